@@ -126,6 +126,7 @@ const environment = z
     GITHUB_URL: webUrl.transform((value) => value.replace(/\/+$/, "")).optional(),
     PRIVATE_PROVIDER_HOSTS: hosts.default([]),
     METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
     WEB_DIR: z.string().min(1).optional(),
     DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
     LOCAL: z.stringbool().default(false),
@@ -174,6 +175,7 @@ const environment = z
         : undefined,
     integrations: { privateHosts: env.PRIVATE_PROVIDER_HOSTS },
     metricsToken: env.METRICS_TOKEN,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     webDir: env.WEB_DIR === undefined ? undefined : resolve(env.WEB_DIR),
     // Its routes are for this machine's owner alone.
     local: env.LOCAL && env.DATABASE_URL === undefined && isLoopback(env.HOST),

@@ -18,6 +18,7 @@ import { Quotas } from "./lib/quotas";
 import { Live } from "./live/live";
 import { startBackups } from "./maintenance/backups";
 import { startSweeper } from "./maintenance/sweeper";
+import { aroundBatch } from "./metrics/batches";
 import { createMetrics } from "./metrics/metrics";
 import type { Config, Services } from "./services";
 import { Callers } from "./trpc/callers";
@@ -71,8 +72,8 @@ export async function start({
     vault,
     integrations: new Integrations(config.integrations),
     dispatch: new Dispatch(database.reserved, log, metrics),
-    readEvents: batchEventReads(database.db, metrics?.batches("events")),
-    appendChunk: batchChunks(database.db, metrics?.batches("chunks")),
+    readEvents: batchEventReads(database.db, aroundBatch("events", metrics)),
+    appendChunk: batchChunks(database.db, aroundBatch("chunks", metrics)),
     live: new Live(database.db, log),
     // Mails link to pages of the web application, if there is one.
     mailer: new Mailer(

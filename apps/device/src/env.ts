@@ -12,6 +12,9 @@ const environment = z
       .regex(/^gr[ks]_/, "must be an API key (it begins with grk_)")
       .optional(),
     GROVE_HOME: z.string().default(() => join(homedir(), ".grove")),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/, error: "must be an http or https address" })
+      .optional(),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   })
   .transform((env) => ({
@@ -19,6 +22,7 @@ const environment = z
     deviceKey: env.DEVICE_KEY,
     apiKey: env.API_KEY,
     groveHome: resolve(env.GROVE_HOME),
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   }));
 

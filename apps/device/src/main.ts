@@ -25,6 +25,8 @@ Environment:
   API_KEY      an API key, for register alone
   DEVICE_KEY   the device key, instead of the one that register has kept
   GROVE_HOME   where everything is kept (default ~/.grove)
+  OTEL_EXPORTER_OTLP_ENDPOINT
+               a collector of OpenTelemetry, which is sent traces of commands
   LOG_LEVEL    fatal, error, warn, info (default), debug, trace or silent`,
   );
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@grove/client";
 import { AuthenticationRequired, type ToolContext, ToolError } from "@grove/mcp";
 import { limit, untilAborted } from "@grove/signals";
+import { traceparent } from "@grove/tracing";
 import { isPassing, isUnreachable, NotGrove, toToolError } from "./apiErrors";
 import type { Waits } from "./runOnDevice";
 
@@ -56,7 +57,7 @@ export class Cloud {
     this.#apiUrl = apiUrl;
     // A key that no header can hold is certainly invalid.
     if (apiKey !== undefined && /^[\x21-\x7e]+$/.test(apiKey))
-      this.#client = createClient({ apiUrl, token: apiKey, fetch: fetchGrove(fetch) });
+      this.#client = createClient({ apiUrl, token: apiKey, fetch: fetchGrove(fetch), traceparent });
   }
 
   /** @throws {AuthenticationRequired} without a key, or for an unknown one */

@@ -8,6 +8,9 @@ const shape = {
     .default("http://127.0.0.1:3000"),
   API_KEY: z.string().optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .optional(),
   SERVICE_NAME: z.string().trim().min(1).max(100).default("grove"),
 };
 
@@ -17,6 +20,8 @@ export const environment = {
   API_KEY: "an API key of your organization (grk_…); without one every tool answers: Authentication required",
   API_KEY_FILE: "a file with that key, instead of API_KEY",
   PUBLIC_URL: "with --http: the server's public address, unless that is this machine",
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    "a collector of OpenTelemetry, which is sent traces; without it nothing is traced",
   SERVICE_NAME: "the name this server reports (default grove)",
 };
 
@@ -30,6 +35,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     apiUrl: env.API_URL,
     apiKey: env.API_KEY,
     publicUrl: env.PUBLIC_URL,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     serviceName: env.SERVICE_NAME,
     logLevel: env.LOG_LEVEL,
     narrowing: { readOnly: env.READ_ONLY, tools: env.TOOLS },

@@ -1,4 +1,5 @@
 import { createLogger, narrow, readCommandLine, runMain, runStdio } from "@grove/mcp";
+import { startTracing } from "@grove/tracing";
 import { about } from "./about.static";
 import { environment, readEnv } from "./env";
 import { options, readHttp, readLocal } from "./options";
@@ -12,8 +13,14 @@ void runMain(async () => {
     environment,
     options,
   });
-  const { logLevel, narrowing, publicUrl, apiKey, ...settings } = readEnv();
+  const { logLevel, narrowing, publicUrl, apiKey, otlpEndpoint, ...settings } = readEnv();
   const log = createLogger(logLevel);
+  await startTracing({
+    endpoint: otlpEndpoint,
+    service: "grove-mcp-cloud",
+    version: about.version,
+    onProblem: (problem) => log.warn("spans could not be sent", { problem }),
+  });
   const local = readLocal(commandLine.own);
   const tools = narrow(about.tools, commandLine, narrowing);
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))

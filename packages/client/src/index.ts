@@ -32,6 +32,8 @@ export interface ClientOptions {
   fetch?: typeof fetch | undefined;
   /** The device that makes these calls, if one does. A proxy can then route all its calls to one process. */
   deviceId?: string | undefined;
+  /** The span that a request belongs to (W3C's traceparent), for callers that trace. */
+  traceparent?: (() => string | undefined) | undefined;
 }
 
 /**
@@ -63,14 +65,22 @@ const isId = (value: unknown): value is string => typeof value === "string" && /
  *
  * Errors are tRPC's `TRPCClientError`s; {@link errorData} returns their code, reason and field errors.
  */
-export function createClient({ apiUrl, token, fetch: fetcher = fetch, deviceId }: ClientOptions): Client {
+export function createClient({
+  apiUrl,
+  token,
+  fetch: fetcher = fetch,
+  deviceId,
+  traceparent = () => undefined,
+}: ClientOptions): Client {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
   const current = () => (typeof token === "function" ? token() : token);
   const headers = (): Record<string, string> => {
     const secret = current();
+    const trace = traceparent();
     return {
       ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
       ...(deviceId !== undefined && { [DEVICE_HEADER]: deviceId }),
+      ...(trace !== undefined && { traceparent: trace }),
     };
   };
   const headersOf = ({ op }: { op: Operation }) => {

@@ -3,14 +3,17 @@ import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import { isUnavailable } from "./errors";
 import type { Database } from "./tables";
 
-export interface BatchOptions {
+export interface BatchOptions<Item = never> {
   /** The most items that one statement takes. */
   most: number;
   /** How many statements may be in flight; later items wait until one of them ends. No limit by default. */
   inFlight?: number;
-  /** Is told how many items each statement takes. */
-  onBatch?: ((items: number) => void) | undefined;
+  /** Runs each statement, with the items that it takes; for what is measured about it. */
+  around?: Around<Item> | undefined;
 }
+
+/** Runs a batch and returns its result. */
+export type Around<Item> = <Result>(items: readonly Item[], run: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Batches concurrent calls into one statement. When idle it collects until the next microtask. When busy it collects
@@ -22,7 +25,7 @@ export interface BatchOptions {
  */
 export function batch<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  { most, inFlight = Number.POSITIVE_INFINITY, onBatch }: BatchOptions,
+  { most, inFlight = Number.POSITIVE_INFINITY, around = (_, work) => work() }: BatchOptions<Item>,
 ): (item: Item) => Promise<Answer> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -30,9 +33,8 @@ export function batch<Item, Answer>(
 
   async function runAll(items: readonly Item[]): Promise<readonly (Answer | Error)[]> {
     running++;
-    onBatch?.(items.length);
     try {
-      return await run(items);
+      return await around(items, () => run(items));
     } catch (error) {
       // If the connection was lost, the statement may have taken effect, so it is not repeated.
       if (items.length === 1 || isUnavailable(error)) throw error;
@@ -93,7 +95,7 @@ export function batchedStatement<Row extends { id: string }, Answer extends { n:
   db: Kysely<Database>,
   columns: { [Column in keyof Row]-?: Type },
   statement: (given: RawBuilder<unknown>) => RawBuilder<Answer>,
-  options: Omit<BatchOptions, "most"> = {},
+  options: Omit<BatchOptions<Row>, "most"> = {},
 ): (row: Row) => Promise<Answer | undefined> {
   const compiled = compile(db, columns, statement);
   const run = async (rows: readonly Row[]) => {

@@ -2,7 +2,7 @@ export { BackupError, type BackupHeader, type Progress, type SealedSample } from
 export { keepBackup, keptBackups } from "./backup/kept";
 export { type CheckedBackup, openBackup, restoreBackup } from "./backup/restore";
 export { type Describe, writeBackup } from "./backup/write";
-export { type BatchOptions, batch, batchedStatement } from "./batch";
+export { type Around, type BatchOptions, batch, batchedStatement } from "./batch";
 export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,

@@ -1,3 +1,4 @@
+import { failSpan, span } from "@grove/tracing";
 import { AuthenticationRequired, Stopping, ToolError } from "./errors";
 import { parseInput } from "./input";
 import type { Tool, ToolContent, ToolContext } from "./tool";
@@ -21,13 +22,16 @@ export async function callTool<App>(
   context: ToolContext<App>,
   admit?: (context: ToolContext<App>) => Promise<void>,
 ): Promise<CallResult> {
-  try {
-    const input = parseInput(tool, args);
-    await admit?.(context);
-    return toResult(tool, await tool.run(input, context));
-  } catch (error) {
-    return failure(tool.name, error, context);
-  }
+  return span(`tools/call ${tool.name}`, { parent: context.traceparent, kind: "server" }, async () => {
+    try {
+      const input = parseInput(tool, args);
+      await admit?.(context);
+      return toResult(tool, await tool.run(input, context));
+    } catch (error) {
+      failSpan("tool failed");
+      return failure(tool.name, error, context);
+    }
+  });
 }
 
 function toResult<App>(tool: Tool<App>, data: unknown): CallResult {

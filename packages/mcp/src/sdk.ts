@@ -46,9 +46,16 @@ export function createSdkServer(server: ToolServer, { isAnnounced = false } = {}
   sdk.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
   sdk.setRequestHandler("tools/call", async ({ params }, context) => {
     const { signal } = context.mcpReq;
+    const traceparent = context.mcpReq._meta?.traceparent?.toString();
     const progress = progressOf(context, server);
     try {
-      const result = await server.call({ name: params.name, args: params.arguments, signal, progress });
+      const result = await server.call({
+        name: params.name,
+        args: params.arguments,
+        signal,
+        traceparent,
+        progress,
+      });
       return { ...result, content: [...result.content] };
     } catch (error) {
       if (!(error instanceof UnknownTool)) throw error;

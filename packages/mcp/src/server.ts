@@ -40,6 +40,8 @@ export interface ToolCall {
   readonly name: string;
   readonly args: unknown;
   readonly signal: AbortSignal;
+  /** The client's span (W3C), from the request's `_meta`. */
+  readonly traceparent: string | undefined;
   readonly progress: ToolContext<unknown>["progress"];
 }
 
@@ -82,14 +84,15 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
   const stop = new AbortController();
   let isProven = false;
 
-  async function run({ name, args, progress, ...call }: ToolCall): Promise<CallResult> {
+  async function run({ name, args, progress, traceparent, ...call }: ToolCall): Promise<CallResult> {
     const startedAt = performance.now();
     const signal = AbortSignal.any([call.signal, stop.signal]);
     const { tools, app, admit } = await loaded();
     const tool = tools.get(name);
     if (!tool) throw new UnknownTool(name, offered);
-    return callTool(tool, args, { app, log, signal, startedAt, progress }, async (context) => {
-      await admit?.(context);
+    const context = { app, log, signal, startedAt, traceparent, progress };
+    return callTool(tool, args, context, async (asked) => {
+      await admit?.(asked);
       isProven = true;
     });
   }

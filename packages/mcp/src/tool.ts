@@ -10,6 +10,8 @@ export interface ToolContext<App> {
   /** When the call arrived, by performance.now(). */
   readonly startedAt: number;
   readonly log: Logger;
+  /** The client's span (W3C), from the call's `_meta`. */
+  readonly traceparent?: string | undefined;
   /** Reports the call's progress (0..1); nothing is sent unless the client asked for it. */
   progress(message: string, fraction?: number): void;
 }

@@ -154,6 +154,8 @@ export const deviceEvent = z.discriminatedUnion("type", [
     /** How long the work may still take. A duration, never a clock time: device clocks are not trusted. */
     remainingMs: z.number().int(),
     requestedBy: id.nullable(),
+    /** The span that the work belongs to (W3C's traceparent), if the API traces. */
+    traceParent: z.string().optional(),
   }),
   z.object({ type: z.literal("cancel"), id }),
   /** The device answers with agent.heartbeat, the same epoch and n. Presence means that this round trip works. */

@@ -48,6 +48,8 @@ export const defineMcpServer = (options = {}) =>
       esbuild.minifyWhitespace = true;
       esbuild.lineLimit = 200;
       esbuild.legalComments = "none";
+      // A script with a code cache has no import(): what is left of it, for modules of Node, becomes a require.
+      esbuild.supported = { ...esbuild.supported, "dynamic-import": false };
     },
     async onSuccess() {
       await writeFile("dist/package.json", '{ "type": "commonjs" }\n');

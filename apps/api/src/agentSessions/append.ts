@@ -1,4 +1,4 @@
-import { batchedStatement, type Database, notification } from "@grove/db";
+import { type Around, batchedStatement, type Database, notification } from "@grove/db";
 import { sessionOutputLimits } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 
@@ -22,7 +22,7 @@ const IN_FLIGHT = 2;
  * terminals` measures it.
  * @returns undefined if the chunk changes nothing: it is there already, or the session does not run on the device
  */
-export function batchChunks(db: Kysely<Database>, onBatch?: (items: number) => void) {
+export function batchChunks(db: Kysely<Database>, around?: Around<Chunk>) {
   return batchedStatement<Chunk, { n: number; is_watched: boolean }>(
     db,
     {
@@ -53,6 +53,6 @@ export function batchChunks(db: Kysely<Database>, onBatch?: (items: number) => v
       select n, is_watched, case when is_watched then ${notification("session_changed", sql`id::text`)} end
       from session
     `,
-    { inFlight: IN_FLIGHT, onBatch },
+    { inFlight: IN_FLIGHT, around },
   );
 }

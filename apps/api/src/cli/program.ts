@@ -10,6 +10,7 @@ import {
   keepBackup,
   openDatabase,
 } from "@grove/db";
+import { endTracing, startTracing } from "@grove/tracing";
 import type { FastifyBaseLogger } from "fastify";
 import { version } from "../../package.json";
 import { makeFirstOwner } from "../accounts/firstOwner";
@@ -76,6 +77,12 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   setFlagsFromString("--no-allocation-site-pretenuring");
   const env = readEnv();
   const log = createLog(env.logLevel);
+  await startTracing({
+    endpoint: command === "serve" ? env.otlpEndpoint : undefined,
+    service: "grove-api",
+    version,
+    onProblem: (problem) => log.warn({ problem }, "spans could not be sent"),
+  });
   const explained = (error: unknown): never => {
     throw new Error(explain(error, env), { cause: error });
   };
@@ -172,6 +179,7 @@ function shutDown(server: RunningServer, database: GroveDatabase, signal: string
   const closing = async () => {
     await server.close();
     await database.close();
+    await endTracing();
   };
   closing().then(
     () => log.info("shut down"),

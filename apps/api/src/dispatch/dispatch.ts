@@ -1,6 +1,7 @@
 import type { Database } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
+import { aroundBatch } from "../metrics/batches";
 import type { Metrics } from "../metrics/metrics";
 import type { CommandRow } from "./command";
 import { batchEnds } from "./end/complete";
@@ -45,8 +46,8 @@ export class Dispatch {
   constructor(db: Kysely<Database>, log: FastifyBaseLogger, metrics?: Metrics) {
     this.#db = db;
     this.presence = new Presence(db, log);
-    this.insert = batchInserts(db, metrics?.batches("submit"));
-    this.complete = batchEnds(db, metrics?.batches("complete"));
+    this.insert = batchInserts(db, aroundBatch("submit", metrics));
+    this.complete = batchEnds(db, aroundBatch("complete", metrics));
   }
 
   /** Reads a command's row; undefined if the organization has no such command. */

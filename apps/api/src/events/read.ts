@@ -1,4 +1,4 @@
-import { batch, type Database } from "@grove/db";
+import { type Around, batch, type Database } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 import type { Topic } from "./record";
 
@@ -35,7 +35,7 @@ interface Row {
  */
 export const batchEventReads = (
   db: Kysely<Database>,
-  onBatch?: (items: number) => void,
+  around?: Around<Place>,
 ): ((place: Place) => Promise<EventsRead>) =>
   batch<Place, EventsRead>(
     async (asked) => {
@@ -44,7 +44,7 @@ export const batchEventReads = (
       const byKey = new Map([...places.keys()].map((key, index) => [key, found[index]]));
       return asked.map((place) => byKey.get(keyOf(place)) ?? { events: [], more: false });
     },
-    { most: MOST_STREAMS, inFlight: IN_FLIGHT, onBatch },
+    { most: MOST_STREAMS, inFlight: IN_FLIGHT, around },
   );
 
 const keyOf = ({ organizationId, topic, after }: Place) => `${organizationId} ${topic} ${after}`;

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import cors from "@fastify/cors";
 import { GroveError } from "@grove/auth";
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
+import { traceFields } from "@grove/tracing";
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import type { Services } from "../services";
 import { errorAnswer, retryAfter } from "../trpc/errors";
 import { authRoutes } from "./auth";
@@ -23,6 +29,8 @@ const REQUEST_MS = 60_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Twice the number of devices that one process was measured with. */
 const MAX_CONNECTIONS = 10_000;
+
+const traceOf = ({ headers }: FastifyRequest) => traceFields(headers.traceparent?.toString());
 
 /** The HTTP server for these services; tests call it without a port. The caller opens and closes it. */
 export async function createServer(services: Services): Promise<FastifyInstance> {
@@ -76,7 +84,14 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     const path = request.url.split("?", 1)[0];
     const { id, method } = request;
     requests.info(
-      { reqId: id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        reqId: id,
+        method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ...traceOf(request),
+      },
       "request",
     );
     done();

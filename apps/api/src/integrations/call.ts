@@ -1,5 +1,6 @@
 import { CALL_MS, type Ports, ProviderError } from "@grove/integrations";
 import type { IntegrationKind } from "@grove/schemas";
+import { span } from "@grove/tracing";
 import type { Services } from "../services";
 import { openCredentials, requireReconnect } from "./credentials";
 import { toGroveError } from "./failures";
@@ -47,7 +48,8 @@ export async function tryProvider<Kind extends IntegrationKind, T>(
   const call = ({ provider, base_url: baseUrl, ...current }: ConnectionRow) => {
     const credentials = openCredentials(services, current);
     const access = { provider, credentials, baseUrl };
-    return services.integrations.call(kind, access, use, until - performance.now());
+    const work = () => services.integrations.call(kind, access, use, until - performance.now());
+    return span(`provider ${provider}`, { kind: "client" }, work);
   };
   const attempt = async (current: ConnectionRow, mayRenew: boolean): Promise<T> => {
     try {

@@ -1,4 +1,5 @@
 import { type Database, EVERY_KEY, type IntegrationEventTable } from "@grove/db";
+import { span } from "@grove/tracing";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
 import { messageOf } from "../lib/thrown";
@@ -75,11 +76,13 @@ export async function takeNext(services: Services, served: Set<string>): Promise
       const [row] = rows;
       if (!row) return;
       taken = { id: row.id, organizationId: row.organization_id };
-      const change = services.integrations
-        .provider(row.provider)
-        .webhooks?.changeOf(row.type, JSON.parse(row.payload));
-      const record = change ? await applyChange(trx, row, change) : async () => undefined;
-      const processed = await settle(trx, taken, { status: "processed", last_error: null });
+      const { provider, type } = row;
+      const work = () => process(services, trx, row);
+      const { processed, record } = await span(
+        `webhook ${provider}`,
+        { kind: "consumer", attributes: { "grove.type": type } },
+        work,
+      );
       await record();
       if (processed) await recordIntegrationEvent(trx, row.organization_id, processed);
     });
@@ -93,6 +96,21 @@ export async function takeNext(services: Services, served: Set<string>): Promise
   if (served.has(taken.organizationId)) served.clear();
   served.add(taken.organizationId);
   return taken.organizationId;
+}
+
+/** Applies what a delivery reports, and settles it. `record` then records what has changed. */
+async function process(
+  services: Services,
+  trx: Transaction<Database>,
+  row: Selectable<IntegrationEventTable>,
+) {
+  const change = services.integrations
+    .provider(row.provider)
+    .webhooks?.changeOf(row.type, JSON.parse(row.payload));
+  const record = change ? await applyChange(trx, row, change) : async () => undefined;
+  const key = { id: row.id, organizationId: row.organization_id };
+  const processed = await settle(trx, key, { status: "processed", last_error: null });
+  return { processed, record };
 }
 
 /** Schedules another attempt, later each time. A delivery that cannot be read gets none. */

@@ -1,3 +1,4 @@
+import { traceFields } from "@grove/tracing";
 import pino from "pino";
 
 /** Fields that never reach a log line, at any depth. */
@@ -12,6 +13,7 @@ export const createLog = (level: string) =>
     {
       level,
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: () => traceFields(),
       redact: {
         paths: secret.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
         censor: "[redacted]",

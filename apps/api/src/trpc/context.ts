@@ -23,6 +23,8 @@ interface Facts {
 export interface Context {
   services: Services;
   requestId: string;
+  /** The caller's span (W3C). */
+  traceparent: string | undefined;
   readonly facts: Facts;
   /** The address that the request comes from; for IPv6 its /64, which belongs to one customer. */
   network(): string;
@@ -53,6 +55,7 @@ export function createContext(
   return {
     services,
     requestId: request.id,
+    traceparent: request.headers.traceparent?.toString(),
     facts: {},
     network: () => networkOf(request.ip),
     bodyCharacters: () => {

@@ -1,4 +1,5 @@
 import { protocol, type Role } from "@grove/schemas";
+import { failSpan, span } from "@grove/tracing";
 import { initTRPC } from "@trpc/server";
 import { currentRequestId } from "../http/requestId";
 import type { Context } from "./context";
@@ -52,7 +53,11 @@ export const { router } = t;
 export const base = t.procedure.use(async ({ ctx, path, type, next }) => {
   const { metrics } = ctx.services;
   const began = performance.now();
-  const result = await next();
+  const result = await span(path, { parent: ctx.traceparent, kind: "server" }, async () => {
+    const answer = await next();
+    if (!answer.ok) failSpan(answer.error.code);
+    return answer;
+  });
   if (result.ok && ctx.facts.measured && type !== "subscription") {
     const characters = JSON.stringify(result.data)?.length ?? 0;
     ctx.facts.budget?.take(characters, type);

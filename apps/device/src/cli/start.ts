@@ -1,5 +1,7 @@
 import { setFlagsFromString } from "node:v8";
+import { endTracing, startTracing } from "@grove/tracing";
 import type { Command } from "commander";
+import { version } from "../../package.json";
 import { runAgent } from "../agent";
 import { type Env, readEnv } from "../env";
 import { openHome } from "../home/home";
@@ -44,5 +46,15 @@ async function start(env: Env): Promise<boolean> {
       log.info({ signal }, "stopping");
       stop.abort();
     });
-  return (await runAgent(home, env, log, stop.signal)) === "stopped";
+  await startTracing({
+    endpoint: env.otlpEndpoint,
+    service: "grove-device",
+    version,
+    onProblem: (problem) => log.warn({ problem }, "spans could not be sent"),
+  });
+  try {
+    return (await runAgent(home, env, log, stop.signal)) === "stopped";
+  } finally {
+    await endTracing();
+  }
 }

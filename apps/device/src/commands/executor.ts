@@ -1,4 +1,5 @@
 import { type DeviceEvent, isDeviceTool, protocol } from "@grove/schemas";
+import { failSpan, span } from "@grove/tracing";
 import type { Cloud } from "../cloud/cloud";
 import { CommandFailure } from "../errors";
 import type { DeviceOwner } from "../home/owner";
@@ -81,7 +82,12 @@ export class Executor {
     if (job) job.reportStartAgain();
     else if (outbox.has(command.id)) outbox.retryNow(command.id);
     else if (outbox.isConfirmed(command.id)) void outbox.answerAgain(command.id);
-    else this.#track(command.id, (job) => this.#execute(command, job));
+    else
+      this.#track(command.id, (job) => {
+        const attributes = { "grove.command": command.id };
+        const options = { parent: command.traceParent, kind: "consumer", attributes } as const;
+        return span(`device ${command.tool}`, options, () => this.#execute(command, job));
+      });
   }
 
   /** Cancels a command. A command that never arrived is answered too, so that its caller does not wait. */
@@ -153,6 +159,7 @@ export class Executor {
       // The two run in parallel: after a crash, either the cloud's confirmation or the disk's record is enough.
       if (begun) void journal.finish(command.id, outcome);
       outbox.report(command.id, outcome);
+      if ("error" in outcome) failSpan(outcome.error.reason);
       const ms = Math.round(performance.now() - began);
       // Logged after the report has gone out, because a caller waits for that.
       setImmediate(() =>

@@ -1,3 +1,4 @@
+import { span } from "@grove/tracing";
 import { isErrno, isThere } from "../home/home";
 import { withoutCredentials } from "../log";
 import { type ProgramOptions, runProgram } from "../program";
@@ -10,13 +11,16 @@ export class GitError extends Error {
   readonly stderr: string;
 
   constructor(args: readonly string[], code: number | null, stderr: string) {
-    const command = args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c");
-    super(`git ${command}: ${lastWords(stderr) || `exit code ${code}`}`);
+    super(`git ${commandOf(args)}: ${lastWords(stderr) || `exit code ${code}`}`);
     this.args = args;
     this.code = code;
     this.stderr = stderr;
   }
 }
+
+/** git's own command among the arguments, such as `fetch`. */
+const commandOf = (args: readonly string[]) =>
+  args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c");
 
 /** No git is installed. */
 export class GitMissingError extends Error {
@@ -70,14 +74,18 @@ export function createGit(programEnv: NodeJS.ProcessEnv): Git {
     GIT_OPTIONAL_LOCKS: "0",
   };
   return async (args, { protocols = "https:ssh:file", indexFile, ...options } = {}) => {
-    const { code, stdout, isCut, stderr } = await runProgram("git", [...QUIET_CONFIG, ...args], {
-      ...options,
-      env: { ...env, GIT_ALLOW_PROTOCOL: protocols, ...(indexFile && { GIT_INDEX_FILE: indexFile }) },
-    }).catch(async (error) => {
-      // A missing working directory causes the same error.
-      const missing = isErrno(error, "ENOENT") && (await isThere(options.cwd ?? "/"));
-      throw missing ? new GitMissingError() : error;
-    });
+    const run = () =>
+      runProgram("git", [...QUIET_CONFIG, ...args], {
+        ...options,
+        env: { ...env, GIT_ALLOW_PROTOCOL: protocols, ...(indexFile && { GIT_INDEX_FILE: indexFile }) },
+      });
+    const { code, stdout, isCut, stderr } = await span(`git ${commandOf(args)}`, {}, run).catch(
+      async (error) => {
+        // A missing working directory causes the same error.
+        const missing = isErrno(error, "ENOENT") && (await isThere(options.cwd ?? "/"));
+        throw missing ? new GitMissingError() : error;
+      },
+    );
     if (code !== 0 && !isCut) throw new GitError(args, code, withoutCredentials(stderr));
     return stdout;
   };

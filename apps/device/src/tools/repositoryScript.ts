@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { limit } from "@grove/signals";
+import { span } from "@grove/tracing";
 import { CommandFailure, isDiskFull } from "../errors";
 import { withoutRepository } from "../git/run";
 import { readConfig } from "../home/config";
@@ -95,7 +96,8 @@ export async function runScript(
     const file = join(directory, name);
     await writeFile(file, script);
     const [interpreter, ...args] = interpreterOf(script);
-    const { code } = await runProgram(interpreter, [...args, file], options);
+    const run = () => runProgram(interpreter, [...args, file], options);
+    const { code } = await span(`script ${name}`, {}, run);
     if (code !== 0) throw failed(code === null ? "was ended by a signal" : `ended with exit code ${code}`);
   } catch (error) {
     if (signal.aborted || error instanceof CommandFailure || isDiskFull(error)) throw error;

@@ -16,6 +16,7 @@ import * as asksOfOlder from "./0014_asks_of_older";
 import * as taskRanks from "./0015_task_ranks";
 import * as sshHost from "./0016_ssh_host";
 import * as watchedSessions from "./0017_watched_sessions";
+import * as traces from "./0018_traces";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   "0015_task_ranks": taskRanks,
   "0016_ssh_host": sshHost,
   "0017_watched_sessions": watchedSessions,
+  "0018_traces": traces,
 };

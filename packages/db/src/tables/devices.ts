@@ -82,6 +82,8 @@ export interface DeviceCommandTable {
   cancel_requested_at: NullableTimestamp;
   /** Whether anyone waits for it except its caller in the process that has the device's stream. */
   announce: Generated<boolean>;
+  /** W3C's traceparent of the span that submitted it; null unless that process traces. */
+  trace_parent: string | null;
   created_at: DefaultNow;
   claimed_at: NullableTimestamp;
   started_at: NullableTimestamp;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { endTracing } from "@grove/tracing";
 import { Exit } from "../errors";
 import { createHttpServer, type HttpOptions, PATH } from "./server";
 
@@ -36,6 +37,7 @@ export async function runHttp({ host, port, ...options }: ListenOptions): Promis
   http.closeIdleConnections();
   await Promise.race([idle(), delay(GRACE_MS)]);
   await Promise.race([close().then(idle), delay(GRACE_MS)]);
+  await endTracing();
   process.exit(0);
 }
 

@@ -1,4 +1,5 @@
 import { Console } from "node:console";
+import { endTracing } from "@grove/tracing";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Logger } from "../log";
 import type { ToolServer } from "../server";
@@ -33,6 +34,7 @@ export async function runStdio(server: ToolServer, log: Logger): Promise<never> 
   const { reason, code } = await stopped;
   log.debug("stopping", { reason });
   await Promise.race([server.close(), new Promise((resolve) => setTimeout(resolve, GRACE_MS))]);
+  await endTracing();
   process.exit(code);
 }
 

@@ -7,11 +7,12 @@ const dependencies: Record<string, readonly string[]> = {
   "@grove/schemas": [],
   "@grove/terminal": [],
   "@grove/signals": [],
+  "@grove/tracing": [],
   "@grove/environment": [],
   "@grove/db": ["@grove/schemas"],
   "@grove/auth": ["@grove/db", "@grove/schemas"],
   "@grove/integrations": ["@grove/schemas"],
-  "@grove/mcp": ["@grove/environment", "@grove/schemas", "@grove/signals"],
+  "@grove/mcp": ["@grove/environment", "@grove/schemas", "@grove/signals", "@grove/tracing"],
   "@grove/client": ["@grove/schemas"],
   // Not the client, which imports the API's types: that would be a cycle. The API's tests use the stock @trpc/client.
   "@grove/api": [
@@ -21,6 +22,7 @@ const dependencies: Record<string, readonly string[]> = {
     "@grove/integrations",
     "@grove/schemas",
     "@grove/signals",
+    "@grove/tracing",
   ],
   // These reach the API through the client, as any other program does.
   "@grove/device": [
@@ -29,9 +31,17 @@ const dependencies: Record<string, readonly string[]> = {
     "@grove/schemas",
     "@grove/signals",
     "@grove/terminal",
+    "@grove/tracing",
   ],
   "@grove/grove": ["@grove/client", "@grove/schemas", "@grove/signals"],
-  "@grove/mcp-cloud": ["@grove/client", "@grove/mcp", "@grove/schemas", "@grove/signals", "@grove/terminal"],
+  "@grove/mcp-cloud": [
+    "@grove/client",
+    "@grove/mcp",
+    "@grove/schemas",
+    "@grove/signals",
+    "@grove/terminal",
+    "@grove/tracing",
+  ],
   "@grove/web": ["@grove/client", "@grove/schemas"],
   "@grove/mcp-desktop": ["@grove/mcp", "@grove/schemas", "@grove/signals"],
 };

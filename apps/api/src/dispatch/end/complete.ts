@@ -1,5 +1,5 @@
 import { deviceKeyIsValid } from "@grove/auth";
-import { batchedStatement, type Database, notification, settledParams } from "@grove/db";
+import { type Around, batchedStatement, type Database, notification, settledParams } from "@grove/db";
 import type { CommandError, CommandStatus } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import type { CommandRow } from "../command";
@@ -20,6 +20,8 @@ export interface End {
   error?: CommandError | undefined;
   /** Whether anyone waits in this process: the caller, or a waiter that has already set `announce`. */
   heard_here: boolean;
+  /** The span that it is reported in. */
+  trace_parent?: string | undefined;
 }
 
 /** The columns that ending a command changes, and others that may have changed since its submission. */
@@ -73,7 +75,7 @@ const IN_FLIGHT = 2;
  * Settles a command as its device reports, in one statement and one commit with others of the same batch. Returns
  * undefined if the report is not accepted.
  */
-export function batchEnds(db: Kysely<Database>, onBatch?: (items: number) => void) {
+export function batchEnds(db: Kysely<Database>, around?: Around<End>) {
   const complete = batchedStatement<End, EndedRow>(
     db,
     {
@@ -87,6 +89,7 @@ export function batchEnds(db: Kysely<Database>, onBatch?: (items: number) => voi
       result: "jsonb",
       error: "jsonb",
       heard_here: "boolean",
+      trace_parent: "text",
     },
     (given) => sql<EndedRow>`
       with ${given}
@@ -103,7 +106,7 @@ export function batchEnds(db: Kysely<Database>, onBatch?: (items: number) => voi
         case when command.announce or not given.heard_here
           then ${notification("command_changed", sql`command.id || ' ' || command.status`, endedCopy)} end
     `,
-    { inFlight: IN_FLIGHT, onBatch },
+    { inFlight: IN_FLIGHT, around },
   );
   return async (end: End): Promise<Ended | undefined> => {
     const row = await complete(end);

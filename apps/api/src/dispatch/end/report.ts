@@ -6,6 +6,7 @@ import {
   type CommandStatus,
   statesBefore,
 } from "@grove/schemas";
+import { traceparent } from "@grove/tracing";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../services";
 import { type CommandRow, commandNotFound, readCommand } from "../command";
@@ -94,6 +95,7 @@ export async function reportEnd(
     result,
     error,
     heard_here: waiters.isAwaited(id),
+    trace_parent: traceparent(),
   });
   const ended = await waiters.handOver(id, () =>
     device.kind === "cached" ? device.verifiedIn(complete, end) : complete(end(device)),

@@ -1,5 +1,6 @@
 import type { DevicePrincipal } from "@grove/auth";
 import { type DeviceConnectInput, type DeviceEvent, protocol } from "@grove/schemas";
+import { record } from "@grove/tracing";
 import pLimit from "p-limit";
 import { endWhenDraining } from "../../lib/draining";
 import type { Services } from "../../services";
@@ -144,6 +145,12 @@ class Unacknowledged {
   nextCheck = Number.POSITIVE_INFINITY;
 
   note(command: CommandEvent): CommandEvent {
+    const options = {
+      parent: command.traceParent,
+      kind: "producer",
+      attributes: { "grove.command": command.id },
+    } as const;
+    if (command.traceParent !== undefined) record("command queue", options, timeOf(command.id));
     this.#due.set(command.id, performance.now() + protocol.acknowledgeMs);
     this.nextCheck = Math.min(this.nextCheck, performance.now() + protocol.acknowledgeMs);
     return command;
@@ -168,3 +175,6 @@ class Unacknowledged {
     return due.length > 0 && (await stillClaimed(due)).length > 0;
   }
 }
+
+/** When an id of version 7 was made, in milliseconds since 1970. */
+const timeOf = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12), 16);

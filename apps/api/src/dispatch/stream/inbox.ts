@@ -153,7 +153,10 @@ const claimedCopy = (copy: string | undefined): Omit<Claimed, "id"> =>
   copy === undefined ? {} : JSON.parse(copy);
 
 /** As much of a command's row as its device is sent. */
-type SendableRow = Pick<CommandRow, "id" | "device_id" | "tool" | "params" | "requested_by"> & {
+type SendableRow = Pick<
+  CommandRow,
+  "id" | "device_id" | "tool" | "params" | "requested_by" | "trace_parent"
+> & {
   remaining_ms: number;
 };
 
@@ -165,6 +168,7 @@ export const toEvent = (row: SendableRow): CommandEvent => ({
   params: row.params,
   remainingMs: Math.max(0, Math.round(row.remaining_ms)),
   requestedBy: row.requested_by,
+  ...(row.trace_parent !== null && { traceParent: row.trace_parent }),
 });
 
 /** One device's newest stream. */

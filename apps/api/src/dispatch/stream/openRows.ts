@@ -20,6 +20,7 @@ interface SendableRow {
   params: Record<string, unknown>;
   remaining_ms: number;
   requested_by: string | null;
+  trace_parent: string | null;
   cancel_requested: boolean;
 }
 
@@ -62,7 +63,7 @@ export async function claim(
       update device_commands
       set status = 'claimed', claimed_at = now(), attempt = attempt + 1, journal_id = ${stream.journalId}
       where id in (select id from next)
-      returning id, device_id, tool, params, timeout_ms as remaining_ms, requested_by, created_at,
+      returning id, device_id, tool, params, timeout_ms as remaining_ms, requested_by, trace_parent, created_at,
         cancel_requested_at is not null as cancel_requested)
     select * from claimed order by created_at, id
   `;
@@ -110,7 +111,7 @@ async function unsettledAfter(
     : sql``;
   // The time-out runs from the time at which the work is known to have begun.
   const { rows } = await sql<SendableRow>`
-    select id, device_id, tool, params, requested_by, cancel_requested_at is not null as cancel_requested,
+    select id, device_id, tool, params, requested_by, trace_parent, cancel_requested_at is not null as cancel_requested,
       timeout_ms - coalesce(extract(epoch from now() - started_at)::float8 * 1000, 0) as remaining_ms
     from device_commands
     where organization_id = ${stream.organizationId} and device_id = ${stream.deviceId}

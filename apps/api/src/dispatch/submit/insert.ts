@@ -1,5 +1,5 @@
 import { apiKeyIsValid, isStillMember } from "@grove/auth";
-import { batchedStatement, type Database, lockWithin, notification } from "@grove/db";
+import { type Around, batchedStatement, type Database, lockWithin, notification } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { isOnline } from "../../devices/presence";
@@ -28,6 +28,8 @@ export interface Submission {
   offline_too: boolean;
   /** The epoch of the device's stream, if that is attached to this process. */
   epoch: number | null;
+  /** The span that it is submitted in. */
+  trace_parent: string | null;
 }
 
 /**
@@ -79,7 +81,7 @@ const claimedCopy = sql<
   string | null
 >`case when pg_column_size(params) < 4000 then json_build_object('epoch', newest,
   'at', extract(epoch from clock_timestamp()), 'row', json_build_object('id', inserted.id, 'device_id', device_id, 'tool', tool, 'params', params,
-    'requested_by', requested_by, 'remaining_ms', timeout_ms))::text end`;
+    'requested_by', requested_by, 'remaining_ms', timeout_ms, 'trace_parent', accepted.trace_parent))::text end`;
 
 /**
  * Makes a command's row, in one statement and one commit with others of the same batch. Returns undefined when the
@@ -88,7 +90,7 @@ const claimedCopy = sql<
  * For an online device with an empty queue it claims the command immediately, and wakes the process that has the
  * device's stream. Thus a command takes two commits, across two processes too.
  */
-export function batchInserts(db: Kysely<Database>, onBatch?: (items: number) => void) {
+export function batchInserts(db: Kysely<Database>, around?: Around<Submission>) {
   const insert = batchedStatement<Submission, Made>(
     db,
     {
@@ -107,6 +109,7 @@ export function batchInserts(db: Kysely<Database>, onBatch?: (items: number) => 
       queue_ttl_ms: "float8",
       offline_too: "boolean",
       epoch: "integer",
+      trace_parent: "text",
     },
     (given) => sql<Made>`
     with ${given},
@@ -134,11 +137,11 @@ export function batchInserts(db: Kysely<Database>, onBatch?: (items: number) => 
     inserted as (
       insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
         idempotency_key, idempotency_hash, timeout_ms, queue_expires_at, status, attempt, claimed_at, journal_id,
-        announce)
+        announce, trace_parent)
       select id, organization_id, device_id, tool, params, requested_by, principal, idempotency_key,
         idempotency_hash, timeout_ms, now() + queue_ttl_ms * interval '1 millisecond',
         case when at_once then 'claimed' else 'queued' end, case when at_once then 1 else 0 end,
-        case when at_once then now() end, case when at_once then journal_id end, not (here and at_once)
+        case when at_once then now() end, case when at_once then journal_id end, not (here and at_once), trace_parent
       from accepted
       -- A conflict on the idempotency key, or on the id of a command that is submitted again.
       on conflict do nothing
@@ -149,7 +152,7 @@ export function batchInserts(db: Kysely<Database>, onBatch?: (items: number) => 
       end
     from inserted join accepted using (id)
   `,
-    { inFlight: IN_FLIGHT, onBatch },
+    { inFlight: IN_FLIGHT, around },
   );
   return async (submission: Submission): Promise<Submitted | undefined> => {
     const made = await insert(submission);

@@ -1,6 +1,7 @@
 import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
 import { isNotBegun, isUnavailable } from "@grove/db";
 import { type AgentExecuteInput, deviceTools, isDeviceTool, type Role } from "@grove/schemas";
+import { traceparent } from "@grove/tracing";
 import { idempotencyOwner } from "../../lib/idempotency";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
@@ -81,6 +82,7 @@ export async function attempt(
     queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : timeoutMs,
     offline_too: input.ifOffline === "queue",
     epoch: local?.stream.epoch ?? null,
+    trace_parent: traceparent() ?? null,
   });
   const { insert } = services.dispatch;
   try {

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { startMcpServer } from "@grove/testing/mcpClient";
+import { runProgram } from "@grove/testing/process";
+import { expect, it, onTestFinished } from "vitest";
+import { createRepository } from "./support/repository";
+import { useGrove } from "./support/useGrove";
+
+const fresh = useGrove();
+
+interface Span {
+  service: string;
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+}
+
+/** A collector of OpenTelemetry, by OTLP over HTTP in JSON. */
+async function startCollector() {
+  const spans: Span[] = [];
+  const server = createServer(async (request, answer) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    for (const { resource, scopeSpans } of JSON.parse(Buffer.concat(parts).toString()).resourceSpans) {
+      const named = resource.attributes.find(({ key }: { key: string }) => key === "service.name");
+      for (const scope of scopeSpans)
+        for (const span of scope.spans) spans.push({ ...span, service: named.value.stringValue });
+    }
+    answer.writeHead(200, { "content-type": "application/json" }).end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return { spans, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+it("one trace goes from an MCP client's call through the API and the queue to git on the device", async () => {
+  const collector = await startCollector();
+  const { machine } = fresh;
+  machine.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  const { said, local, stop } = await fresh.start("--port", "0");
+  await createRepository(machine, "project");
+  const added = await runProgram([...said.addProject, "project"], { env: machine.env, cwd: machine.root });
+  expect(added.code).toBe(0);
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const client = await startMcpServer({ ...said.mcpServers.grove, env });
+  const listed = await client.callTool({ name: "list_projects", arguments: {} });
+  const { projects } = listed.structuredContent as { projects: { id: string }[] };
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  const made = await client.callTool({
+    name: "create_workspace",
+    arguments: { deviceId: local.deviceId, projectId: projects[0]?.id, workspaces: [{ name: "Traced" }] },
+    _meta: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+  });
+  expect(made.isError).toBeFalsy();
+  // A program that ends sends the spans that are left.
+  await client.close();
+  await stop();
+
+  const ours = collector.spans.filter((span) => span.traceId === traceId);
+  const ancestorsOf = (span: Span | undefined): string[] =>
+    span
+      ? [
+          `${span.service}: ${span.name}`,
+          ...ancestorsOf(ours.find(({ spanId }) => spanId === span.parentSpanId)),
+        ]
+      : [];
+  const find = (name: string) => ours.find((span) => span.name === name);
+  expect(ancestorsOf(find("git worktree"))).toEqual([
+    "grove-device: git worktree",
+    "grove-device: device create_workspace",
+    "grove-api: agent.execute",
+    "grove-mcp-cloud: tools/call create_workspace",
+  ]);
+  expect(find("tools/call create_workspace")?.parentSpanId).toBe("b7ad6b7169203331");
+  for (const name of ["statement submit", "command queue"])
+    expect(ancestorsOf(find(name))).toEqual([
+      `grove-api: ${name}`,
+      "grove-api: agent.execute",
+      "grove-mcp-cloud: tools/call create_workspace",
+    ]);
+  // Lines of the log say to which trace they belong.
+  expect(await readFile(join(said.dataDir, "logs", "device.log"), "utf8")).toContain(
+    `"trace_id":"${traceId}"`,
+  );
+});
