@@ -11,8 +11,8 @@ const alone = Symbol();
 export const isToBeAlone = ({ context }: Operation): boolean => Reflect.get(context, alone) === true;
 
 /**
- * Repeats calls that the API refused before it began them: after a growing pause if the caller has too much in
- * progress, or alone if the answer of their batch was too large.
+ * Repeats calls that the API refused before it began them: after a growing pause if the caller or the API
+ * has too much in progress, or alone if the answer of their batch was too large.
  */
 export const againWhenRefused: TRPCLink<AppRouter> = retryLink({
   retry: ({ op, error, attempts }) => {
@@ -22,7 +22,7 @@ export const againWhenRefused: TRPCLink<AppRouter> = retryLink({
       Reflect.set(op.context, alone, true);
       return true;
     }
-    return reason === "too_many_in_progress";
+    return reason === "too_many_in_progress" || reason === "overloaded";
   },
   // Random, so that calls that were refused together do not return together.
   retryDelayMs: (attempt) => FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()),

@@ -60,8 +60,9 @@ const isId = (value: unknown): value is string => typeof value === "string" && /
 /**
  * The typed client of the Grove API: stock tRPC with batching and subscriptions.
  *
- * Calls of the same tick are sent as one batch. A call that the API refuses before it begins it, because the caller has
- * too much in progress (`too_many_in_progress`), is repeated up to four times within eight seconds.
+ * Calls of the same tick are sent as one batch. A call that the API refuses before it begins it, because the caller or
+ * the API has too much in progress (`too_many_in_progress`, `overloaded`), is repeated up to four times within eight
+ * seconds.
  *
  * Errors are tRPC's `TRPCClientError`s; {@link errorData} returns their code, reason and field errors.
  */

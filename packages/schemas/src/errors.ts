@@ -36,6 +36,7 @@ const reasons = [
   "origin_not_allowed",
   "outcome_unknown",
   "outdated_agent",
+  "overloaded",
   "own_account",
   "provider_forbidden",
   "provider_not_found",

@@ -9,6 +9,7 @@ import { command } from "./benchmarks/command";
 import { desktop } from "./benchmarks/desktop";
 import { devices } from "./benchmarks/devices";
 import { instances } from "./benchmarks/instances";
+import { overload } from "./benchmarks/overload";
 import { terminals } from "./benchmarks/terminals";
 import { Scope } from "./scope";
 import { renderTable } from "./table";
@@ -23,6 +24,7 @@ const benchmarks: Benchmark[] = [
   analytics,
   desktop,
   abuse,
+  overload,
 ];
 
 const help = `Usage: pnpm bench [name…] [--rounds N] [--flush-ms N] [--json]

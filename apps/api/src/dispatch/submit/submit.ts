@@ -26,7 +26,8 @@ export async function submit(
   id: string,
   triesLeft = RETRIES,
 ): Promise<CommandRow> {
-  const row = await attempt(services, principal, input, id).catch((error) => {
+  const first = () => attempt(services, principal, input, id);
+  const row = await services.callers.admitted(first).catch((error) => {
     if (!isUnavailable(error) || isNotBegun(error)) throw error;
     throw new GroveError(
       "SERVICE_UNAVAILABLE",
