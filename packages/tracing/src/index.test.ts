@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, it } from "vitest";
 import { endTracing, failSpan, record, span, startTracing, traceFields, traceparent } from "./index";
@@ -14,7 +14,7 @@ interface Sent {
 }
 
 const sent: Sent[] = [];
-const collector = createServer(async (request, answer) => {
+const collect = async (request: IncomingMessage, answer: ServerResponse) => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part);
   const { resourceSpans } = JSON.parse(Buffer.concat(parts).toString()) as {
@@ -22,7 +22,8 @@ const collector = createServer(async (request, answer) => {
   };
   for (const { scopeSpans } of resourceSpans) for (const { spans } of scopeSpans) sent.push(...spans);
   answer.writeHead(200, { "content-type": "application/json" }).end("{}");
-}).listen(0, "127.0.0.1");
+};
+const collector = createServer((...both) => void collect(...both)).listen(0, "127.0.0.1");
 await once(collector, "listening");
 afterAll(() => void collector.close());
 const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`;

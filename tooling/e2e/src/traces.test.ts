@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { startMcpServer } from "@grove/testing/mcpClient";
@@ -22,7 +22,7 @@ interface Span {
 /** A collector of OpenTelemetry, by OTLP over HTTP in JSON. */
 async function startCollector() {
   const spans: Span[] = [];
-  const server = createServer(async (request, answer) => {
+  const collect = async (request: IncomingMessage, answer: ServerResponse) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     for (const { resource, scopeSpans } of JSON.parse(Buffer.concat(parts).toString()).resourceSpans) {
@@ -31,7 +31,8 @@ async function startCollector() {
         for (const span of scope.spans) spans.push({ ...span, service: named.value.stringValue });
     }
     answer.writeHead(200, { "content-type": "application/json" }).end("{}");
-  }).listen(0, "127.0.0.1");
+  };
+  const server = createServer((...both) => void collect(...both)).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
   return { spans, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
