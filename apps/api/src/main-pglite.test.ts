@@ -114,10 +114,6 @@ describe("the program", () => {
     const running = await startApi({ DATA_DIR: dataDir }, ["backup", file]).ended;
     expect(running.stderr).toMatch(new RegExp(`is in use by process ${first.pid}`));
     await first.end("SIGTERM");
-    expect(await startApi({ DATA_DIR: dataDir }, ["backup"]).ended).toMatchObject({
-      code: 1,
-      stderr: "Name one file: grove-api backup <file>\n",
-    });
     const nowhere = join(directory, "nowhere");
     const none = await startApi({ DATA_DIR: nowhere }, ["backup", file]).ended;
     expect(none.stderr).toBe(`There is no database in ${nowhere}. Set DATA_DIR or DATABASE_URL.\n`);
@@ -131,10 +127,9 @@ describe("the program", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
 
     const to = { DATA_DIR: join(directory, "to") };
-    const refused = await startApi(to, ["restore", file]).ended;
+    const other = { ...to, CREDENTIALS_KEY: generateVaultKey("1") };
+    const refused = await startApi(other, ["restore", file]).ended;
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('encrypted with the key "1"') });
-    const CREDENTIALS_KEY = generateVaultKey("1");
-    expect((await startApi({ ...to, CREDENTIALS_KEY }, ["restore", file]).ended).code).toBe(1);
     expect(existsSync(to.DATA_DIR)).toBe(false);
     const right = {
       ...to,
