@@ -57,6 +57,7 @@ describe("an API that does not answer", () => {
     log: createLogger("silent"),
     progress: () => undefined,
     startedAt: performance.now(),
+    timeMs: 60_000,
   });
 
   it("times out, with its address", async () => {

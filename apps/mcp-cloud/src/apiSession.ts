@@ -26,8 +26,8 @@ export interface CallOptions {
 
 /** Timeout of a request that does not wait for anything. */
 const TIMEOUT_MS = 10_000;
-/** All requests of one call end by then, since MCP clients give up after 60 s. */
-export const LAST_ANSWER_MS = 55_000;
+/** All requests of one call end so long before its client gives up. */
+export const RESERVE_MS = 5_000;
 /** A late request still gets this much time. */
 const LEAST_MS = 1_000;
 /** How often a request is made if its connection breaks, and the pause before the first repetition. */
@@ -89,7 +89,7 @@ export class Cloud {
     options: CallOptions,
   ): Promise<T> {
     const { timeoutMs = TIMEOUT_MS, deviceId, afterLostAnswer, onceOnly = false } = options;
-    const left = LAST_ANSWER_MS - (performance.now() - context.startedAt);
+    const left = context.timeMs - RESERVE_MS - (performance.now() - context.startedAt);
     const limitMs = Math.round(Math.min(timeoutMs, Math.max(LEAST_MS, left)));
     const timeout = limit(limitMs);
     const signal = AbortSignal.any([context.signal, timeout]);

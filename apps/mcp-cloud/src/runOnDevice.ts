@@ -4,7 +4,7 @@ import { ToolError } from "@grove/mcp";
 import { type DeviceToolName, type DeviceToolParams, type DeviceToolResult, isSettled } from "@grove/schemas";
 import { limit } from "@grove/signals";
 import { isUnreachable, wasNeverSent } from "./apiErrors";
-import { type CloudContext, type Identity, LAST_ANSWER_MS } from "./apiSession";
+import { type CloudContext, type Identity, RESERVE_MS } from "./apiSession";
 import { type Command, lookAgain, type Outcome, outcomeOf, progressOf } from "./outcome";
 
 /** How long a tool waits for its command on the device. */
@@ -17,17 +17,20 @@ export interface Waits {
   readonly nextMs: number;
 }
 
-/** A command that is not done by then is `pending`; the rest of the call's time is for asking what became of it. */
-const DEADLINE_MS = LAST_ANSWER_MS - 10_000;
-
-const defaultWaits: Waits = { deadlineMs: DEADLINE_MS, firstMs: 2_000, nextMs: 5_000 };
+const defaultWaits = { firstMs: 2_000, nextMs: 5_000 };
+/** A command that is not done so long before the call's end is `pending`; the rest is for asking what became of it. */
+const PENDING_MS = RESERVE_MS + 10_000;
 
 /** Time for the answer to arrive after the last wait. */
 const MARGIN_MS = 4_000;
 /** Time to cancel a command whose call was canceled. */
 const CANCEL_MS = 1_500;
 
-const waitsOf = ({ app }: CloudContext): Waits => ({ ...defaultWaits, ...app.waits });
+const waitsOf = ({ app, timeMs }: CloudContext): Waits => ({
+  deadlineMs: timeMs - PENDING_MS,
+  ...defaultWaits,
+  ...app.waits,
+});
 
 /**
  * Runs a tool on a device, at most once, whatever happens to the connection. Returns its result, or `pending` if it is

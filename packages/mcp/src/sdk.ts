@@ -1,6 +1,14 @@
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { UnknownTool } from "./errors";
 import type { ToolCall, ToolServer } from "./server";
+import { TASKS } from "./stdio/opening";
+import { knowsTasks, type Tasks } from "./stdio/tasks";
 
 /**
  * The SDK's side of a tool server. Only this file, `stdio/sdk.ts` and `http/transports.ts` import the SDK, so that a
@@ -11,14 +19,18 @@ import type { ToolCall, ToolServer } from "./server";
  * The SDK's server for one connection, or for one request of the newer era, over HTTP. It offers nothing but tools. It
  * is the SDK's low-level `Server`, because `McpServer` shapes schemas and results itself.
  * @param isAnnounced whether the client has been sent `notifications/initialized`
+ * @param tasks the tasks of the connection, if it may have any
  */
-export function createSdkServer(server: ToolServer, { isAnnounced = false } = {}): Server {
+export function createSdkServer(
+  server: ToolServer,
+  { isAnnounced = false, tasks }: { isAnnounced?: boolean; tasks?: Tasks } = {},
+): Server {
   const { log } = server;
-  const { name, version, instructions, tools } = server.introduction;
+  const { name, version, instructions, tools: listed } = server.introduction;
   const sdk = new Server(
     { name, version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, ...(tasks && { extensions: { [TASKS]: {} } }) },
       instructions,
       // Only elicitation uses it; the SDK's default would build a validator (ajv) at every start.
       jsonSchemaValidator: {
@@ -43,25 +55,27 @@ export function createSdkServer(server: ToolServer, { isAnnounced = false } = {}
       .catch((error: unknown) => log.debug("initialized was not sent", { error }));
   }
 
-  sdk.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
+  sdk.setRequestHandler("tools/list", () => ({ tools: [...listed] }));
   sdk.setRequestHandler("tools/call", async ({ params }, context) => {
     const { signal } = context.mcpReq;
-    const traceparent = context.mcpReq._meta?.traceparent?.toString();
-    const progress = progressOf(context, server);
+    const call = {
+      name: params.name,
+      args: params.arguments,
+      signal,
+      traceparent: context.mcpReq._meta?.traceparent?.toString(),
+      progress: progressOf(context, server),
+    };
     try {
-      const result = await server.call({
-        name: params.name,
-        args: params.arguments,
-        signal,
-        traceparent,
-        progress,
-      });
+      // The SDK does not know the results of extensions, but sends them as they are.
+      if (tasks && knowsTasks(context)) return (await tasks.call(server, call)) as CallToolResult;
+      const result = await server.call(call);
       return { ...result, content: [...result.content] };
     } catch (error) {
       if (!(error instanceof UnknownTool)) throw error;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
     }
   });
+  tasks?.register(sdk);
   return sdk;
 }
 

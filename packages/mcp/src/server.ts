@@ -43,7 +43,12 @@ export interface ToolCall {
   /** The client's span (W3C), from the request's `_meta`. */
   readonly traceparent: string | undefined;
   readonly progress: ToolContext<unknown>["progress"];
+  /** How long it may take, if not as long as a request. */
+  readonly timeMs?: number;
 }
+
+/** How long MCP clients wait for the answer to a request. */
+const REQUEST_MS = 60_000;
 
 /** The tools of one caller and what they share; it serves any number of connections. It knows nothing of the SDK. */
 export interface ToolServer {
@@ -84,13 +89,14 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
   const stop = new AbortController();
   let isProven = false;
 
-  async function run({ name, args, progress, traceparent, ...call }: ToolCall): Promise<CallResult> {
+  async function run({ timeMs = REQUEST_MS, ...call }: ToolCall): Promise<CallResult> {
+    const { name, args, progress, traceparent } = call;
     const startedAt = performance.now();
     const signal = AbortSignal.any([call.signal, stop.signal]);
     const { tools, app, admit } = await loaded();
     const tool = tools.get(name);
     if (!tool) throw new UnknownTool(name, offered);
-    const context = { app, log, signal, startedAt, traceparent, progress };
+    const context = { app, log, signal, startedAt, timeMs, traceparent, progress };
     return callTool(tool, args, context, async (asked) => {
       await admit?.(asked);
       isProven = true;
@@ -128,7 +134,8 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
     },
     async prove(signal) {
       const { app, admit } = await loaded();
-      await admit?.({ app, log, signal, startedAt: performance.now(), progress: () => {} });
+      const [startedAt, timeMs] = [performance.now(), REQUEST_MS];
+      await admit?.({ app, log, signal, startedAt, timeMs, progress: () => {} });
       isProven = true;
     },
   };

@@ -12,6 +12,8 @@ import type { Introduction } from "../server";
 const OLDER = ["2025-11-25", "2025-06-18", "2025-03-26"];
 const NEWER = "2026-07-28";
 const PREFIX = "io.modelcontextprotocol/";
+/** The extension by which a call may outlive its request. */
+export const TASKS = `${PREFIX}tasks`;
 
 /** Which era the messages so far have chosen. */
 export type Era = "older" | "newer" | undefined;
@@ -87,7 +89,10 @@ function answerNewer(
     _meta: { [`${PREFIX}serverInfo`]: { name, version } },
   };
   if (method === "server/discover")
-    return { supportedVersions: [NEWER], capabilities: { tools: {} }, instructions, ...common };
+    return {
+      ...{ supportedVersions: [NEWER], instructions, ...common },
+      capabilities: { tools: {}, extensions: { [TASKS]: {} } },
+    };
   return method === "tools/list" ? { tools, ...common } : undefined;
 }
 

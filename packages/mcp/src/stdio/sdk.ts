@@ -2,6 +2,7 @@ import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@model
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createSdkServer } from "../sdk";
 import type { ToolServer } from "../server";
+import { Tasks } from "./tasks";
 import type { Wire } from "./wire";
 
 /**
@@ -24,7 +25,11 @@ export function serveWithSdk(
     },
   };
   const onerror = ({ message }: Error) => server.log.warn("protocol error", { error: message });
-  serveStdio(() => createSdkServer(server, { isAnnounced: answered.some(isInitialized) }), {
+  const tasks = new Tasks();
+  const isAnnounced = answered.some(isInitialized);
+  const create = ({ era }: { era: string }) =>
+    createSdkServer(server, era === "modern" ? { tasks } : { isAnnounced });
+  serveStdio(create, {
     transport,
     onerror,
   });
