@@ -5,8 +5,8 @@ import { MANIFEST_SCHEMAS, packExtension } from "@anthropic-ai/mcpb";
 import { startMcpServer } from "@grove/testing/mcpClient";
 import type { Server, Setting } from "./servers";
 
-/** The programs of a server that its bundle contains. Without the code cache, which is of one Node only. */
-const FILES = ["main.js", "program.js", "package.json"];
+/** The files of a built server that its bundle contains. Without the code cache, which is of one Node only. */
+const FILES = ["main.js", "program.js", "package.json", "THIRD-PARTY-LICENSES.txt"];
 
 /**
  * Packs a built server into a bundle that a desktop client installs with one click.

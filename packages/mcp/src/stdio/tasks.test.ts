@@ -76,7 +76,11 @@ it("keeps what a task has answered", async () => {
     .poll(() => get(taskId))
     .toMatchObject({
       status: "completed",
-      result: { isError: true, content: [{ text: expect.stringContaining("server_stopped") }] },
+      result: {
+        resultType: "complete",
+        isError: true,
+        content: [{ text: expect.stringContaining("server_stopped") }],
+      },
     });
 });
 

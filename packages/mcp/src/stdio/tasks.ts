@@ -66,7 +66,9 @@ export class Tasks {
       server.call({ ...call, signal: cancel.signal, progress, timeMs: TASK_MS }).then(
         (result) => {
           if (!task) return resolve(result);
-          task.outcome = cancel.signal.aborted ? { status: "cancelled" } : { status: "completed", result };
+          task.outcome = cancel.signal.aborted
+            ? { status: "cancelled" }
+            : { status: "completed", result: { ...result, resultType: "complete" } };
           update(task, result.isError ? "It has failed" : "It has ended");
         },
         (error: Error) => {
