@@ -29,6 +29,7 @@ const NOT_FOR_THE_DEVICE = [
     "ALLOWED_HOSTS",
     "DATABASE_URL",
     "MIGRATE",
+    "DRAIN_SECONDS",
     "DATA_DIR",
     "ADMIN_EMAIL_DOMAIN",
     "OWNER_EMAIL",
