@@ -11,6 +11,7 @@ import { batchEventReads } from "./events/read";
 import { releaseOf } from "./http/console/release";
 import { createLimits } from "./http/rateLimits";
 import { createServer } from "./http/server";
+import { Lease } from "./instance/lease";
 import { startQueue } from "./integrations/queue";
 import { noDisk, watchDisk } from "./lib/disk";
 import { Mailer } from "./lib/mail";
@@ -71,6 +72,7 @@ export async function start({
     }),
     vault,
     integrations: new Integrations(config.integrations),
+    lease: new Lease(database.reserved, log, config.lease),
     dispatch: new Dispatch(database.reserved, log, metrics),
     readEvents: batchEventReads(database.db, aroundBatch("events", metrics)),
     appendChunk: batchChunks(database.db, aroundBatch("chunks", metrics)),
@@ -114,10 +116,12 @@ export async function start({
     await services.integrations.close();
     await services.mailer.close();
     services.dispatch.presence.close();
+    services.lease.close();
     services.callers.close();
     services.disk.close();
   };
   try {
+    await services.lease.begin();
     return { url: await server.listen({ host, port }), services, close };
   } catch (error) {
     await close();

@@ -7,6 +7,7 @@ import type { Dispatch } from "./dispatch/dispatch";
 import type { batchEventReads } from "./events/read";
 import type { GitHubConfig } from "./http/githubApi";
 import type { defaultLimits, Limits } from "./http/rateLimits";
+import type { Lease, LeaseTimes } from "./instance/lease";
 import type { Disk, DiskOptions } from "./lib/disk";
 import type { Mailer, Smtp } from "./lib/mail";
 import type { Quotas, Stored } from "./lib/quotas";
@@ -47,6 +48,8 @@ export interface Config {
   limits?: typeof defaultLimits;
   /** Replaces some of the sweeper's times, for tests of faults. */
   sweeper?: Partial<SweeperTimes>;
+  /** Replaces the times of the instance's lease, for tests of faults. */
+  lease?: Partial<LeaseTimes>;
   /** Overrides what one caller may have in progress. */
   bounds?: Partial<Bounds>;
   /** Overrides how much of a kind may be stored. */
@@ -68,6 +71,8 @@ export interface Services {
   auth: Auth;
   vault: Vault;
   integrations: Integrations;
+  /** By which others know that this process lives. */
+  lease: Lease;
   dispatch: Dispatch;
   readEvents: ReturnType<typeof batchEventReads>;
   /** Appends a chunk to a session's output. */

@@ -27,6 +27,8 @@ export const lifetimes = {
   diff: ms(keptMs("get_workspace_diff")),
   /** A deleted task, which can be restored until then. */
   deletedTask: days(DELETED_TASK_DAYS),
+  /** An instance whose lease has run out: until then, its devices are known to have been seen by it. */
+  instance: sql`interval '7 days'`,
   /** An agent session that has ended, with its output. */
   agentSession: sql`interval '30 days'`,
   /** A webhook's delivery that was processed or given up. */

@@ -38,6 +38,7 @@ const outdated = [
     where received_at < now() - ${lifetimes.analyticsEvent} and id < (lpad(to_hex(
       (extract(epoch from now() - ${lifetimes.analyticsEvent}) * 1000)::bigint), 12, '0') || '70000000000000000000')::uuid
     limit ${most}))`,
+  sql`delete from api_instances where lease_until < now() - ${lifetimes.instance}`,
   sql`delete from integration_oauth_states where ctid = any (array(
     select ctid from integration_oauth_states where expires_at < now() limit ${most}))`,
   // The oldest of an organization first, so that the rest has no gap.

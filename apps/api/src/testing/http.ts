@@ -10,6 +10,7 @@ import { Presence } from "../dispatch/stream/presence";
 import { batchEventReads } from "../events/read";
 import { createLimits } from "../http/rateLimits";
 import { createServer } from "../http/server";
+import { Lease } from "../instance/lease";
 import { noDisk } from "../lib/disk";
 import { createLog } from "../lib/log";
 import { Mailer } from "../lib/mail";
@@ -42,6 +43,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       database,
       auth,
       integrations: new Integrations(),
+      lease: new Lease(database.db, log),
       dispatch: new Dispatch(database.db, log),
       readEvents: batchEventReads(database.db),
       appendChunk: batchChunks(database.db),

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { migrateTo } from "../migrate";
 import { migrations } from "../migrations";
 import type { Database } from "../tables";
-import { type CatalogTable, catalogTables } from "./catalog";
+import { type CatalogTable, catalogTables, isData } from "./catalog";
 import { BackupError, type BackupHeader, type Progress, type SummaryLine, type TableLine } from "./format";
 import { checkBackup, readBackup } from "./read";
 import { plainText } from "./session";
@@ -64,7 +64,7 @@ function refuseUnknown({ migrations: had, release }: BackupHeader, path: string)
 
 /** @throws {BackupError} when any table has a row */
 async function needEmpty(db: Kysely<Database>): Promise<void> {
-  for (const { name } of await catalogTables(db)) {
+  for (const { name } of (await catalogTables(db)).filter(isData)) {
     const { rows } = await sql`select from ${sql.table(name)} limit 1`.execute(db);
     if (rows.length > 0)
       throw new BackupError(

@@ -9,7 +9,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { appliedMigrations } from "../migrate";
 import type { GroveDatabase } from "../open";
 import type { Database } from "../tables";
-import { type CatalogTable, catalogTables } from "./catalog";
+import { type CatalogTable, catalogTables, isData } from "./catalog";
 import {
   type BackupHeader,
   FORMAT,
@@ -105,7 +105,7 @@ class Lines {
     const header: BackupHeader = { format: FORMAT, version: VERSION, createdAt, ...this.#header };
     yield this.#hashed(`${JSON.stringify(header)}\n`);
     const counts: SummaryLine["rows"] = {};
-    for (const table of await catalogTables(this.#trx)) {
+    for (const table of (await catalogTables(this.#trx)).filter(isData)) {
       const line: TableLine = { table: table.name, columns: table.columns.map(({ name }) => name) };
       yield this.#hashed(`${JSON.stringify(line)}\n`);
       counts[table.name] = 0;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { type Kysely, sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
+import { version } from "../../package.json";
 import { isUnavailable } from "../errors";
 import { silent as silentLog } from "../log";
 import type { Database } from "../tables";
@@ -128,5 +129,5 @@ it("ends a statement that takes too long", async () => {
 
 it("names its connections", async () => {
   const { rows } = await sql`select current_setting('application_name') as name`.execute(open());
-  expect(rows).toEqual([{ name: "grove" }]);
+  expect(rows).toEqual([{ name: `grove ${version}` }]);
 });

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { version } from "../../package.json";
 import type { Log } from "../log";
 import type { Database } from "../tables";
 import { preparing } from "./postgres-prepared";
@@ -61,7 +62,7 @@ const connectionOf = (client: pg.ClientBase) => (client as pg.ClientBase & { pro
 /** The settings of every connection, including the listening one. */
 export const clientConfig = (url: string): pg.ClientConfig => ({
   connectionString: url,
-  application_name: "grove",
+  application_name: `grove ${version}`,
   connectionTimeoutMillis: 15_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,

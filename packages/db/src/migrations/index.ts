@@ -17,6 +17,7 @@ import * as taskRanks from "./0015_task_ranks";
 import * as sshHost from "./0016_ssh_host";
 import * as watchedSessions from "./0017_watched_sessions";
 import * as traces from "./0018_traces";
+import * as instances from "./0019_instances";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   "0016_ssh_host": sshHost,
   "0017_watched_sessions": watchedSessions,
   "0018_traces": traces,
+  "0019_instances": instances,
 };

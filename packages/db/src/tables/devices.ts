@@ -26,8 +26,16 @@ export interface DeviceTable {
   journal_changed_at: NullableTimestamp;
   /** Raised by each connect; a write with an older epoch changes nothing. */
   epoch: Generated<number>;
-  /** The presence lease: online while this lies in the future. */
+  /** The instance (`api_instances`) that has the newest stream; null if that has ended. It may be gone. */
+  instance_id: string | null;
+  /** The epoch of the newest stream that has answered a beat: while that is `epoch`, the instance's lease counts. */
+  present_epoch: number | null;
+  /**
+   * Otherwise the device is online until then: between two streams, and while it is with an instance of a release that
+   * knows no leases of instances. Such a release reads nothing else.
+   */
   present_until: NullableTimestamp;
+  /** When it connected, said goodbye, or answered a beat to another instance than its stream's. */
   last_seen_at: NullableTimestamp;
   /** Why the last stream ended, if that is known. */
   offline_reason: OfflineReason | null;

@@ -2,6 +2,7 @@ import type { AgentSessionOutputTable, AgentSessionTable } from "./agentSessions
 import type { AnalyticsEventTable } from "./analytics";
 import type { ChatMessageTable, ChatSessionTable } from "./chat";
 import type { DeviceCommandTable, DevicePairingTable, DeviceTable } from "./devices";
+import type { ApiInstanceTable } from "./instances";
 import type {
   IntegrationConnectionTable,
   IntegrationEventTable,
@@ -26,6 +27,7 @@ export type * from "./agentSessions";
 export type * from "./analytics";
 export type * from "./chat";
 export type * from "./devices";
+export type * from "./instances";
 export type * from "./integrations";
 export type * from "./organizations";
 export type * from "./projects";
@@ -46,6 +48,7 @@ export interface Database {
   audit_events: AuditEventTable;
   organization_event_counters: OrganizationEventCounterTable;
   organization_events: OrganizationEventTable;
+  api_instances: ApiInstanceTable;
   devices: DeviceTable;
   device_pairings: DevicePairingTable;
   device_commands: DeviceCommandTable;

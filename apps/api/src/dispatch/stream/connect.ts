@@ -29,11 +29,12 @@ export async function connect(
 ): Promise<number> {
   if (isOutdated(input.agentVersion)) await refuseOutdated(services, device, input);
   const { reserved: db } = services.database;
+  const { id: instanceId } = services.lease;
   // The journal is nearly always the previous one, and then this statement is all.
-  const again = await becomeNewest(db, device, input, "the same journal");
+  const again = await becomeNewest(db, device, input, instanceId, "the same journal");
   if (again) return again.epoch;
   const { epoch, takesTurns, lost } = await db.transaction().execute(async (trx) => {
-    const connected = await becomeNewest(trx, device, input, "any journal");
+    const connected = await becomeNewest(trx, device, input, instanceId, "any journal");
     if (!connected)
       throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
     const lost = connected.otherJournal ? await loseOthers(trx, device, input.journalId) : [];
@@ -54,6 +55,7 @@ async function becomeNewest(
   db: Kysely<Database>,
   device: DevicePrincipal,
   { journalId, agentVersion, capabilities }: DeviceConnectInput,
+  instanceId: string,
   from: "the same journal" | "any journal",
 ): Promise<Connected | undefined> {
   // The announcement ends an older stream, on whichever process it is. A device that was offline has none, or one that
@@ -68,7 +70,7 @@ async function becomeNewest(
       where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
       for update)
     update devices set epoch = epoch + 1, agent_version = ${agentVersion}, capabilities = ${capabilities}::text[],
-      last_seen_at = now(), journal_id = ${journalId}::uuid,
+      last_seen_at = now(), journal_id = ${journalId}::uuid, instance_id = ${instanceId}::uuid,
       previous_journal_id = case when other_journal then before.journal_id else previous_journal_id end,
       journal_changed_at = case when other_journal then now() else journal_changed_at end
     from before where devices.id = before.id and (${from === "any journal"}::boolean or not other_journal)

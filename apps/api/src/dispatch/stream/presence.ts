@@ -105,7 +105,12 @@ export async function endPresence(
 ): Promise<void> {
   await db
     .updateTable("devices")
-    .set((eb) => ({ present_until: null, offline_reason: reason, epoch: eb("epoch", "+", 1) }))
+    .set((eb) => ({
+      present_until: null,
+      instance_id: null,
+      offline_reason: reason,
+      epoch: eb("epoch", "+", 1),
+    }))
     .where("organization_id", "=", stream.organizationId)
     .where("id", "=", stream.deviceId)
     .where("epoch", "=", stream.epoch)

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import { expect, it, onTestFinished } from "vitest";
+import { createLog } from "../lib/log";
+import { useTestServer } from "../testing/server";
+import { Lease } from "./lease";
+
+// Renewed often, and long enough for a busy machine.
+const server = await useTestServer({ lease: { everyMs: 50, holdsMs: 20_000 } });
+const { db, url } = server.database;
+const { lease } = server.services;
+
+const leaseOf = async (id: string) =>
+  (await db.selectFrom("api_instances").selectAll().where("id", "=", id).executeTakeFirst()) ?? {
+    lease_until: "",
+    version: "",
+  };
+
+it("is in the database while the server serves, and is renewed", async () => {
+  const { lease_until: first, version } = await leaseOf(lease.id);
+  expect(version).toMatch(/^\d+\.\d+\.\d+/);
+  expect(lease.holds).toBe(true);
+  await expect.poll(async () => (await leaseOf(lease.id)).lease_until > first).toBe(true);
+});
+
+it("never comes back once it has run out: the server takes another", async () => {
+  const former = lease.id;
+  const told = new Set<string>();
+  lease.onRenewed((id) => told.add(id));
+  await sql`update api_instances set lease_until = now() - interval '1 second'`.execute(db);
+  const { lease_until: ended } = await leaseOf(former);
+  await expect.poll(() => lease.id).not.toBe(former);
+  await expect.poll(() => told).toContain(lease.id);
+  expect(lease.holds).toBe(true);
+  expect((await leaseOf(former)).lease_until).toBe(ended);
+});
+
+it("one instance leads: the oldest whose lease holds", async () => {
+  const times = { everyMs: 50, holdsMs: 20_000 };
+  const younger = new Lease(db, createLog("silent"), times);
+  await younger.begin();
+  onTestFinished(() => younger.close());
+  await expect.poll(() => lease.leads).toBe(true);
+  expect(younger.leads).toBe(false);
+  await sql`delete from api_instances where id = ${lease.id}`.execute(db);
+  await expect.poll(() => younger.leads).toBe(true);
+  await expect.poll(() => lease.leads).toBe(false);
+});
+
+it.runIf(url)(
+  "sees instances of a release that knows no leases, by the name of their connections",
+  async () => {
+    expect(lease.olderAround).toBe(false);
+    await db.transaction().execute(async (trx) => {
+      await sql`set local application_name = 'grove'`.execute(trx);
+      await expect.poll(() => lease.olderAround).toBe(true);
+    });
+    await expect.poll(() => lease.olderAround).toBe(false);
+  },
+);
