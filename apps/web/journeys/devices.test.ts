@@ -48,10 +48,27 @@ it("adds a machine by the code that it shows, and shows it turn green", async ()
   await page.getByText("Online").waitFor();
 });
 
-it("says that no machine waits with a wrong code", async () => {
+it("says that no machine waits with a wrong code, or with one whose time is over", async () => {
   const { page } = await someone(journey, "/device?code=BCDF-GHJK");
   journey.expectMessage(page, /404/);
-  await page.getByRole("heading", { name: "No machine waits with this code" }).waitFor();
+  const noMachine = page.getByRole("heading", { name: "No machine waits with this code" });
+  await noMachine.waitFor();
+  const machine = await startMachine(journey.api.url);
+  const registering = machine.run(["register", "--name", "late server"]);
+  const [, code = ""] = /Compare +(\S+)/.exec(await registering.says("Compare")) ?? [];
+  await page.getByRole("link", { name: "Enter another code" }).click();
+  await page.getByRole("textbox", { name: "Code" }).fill(code);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("textbox", { name: "Name" }).waitFor();
+  await journey.api.write("update device_pairings set expires_at = now() where name = $1", ["late server"]);
+  await page.getByRole("button", { name: "Approve" }).click();
+  const refusal = page.getByRole("alert").filter({ hasText: "The machine was not approved." });
+  await refusal.getByText("No machine waits with this code.").waitFor();
+  const { code: exitCode, stderr } = await registering.ended;
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("Run `grove-device register` again.");
+  await page.reload();
+  await noMachine.waitFor();
   await page.getByRole("link", { name: "Enter another code" }).click();
   await page.getByRole("textbox", { name: "Code" }).waitFor();
 });

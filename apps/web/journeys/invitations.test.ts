@@ -87,6 +87,11 @@ it("offers to switch the account, and says what became of a link", async () => {
   await stranger.goto(journey.api.url + second);
   await stranger.getByRole("heading", { name: "This invitation was revoked" }).waitFor();
   await stranger.getByText("Ask there for another invitation.").waitFor();
+  const third = await invite("eve@example.com");
+  await journey.api.write("update invitations set expires_at = now() where email = $1", ["eve@example.com"]);
+  await stranger.goto(journey.api.url + third);
+  await stranger.getByRole("heading", { name: "This invitation has expired" }).waitFor();
+  await stranger.getByText("Ask there for another invitation.").waitFor();
   journey.expectMessage(stranger, /404/);
   await stranger.goto(`${journey.api.url}/accept-invitation#token=nonsense`);
   await stranger.getByText("There is no such invitation.").waitFor();

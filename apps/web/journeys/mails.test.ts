@@ -28,7 +28,7 @@ it("verifies an address by the mail's link, where the person is signed in", asyn
   expect(mail.url()).not.toContain("token");
   await mail.getByRole("button", { name: "Verify" }).click();
   await mail.getByRole("link", { name: "Continue" }).click();
-  await mail.getByRole("heading", { name: "Now" }).waitFor();
+  await mail.getByRole("heading", { name: "Three steps to the first agent" }).waitFor();
 });
 
 it("warns a person who is not signed in before the account starts over", async () => {

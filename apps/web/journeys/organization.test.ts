@@ -95,8 +95,13 @@ it("makes a key that works, shows it once, and revokes it", async () => {
   await dialog.getByLabel("Use it in").selectOption("Cursor");
   const block = await dialog.getByText("mcpServers").textContent();
   expect(JSON.parse(block ?? "").mcpServers.grove.env).toEqual({ API_URL: journey.api.url, API_KEY: key });
-  const call = () =>
-    fetch(`${journey.api.url}/api/trpc/organization.list`, { headers: { authorization: `Bearer ${key}` } });
+  await dialog.getByLabel("Use it in").selectOption("curl");
+  const line = await dialog.getByText(/^curl -H/).textContent();
+  // A machine may have no curl. It would send this header to this address, and nothing else that counts.
+  const [, Authorization = "", address = ""] =
+    /^curl -H "Authorization: ([^"]+)" (\S+)$/.exec(line ?? "") ?? [];
+  expect(Authorization).toBe(`Bearer ${key}`);
+  const call = () => fetch(address, { headers: { Authorization } });
   expect((await call()).status).toBe(200);
   await dialog.getByRole("button", { name: "Done" }).click();
   expect(await page.content()).not.toContain(key);

@@ -23,6 +23,8 @@ export interface TestApiOptions {
 export class TestApi {
   /** The address that the API listens on; empty until it has been started. */
   url = "";
+  /** The URL of its PostgreSQL database; empty until it has been started, and if its database is embedded. */
+  databaseUrl = "";
   #directory = "";
   #preparing: Promise<void> | undefined;
   #removed = false;
@@ -58,12 +60,14 @@ export class TestApi {
     const { server } = this.#from;
     if (server === undefined) await copyDatabase(this.dataDir);
     else this.#database = await createDatabase(server);
+    this.databaseUrl = this.#database?.url ?? "";
   }
 
   /** Runs a statement in the PostgreSQL database: for rows that calls would take too long to make. */
   async write(statement: string, values: unknown[]): Promise<void> {
-    if (!this.#database) throw new Error("the API has an embedded database, which only its process can open");
-    await runStatement(this.#database.url, statement, values);
+    if (this.databaseUrl === "")
+      throw new Error("the API has an embedded database, which only its process can open");
+    await runStatement(this.databaseUrl, statement, values);
   }
 
   /** Ends the process, and resolves when it is gone. */

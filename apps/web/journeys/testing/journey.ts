@@ -38,7 +38,8 @@ const browsers = new Map<string, ReturnType<typeof openBrowser>>();
 /**
  * For test files: the built console behind the real API, in a real browser. At the end of each test every open page is
  * checked: no accessibility violation in either theme, no scrolling sideways in a narrow window, no error in its
- * console, which includes violations of its content security policy, and no request to another origin.
+ * console, which includes violations of its content security policy, no request to another origin, and nothing that moves
+ * for a person who wants no motion.
  * @param env variables of an API of the file's own. Without them it is the one of the worker, which no file may stop
  */
 export function useJourney(env?: Record<string, string>): Journey {
@@ -104,8 +105,7 @@ export function useJourney(env?: Record<string, string>): Journey {
 }
 
 /** The API that the files of this worker share. Vitest numbers its workers from 1. */
-const workersApi = () =>
-  Object.assign(new TestApi(), { url: inject("apiUrls")[Number(process.env.VITEST_POOL_ID) - 1] });
+const workersApi = () => Object.assign(new TestApi(), inject("apis")[Number(process.env.VITEST_POOL_ID) - 1]);
 
 /** The rules that may find something else in another theme. */
 const rulesOfColours = ["color-contrast", "link-in-text-block"];
@@ -118,6 +118,7 @@ async function check({ page, defects, expected }: Watched): Promise<void> {
   const inTheDark = await accessibilityProblems(page, rulesOfColours);
   expect(inTheDark, `${page.url()} in the dark theme`).toEqual([]);
   await expectNoSidewaysScroll(page);
+  expect(await page.evaluate("document.getAnimations().length"), `${page.url()} moves`).toBe(0);
   const unexpected = defects.filter((defect) => !expected.some((pattern) => pattern.test(defect)));
   expect(unexpected, page.url()).toEqual([]);
 }

@@ -4,7 +4,7 @@ import type { TestProject } from "vitest/node";
 declare module "vitest" {
   export interface ProvidedContext {
     /** An API for each worker, which its journeys share; each test has its own people and organizations. */
-    apiUrls: string[];
+    apis: Pick<TestApi, "url" | "databaseUrl">[];
   }
 }
 
@@ -23,8 +23,8 @@ export default async function setup(project: TestProject) {
     throw error;
   }
   project.provide(
-    "apiUrls",
-    apis.map(({ url }) => url),
+    "apis",
+    apis.map(({ url, databaseUrl }) => ({ url, databaseUrl })),
   );
   return remove;
 }

@@ -73,9 +73,7 @@ function ApprovalPage({ code }: { code: string }) {
       <Card title="No machine waits with this code">
         <Problem title="The machine cannot be shown." error={pairing.error} />
         <p className="mt-5">
-          <Link to="/device" className="text-accent underline">
-            Enter another code
-          </Link>
+          <AnotherCode />
         </p>
       </Card>
     );
@@ -106,7 +104,11 @@ function ApprovalPage({ code }: { code: string }) {
         <Checkbox name="shared" label="Share it">
           Every member may run agents on it, as the user who starts the agent there.
         </Checkbox>
-        {approve.error && <Problem title="The machine was not approved." error={approve.error} />}
+        {approve.error && (
+          <Problem title="The machine was not approved." error={approve.error}>
+            <AnotherCode />
+          </Problem>
+        )}
         <Button type="submit" look="primary" busy={approve.isPending}>
           Approve
         </Button>
@@ -114,3 +116,9 @@ function ApprovalPage({ code }: { code: string }) {
     </Card>
   );
 }
+
+const AnotherCode = () => (
+  <Link to="/device" className="text-accent underline">
+    Enter another code
+  </Link>
+);

@@ -9,7 +9,7 @@ export const Progress = ({ label, fraction }: { label: string; fraction: number 
     className="h-1.5 w-full overflow-hidden rounded-full bg-hover"
   >
     <div
-      className={`h-full rounded-full bg-accent transition-[width] ${fraction === null ? "animate-pulse motion-reduce:animate-none" : ""}`}
+      className={`h-full rounded-full bg-accent transition-[width] ${fraction === null ? "animate-pulse" : ""}`}
       style={{ width: `${(fraction ?? 1) * 100}%` }}
     />
   </div>
