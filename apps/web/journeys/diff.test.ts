@@ -1,19 +1,24 @@
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@grove/testing/browser";
-import { expect, it } from "vitest";
+import { startCollector } from "@grove/testing/collector";
+import { afterAll, expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
+import { everythingKept, marker, recordRequests } from "./testing/kept";
 import { SLACK } from "./testing/speed";
 import { startWorkbench } from "./testing/workbench";
 
-const journey = useJourney();
+// Everything is written down that could be: at the end it is looked through for what must not be in it.
+const collector = await startCollector(afterAll);
+const talkative = { LOG_LEVEL: "trace", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+const journey = useJourney(talkative);
 
 const lines = (count: number, of: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => `${of(n)}\n`).join("");
 
 /** A workspace on a machine, whose base has some files. */
 async function startDiff() {
-  const bench = await startWorkbench(journey);
+  const bench = await startWorkbench(journey, talkative);
   const { page, machine, git, client, organizationId, device, project } = bench;
   const repository = join(machine.directory, "app");
   await mkdir(join(repository, "src"));
@@ -53,8 +58,19 @@ const isCurrent = (page: Page, name: string) =>
 /** The person comes back to the tab, and the page asks the machine again. */
 const comeBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
 
-it("shows every kind of change, by keyboard alone, and offers what has changed since", async () => {
-  const { page, workspace, address, write, agent, machine, git } = await startDiff();
+it("shows every kind of change, by keyboard alone, offers what has changed since, and keeps nothing of it", async () => {
+  const { page, context, workspace, address, write, agent, machine, git, client, organizationId, project } =
+    await startDiff();
+  const [typed, secret, changed, printed] = [marker(), marker(), marker(), marker()];
+  const requests = recordRequests(page);
+  // Grove records a trace that its caller has begun.
+  await context.setExtraHTTPHeaders({
+    traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+  });
+  await client.project.setSecret.mutate({
+    ...{ organizationId, projectId: project.id },
+    ...{ key: "TOKEN", value: secret },
+  });
   await page.goto(address);
   await page.getByRole("link", { name: "Diff" }).press("Enter");
   await page.getByRole("heading", { name: "No difference" }).waitFor();
@@ -63,7 +79,7 @@ it("shows every kind of change, by keyboard alone, and offers what has changed s
     "src/login.ts",
     lines(60, (n) => `export const step${n} = ${n === 3 ? "three" : n === 40 ? "forty" : n};`),
   );
-  await write("new file.txt", "hello <b>there</b>\n");
+  await write("new file.txt", `hello <b>there</b>\n${changed}\n`);
   await write("logo.png", "\0\u0003");
   await write("huge.log", "x".repeat(2_000_000));
   await chmod(join(workspace.path, "run.sh"), 0o755);
@@ -77,6 +93,7 @@ it("shows every kind of change, by keyboard alone, and offers what has changed s
   await page.getByText("6 files").waitFor();
   await region(page).getByText("step40 = forty").waitFor();
   await region(page).getByText("hello <b>there</b>").waitFor();
+  await region(page).getByText(changed).waitFor();
   await header(page, "Renamed: src/old name.ts → src/new name.ts").waitFor();
   await region(page).getByText("Binary file.").waitFor();
   await region(page).getByText("Was plain, is executable.").waitFor();
@@ -149,6 +166,18 @@ it("shows every kind of change, by keyboard alone, and offers what has changed s
   await page.keyboard.press("Enter");
   await expect.poll(() => screen.textContent()).toContain("done");
   expect(await screen.textContent()).not.toMatch(/command not found|No such file/);
+  // A password, at a program that does not print what is typed. The secret is in the agent's environment.
+  const run = async (line: string) => {
+    await page.keyboard.type(line);
+    await page.keyboard.press("Enter");
+  };
+  await run(
+    `stty -echo; printf '%s %s' ${printed} "rea"; echo "dy $(printenv TOKEN | wc -c)"; read -r answer`,
+  );
+  await expect.poll(() => screen.textContent()).toContain(`ready ${secret.length + 1}`);
+  await run(typed);
+  await run(`stty echo; echo "th"anks "$(printf %s "$answer" | wc -c)"`);
+  await expect.poll(() => screen.textContent()).toContain(`thanks ${typed.length}`);
   await page.goBack();
   await isCurrent(page, "login.ts");
   await page.keyboard.press("u");
@@ -174,8 +203,33 @@ it("shows every kind of change, by keyboard alone, and offers what has changed s
   journey.expectMessage(page, /412/);
   await agent.end("SIGTERM");
   await page.getByRole("heading", { name: "laptop is offline" }).waitFor();
-  machine.run(["start"]);
+  const again = machine.run(["start"]);
   await region(page).getByText("export const step = 1;").waitFor();
+
+  await page.goto(address.replace(/workspaces.*/, "projects/app?tab=secrets"));
+  await page.getByRole("button", { name: "Reveal TOKEN" }).press("Enter");
+  await page.getByText(secret).waitFor();
+  await agent.ended;
+  await again.end("SIGTERM");
+  const { placesOf } = await everythingKept({
+    ...{ api: journey.api, page, directories: [join(machine.directory, "home"), journey.api.dataDir] },
+    others: {
+      "the device's log": agent.output + again.output,
+      traces: collector.sent.join("\n"),
+      addresses: requests.addresses.join("\n"),
+    },
+  });
+  expect(requests.kept).toEqual([]);
+  // The search finds what is there: what a program prints, and for five minutes a diff.
+  expect(placesOf(printed)).toEqual(["table agent_session_output"]);
+  expect(placesOf("get_workspace_diff")).toEqual(
+    expect.arrayContaining(["table device_commands", "the device's log", "traces"]),
+  );
+  expect(placesOf(typed)).toEqual([]);
+  expect(placesOf(secret)).toEqual([]);
+  expect(placesOf(changed).filter((place) => !place.startsWith(workspace.path))).toEqual([
+    "table device_commands",
+  ]);
 });
 
 /** Opens the diff, and returns the milliseconds until its first line is there. Runs in the page. */

@@ -1,7 +1,8 @@
 import {
   type CommandError,
   type CommandStatus,
-  deviceTools,
+  deviceToolNames,
+  forgottenParam,
   openStatuses,
   statesBefore,
 } from "@grove/schemas";
@@ -34,9 +35,10 @@ const isUntouched = sql`status = 'queued' and attempt = 0`;
 
 /** The parameters of a settled command: without what a person has typed, which may be a password. */
 export const settledParams = sql`case tool ${sql.join(
-  Object.entries(deviceTools).flatMap(([tool, definition]) =>
-    "forgets" in definition ? [sql`when ${sql.lit(tool)} then params - ${sql.lit(definition.forgets)}`] : [],
-  ),
+  deviceToolNames.flatMap((tool) => {
+    const forgotten = forgottenParam(tool);
+    return forgotten === undefined ? [] : [sql`when ${sql.lit(tool)} then params - ${sql.lit(forgotten)}`];
+  }),
   sql` `,
 )} else params end`;
 

@@ -297,6 +297,12 @@ export const keptMs = (tool: string): number => {
   const definition = deviceTools[tool];
   return "keptMs" in definition ? definition.keptMs : Number.POSITIVE_INFINITY;
 };
+/** The parameter that a command of this tool loses as soon as it ends; undefined for most tools. */
+export const forgottenParam = (tool: string): string | undefined => {
+  if (!isDeviceTool(tool)) return undefined;
+  const definition = deviceTools[tool];
+  return "forgets" in definition ? definition.forgets : undefined;
+};
 /** Viewers run this tool every few seconds, so its commands are neither listed nor kept. */
 export const UNLISTED_TOOL = "get_agent_screen" satisfies DeviceToolName;
 export const isDeviceTool = (tool: string): tool is DeviceToolName => Object.hasOwn(deviceTools, tool);

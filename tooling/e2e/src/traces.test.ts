@@ -1,8 +1,6 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { startCollector } from "@grove/testing/collector";
 import { startMcpServer } from "@grove/testing/mcpClient";
 import { runProgram } from "@grove/testing/process";
 import { expect, it, onTestFinished } from "vitest";
@@ -10,6 +8,11 @@ import { createRepository } from "./support/repository";
 import { useGrove } from "./support/useGrove";
 
 const fresh = useGrove();
+
+interface ResourceSpans {
+  resource: { attributes: { key: string; value: { stringValue: string } }[] };
+  scopeSpans: { spans: Span[] }[];
+}
 
 interface Span {
   service: string;
@@ -19,27 +22,17 @@ interface Span {
   parentSpanId?: string;
 }
 
-/** A collector of OpenTelemetry, by OTLP over HTTP in JSON. */
-async function startCollector() {
-  const spans: Span[] = [];
-  const collect = async (request: IncomingMessage, answer: ServerResponse) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part);
-    for (const { resource, scopeSpans } of JSON.parse(Buffer.concat(parts).toString()).resourceSpans) {
-      const named = resource.attributes.find(({ key }: { key: string }) => key === "service.name");
-      for (const scope of scopeSpans)
-        for (const span of scope.spans) spans.push({ ...span, service: named.value.stringValue });
-    }
-    answer.writeHead(200, { "content-type": "application/json" }).end("{}");
-  };
-  const server = createServer((...both) => void collect(...both)).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return { spans, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
+/** The spans in what a collector has got. */
+const spansIn = (sent: readonly string[]): Span[] =>
+  sent.flatMap((body) =>
+    JSON.parse(body).resourceSpans.flatMap(({ resource, scopeSpans }: ResourceSpans) => {
+      const service = resource.attributes.find(({ key }) => key === "service.name")?.value.stringValue;
+      return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, service })));
+    }),
+  );
 
 it("one trace goes from an MCP client's call through the API and the queue to git on the device", async () => {
-  const collector = await startCollector();
+  const collector = await startCollector(onTestFinished);
   const { machine } = fresh;
   machine.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
   const { said, local, stop } = await fresh.start("--port", "0");
@@ -61,7 +54,7 @@ it("one trace goes from an MCP client's call through the API and the queue to gi
   await client.close();
   await stop();
 
-  const ours = collector.spans.filter((span) => span.traceId === traceId);
+  const ours = spansIn(collector.sent).filter((span) => span.traceId === traceId);
   const ancestorsOf = (span: Span | undefined): string[] =>
     span
       ? [

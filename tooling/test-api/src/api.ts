@@ -4,8 +4,8 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, runStatement } from "@grove/testing/postgres";
-import type { Started } from "@grove/testing/process";
-import { listening, startApi } from "./program";
+import { type Started, succeed } from "@grove/testing/process";
+import { listening, program, startApi } from "./program";
 import { copyDatabase } from "./template";
 import { signUp, type Tenant } from "./tenant";
 
@@ -68,6 +68,17 @@ export class TestApi {
     if (this.databaseUrl === "")
       throw new Error("the API has an embedded database, which only its process can open");
     await runStatement(this.databaseUrl, statement, values);
+  }
+
+  /** The end of what the process has printed since its last start: its log, in lines of JSON. */
+  get output(): string {
+    return this.#program?.output ?? "";
+  }
+
+  /** Writes everything that the PostgreSQL database holds into a file, as `grove-api backup` does. */
+  async backUp(path: string): Promise<void> {
+    const env = { PATH: process.env.PATH, DATABASE_URL: this.databaseUrl, CREDENTIALS_KEY };
+    await succeed([process.execPath, this.#from.path ?? program, "backup", path], { env });
   }
 
   /** Ends the process, and resolves when it is gone. */

@@ -38,8 +38,8 @@ const browsers = new Map<string, ReturnType<typeof openBrowser>>();
 /**
  * For test files: the built console behind the real API, in a real browser. At the end of each test every open page is
  * checked: no accessibility violation in either theme, no scrolling sideways in a narrow window, no error in its
- * console, which includes violations of its content security policy, no request to another origin, and nothing that moves
- * for a person who wants no motion.
+ * console, which includes violations of its content security policy, no request to another origin, and no motion, which
+ * this person does not want.
  * @param env variables of an API of the file's own. Without them it is the one of the worker, which no file may stop
  */
 export function useJourney(env?: Record<string, string>): Journey {

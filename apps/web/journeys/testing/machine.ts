@@ -6,11 +6,14 @@ import { onTestFinished } from "vitest";
 
 const program = fileURLToPath(new URL("../../../device/dist/main.js", import.meta.url));
 
-/** A machine with an empty home, on which the real device program runs until the end of the test. */
-export async function startMachine(apiUrl: string) {
+/**
+ * A machine with an empty home, on which the real device program runs until the end of the test.
+ * @param variables of its programs
+ */
+export async function startMachine(apiUrl: string, variables: Record<string, string> = {}) {
   const directory = await temporaryDirectory();
   const { PATH } = process.env;
-  const env = { PATH, HOME: directory, GROVE_HOME: join(directory, "home"), API_URL: apiUrl };
+  const env = { ...variables, PATH, HOME: directory, GROVE_HOME: join(directory, "home"), API_URL: apiUrl };
   return {
     /** Everything of the machine is in here; the device's own files are in `home`. */
     directory,

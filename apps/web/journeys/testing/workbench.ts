@@ -6,10 +6,13 @@ import type { Journey } from "./journey";
 import { startMachine } from "./machine";
 import { someone } from "./people";
 
-/** A person at a page, with a machine that is online, a project on it, and the agent `shell`, which is bash. */
-export async function startWorkbench(journey: Journey, path = "/") {
-  const person = await someone(journey, path);
-  const machine = await startMachine(journey.api.url);
+/**
+ * A person at a page, with a machine that is online, a project on it, and the agent `shell`, which is bash.
+ * @param variables of the machine's programs
+ */
+export async function startWorkbench(journey: Journey, variables: Record<string, string> = {}) {
+  const person = await someone(journey);
+  const machine = await startMachine(journey.api.url, variables);
   const { directory, run } = machine;
   const home = join(directory, "home");
   const repository = join(directory, "app");

@@ -87,6 +87,21 @@ describe("what a person typed", () => {
       params: { sessionId },
     });
   });
+
+  it("cannot be guessed from the hash with which a repeat is recognized", async () => {
+    const { id } = await online({ capabilities });
+    const [one, other] = [
+      await execute(id, { ...typing, idempotencyKey: "one" }),
+      await execute(id, {
+        ...typing,
+        params: { ...typing.params, text: "another password\r" },
+        idempotencyKey: "other",
+      }),
+    ];
+    const { idempotency_hash: kept } = await rowOf(one.id);
+    expect(kept).not.toBeNull();
+    expect((await rowOf(other.id)).idempotency_hash).toBe(kept);
+  });
 });
 
 describe("the result of a diff", () => {

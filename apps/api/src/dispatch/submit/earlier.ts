@@ -1,5 +1,5 @@
 import { GroveError, type UserPrincipal } from "@grove/auth";
-import type { AgentExecuteInput } from "@grove/schemas";
+import { type AgentExecuteInput, forgottenParam } from "@grove/schemas";
 import { sql } from "kysely";
 import { hashOf, idempotencyOwner } from "../../lib/idempotency";
 import { lifetimes } from "../../lib/lifetimes";
@@ -41,6 +41,11 @@ export async function earlierCommand(
   return row;
 }
 
-/** The hash of everything that a command's idempotency key stands for. */
-export const meaningOf = ({ deviceId, tool, params }: AgentExecuteInput): string =>
-  hashOf([deviceId, tool, params]);
+/**
+ * The hash of everything that a command's idempotency key stands for, but for what the command forgets: a short text
+ * could be guessed from its hash, which is kept.
+ */
+export const meaningOf = ({ deviceId, tool, params }: AgentExecuteInput): string => {
+  const forgotten = forgottenParam(tool);
+  return hashOf([deviceId, tool, forgotten === undefined ? params : { ...params, [forgotten]: undefined }]);
+};
