@@ -1,12 +1,13 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateVaultKey } from "@grove/auth";
 import { openBackup, openDatabase, restoreBackup } from "@grove/db";
+import { templateFile } from "@grove/db/template";
 import { proofWords } from "@grove/schemas";
 import { type Started, startProgram } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
@@ -19,32 +20,26 @@ import { failure, signUp, stockClient } from "./testing/server";
 const directory = await temporaryDirectory(afterAll);
 
 /** The built program as an operator starts it, with only PATH from this process's environment. */
-const startApi = (env: Record<string, string>, args: string[] = [], endAfter = onTestFinished) =>
+const startApi = (env: Record<string, string>, args: string[] = []) =>
   startProgram([process.execPath, fileURLToPath(new URL("../dist/main.js", import.meta.url)), ...args], {
     env: { PATH: process.env.PATH, PORT: "0", ...env },
-    endAfter,
+    endAfter: onTestFinished,
   });
 
 /** Resolves with the address of the API when it listens. */
 const listening = async (api: Started): Promise<string> =>
   JSON.parse(await api.says('"msg":"listening"')).url;
 
-/** The program itself makes its database once, which takes longer than a start; the tests use copies. */
-const made = join(directory, "made");
-const maker = startApi({ DATA_DIR: made }, [], afterAll);
-await listening(maker);
-await maker.end("SIGTERM");
-
 /** A data directory with an empty database, and no keys yet. */
 async function makeDataDirectory(name: string): Promise<string> {
   const dataDir = join(directory, name);
-  await cp(join(made, "pgdata"), join(dataDir, "pgdata"), { recursive: true });
+  await (await openDatabase({ dataDir, template: await templateFile() })).close();
   return dataDir;
 }
 
 describe("the program", () => {
   it("serves on the embedded database, keeps what was written, and holds its directory alone", async () => {
-    const dataDir = await makeDataDirectory("first");
+    const dataDir = join(directory, "first");
     const first = startApi({ DATA_DIR: dataDir });
     const at = await listening(first);
     const person = await signUp(at);
@@ -68,7 +63,7 @@ describe("the program", () => {
   });
 
   it("creates the key of stored secrets once, readable by its owner only, and encrypts them again with another", async () => {
-    const dataDir = await makeDataDirectory("secrets");
+    const dataDir = join(directory, "secrets");
     const path = join(dataDir, "credentials.key");
     const first = startApi({ DATA_DIR: dataDir });
     const person = await signUp(await listening(first));
@@ -104,7 +99,7 @@ describe("the program", () => {
   });
 
   it("backs up into a file, and restores it with its key only", async () => {
-    const dataDir = await makeDataDirectory("from");
+    const dataDir = join(directory, "from");
     const first = startApi({ DATA_DIR: dataDir });
     const { client, organizationId, token } = await signUp(await listening(first));
     const { id: projectId } = await client.project.create.mutate({ organizationId, ...projectFields() });
@@ -197,7 +192,7 @@ describe("the program", () => {
   });
 
   it("proves with the key in its directory that it is the program at its address", async () => {
-    const dataDir = await makeDataDirectory("proof");
+    const dataDir = join(directory, "proof");
     const api = startApi({ DATA_DIR: dataDir });
     const url = await listening(api);
     const path = join(dataDir, "proof.key");
@@ -213,7 +208,7 @@ describe("the program", () => {
   });
 
   it("notices a lost or wrong key, does not replace it, and forgets its secrets when told to", async () => {
-    const dataDir = await makeDataDirectory("lost");
+    const dataDir = join(directory, "lost");
     const api = startApi({ DATA_DIR: dataDir });
     const { client, organizationId, token } = await signUp(await listening(api));
     const { id: projectId } = await client.project.create.mutate({ organizationId, ...projectFields() });
@@ -241,7 +236,7 @@ describe("the program", () => {
   });
 
   it("on SIGTERM tells streams to go, answers waiting callers with the command's id, and exits", async () => {
-    const api = startApi({ DATA_DIR: await makeDataDirectory("drain") });
+    const api = startApi({ DATA_DIR: join(directory, "drain") });
     const url = await listening(api);
     const { client, organizationId } = await signUp(url);
     const registered = await client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
@@ -268,7 +263,7 @@ describe("the program", () => {
   });
 
   it("logs a request with its id, and neither secret nor query", async () => {
-    const api = startApi({ DATA_DIR: await makeDataDirectory("logs"), LOG_LEVEL: "trace" });
+    const api = startApi({ DATA_DIR: join(directory, "logs"), LOG_LEVEL: "trace" });
     const url = await listening(api);
     const { client, token, organizationId } = await signUp(url);
     await client.apiKey.list.query({ organizationId });

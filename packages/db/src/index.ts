@@ -3,6 +3,7 @@ export { keepBackup, keptBackups } from "./backup/kept";
 export { type CheckedBackup, openBackup, restoreBackup } from "./backup/restore";
 export { type Describe, writeBackup } from "./backup/write";
 export { type Around, type BatchOptions, batch, batchedStatement } from "./batch";
+export { templateName } from "./engines/pglite-template";
 export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,

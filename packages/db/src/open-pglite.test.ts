@@ -1,14 +1,18 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { sql } from "kysely";
 import { afterAll, expect, it, vi } from "vitest";
 import { newId } from "./ids";
-import { openDatabase } from "./open";
+import { silent } from "./log";
+import { type GroveDatabase, openDatabase } from "./open";
+import { templateFile } from "./template";
 
-// Making a new database takes seconds even of an idle processor.
+// Initdb takes seconds even of an idle processor.
 vi.setConfig({ testTimeout: 180_000 });
 
 const parent = await temporaryDirectory(afterAll);
+const template = await templateFile();
 
 it("opens in memory without a directory", async () => {
   const { db, engine, ping, close } = await openDatabase();
@@ -24,7 +28,7 @@ it("lets nobody else read its files, even in a directory that others may read", 
   const dataDir = join(parent, "shared");
   mkdirSync(dataDir, { mode: 0o755 });
   const modeAfterOpening = async () => {
-    await (await openDatabase({ dataDir })).close();
+    await (await openDatabase({ dataDir, template })).close();
     return statSync(join(dataDir, "pgdata")).mode & 0o7777;
   };
   expect(await modeAfterOpening()).toBe(0o700);
@@ -34,6 +38,47 @@ it("lets nobody else read its files, even in a directory that others may read", 
   chmodSync(join(dataDir, "pgdata"), 0o1700);
   expect(await modeAfterOpening()).toBe(0o1700);
 });
+
+it("makes from a template what initdb and the migrations make, and runs these if the template is damaged", async () => {
+  const damaged = join(parent, "damaged.tar.br");
+  writeFileSync(damaged, readFileSync(template).subarray(0, 100_000));
+  const open = async (name: string, file: string) => {
+    const warnings: string[] = [];
+    const log = { ...silent, warn: (_: object, message: string) => warnings.push(message) };
+    const database = await openDatabase({ dataDir: join(parent, name), template: file, log });
+    const facts = await factsOf(database);
+    await database.close();
+    return { facts, warnings };
+  };
+  const made = await open("made", damaged);
+  expect(made.warnings).toEqual([expect.stringMatching(/^cannot use the template/)]);
+  expect(await open("copied", template)).toEqual({ facts: made.facts, warnings: [] });
+  expect(made.facts.settings).toMatchObject({
+    server_encoding: "UTF8",
+    TimeZone: "UTC",
+    data_checksums: "on",
+  });
+});
+
+/**
+ * Everything of a database but its rows: settings (those of extensions exist only once one is loaded), locale, tables,
+ * indexes and extensions.
+ */
+async function factsOf({ db }: GroveDatabase) {
+  const settings = await sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings where name not like '%.%'`.execute(db);
+  const databases = await sql`
+    select datname, datcollate, datctype, datlocprovider, encoding, datcollversion, datistemplate
+    from pg_database order by datname`.execute(db);
+  const relations = await sql`
+    select relname, relkind, relowner, relacl::text from pg_class order by relname, relkind`.execute(db);
+  const extensions = await sql`select extname, extversion from pg_extension order by extname`.execute(db);
+  const migrated = await sql`select name from kysely_migration order by name`.execute(db);
+  return {
+    settings: Object.fromEntries(settings.rows.map(({ name, setting }) => [name, setting])),
+    others: [databases, relations, extensions, migrated].map(({ rows }) => rows),
+  };
+}
 
 it("releases the directory when it cannot be opened", async () => {
   mkdirSync(join(parent, "pgdata"));

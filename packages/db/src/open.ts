@@ -25,6 +25,11 @@ export interface OpenOptions {
    * Without `url`: the directory of the embedded database, which is in its `pgdata`. Without either it is in memory.
    */
   dataDir?: string;
+  /**
+   * With `dataDir`: a file of `@grove/db/template`, from which a new database is made in a fifth of the time. It has
+   * all migrations, so it is not used unless the database is to be migrated.
+   */
+  template?: string | undefined;
   log?: Log;
   /**
    * Whether the database is migrated; true by default. Without it, its schema may be older than this program's, unless
@@ -140,11 +145,12 @@ async function makeDirectory(directory: string): Promise<void> {
 
 async function openInstance(
   directory: string | undefined,
-  { migrating = true, beforeMigration }: OpenOptions,
+  { template, migrating = true, beforeMigration }: OpenOptions,
   log: Log,
   closed = () => {},
 ): Promise<GroveDatabase> {
-  const { db, slow, pglite } = await openPGlite({ dataDir: directory }).catch((cause: Error) => {
+  const from = template === undefined || migrating !== true ? undefined : { path: template, log };
+  const { db, slow, pglite } = await openPGlite({ dataDir: directory }, from).catch((cause: Error) => {
     throw directory === undefined ? cause : whyNotOpen(directory, cause);
   });
   try {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { TestApi } from "@grove/test-api/api";
@@ -136,6 +136,8 @@ it("runs the API from its package of at most 45 MB, with the console, sign-in, m
   const megabytes = (await size(modules)) / MEGABYTE;
   expect(megabytes, "the size of the API in MB").toBeLessThan(45);
 
+  // Its new database comes from the template beside it.
+  await rm(join(modules, scope, "api/dist/initdb.wasm"));
   const METRICS_TOKEN = "a token of the metrics";
   const api = new TestApi({ METRICS_TOKEN }, { path: join(modules, scope, "api/dist/main.js") });
   onTestFinished(() => api.remove());

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { createDatabase, runStatement } from "@grove/testing/postgres";
 import { type Started, succeed } from "@grove/testing/process";
 import { listening, program, startApi } from "./program";
-import { copyDatabase } from "./template";
 import { signUp, type Tenant } from "./tenant";
 
 /** Required with PostgreSQL; the embedded database has a key in its directory. */
@@ -46,7 +45,7 @@ export class TestApi {
   /** Starts the API; a second time on the same port and data. Resolves when it listens. */
   async start(): Promise<void> {
     this.#directory ||= mkdtempSync(join(tmpdir(), "grove-test-api-"));
-    this.#preparing ??= this.#makeDatabase();
+    this.#preparing ??= this.#createDatabase();
     await this.#preparing;
     // Removed while it started.
     if (this.#removed) throw new Error("the API did not start");
@@ -56,11 +55,11 @@ export class TestApi {
     this.url = await listening(this.#program);
   }
 
-  async #makeDatabase(): Promise<void> {
+  async #createDatabase(): Promise<void> {
     const { server } = this.#from;
-    if (server === undefined) await copyDatabase(this.dataDir);
-    else this.#database = await createDatabase(server);
-    this.databaseUrl = this.#database?.url ?? "";
+    if (server === undefined) return;
+    this.#database = await createDatabase(server);
+    this.databaseUrl = this.#database.url;
   }
 
   /** Runs a statement in the PostgreSQL database: for rows that calls would take too long to make. */

@@ -9,6 +9,7 @@ import {
   type GroveDatabase,
   keepBackup,
   openDatabase,
+  templateName,
 } from "@grove/db";
 import { endTracing, startTracing } from "@grove/tracing";
 import type { FastifyBaseLogger } from "fastify";
@@ -117,7 +118,7 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
 const open = ({ databaseUrl, dataDir, migrates }: Env, log: FastifyBaseLogger, asked: boolean) =>
   openDatabase({
     migrating: migrates || asked || "demanded",
-    ...(databaseUrl ? { url: databaseUrl } : { dataDir }),
+    ...(databaseUrl ? { url: databaseUrl } : { dataDir, template: built(`./${templateName}`) }),
     log,
     beforeMigration: async (database) => {
       const { path, rows } = await keepBackup(database, backupDirectory(dataDir), describeBackup);

@@ -2,16 +2,15 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createDatabase } from "@grove/testing/postgres";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
-import { afterAll, expect, inject, it, vi } from "vitest";
+import { sql } from "kysely";
+import { afterAll, expect, inject, it } from "vitest";
 import { appliedMigrations, migrate } from "../migrate";
 import { migrations } from "../migrations";
 import { openDatabase } from "../open";
+import { templateFile } from "../template";
 import { openBackup, restoreBackup } from "./restore";
 import { rowsOf } from "./testing";
 import { writeBackup } from "./write";
-
-// Making a new embedded database takes seconds even of an idle processor.
-vi.setConfig({ testTimeout: 180_000 });
 
 const directory = await temporaryDirectory(afterAll);
 const released = join(import.meta.dirname, "released");
@@ -19,7 +18,12 @@ const files = readdirSync(released).filter((name) => name.endsWith(".backup.gz")
 
 /** An empty database without tables, on the engine of this project. */
 async function openEmpty() {
-  if (inject("engine") === "pglite") return openDatabase({ migrating: false });
+  if (inject("engine") === "pglite") {
+    const dataDir = await temporaryDirectory();
+    const embedded = await openDatabase({ dataDir, template: await templateFile() });
+    await sql`drop schema public cascade; create schema public`.execute(embedded.db);
+    return embedded;
+  }
   const { url, drop } = await createDatabase(inject("postgresUrl"));
   const database = await openDatabase({ url, migrating: false });
   return { ...database, close: () => database.close().then(drop) };

@@ -14,8 +14,10 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import { ConnectionTimeoutError, NestedQueryError, TransactionAbortedError } from "../errors";
+import type { Log } from "../log";
 import type { Database } from "../tables";
 import { withBoundedCost } from "./pglite-cost";
+import { readTemplate, unpackTemplate } from "./pglite-template";
 import { parsers } from "./types";
 
 /** The longest wait for the one connection: the same as for a connection of PostgreSQL's pool. */
@@ -26,8 +28,9 @@ const OWNER_ONLY = 0o700;
 /** Opens an embedded PostgreSQL in a directory, or in memory. The directory must be locked: see `lockDataDirectory`. */
 export async function openPGlite(
   options: Pick<PGliteOptions, "dataDir" | "loadDataDir"> = {},
+  from?: Template,
 ): Promise<{ db: Kysely<Database>; slow: Kysely<Database>; pglite: PGlite }> {
-  if (options.dataDir !== undefined) await makeDataDirectory(options.dataDir);
+  if (options.dataDir !== undefined) await makeDataDirectory(options.dataDir, from);
   const pglite = await PGlite.create({ ...options, parsers, extensions: { pg_trgm, btree_gin } });
   const dialect = new PostgresDialect({
     pool: { connect: async () => clientOf(pglite), end: () => pglite.close() },
@@ -49,11 +52,17 @@ export async function openPGlite(
   return { db: open(one), slow, pglite };
 }
 
+/** The file from which a new database is made. */
+interface Template {
+  path: string;
+  log: Log;
+}
+
 /**
- * Makes a new database under another name first. PGlite copies its files one by one. A process killed during that would
+ * Makes a new database under another name first. Its files are written one by one. A process killed during that would
  * leave half a database, which PGlite would take for a complete one from then on.
  */
-async function makeDataDirectory(directory: string): Promise<void> {
+async function makeDataDirectory(directory: string, from: Template | undefined): Promise<void> {
   if (existsSync(directory)) {
     // PGlite itself does not say what is in the way.
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -62,10 +71,19 @@ async function makeDataDirectory(directory: string): Promise<void> {
   const draft = `${directory}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: OWNER_ONLY });
-  const pglite = await PGlite.create({ dataDir: draft });
-  await pglite.close();
+  const template = from && (await readable(from));
+  if (template) unpackTemplate(template, draft);
+  // This runs initdb.
+  else await (await PGlite.create({ dataDir: draft })).close();
   await rename(draft, directory);
 }
+
+/** A template only saves time, so a start does without one that is missing or damaged. */
+const readable = ({ path, log }: Template) =>
+  readTemplate(path).catch((error: Error) => {
+    log.warn({ err: error, path }, "cannot use the template of new databases; making one takes longer");
+    return undefined;
+  });
 
 /** Changes no mode that is strict already: vfat, for example, has none to change. */
 async function closeToOthers(directory: string): Promise<void> {
