@@ -34,8 +34,8 @@ USER 65532:65532
 EXPOSE 3000
 VOLUME ["/var/lib/grove"]
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "/app/node_modules/@grove/api/dist/main.js", "health"]
-ENTRYPOINT ["node", "/app/node_modules/@grove/api/dist/main.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "/app/node_modules/.bin/grove-api", "health"]
+ENTRYPOINT ["node", "/app/node_modules/.bin/grove-api"]
 
 FROM ${DISTROLESS} AS run
 ARG VERSION=0.1.0
@@ -53,5 +53,5 @@ USER 65532:65532
 EXPOSE 3000
 VOLUME ["/var/lib/grove"]
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["/nodejs/bin/node", "/app/node_modules/@grove/api/dist/main.js", "health"]
-ENTRYPOINT ["/nodejs/bin/node", "/app/node_modules/@grove/api/dist/main.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["/nodejs/bin/node", "/app/node_modules/.bin/grove-api", "health"]
+ENTRYPOINT ["/nodejs/bin/node", "/app/node_modules/.bin/grove-api"]

@@ -4,6 +4,7 @@
 set -euo pipefail
 tools="$PROOF_DIR/tools"
 tarballs="${TARBALLS:-$PROOF_DIR/tarballs}"
+scope=$(node --input-type=module --eval 'import { scope } from "./tooling/release/manifest.mjs"; console.log(scope)')
 
 if [ "$1" = prepare ]; then
   # Verdaccio needs a newer Node than Grove does. It asks for a tag of node-fetch, which not every mirror has.
@@ -16,8 +17,8 @@ if [ "$1" = prepare ]; then
     node tooling/release/pack.js "$tarballs"
   fi
   # Native modules, which are published beside ours: without a network there is no other registry.
-  npm install --silent --no-audit --no-fund --prefix "$PROOF_DIR/others" "$tarballs"/grove-grove-*.tgz
-  rm -rf "$PROOF_DIR/others/node_modules/@grove"
+  npm install --silent --no-audit --no-fund --prefix "$PROOF_DIR/others" "$tarballs/${scope#@}"-grove-*.tgz
+  rm -rf "$PROOF_DIR/others/node_modules/$scope"
   exit
 fi
 
@@ -56,12 +57,12 @@ fi
 export HOME="$PROOF_DIR/stranger"
 mkdir -p "$HOME" "$PROOF_DIR/empty"
 cd "$PROOF_DIR/empty"
-npx --yes @grove/mcp-cloud --version
-npx --yes @grove/mcp-desktop --version
-npx --yes @grove/grove start --json --port 0 >"$PROOF_DIR/started" &
+npx --yes "$scope"/mcp-cloud --version
+npx --yes "$scope"/mcp-desktop --version
+npx --yes "$scope"/grove start --json --port 0 >"$PROOF_DIR/started" &
 for _ in $(seq 600); do
   [ -s "$PROOF_DIR/started" ] && break
   sleep 0.1
 done
 grep -o '"status":"online"' "$PROOF_DIR/started"
-npx --yes @grove/grove status
+npx --yes "$scope"/grove status

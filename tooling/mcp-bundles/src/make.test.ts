@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { getMcpConfigForManifest, MANIFEST_SCHEMAS, unpackExtension } from "@anthropic-ai/mcpb";
+import { toPublished } from "@grove/release/manifest";
 import { startMcpServer } from "@grove/testing/mcpClient";
 import { runProgram } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
@@ -22,12 +23,10 @@ const of = (command: string): Made => {
 const commands = ["grove-mcp-cloud", "grove-mcp-desktop"];
 
 describe.each(commands)("server.json of %s", (command) => {
-  it("is what the registry accepts, and names the package's own mcpName and version", async () => {
+  it("is what the registry accepts, and names the mcpName and version of the package as it is published", async () => {
     const { server, bundle, description } = of(command);
     const described = serverJson.parse(JSON.parse(await readFile(description, "utf8")));
-    const manifest = JSON.parse(await readFile(join(server.folder, "package.json"), "utf8"));
-    const [, scope, name] = /^@(.+)\/(.+)$/.exec(manifest.name) ?? [];
-    expect(manifest.mcpName).toBe(`io.github.${scope}/${name}`);
+    const manifest = toPublished(JSON.parse(await readFile(join(server.folder, "package.json"), "utf8")));
     expect(described).toMatchObject({ name: manifest.mcpName, version: manifest.version });
     const [npm, mcpb] = described.packages;
     expect(npm).toMatchObject({ identifier: manifest.name, version: manifest.version });

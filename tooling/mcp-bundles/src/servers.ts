@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { toPublished } from "@grove/release/manifest";
 import * as z from "zod";
 
 /** A setting that a client asks its user for, and passes to the server in an environment variable. */
@@ -91,12 +92,12 @@ export interface Server extends z.infer<typeof packageManifest>, Omit<Shown, "ma
   readonly command: string;
 }
 
-/** Reads the manifests of the published servers. */
+/** Reads the manifests of the published servers, with the names under which they are published. */
 export const readServers = (): Promise<Server[]> =>
   Promise.all(
     published.map(async ({ manifest, ...shown }) => {
       const path = fileURLToPath(manifest);
-      const read = packageManifest.parse(JSON.parse(await readFile(path, "utf8")));
+      const read = packageManifest.parse(toPublished(JSON.parse(await readFile(path, "utf8"))));
       const [command = ""] = Object.keys(read.bin);
       return { ...read, ...shown, folder: dirname(path), command };
     }),

@@ -7,7 +7,7 @@ import { startProgram, succeed } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { repository, scope } from "../manifest.mjs";
+import { repository, scope, toPublished } from "../manifest.mjs";
 import { published } from "../published.js";
 import { packAll, packDependencies, type Tarball } from "./tarballs";
 
@@ -103,6 +103,20 @@ describe.each(published)("%s", (folder) => {
     // They are ES modules alone, for Nodes that load these with `require` too; node10 knows no exports.
     expect(problems.filter(({ resolutionKind = "" }) => !/^node10$|-cjs$/.test(resolutionKind))).toEqual([]);
   });
+});
+
+it("has another scope and the repository's address everywhere in a manifest, once these are decided", () => {
+  const at = { scope: "@acme", repository: "https://github.com/acme/grove" };
+  expect(toPublished({ name: "@grove/mcp-cloud", version: "1.0.0", scripts: {} }, at)).toEqual({
+    name: "@acme/mcp-cloud",
+    version: "1.0.0",
+    mcpName: "io.github.acme/mcp-cloud",
+    publishConfig: { access: "public" },
+    repository: { type: "git", url: "git+https://github.com/acme/grove.git", directory: "apps/mcp-cloud" },
+    homepage: "https://github.com/acme/grove#readme",
+    bugs: "https://github.com/acme/grove/issues",
+  });
+  expect(toPublished({ name: "@grove/client" }, at)).not.toHaveProperty("mcpName");
 });
 
 // The launcher is run by npx, below.

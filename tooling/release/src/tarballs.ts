@@ -2,6 +2,7 @@ import { cp, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { succeed } from "@grove/testing/process";
+import { scope } from "../manifest.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 const pack = fileURLToPath(new URL("../pack.js", import.meta.url));
@@ -33,7 +34,7 @@ export async function packAll(folders: readonly string[], directory: string): Pr
   await succeed([process.execPath, pack, directory], { env: environment });
   const tarballs = folders.map(async (folder): Promise<[string, Tarball]> => {
     const { version } = await readManifest(join(root, folder));
-    const path = join(directory, `grove-${basename(folder)}-${version}.tgz`);
+    const path = join(directory, `${scope.slice(1)}-${basename(folder)}-${version}.tgz`);
     const tar = (...args: string[]) => succeed(["tar", ...args], { env: environment });
     const listed = await tar("-tzf", path);
     const manifest: Manifest = JSON.parse(await tar("-xzOf", path, "package/package.json"));
