@@ -1,5 +1,6 @@
 import { createLogger, narrow, readCommandLine, runMain, runStdio } from "@grove/mcp";
 import { startTracing } from "@grove/tracing";
+import { version } from "../package.json";
 import { about } from "./about.static";
 import { environment, readEnv } from "./env";
 import { options, readHttp, readLocal } from "./options";
@@ -8,7 +9,7 @@ import { createCloudServer } from "./server";
 void runMain(async () => {
   const commandLine = readCommandLine(process.argv.slice(2), {
     name: "grove-mcp-cloud",
-    version: about.version,
+    version,
     summary: "MCP server for the devices, workspaces, agent sessions and tasks of a Grove organization.",
     environment,
     options,
@@ -18,7 +19,7 @@ void runMain(async () => {
   await startTracing({
     endpoint: otlpEndpoint,
     service: "grove-mcp-cloud",
-    version: about.version,
+    version,
     onProblem: (problem) => log.warn("spans could not be sent", { problem }),
   });
   const local = readLocal(commandLine.own);

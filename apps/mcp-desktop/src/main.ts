@@ -1,4 +1,5 @@
 import { createLogger, Exit, narrow, readCommandLine, runMain, runStdio } from "@grove/mcp";
+import { version } from "../package.json";
 import { about } from "./about.static";
 import { environment, readEnv } from "./env";
 import { readOptions } from "./options";
@@ -9,7 +10,7 @@ void runMain(async () => {
   const isDoctor = argv[0] === "doctor";
   const commandLine = readCommandLine(isDoctor ? argv.slice(1) : argv, {
     name: "grove-mcp-desktop",
-    version: about.version,
+    version,
     summary: "MCP server that sees and drives a desktop app's UI over the Chrome DevTools Protocol.",
     environment,
     commands: ["grove-mcp-desktop doctor    reports whether the app's debugging port answers"],

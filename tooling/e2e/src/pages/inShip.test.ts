@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { createDatabase, startPostgres } from "@grove/testing/postgres";
+import { type Started, startProgram } from "@grove/testing/process";
+import { afterAll, beforeAll, it } from "vitest";
+import { createMachine, type Machine } from "../support/machine";
+import { casesOf, commandsOf, readPages } from "./blocks";
+import { inShip, type Team } from "./inShip";
+import { openShell } from "./shell";
+
+let machine: Machine;
+let team: Team;
+let postgres: Awaited<ReturnType<typeof startPostgres>>;
+let api: Started | undefined;
+let address = "";
+
+beforeAll(async () => {
+  machine = await createMachine();
+  const dataDir = join(machine.root, "data");
+  const home = machine.env.HOME ?? "";
+  Object.assign(machine.env, {
+    DATA_DIR: dataDir,
+    PORT: "0",
+    npm_config_prefix: join(home, "npm"),
+    // The proof has filled npm's cache, since the network is out of reach now.
+    npm_config_offline: "true",
+    npm_config_cache: process.env.npm_config_cache,
+    npm_config_registry: process.env.npm_config_registry,
+    GIT_AUTHOR_NAME: "Ada",
+    GIT_AUTHOR_EMAIL: "ada@example.com",
+    GIT_COMMITTER_NAME: "Ada",
+    GIT_COMMITTER_EMAIL: "ada@example.com",
+  });
+  postgres = await startPostgres({ fresh: true });
+  team = {
+    shell: await openShell(machine),
+    dataDir,
+    ada: { token: "" },
+    databaseUrl: async () => (await createDatabase(postgres.url)).url,
+    running: async () => {
+      if (api?.running) return address;
+      const env = { ...team.shell.env, DATA_DIR: dataDir };
+      api = startProgram(["grove-api"], { env });
+      address = JSON.parse(await api.says('"msg":"listening"')).url;
+      // So the next start is at the same address, and the doctor finds it.
+      team.shell.env.PORT = new URL(address).port;
+      return address;
+    },
+    stopped: async () => void (await api?.end("SIGTERM")),
+  };
+});
+
+afterAll(async () => {
+  await api?.end("SIGTERM");
+  await postgres.stop();
+  await machine.remove();
+});
+
+it.each(casesOf(inShip, commandsOf(await readPages())))("$name", ({ run }) => run(team));
