@@ -50,4 +50,6 @@ const addresses = (address, short) => ({
   bugs: `${address}/issues`,
 });
 
-export const hooks = { beforePacking: (/** @type {Record<string, any>} */ manifest) => toPublished(manifest) };
+export const hooks = {
+  beforePacking: (/** @type {Record<string, any>} */ manifest) => toPublished(manifest),
+};

@@ -15,6 +15,8 @@ const environment = z.object({
     .optional(),
   LOG_LEVEL: z.string().optional(),
   API_KEY: z.string().optional(),
+  /** The command of npm that runs this program: `start`, or `exec` for npx. */
+  npm_command: z.string().optional(),
   /** The directory in which the user ran a package manager's script. The script itself runs in the package's. */
   INIT_CWD: z.string().optional(),
 });
@@ -57,6 +59,8 @@ export interface Env {
   /** Whether a database server is given, by DATABASE_URL or as a file. */
   hasDatabase: boolean;
   port: number | undefined;
+  /** Whether npm or npx has started this process. */
+  isRunByNpm: boolean;
   /** The caller's key at a team's server. */
   apiKey: string | undefined;
   /** Resolves a path against the user's current directory. */
@@ -100,6 +104,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     apiKey: result.data.API_KEY,
     hasDatabase: (DATABASE_URL ?? DATABASE_URL_FILE) !== undefined,
     port: PORT,
+    isRunByNpm: result.data.npm_command !== undefined,
     resolve: (path) => resolve(INIT_CWD, path),
     forBareApi: { ...source, DATA_DIR: dataDir },
     forApi: { ...source, ...logging, HOST: "127.0.0.1", SIGN_UP: "first", LOCAL: "true" },

@@ -18,7 +18,7 @@ if [ "$1" = prepare ]; then
     sleep 0.2
   done
   HOME=$home npm run grove -- status
-  kill -INT "$start"
+  kill "$start"
   wait "$start" || true
   HOME=$home npm run demo 2>&1 | tail -n 3
   cd "$OLDPWD"

@@ -21,7 +21,7 @@ export async function demo(
   env: Env,
   say: (text: string) => void,
 ): Promise<void> {
-  const stop = stopSignal();
+  const stop = stopSignal(env);
   const directory = await realpath(await mkdtemp(join(tmpdir(), "grove-demo-")));
   const dataDir = join(directory, "data");
   const { step, total } = createSteps((text) => process.stdout.write(text));

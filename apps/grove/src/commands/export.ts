@@ -41,7 +41,7 @@ export async function exportOrganization(
       say(`${part}: ${count}`);
     };
     const { counts, leftOut } = await writeExport(client, organizationId, path, {
-      signal: stopSignal(),
+      signal: stopSignal(env),
       progress,
     });
     for (const [part, why] of Object.entries(leftOut)) say(`Left out ${part}: ${why}`);

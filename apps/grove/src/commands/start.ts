@@ -19,7 +19,7 @@ export interface StartOptions {
 
 /** `grove start`: runs local mode, or the API alone, until it is asked to stop. Reports if Grove is already running. */
 export async function start(options: StartOptions, env: Env, say: (text: string) => void): Promise<void> {
-  const stop = stopSignal();
+  const stop = stopSignal(env);
   const dataDir = options.dataDir === undefined ? env.dataDir : env.resolve(options.dataDir);
   const port = options.port ?? env.port;
   if (options.bare || env.hasDatabase)

@@ -16,6 +16,6 @@ export async function status(dataDir: string, env: Env, { json }: { json: boolea
     process.exitCode = 1;
     return;
   }
-  const running = await look(file, dataDir, envForDevice(env, dataDirAt(dataDir)), stopSignal());
+  const running = await look(file, dataDir, envForDevice(env, dataDirAt(dataDir)), stopSignal(env));
   process.stdout.write(json ? `${summaryJson(running, env)}\n` : summary(running, env));
 }

@@ -23,7 +23,7 @@ import { switchWorkspace } from "./switch_workspace";
 import { updateTask } from "./update_task";
 import { updateWorkspace } from "./update_workspace";
 
-/** The version that this server reports to clients, as the specification requires. `--version` is the package's. */
+/** The version that this server reports, as the specification requires. `--version` is the package's. */
 export const VERSION = "1.0.0";
 
 export const tools: readonly Tool<Cloud>[] = [

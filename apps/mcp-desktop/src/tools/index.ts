@@ -12,7 +12,7 @@ import { sendKeys } from "./send_keys";
 import { lookAtScreen, takeScreenshot } from "./take_screenshot";
 import { typeText } from "./type_text";
 
-/** What this server reports to clients, as the specification requires. `--version` is the package's. */
+/** The name and version that this server reports, as the specification requires. `--version` is the package's. */
 export const NAME = "desktop-automation";
 export const VERSION = "0.1.0";
 

@@ -8,7 +8,7 @@ import { useTestDatabase } from "../testing";
 import { inOrder } from "./catalog";
 import { keepBackup, keptBackups } from "./kept";
 import { openBackup, restoreBackup } from "./restore";
-import { rowsOf } from "./testing";
+import { rowsOf } from "./testing/rowsOf";
 import { writeBackup } from "./write";
 
 const directory = await temporaryDirectory(afterAll);

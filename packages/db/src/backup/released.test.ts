@@ -9,7 +9,7 @@ import { migrations } from "../migrations";
 import { openDatabase } from "../open";
 import { templateFile } from "../template";
 import { openBackup, restoreBackup } from "./restore";
-import { rowsOf } from "./testing";
+import { rowsOf } from "./testing/rowsOf";
 import { writeBackup } from "./write";
 
 const directory = await temporaryDirectory(afterAll);

@@ -22,7 +22,7 @@ export interface Place extends Command {
   line: number;
 }
 
-/** What tests do with the commands of pages: by the page, and how the command begins. */
+/** The ways in which tests run the commands of pages, by the page and how the command begins. */
 export type Runs<World> = Record<string, Record<string, (command: Command, world: World) => Promise<void>>>;
 
 /** Every page of the repository: its path from the root, and its text. */
@@ -41,11 +41,11 @@ export const commandsOf = (pages: ReadonlyMap<string, string>): Place[] =>
     }),
   );
 
-/** What a table does with a command, if it has it. */
+/** Returns the way in which a table runs a command, if it has the command. */
 export const runOf = <World>(table: Runs<World>, { page, text }: Place) =>
   Object.entries(table[page] ?? {}).find(([begin]) => text.startsWith(begin))?.[1];
 
-/** What a table runs, as the cases of a test. */
+/** Returns the cases of a test: the commands that a table has. */
 export const casesOf = <World>(table: Runs<World>, commands: readonly Place[]) =>
   commands.flatMap((command) => {
     const run = runOf(table, command);

@@ -15,16 +15,18 @@ export interface Journey {
   grove: Started;
 }
 
-/** What CI does with the commands of pages, by the page and how the command begins. */
+/** The commands of pages that CI runs. */
 export const firstJourney: Runs<Journey> = {
   "README.md": {
-    // What it installs and builds first is proven in `.ci/ship`.
+    // The part that installs and builds is proven in `.ci/ship`.
     "npm start": async ({ output }, { grove, ...journey }) => {
       const isSaid = (line: string) => line !== "" && !/^(Installed|Built) in/.test(line);
       const shown = asOnPage(output, journey).split("\n").filter(isSaid);
       // Without a terminal, it shows how to get the address that signs a browser in.
       const skipped = shown.findIndex((line) => line.startsWith("  Console "));
-      const expected = output ? shown.toSpliced(skipped, 2) : ["Grove is running at <address> (this machine only)."];
+      const expected = output
+        ? shown.toSpliced(skipped, 2)
+        : ["Grove is running at <address> (this machine only)."];
       const said = asOnPage(grove.stderr + grove.stdout, journey).split("\n");
       expect(said).toEqual(expect.arrayContaining(expected));
     },
@@ -35,7 +37,9 @@ export const firstJourney: Runs<Journey> = {
       const client = await startMcpServer(mcpServers.grove);
       try {
         const [, name = "", input = ""] = /^(\w+) ([\s\S]+)$/.exec(text) ?? [];
-        const local = localFile.parse(JSON.parse(await readFile(join(journey.dataDir, "local.json"), "utf8")));
+        const local = localFile.parse(
+          JSON.parse(await readFile(join(journey.dataDir, "local.json"), "utf8")),
+        );
         const listed = await client.callTool({ name: "list_projects", arguments: {} });
         const { projects } = listed.structuredContent as { projects: { id: string }[] };
         const ids = { deviceId: local.deviceId, projectId: projects[0]?.id };

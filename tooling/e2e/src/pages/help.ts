@@ -46,10 +46,10 @@ export function createHelp(env: NodeJS.ProcessEnv) {
       const texts = [await help(program)];
       for (const [index, word] of words.entries()) {
         const [text = ""] = texts.slice(-1);
-        // What follows is an argument.
+        // The words that follow are arguments.
         if (!/^Commands:/m.test(text) && index > 0) break;
         if (!lists(text, word)) return [[program, ...words].join(" ")];
-        // Programs without commanders' help have one page for all.
+        // The other programs have one page for all commands.
         if (/^Commands:/m.test(text)) texts.push(await help(program, ...words.slice(0, index + 1)));
       }
       return options

@@ -22,7 +22,7 @@ beforeAll(async () => {
     PORT: "0",
     npm_config_prefix: join(home, "npm"),
     // The proof has filled npm's cache, since the network is out of reach now.
-    npm_config_offline: "true",
+    npm_config_prefer_offline: "true",
     npm_config_cache: process.env.npm_config_cache,
     npm_config_registry: process.env.npm_config_registry,
     GIT_AUTHOR_NAME: "Ada",

@@ -19,7 +19,7 @@ export interface Team {
   ada: { token: string };
 }
 
-/** What `.ci/ship` does with the commands of pages, by the page and how the command begins. */
+/** The commands of pages that `.ci/ship` runs. */
 export const inShip: Runs<Team> = {
   "apps/api/OPERATE.md": {
     "grove-api doctor": async ({ text }, { shell, running }) => {
@@ -40,7 +40,7 @@ export const inShip: Runs<Team> = {
     },
     "grove-api restore": async ({ text }, { shell }) => {
       await shell.paste(text);
-      // What follows is about another server.
+      // The commands that follow are about another server.
       delete shell.env.DATABASE_URL;
       delete shell.env.CREDENTIALS_KEY;
     },
@@ -67,13 +67,15 @@ export const inShip: Runs<Team> = {
   },
   "apps/device/README.md": {
     "grove-device project add": async ({ text }, { shell, running, ada }) => {
-      // What the line before it, with the script of the server, has done.
+      // The line before it, the server's own script, has done this.
       const url = await running();
       shell.env.API_KEY = await keyOf(url, ada.token);
       await shell.paste(`grove-device register --api-url ${url}`);
       delete shell.env.API_KEY;
       await mkdir(join(shell.env.HOME ?? "", "code"));
-      await shell.paste("git init --quiet ~/code/app && git -C ~/code/app commit --quiet --allow-empty -m Begin");
+      await shell.paste(
+        "git init --quiet ~/code/app && git -C ~/code/app commit --quiet --allow-empty -m Begin",
+      );
       expect(await shell.paste(text)).toContain("Project app added");
     },
     "npm install --global": async ({ text }, { shell, running }) => {

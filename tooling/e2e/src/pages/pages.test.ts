@@ -64,7 +64,8 @@ describe("the commands of the pages", () => {
   });
 
   it("name only scripts that the manifests have", () => {
-    const scripts = (path: string): object => JSON.parse(readFileSync(join(root, path), "utf8")).scripts ?? {};
+    const scripts = (path: string): object =>
+      JSON.parse(readFileSync(join(root, path), "utf8")).scripts ?? {};
     const folders = new Map(
       [...pages.keys()].flatMap((page) => {
         const manifest = page.replace(/README\.md$/, "package.json");
@@ -119,7 +120,9 @@ describe("--help", () => {
   it("of our programs is answered as `--version` is, with the version of the package", async () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const { env } = journey.shell;
-    const said = await Promise.all(Object.keys(programs).map((program) => succeed([program, "--version"], { env })));
+    const said = await Promise.all(
+      Object.keys(programs).map((program) => succeed([program, "--version"], { env })),
+    );
     expect(new Set(said)).toEqual(new Set([`${version}\n`]));
   });
 });

@@ -43,7 +43,7 @@ export async function openShell(machine: { root: string; env: NodeJS.ProcessEnv 
   await writeFile(join(bin, "pnpm"), '#!/bin/sh\nexec npx --yes pnpm@12.21.0 "$@"\n');
   await chmod(join(bin, "pnpm"), 0o755);
   const after = join(machine.root, "after");
-  // What a command leaves to the next one.
+  // A command leaves these to the next one.
   const leave = `env -0 >'${after}.env' && pwd >'${after}.cwd'`;
   const shell: Shell = {
     env: { ...machine.env, PATH: `${bin}:${machine.env.PATH}` },

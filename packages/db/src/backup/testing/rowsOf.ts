@@ -1,4 +1,4 @@
-import { readBackup } from "./read";
+import { readBackup } from "../read";
 
 /** The rows of a backup, each as an object with its columns, by table. */
 export async function rowsOf(path: string): Promise<Record<string, Record<string, string | null>[]>> {
