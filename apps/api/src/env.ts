@@ -129,6 +129,7 @@ const environment = z
     OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
     WEB_DIR: z.string().min(1).optional(),
     DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
+    ANALYTICS_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
     LOCAL: z.stringbool().default(false),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   })
@@ -180,6 +181,7 @@ const environment = z
     // Its routes are for this machine's owner alone.
     local: env.LOCAL && env.DATABASE_URL === undefined && isLoopback(env.HOST),
     drainMs: env.DRAIN_SECONDS * 1_000,
+    analyticsDays: env.ANALYTICS_DAYS,
     logLevel: env.LOG_LEVEL,
   }));
 

@@ -18,6 +18,7 @@ import { Mailer } from "./lib/mail";
 import { Quotas } from "./lib/quotas";
 import { Live } from "./live/live";
 import { startBackups } from "./maintenance/backups";
+import { startKeeper } from "./maintenance/keeper";
 import { startSweeper } from "./maintenance/sweeper";
 import { aroundBatch } from "./metrics/batches";
 import { createMetrics } from "./metrics/metrics";
@@ -95,6 +96,7 @@ export async function start({
   };
   const server = await createServer(services);
   const stopSweeper = startSweeper(services);
+  const stopKeeper = startKeeper(services);
   const stopFallbackPoll = startFallbackPoll(services);
   const endQueue = startQueue(services);
   const endBackups = startBackups(services);
@@ -103,6 +105,7 @@ export async function start({
     if (config.drainMs) await Promise.race([services.dispatch.streams.left(), sleep(config.drainMs)]);
     drain.abort();
     stopSweeper();
+    stopKeeper();
     stopFallbackPoll();
     // Calls in progress are answered first. A connection becomes idle only when its stream has ended, and would then be
     // kept alive.

@@ -52,6 +52,8 @@ export interface Config {
   lease?: Partial<LeaseTimes>;
   /** Overrides what one caller may have in progress. */
   bounds?: Partial<Bounds>;
+  /** For how many days single analytics events are kept. */
+  analyticsDays?: number | undefined;
   /** Overrides how much of a kind may be stored. */
   quotas?: Partial<Record<Stored, number>>;
   /** The disk to watch, if the embedded database stores its data on one. */

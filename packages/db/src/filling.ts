@@ -146,6 +146,11 @@ const rows: Record<string, { share: number; columns: string; select: string }> =
     columns: "id, organization_id, user_id, event, properties, occurred_at",
     select: `${id("'event' || n")}, case when n % 10 > 0 then ${organization("n")} end, ${user("n")}, 'opened', jsonb_build_object('screen', n), ${at("n")}`,
   },
+  analytics_rollups: {
+    share: 0,
+    columns: "organization_id, span, start, event, received_before, count, users",
+    select: `case when n > 0 then ${organization("n")} end, 'day', '2026-02-28', nullif('opened ' || n, 'opened 1'), '2026-03-01', n, 1`,
+  },
   integration_connections: {
     share: 0,
     columns: "id, organization_id, kind, provider, account_id, account_name, sealed",

@@ -6,3 +6,14 @@ import { v7 } from "uuid";
  * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.7
  */
 export const newId = (): string => v7();
+
+const hexOf = (time: number) => time.toString(16).padStart(12, "0");
+
+/** The first of all ids that can be made at this time or later. */
+export function firstIdAt(time: Date): string {
+  const hex = hexOf(time.getTime());
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** The time at which an id of version 7 was made. */
+export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16));

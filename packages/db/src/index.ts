@@ -20,7 +20,7 @@ export {
   TransactionAbortedError,
 } from "./errors";
 export { examineServer, type ServerFacts } from "./examine";
-export { newId } from "./ids";
+export { firstIdAt, newId, timeOfId } from "./ids";
 export { lockWithin } from "./lockWithin";
 export type { Log } from "./log";
 export {
@@ -34,6 +34,7 @@ export {
   notify,
 } from "./notifier";
 export { type Engine, type GroveDatabase, type OpenOptions, openDatabase } from "./open";
+export { addPartitions, dropPartition, type Partition, partitionsOf } from "./partitions";
 export {
   cancelCommands,
   type SettledCommand,

@@ -1,6 +1,6 @@
 import type {} from "@grove/testing/context";
 import { createDatabase } from "@grove/testing/postgres";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type TableMetadata } from "kysely";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { openPGlite } from "./engines/pglite";
@@ -98,4 +98,13 @@ async function truncate(db: Kysely<Database>): Promise<void> {
     select string_agg(format('%I', tablename), ', ') as tables from pg_tables
     where schemaname = 'public' and tablename not like 'kysely_migration%'`.execute(db);
   if (rows[0]?.tables) await sql.raw(`truncate ${rows[0].tables} restart identity cascade`).execute(db);
+}
+
+/** The tables of a database, without the parts that some of them consist of. */
+export async function wholeTables(db: Kysely<Database>): Promise<TableMetadata[]> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select relname as name from pg_class where relispartition`.execute(db);
+  const parts = new Set(rows.map(({ name }) => name));
+  return (await db.introspection.getTables()).filter(({ name }) => !parts.has(name));
 }

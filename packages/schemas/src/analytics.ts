@@ -51,7 +51,12 @@ const timeZone = z
   .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin")
   .default("UTC");
 
-/** Includes `from`, excludes `to`. Without an organization: the events of the whole service, for its admins. */
+/**
+ * Includes `from`, excludes `to`. Without an organization: the events of the whole service, for its admins.
+ *
+ * Single events are kept for some months (ANALYTICS_DAYS). Of older ones it is known how many there were in each day,
+ * week and month of UTC: these count if the range touches them.
+ */
 const range = { organizationId: id.optional(), from: instant, to: instant };
 
 /** The longest range of one query: in days, and in cohorts' intervals, which bounds the size of the answer. */
@@ -84,7 +89,7 @@ export const analyticsSeries = z.object({
       /** The day on which the interval begins, in the requested time zone. */
       start: z.iso.date(),
       count: z.number().int(),
-      /** How many different users. */
+      /** How many different users; at least so many, if events of the interval came months later than others. */
       users: z.number().int(),
     }),
   ),
@@ -98,6 +103,7 @@ export const analyticsTopEventsInput = z
 export const analyticsEventCount = z.object({
   event: z.string(),
   count: z.number().int(),
+  /** How many different users; at least so many, if the range begins before single events were kept. */
   users: z.number().int(),
 });
 export type AnalyticsEventCount = z.infer<typeof analyticsEventCount>;

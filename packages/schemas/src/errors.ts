@@ -45,6 +45,7 @@ const reasons = [
   "public_url_required",
   "queue_full",
   "quota_exceeded",
+  "range_too_old",
   "rate_limited",
   "reconnect_required",
   "redirect_not_allowed",

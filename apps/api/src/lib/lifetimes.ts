@@ -4,6 +4,9 @@ import { sql } from "kysely";
 /** For so many days a deleted task can be restored. */
 export const DELETED_TASK_DAYS = 30;
 
+/** For so many days single analytics events are kept, unless the configuration says otherwise. */
+export const ANALYTICS_DAYS = 90;
+
 /** For so many days an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
 
@@ -33,8 +36,6 @@ export const lifetimes = {
   agentSession: sql`interval '30 days'`,
   /** A webhook's delivery that was processed or given up. */
   delivery: sql`interval '30 days'`,
-  /** An analytics event. */
-  analyticsEvent: sql`interval '400 days'`,
   /** An event of an organization, which a watcher may resume from. */
   organizationEvent: sql`interval '7 days'`,
   /** An idempotency key. */

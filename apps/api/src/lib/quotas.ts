@@ -55,13 +55,13 @@ const kinds = {
   analyticsEvents: ofOrganization(
     2_000_000,
     ["analytics_events"],
-    "has at most # analytics events. Each is deleted after 400 days.",
+    "has at most # analytics events, without those that have been added up (ANALYTICS_DAYS).",
   ),
   ownAnalyticsEvents: ofUser(
     100_000,
     "analytics_events",
     sql`organization_id is null`,
-    "has at most # analytics events of no organization. Each is deleted after 400 days.",
+    "has at most # analytics events of no organization, without those that have been added up (ANALYTICS_DAYS).",
   ),
   ownedOrganizations: ofUser(
     100,

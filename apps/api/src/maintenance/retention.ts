@@ -32,12 +32,6 @@ const outdated = [
   sql`delete from integration_events where ctid = any (array(
     select ctid from integration_events
     where created_at < now() - ${lifetimes.delivery} and status <> 'pending' limit ${most}))`,
-  // Their ids are of version 7, so the oldest come first in the index of the primary key.
-  sql`delete from analytics_events where ctid = any (array(
-    select ctid from analytics_events
-    where received_at < now() - ${lifetimes.analyticsEvent} and id < (lpad(to_hex(
-      (extract(epoch from now() - ${lifetimes.analyticsEvent}) * 1000)::bigint), 12, '0') || '70000000000000000000')::uuid
-    limit ${most}))`,
   sql`delete from api_instances where lease_until < now() - ${lifetimes.instance}`,
   sql`delete from integration_oauth_states where ctid = any (array(
     select ctid from integration_oauth_states where expires_at < now() limit ${most}))`,

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { fillTables } from "../filling";
-import { useTestDatabase } from "../testing";
+import { useTestDatabase, wholeTables } from "../testing";
 import { inOrder } from "./catalog";
 import { keepBackup, keptBackups } from "./kept";
 import { openBackup, restoreBackup } from "./restore";
@@ -57,7 +57,7 @@ it("brings every row of every table back, to the byte, in a file for its owner a
 /** How many rows each table has. */
 async function rowsFound(): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
-  for (const { name } of await db.introspection.getTables())
+  for (const { name } of await wholeTables(db))
     found[name] = (
       await db
         .selectFrom(name as "users")

@@ -30,7 +30,7 @@ export async function catalogTables(db: Kysely<Database>): Promise<CatalogTable[
       coalesce((select json_agg(distinct target.relname) from pg_constraint join pg_class as target on target.oid = confrelid
         where conrelid = class.oid and contype = 'f' and confrelid <> class.oid), '[]') as refers_to
     from pg_class as class
-    where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname not like 'kysely\_%'
+    where relkind in ('r', 'p') and not relispartition and relnamespace = current_schema()::regnamespace and relname not like 'kysely\_%'
     order by relname`.execute(db);
   return inOrder(rows.map(({ refers_to, ...table }) => ({ ...table, refersTo: refers_to })));
 }

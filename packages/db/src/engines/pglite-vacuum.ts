@@ -22,9 +22,13 @@ export function keepVacuumed(db: Kysely<Database>, log: Log): () => void {
   };
 }
 
-/** One table per statement, so that other statements get a turn in between. */
+/** One table per statement, so that other statements get a turn in between. A table of parts has only statistics. */
 export async function vacuumAll(db: Kysely<Database>): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
-  for (const { name } of rows) await sql`vacuum (analyze) ${sql.table(name)}`.execute(db);
+  const { rows } = await sql<{ name: string; kind: "r" | "p" }>`
+    select relname as name, relkind as kind from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(db);
+  for (const { name, kind } of rows)
+    await (kind === "p" ? sql`analyze ${sql.table(name)}` : sql`vacuum (analyze) ${sql.table(name)}`).execute(
+      db,
+    );
 }

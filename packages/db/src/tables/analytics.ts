@@ -1,4 +1,4 @@
-import type { DefaultNow, Json } from "./columns";
+import type { DefaultNow, Json, Timestamp } from "./columns";
 
 export interface AnalyticsEventTable {
   id: string;
@@ -9,4 +9,18 @@ export interface AnalyticsEventTable {
   properties: Json<Record<string, unknown>>;
   occurred_at: DefaultNow;
   received_at: DefaultNow;
+}
+
+/** The number of events that are no longer kept, in a day, a week or a month of UTC. */
+export interface AnalyticsRollupTable {
+  organization_id: string | null;
+  span: "day" | "week" | "month";
+  start: string;
+  /** Null for all events together. */
+  event: string | null;
+  /** The end of the part of `analytics_events` that they were in. */
+  received_before: Timestamp;
+  count: number;
+  /** How many different users; of an event that came later than others of its span, at least so many. */
+  users: number;
 }

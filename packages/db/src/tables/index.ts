@@ -1,5 +1,5 @@
 import type { AgentSessionOutputTable, AgentSessionTable } from "./agentSessions";
-import type { AnalyticsEventTable } from "./analytics";
+import type { AnalyticsEventTable, AnalyticsRollupTable } from "./analytics";
 import type { ChatMessageTable, ChatSessionTable } from "./chat";
 import type { DeviceCommandTable, DevicePairingTable, DeviceTable } from "./devices";
 import type { ApiInstanceTable } from "./instances";
@@ -63,6 +63,7 @@ export interface Database {
   chat_sessions: ChatSessionTable;
   chat_messages: ChatMessageTable;
   analytics_events: AnalyticsEventTable;
+  analytics_rollups: AnalyticsRollupTable;
   integration_connections: IntegrationConnectionTable;
   integration_webhooks: IntegrationWebhookTable;
   integration_events: IntegrationEventTable;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { useTestDatabase } from "../testing";
+import { useTestDatabase, wholeTables } from "../testing";
 
 const { db } = await useTestDatabase();
 
@@ -64,7 +64,7 @@ const kinds: Record<string, string> = {
 };
 
 async function migrated(): Promise<Tables> {
-  const tables = await db.introspection.getTables();
+  const tables = await wholeTables(db);
   return Object.fromEntries(
     tables.map(({ name, columns }) => [
       name,

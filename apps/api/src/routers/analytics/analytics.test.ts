@@ -1,7 +1,7 @@
-import { newId } from "@grove/db";
+import { firstIdAt, newId, partitionsOf } from "@grove/db";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { deleteOutdated } from "../../maintenance/retention";
+import { rollUpEvents } from "../../maintenance/events";
 import * as naive from "../../testing/analytics";
 import { addMember, makeSiteAdmin } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
@@ -357,28 +357,118 @@ describe("a query", () => {
   });
 });
 
-it("events are kept for 400 days after they were received, whenever they happened", async () => {
-  const uuidOf = (ms: number) => {
-    const hex = ms.toString(16).padStart(12, "0");
-    return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${newId().slice(-12)}`;
+describe("events of a month that is no longer kept", () => {
+  /** The time at which the first part ends, whatever the present month is. */
+  let bound = 0;
+  const day = 86_400_000;
+  const at = (days: number) => new Date(bound + days * day).toISOString();
+  /** Two weeks before the border of two parts, and two after it. Each is received when it happens. */
+  const times = Array.from({ length: 120 }, (_, n) => -14 + n * 0.2345);
+  let events: naive.Happened[] = [];
+  let ann: Awaited<ReturnType<typeof server.signUp>>;
+  beforeAll(async () => {
+    bound = (await partitionsOf(db, "analytics_events"))[0]?.to.getTime() ?? 0;
+    ann = await server.signUp("Ann");
+    events = times.map((days, n) => ({
+      event: ["a", "b", "c"][n % 3] ?? "",
+      user: users[(n * n) % users.length] ?? "",
+      at: at(days),
+    }));
+    await insert(events);
+  });
+
+  const insert = (all: naive.Happened[]) =>
+    db
+      .insertInto("analytics_events")
+      .values(
+        all.map(({ event, user, at }) => ({
+          id: `${firstIdAt(new Date(at)).slice(0, 14)}7000-8000-${newId().slice(-12)}`,
+          organization_id: ann.organizationId,
+          user_id: user,
+          event,
+          properties: "{}",
+          occurred_at: new Date(at),
+        })),
+      )
+      .execute();
+
+  /** Whole days, weeks and months, since of what is no longer kept only these are known. */
+  const range = () => ({ from: at(-70), to: at(70) });
+  const compare = async () => {
+    const { analytics } = ann.client;
+    const input = { organizationId: ann.organizationId, ...range() };
+    for (const interval of ["day", "week", "month"] as const) {
+      const calendar = { ...range(), interval, timeZone: "UTC" };
+      const [all, chosen] = await Promise.all([
+        analytics.trend.query({ ...input, interval }),
+        analytics.trend.query({ ...input, interval, events: ["b", "a"] }),
+      ]);
+      expect(all).toEqual(naive.trend(events, calendar));
+      expect(chosen).toEqual(naive.trend(events, { ...calendar, events: ["b", "a"] }));
+    }
+    const counts = (all: { event: string; count: number }[]) => all.map(({ event, count }) => [event, count]);
+    expect(counts(await analytics.topEvents.query(input))).toEqual(
+      counts(naive.topEvents(events, { ...range(), limit: 10 })),
+    );
   };
-  const event = (days: number) => {
-    const received = new Date(Date.now() - days * 86_400_000);
-    return {
-      id: uuidOf(received.getTime()),
-      event: "kept",
-      properties: "{}",
-      received_at: received,
-      occurred_at: new Date(0),
-    };
-  };
-  const [old, kept] = [event(401), event(399)];
-  await server.database.db.insertInto("analytics_events").values([old, kept]).execute();
-  await deleteOutdated(server.database.db);
-  const left = await server.database.db
-    .selectFrom("analytics_events")
-    .select("id")
-    .where("event", "=", "kept")
-    .execute();
-  expect(left).toEqual([{ id: kept.id }]);
+  const funnel = (from: string) =>
+    ann.client.analytics.funnel.query({
+      organizationId: ann.organizationId,
+      ...range(),
+      from,
+      events: ["a", "b"],
+    });
+  const partsLeft = async () => (await partitionsOf(db, "analytics_events")).length;
+
+  it("are counted by trend and topEvents as before", async () => {
+    await compare();
+    const parts = await partsLeft();
+    await rollUpEvents(db, 90, new Date(bound + 89 * day));
+    expect(await partsLeft()).toBe(parts);
+    await rollUpEvents(db, 90, new Date(bound + 90 * day));
+    expect(await partsLeft()).toBe(parts - 1);
+    await compare();
+  });
+
+  it("are no part of a funnel or of retention, which say from when on they are", async () => {
+    const since = at(0);
+    const tooOld = { code: "BAD_REQUEST", reason: "range_too_old", data: { details: { since } } };
+    expect(await failure(funnel(at(-1)))).toMatchObject(tooOld);
+    const { organizationId } = ann;
+    const retention = ann.client.analytics.retention.query({ organizationId, ...range(), event: "a" });
+    expect(await failure(retention)).toMatchObject(tooOld);
+    expect(await funnel(since)).toEqual(
+      naive.funnel(events, { ...range(), from: since, events: ["a", "b"] }),
+    );
+    // Another organization has lost none.
+    expect(
+      await server.client(eve.token).analytics.funnel.query({
+        organizationId: eve.organizationId,
+        ...range(),
+        events: ["a", "b"],
+      }),
+    ).toHaveLength(2);
+  });
+
+  it("still count when the next month is added up, too, and others come late", async () => {
+    await rollUpEvents(db, 90, new Date(bound + 400 * day));
+    await compare();
+    const late = { event: "a", user: users[0] ?? "", at: at(-3) };
+    await db
+      .insertInto("analytics_events")
+      .values({
+        id: newId(),
+        organization_id: ann.organizationId,
+        user_id: late.user,
+        event: late.event,
+        properties: "{}",
+        occurred_at: new Date(late.at),
+      })
+      .execute();
+    const count = async () =>
+      (await ann.client.analytics.topEvents.query({ organizationId: ann.organizationId, ...range() })).find(
+        ({ event }) => event === "a",
+      )?.count;
+    expect(await count()).toBe(events.filter(({ event }) => event === "a").length + 1);
+  });
 });

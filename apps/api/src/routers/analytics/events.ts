@@ -10,11 +10,40 @@ interface Range {
   to: string;
 }
 
-/** The condition on those events: of one organization, or of all for a caller who may ask without one. */
-export const inRange = ({ organizationId, from, to }: Range): RawBuilder<boolean> => {
-  const ofOrganization = organizationId === undefined ? sql`true` : sql`organization_id = ${organizationId}`;
-  return sql`${ofOrganization} and occurred_at >= ${from}::timestamptz and occurred_at < ${to}::timestamptz`;
-};
+/** One organization's rows, or those of all for a caller who may ask without one. */
+const ofOrganization = ({ organizationId }: Pick<Range, "organizationId">): RawBuilder<boolean> =>
+  organizationId === undefined ? sql`true` : sql`organization_id = ${organizationId}`;
+
+const utc = (time: string) => sql`(${time}::timestamptz at time zone 'UTC')`;
+
+/** The condition on those events. */
+export const inRange = (range: Range): RawBuilder<boolean> =>
+  sql`${ofOrganization(range)} and occurred_at >= ${range.from}::timestamptz and occurred_at < ${range.to}::timestamptz`;
+
+/** The condition on sums of such events: of each day, week or month that the range touches. */
+export const sumsInRange = (range: Range): RawBuilder<boolean> =>
+  sql`${ofOrganization(range)} and start < ${utc(range.to)}
+    and start + ('1 ' || span)::interval > ${utc(range.from)}`;
+
+/** The condition on such a sum that all of it lies in the range. */
+export const areWhole = ({ from, to }: Range): RawBuilder<boolean> =>
+  sql`start >= ${utc(from)} and start + ('1 ' || span)::interval <= ${utc(to)}`;
+
+/**
+ * Refuses a question about single events that begins before those that are kept.
+ * @throws {GroveError} BAD_REQUEST `range_too_old`, with the time from which on they are kept
+ */
+export async function needSingleEvents(db: Kysely<Database>, range: Range): Promise<void> {
+  const { rows } = await sql<{ since: string | null }>`select max(received_before) as since
+    from analytics_rollups where ${ofOrganization(range)} and span = 'month' and event is null`.execute(db);
+  const since = rows[0]?.since ?? null;
+  if (since === null || Date.parse(range.from) >= Date.parse(since)) return;
+  throw new GroveError(
+    "BAD_REQUEST",
+    `Single events are kept from ${since} on. Of earlier ones only their number in each day, week and month is known, which analytics.trend and analytics.topEvents count. Ask for a range that begins at ${since} or later.`,
+    { reason: "range_too_old", details: { since } },
+  );
+}
 
 interface Calendar {
   interval: AnalyticsInterval;

@@ -17,7 +17,7 @@ import { sql } from "kysely";
 import * as z from "zod";
 import { output } from "../../trpc/output";
 import { analystProcedure } from "../../trpc/procedures";
-import { askIn, buckets, inRange, startOf } from "./events";
+import { areWhole, askIn, buckets, inRange, needSingleEvents, startOf, sumsInRange } from "./events";
 
 export const reportProcedures = {
   /** How often events happened, and to how many users, in each interval of the range; one series per event. */
@@ -36,9 +36,15 @@ export const reportProcedures = {
             select ${events ? sql`event` : sql`null::text as event`}, user_id,
               ${startOf(input, sql`occurred_at`)} as start
             from analytics_events where ${inRange(input)} and ${wanted}),
-          counted as (
+          kept as (
             select event, start, count(*)::int as count, count(distinct user_id)::int as users
-            from dated group by event, start)
+            from dated group by event, start
+            union all
+            select event, start, count, users from analytics_rollups
+            where span = ${sql.lit(input.interval)} and ${sumsInRange(input)}
+              and ${events ? wanted : sql`event is null`}),
+          counted as (
+            select event, start, sum(count)::int as count, max(users) as users from kept group by event, start)
           select series.event, jsonb_agg(jsonb_build_object(
               'start', buckets.start::date,
               'count', coalesce(counted.count, 0),
@@ -55,20 +61,27 @@ export const reportProcedures = {
     .output(output(z.array(analyticsEventCount)))
     .query(async ({ ctx, input }) => {
       const { rows } = await sql<AnalyticsEventCount>`
-        select event, count(*)::int as count, count(distinct user_id)::int as users
-        from analytics_events where ${inRange(input)}
-        group by event order by count desc, event collate "C" limit ${input.limit}
+        with kept as (
+          select event, count(*)::int as count, count(distinct user_id)::int as users
+          from analytics_events where ${inRange(input)} group by event
+          union all
+          select event, case span when 'day' then count else 0 end, users from analytics_rollups
+          where event is not null and ${sumsInRange(input)} and (span = 'day' or ${areWhole(input)}))
+        select event, sum(count)::int as count, max(users) as users
+        from kept group by event order by count desc, event collate "C" limit ${input.limit}
       `.execute(ctx.services.database.slow);
       return rows;
     }),
 
   /**
    * Counts the users who did the first step, those of them who then did the second, and so on. Other events in between
-   * do not matter. Events with the same timestamp are ordered by receipt.
+   * do not matter. Events with the same timestamp are ordered by receipt. BAD_REQUEST `range_too_old` if single events
+   * of the range are no longer kept.
    */
   funnel: analystProcedure(analyticsFunnelInput)
     .output(output(z.array(analyticsFunnelStep)))
     .query(async ({ ctx, input }) => {
+      await needSingleEvents(ctx.services.database.slow, input);
       // Each user's earliest event after the step before: if any such event leads further, the earliest does.
       const steps = input.events.map(
         (event, at) => sql`${step(at)} (user_id, last_at, last_id) as (
@@ -92,12 +105,14 @@ export const reportProcedures = {
 
   /**
    * Groups users by the interval of their first `event` in the range. For each group it counts those who came back
-   * (`returnEvent`, from that first event on) in the same interval and in each later one.
+   * (`returnEvent`, from that first event on) in the same interval and in each later one. BAD_REQUEST `range_too_old`
+   * if single events of the range are no longer kept.
    */
   retention: analystProcedure(analyticsRetentionInput)
     .output(output(z.array(analyticsCohort)))
-    .query(({ ctx, input }) =>
-      askIn(
+    .query(async ({ ctx, input }) => {
+      await needSingleEvents(ctx.services.database.slow, input);
+      return askIn(
         input.timeZone,
         ctx.services.database.slow,
         sql<AnalyticsCohort>`
@@ -119,8 +134,8 @@ export const reportProcedures = {
               where periods.start >= buckets.start order by periods.start) as retained
           from buckets left join sizes on sizes.start = buckets.start order by buckets.start
         `,
-      ),
-    ),
+      );
+    }),
 } satisfies TRPCRouterRecord;
 
 const step = (at: number) => sql.ref(`step${at}`);

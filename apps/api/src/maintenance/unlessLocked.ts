@@ -1,0 +1,26 @@
+import { type Database, isLockTimeout, lockWithin } from "@grove/db";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { alone } from "../lib/alone";
+
+/** Others wait behind a statement that waits for a lock on a whole table, so it waits no longer than this. */
+const LOCK_MS = 100;
+
+/**
+ * Changes the parts of a table, in a transaction of its own and on one instance. Returns false, with nothing changed,
+ * if somebody uses the table for longer than others may wait: the next run tries again.
+ */
+export async function unlessLocked(
+  db: Kysely<Database>,
+  change: (trx: Transaction<Database>) => Promise<void>,
+): Promise<boolean> {
+  const changed = alone(db, "cleaning", async (trx) => {
+    await sql`select ${lockWithin(LOCK_MS)}`.execute(trx);
+    await change(trx);
+    return true;
+  });
+  return (
+    (await changed.catch((error) => {
+      if (!isLockTimeout(error)) throw error;
+    })) ?? false
+  );
+}

@@ -1,0 +1,102 @@
+import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
+import { firstIdAt, timeOfId } from "./ids";
+import type { Database } from "./tables";
+
+/**
+ * The tables that are kept in parts, by the time at which their ids were made, and how long a part is. A part is
+ * dropped as a whole, which costs nothing compared with deleting its rows.
+ */
+const partitioned = { analytics_events: "month" } as const;
+
+type Unit = "week" | "month";
+export type Partitioned = keyof typeof partitioned;
+
+/** A part of a table: its rows have ids that were made from `from` on and before `to`. */
+export interface Partition {
+  name: string;
+  /** Null for the first part, which has everything before `to`. */
+  from: Date | null;
+  to: Date;
+}
+
+/** How many parts are made before they are needed. */
+const AHEAD = 2;
+
+/**
+ * The part of a table that has every row which belongs into no other. It is empty unless a clock was wrong, an id is
+ * not of version 7, or nobody made the parts in time.
+ */
+export const restOf = (table: string): string => `${table}_rest`;
+
+/** The parts of a table, the oldest first. */
+export async function partitionsOf(db: Kysely<Database>, table: Partitioned): Promise<Partition[]> {
+  const { rows } = await sql<{ name: string; bound: string }>`
+    select child.relname as name, pg_get_expr(child.relpartbound, child.oid) as bound
+    from pg_inherits join pg_class as child on child.oid = inhrelid
+    where inhparent = to_regclass(${table})`.execute(db);
+  return rows
+    .flatMap(({ name, bound }) => {
+      const [, from = "", to] = /FROM \('?([^')]+)'?\) TO \('([^']+)'\)/.exec(bound) ?? [];
+      return to === undefined
+        ? []
+        : [{ name, from: from === "MINVALUE" ? null : timeOfId(from), to: timeOfId(to) }];
+    })
+    .sort((a, b) => a.to.getTime() - b.to.getTime());
+}
+
+/**
+ * Makes the parts that are missing for this time and for the next ones. Rows that have come too early are moved there.
+ * @param db a transaction
+ */
+export async function addPartitions(
+  db: Kysely<Database>,
+  table: Partitioned,
+  now = new Date(),
+): Promise<void> {
+  const unit = partitioned[table];
+  const last = (await partitionsOf(db, table)).at(-1)?.to;
+  let from = startOf(unit, now);
+  for (let count = 0; count <= AHEAD; count++) {
+    const to = next(unit, from);
+    if (last === undefined || last.getTime() <= from.getTime()) await addPartition(db, table, from, to);
+    from = to;
+  }
+}
+
+/** Drops a part with its rows. */
+export async function dropPartition(db: Kysely<Database>, { name }: Partition): Promise<void> {
+  await sql`drop table ${sql.table(name)}`.execute(db);
+}
+
+/** Makes one part of a table, by the steps that lock least. */
+export async function addPartition(
+  db: QueryExecutorProvider,
+  table: string,
+  from: Date,
+  to: Date,
+): Promise<void> {
+  const name = sql.table(nameOf(table, from));
+  const [first, last] = [firstIdAt(from), firstIdAt(to)];
+  await sql`create table ${name} (like ${sql.table(table)} including all)`.execute(db);
+  await sql`with moved as (delete from ${sql.table(restOf(table))} where id >= ${first} and id < ${last} returning *)
+    insert into ${name} select * from moved`.execute(db);
+  await sql`alter table ${sql.table(table)} attach partition ${name}
+    for values from (${sql.lit(first)}) to (${sql.lit(last)})`.execute(db);
+}
+
+/** `analytics_events_2026_11_01`: the day on which the part begins. */
+const nameOf = (table: string, from: Date) =>
+  `${table}_${from.toISOString().slice(0, 10).replaceAll("-", "_")}`;
+
+/** The beginning of the week, on Monday, or of the month that a time lies in, by UTC. */
+export function startOf(unit: Unit, time: Date): Date {
+  const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
+  if (unit === "month") return new Date(Date.UTC(year, month));
+  return new Date(Date.UTC(year, month, day - ((time.getUTCDay() + 6) % 7)));
+}
+
+/** The beginning of the next week or month. */
+export function next(unit: Unit, start: Date): Date {
+  if (unit === "month") return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
+  return new Date(start.getTime() + 7 * 86_400_000);
+}
