@@ -6,4 +6,13 @@ export default defineSuite({
   hookTimeout: 300_000,
   // It needs programs that CI does without.
   exclude: process.env.IN_SHIP ? [] : ["src/pages/inShip.test.ts"],
+  // Most of these wait for time-outs of minutes. The journey among them keeps a second processor busy.
+  first: [
+    "faults/soak.test.ts",
+    "faults/outage.test.ts",
+    "src/journey.test.ts",
+    "faults/sweeper.test.ts",
+    "faults/idle.test.ts",
+  ],
+  maxWorkers: 4,
 });

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { browserProjects } from "./browsers.js";
+import { startingWith } from "./order.js";
 
 export { unlessBrowser } from "./browsers.js";
 
@@ -14,6 +15,7 @@ export { unlessBrowser } from "./browsers.js";
  * the files `onPostgres`
  * @property {import("./browsers.js").BrowserFiles} [browsers] runs every file on each available browser, the files
  * `inOne` on one of them, and the files `plain` without any
+ * @property {string[]} [first] the files that take long and mostly wait, by the ends of their paths; they start first
  */
 
 /**
@@ -25,7 +27,7 @@ export { unlessBrowser } from "./browsers.js";
  * `--project pglite` runs only one engine.
  * @param {Needs & Omit<NonNullable<import("vitest/config").ViteUserConfig["test"]>, "projects">} [options]
  */
-export const defineSuite = ({ engines = false, browsers, exclude = [], ...test } = {}) =>
+export const defineSuite = ({ engines = false, browsers, first = [], exclude = [], ...test } = {}) =>
   defineConfig({
     test: {
       pool: "forks",
@@ -40,6 +42,7 @@ export const defineSuite = ({ engines = false, browsers, exclude = [], ...test }
       teardownTimeout: 30_000,
       expect: { poll: { timeout: 60_000 } },
       exclude: [...configDefaults.exclude, ...exclude],
+      sequence: { sequencer: startingWith(first) },
       ...(engines && { projects: [onPGlite(engines === true ? [] : engines.onPostgres), onPostgres] }),
       ...(browsers && { projects: browserProjects(browsers) }),
       ...test,
