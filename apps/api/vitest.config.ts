@@ -2,5 +2,10 @@ import { defineSuite } from "@grove/testing/suite";
 
 export default defineSuite({
   // The surroundings of a procedure, and the planner's choices, are the same on both engines.
+  first: [
+    "maintenance/sweeper-postgres.test.ts",
+    "dispatch/locked-postgres.test.ts",
+    "src/main-pglite.test.ts",
+  ],
   engines: { onPostgres: ["src/{authorization,http,trpc}/**", "src/**/*{filter,query}Plans.test.ts"] },
 });

@@ -1,3 +1,6 @@
 import { defineSuite } from "@grove/testing/suite";
 
-export default defineSuite({ globalSetup: ["@grove/testing/postgres-setup"] });
+export default defineSuite({
+  first: ["sessions/agentSessions.test.ts"],
+  globalSetup: ["@grove/testing/postgres-setup"],
+});

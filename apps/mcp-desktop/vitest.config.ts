@@ -6,6 +6,7 @@ export default defineSuite({
     // Browsers differ most in how they take clicks and text, and in what they tell about a page.
     inOne: ["src/*.test.ts", "src/tools/!(click|type_text|inspect_dom|take_screenshot).test.ts"],
   },
+  first: ["src/pending.test.ts"],
   // Each worker has a browser; two are as many as a small machine can drive without slowing itself down.
   maxWorkers: 2,
   // Chromium leaves out a chosen file if the locale cannot represent its name.
