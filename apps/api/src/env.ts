@@ -104,6 +104,13 @@ const environment = z
       .string()
       .regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL")
       .optional(),
+    NATS_URL: z
+      .string()
+      .regex(
+        /^(nats|tls):\/\/[^\s,]+(,(nats|tls):\/\/[^\s,]+)*$/,
+        "must be nats:// or tls:// URLs, with commas between them",
+      )
+      .optional(),
     MIGRATE: z.stringbool({ error: "must be on or off" }).default(true),
     DATA_DIR: z.string().min(1).default(".grove"),
     ADMIN_EMAIL_DOMAIN: z.string().min(1).optional(),
@@ -140,6 +147,7 @@ const environment = z
     // Runs even when another variable is wrong, so that all errors are reported together.
     when: ({ value }) => isSet(value, "DATABASE_URL"),
   })
+  .refine((env) => env.DATABASE_URL !== undefined, together("NATS_URL", "DATABASE_URL"))
   .refine((env) => env.SMTP_FROM !== undefined, together("SMTP_URL", "SMTP_FROM"))
   .refine((env) => env.SMTP_URL !== undefined, together("SMTP_FROM", "SMTP_URL"))
   .refine(
@@ -155,6 +163,7 @@ const environment = z
     webOrigins: env.WEB_ORIGINS,
     allowedHosts: env.ALLOWED_HOSTS,
     databaseUrl: env.DATABASE_URL,
+    natsUrl: env.NATS_URL,
     migrates: env.MIGRATE,
     dataDir: resolve(env.DATA_DIR),
     adminEmailDomain: env.ADMIN_EMAIL_DOMAIN,
@@ -190,6 +199,7 @@ export type Env = Omit<z.infer<typeof environment>, "integrations"> & { integrat
 /** The variables that may hold a secret: each may also be given as `<NAME>_FILE`, the path of a file that holds it. */
 const secrets = [
   "DATABASE_URL",
+  "NATS_URL",
   "CREDENTIALS_KEY",
   "SMTP_URL",
   "GITHUB_CLIENT_SECRET",

@@ -10,11 +10,30 @@ export const channels = [
   "session_changed",
   "integration_event",
   "integration_refreshed",
+  "bus",
 ] as const;
 export type Channel = (typeof channels)[number];
 
+/**
+ * The channels that NATS carries, if there is one. The others always go through the database: revocation must not depend
+ * on a second server.
+ */
+export const busChannels = [
+  "device_wake",
+  "command_changed",
+  "session_changed",
+  "organization_event",
+] as const satisfies readonly Channel[];
+
 /** Subscribes to all keys of a channel. */
 export const EVERY_KEY = "*";
+
+/**
+ * What processes say to each other about NATS, through the database. `away`: this process does not hear NATS for so many
+ * milliseconds, or until it says more. `read`: announcements may have been lost. `here`: this process has NATS, and asks
+ * who has not.
+ */
+export const busWords = { away: "away", read: "read", here: "here" } as const;
 
 /**
  * `notification`: `key` is the announced id, `detail` the text after it (often empty), `copy` the JSON of what the same
@@ -40,8 +59,22 @@ export interface Notifier {
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void;
   /** Calls `listener` after an outage, once announcements arrive again and before any subscriber is called. */
   onReconnect(listener: () => void): () => void;
+  /**
+   * Resolves once all subscriptions made so far are known wherever announcements are made. Await it before the first
+   * read, unless what is waited for can only follow from something that this process sends later.
+   */
+  settled(): Promise<void>;
+  /** NATS, if it carries announcements. */
+  readonly bus?: BusState;
   /** Counts since this process opened the database. */
   readonly counts: NotifierCounts;
+}
+
+interface BusState {
+  /** While false, the database carries all announcements. */
+  readonly connected: boolean;
+  /** How often the connection was lost since this process opened the database. */
+  readonly outages: number;
 }
 
 /** How many announcements arrived, by channel, and how often the listening connection was made again. */
@@ -64,7 +97,8 @@ const MAX_COPY_BYTES = 4_000;
 
 /**
  * The call that announces, for a statement's select list, or a data-modifying CTE's `returning`. It reaches every
- * process once the transaction has committed, and nobody if it is rolled back.
+ * process once the transaction has committed, and nobody if it is rolled back. Name the column `announced`, or a name
+ * that begins so: a bus takes the announcement from there (`engines/announcing.ts`).
  * @param payload an id, optionally followed by a space and a detail; shorter than 200 bytes
  * @param copy JSON of what the transaction writes. It is left out if it has more than 4 000 bytes, so listeners must be
  * able to read the row instead
@@ -89,29 +123,42 @@ export async function notify<DB>(db: Kysely<DB>, channel: Channel, payload: stri
     throw new RangeError(
       `A notification is an id and a short detail, not ${Buffer.byteLength(payload)} bytes.`,
     );
-  await sql`select ${notification(channel, payload)}`.execute(db);
+  await sql`select ${notification(channel, payload)} as announced`.execute(db);
 }
 
-/** Delivers in memory the announcements of the one listening connection. */
+/** Begins to hear the announcements of one key, and returns a function that ends it. */
+export type Hear = (channel: Channel, key: string) => () => void;
+
+interface Listeners {
+  set: Set<NotifierListener>;
+  end: () => void;
+}
+
+/** Delivers in memory the announcements that reach this process. */
 export class FanOut {
-  readonly #listeners = new Map<string, Set<NotifierListener>>();
+  readonly #listeners = new Map<string, Listeners>();
   readonly #reconnect = new Set<() => void>();
   readonly #log: Log;
+  readonly #hear: Hear;
   readonly counts = { heard: new Map<string, number>(), sent: new Map<string, number>(), reconnects: 0 };
 
-  constructor(log: Log) {
+  /** @param hear called for each key with its first listener */
+  constructor(log: Log, hear: Hear = () => () => {}) {
     this.#log = log;
+    this.#hear = hear;
   }
 
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void {
     const address = `${channel} ${key}`;
-    const listeners = this.#listeners.get(address) ?? new Set();
+    const listeners = this.#listeners.get(address) ?? { set: new Set(), end: this.#hear(channel, key) };
     // The same function may be subscribed twice, and each subscription ends separately.
     const own: NotifierListener = (event) => listener(event);
-    this.#listeners.set(address, listeners.add(own));
+    listeners.set.add(own);
+    this.#listeners.set(address, listeners);
     return () => {
-      listeners.delete(own);
-      if (listeners.size === 0 && this.#listeners.get(address) === listeners) this.#listeners.delete(address);
+      if (!listeners.set.delete(own) || listeners.set.size > 0) return;
+      this.#listeners.delete(address);
+      listeners.end();
     };
   }
 
@@ -121,22 +168,39 @@ export class FanOut {
     return () => this.#reconnect.delete(own);
   }
 
-  /** @param isOwn whether this process has sent it */
-  deliver(channel: string, payload: string, isOwn: boolean): void {
+  /**
+   * @param isOwn whether this process has sent it
+   * @param only the one of its keys that it was heard for: its own, or `EVERY_KEY`. By default both
+   */
+  deliver(channel: string, payload: string, isOwn: boolean, only?: string): void {
     increment(this.counts.heard, channel);
     if (isOwn) increment(this.counts.sent, channel);
     const [, key = "", detail = "", copy] = /^(\S*) ?(.*)(?:\n(.*))?$/.exec(payload) ?? [];
     const event: NotifierEvent = { kind: "notification", key, detail, ...(copy && { copy }) };
-    for (const address of [key, EVERY_KEY])
-      for (const listener of [...(this.#listeners.get(`${channel} ${address}`) ?? [])])
+    for (const address of only === undefined ? [key, EVERY_KEY] : [only])
+      for (const listener of [...(this.#listeners.get(`${channel} ${address}`)?.set ?? [])])
         this.#call(() => listener(event));
   }
 
+  /** Announcements arrive again after an outage. */
   resync(): void {
     this.counts.reconnects++;
     for (const listener of [...this.#reconnect]) this.#call(listener);
-    for (const listener of [...this.#listeners.values()].flatMap((set) => [...set]))
+    this.readAgain(channels);
+  }
+
+  /** Tells the subscribers of these channels that they may have missed something. */
+  readAgain(missed: readonly Channel[]): void {
+    const ofThese = [...this.#listeners].filter(([address]) =>
+      missed.some((channel) => address.startsWith(`${channel} `)),
+    );
+    for (const listener of ofThese.flatMap(([, { set }]) => [...set]))
       this.#call(() => listener({ kind: "resync" }));
+  }
+
+  /** Every channel and key that somebody listens to. */
+  keys(): [channel: Channel, key: string][] {
+    return [...this.#listeners.keys()].map((address) => address.split(" ") as [Channel, string]);
   }
 
   /** An error of one listener must affect neither the other listeners nor the connection. */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Kysely, sql } from "kysely";
+import { NatsNotifier } from "./engines/nats-notifier";
 import { openPGlite } from "./engines/pglite";
 import { lockDataDirectory } from "./engines/pglite-lock";
 import { listenOnPGlite } from "./engines/pglite-notifier";
@@ -21,6 +22,11 @@ export type Engine = "pglite" | "postgres";
 export interface OpenOptions {
   /** PostgreSQL 15 or later, reached directly: a pooler in between would break LISTEN or refuse the settings. */
   url?: string;
+  /**
+   * With `url`: NATS, which then carries most announcements. One or several addresses, with commas between them. All
+   * processes on the database must be given the same.
+   */
+  natsUrl?: string | undefined;
   /**
    * Without `url`: the directory of the embedded database, which is in its `pgdata`. Without either it is in memory.
    */
@@ -73,6 +79,7 @@ export interface GroveDatabase {
  * @throws {DatabaseDamagedError} when the embedded database does not open
  * @throws {DatabaseInaccessibleError} when the file system refuses it: no rights, no room, or read-only
  * @throws {PostgresTooOldError} before PostgreSQL 15
+ * @throws {NatsError} when NATS cannot be used
  * @throws {MigrationError} when a migration fails
  */
 export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> {
@@ -82,7 +89,7 @@ export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> 
 
 async function openServer(
   url: string,
-  { poolSize, migrating: migrates = true }: OpenOptions,
+  { poolSize, natsUrl, migrating: migrates = true }: OpenOptions,
   log: Log,
 ): Promise<GroveDatabase> {
   // A migration has no time limit, and neither has the wait for another process's.
@@ -100,11 +107,15 @@ async function openServer(
   } finally {
     await migrating.destroy();
   }
-  const { main, reserved, slow, isOwn } = openPools(url, log, poolSize);
-  const notifier = await listenOnPostgres(url, log, isOwn);
+  const bus = natsUrl === undefined ? undefined : new NatsNotifier(natsUrl, log);
+  const { main, reserved, slow, isOwn } = openPools(url, log, poolSize, bus);
   const end = async () => {
     await Promise.all([main, reserved, slow].map(({ db }) => db.destroy()));
   };
+  const notifier = await listen(url, log, isOwn, bus, reserved.db).catch(async (error) => {
+    await end();
+    throw error;
+  });
   return {
     ...opened("postgres", { db: main.db, reserved: reserved.db, slow: slow.db }, notifier, end),
     connections: () => ({
@@ -114,6 +125,24 @@ async function openServer(
     }),
     poolWaits: () => ({ main: main.waits, reserved: reserved.waits, slow: slow.waits }),
   };
+}
+
+async function listen(
+  url: string,
+  log: Log,
+  isOwn: (connection: number) => boolean,
+  bus: NatsNotifier | undefined,
+  db: Kysely<Database>,
+): Promise<OpenNotifier> {
+  const notifier = await listenOnPostgres(url, log, isOwn, bus?.fanOut);
+  if (!bus) return notifier;
+  try {
+    await bus.open(db);
+    return bus.over(notifier);
+  } catch (error) {
+    await notifier.close();
+    throw error;
+  }
 }
 
 async function openEmbedded(options: OpenOptions, log: Log): Promise<GroveDatabase> {

@@ -59,8 +59,8 @@ export async function settleCommands(
         params = ${settledParams}
       where ${inOneOf(from)} and ${which}
       returning id, device_id, journal_id, status, ${seconds})
-    select status, seconds, ${notification("command_changed", sql`id || ' ' || status`)},
-      case when journal_id is not null then ${notification("device_wake", sql`device_id || ' settled ' || id`)} end
+    select status, seconds, ${notification("command_changed", sql`id || ' ' || status`)} as announced,
+      case when journal_id is not null then ${notification("device_wake", sql`device_id || ' settled ' || id`)} end as announced_too
     from settled
   `.execute(db);
   return rows.map(({ status, seconds }) => ({ status, seconds }));
@@ -89,7 +89,7 @@ export async function cancelCommands(
     select status, seconds, case when status = 'canceled'
       then ${notification("command_changed", sql`id || ' canceled'`)}
       else ${notification("device_wake", sql`device_id || ' cancel ' || id`)}
-    end from changed
+    end as announced from changed
   `.execute(db);
   return rows.flatMap(({ status, seconds }) => (status === "canceled" ? [{ status, seconds }] : []));
 }

@@ -17,8 +17,13 @@ export interface Grove {
 }
 
 /** Starts the built API in a process of its own on this database, as in production. */
-export async function startApi(scope: Scope, databaseUrl: string): Promise<{ url: string; pid: number }> {
+export async function startApi(
+  scope: Scope,
+  databaseUrl: string,
+  natsUrl?: string,
+): Promise<{ url: string; pid: number }> {
   const variables = {
+    ...(natsUrl !== undefined && { NATS_URL: natsUrl }),
     DATABASE_URL: databaseUrl,
     CREDENTIALS_KEY: `1:${randomBytes(32).toString("base64")}`,
     PORT: "0",
@@ -32,8 +37,8 @@ export async function startApi(scope: Scope, databaseUrl: string): Promise<{ url
 }
 
 /** Starts the API and signs up one person. */
-export const startGrove = async (scope: Scope, databaseUrl: string): Promise<Grove> =>
-  signUpTo(await startApi(scope, databaseUrl));
+export const startGrove = async (scope: Scope, databaseUrl: string, natsUrl?: string): Promise<Grove> =>
+  signUpTo(await startApi(scope, databaseUrl, natsUrl));
 
 /** Signs up a new person, with an organization and an API key. */
 export async function signUpTo({ url, pid }: { url: string; pid: number }): Promise<Grove> {

@@ -50,7 +50,7 @@ export function batchChunks(db: Kysely<Database>, around?: Around<Chunk>) {
         delete from agent_session_output as output using session
         where output.organization_id = session.organization_id and output.session_id = session.id
           and output.end_byte <= session.output_bytes - ${sql.lit(sessionOutputLimits.keptBytes)})
-      select n, is_watched, case when is_watched then ${notification("session_changed", sql`id::text`)} end
+      select n, is_watched, case when is_watched then ${notification("session_changed", sql`id::text`)} end as announced
       from session
     `,
     { inFlight: IN_FLIGHT, around },

@@ -17,6 +17,6 @@ export async function failSessions(
       where organization_id = ${device.organizationId} and device_id = ${device.deviceId} and status = 'running'
         and ${which}
       returning id)
-    select ${notification("session_changed", sql`id::text`)} from ended
+    select ${notification("session_changed", sql`id::text`)} as announced from ended
   `.execute(trx);
 }

@@ -26,6 +26,6 @@ export async function keepWatched(
     from session
     where agent_sessions.organization_id = session.organization_id and agent_sessions.id = session.id
     returning case when not is_watched
-      then ${notification("device_wake", sql`device_id || ' watch ' || agent_sessions.id`)} end
+      then ${notification("device_wake", sql`device_id || ' watch ' || agent_sessions.id`)} end as announced
   `.execute(db);
 }

@@ -8,6 +8,7 @@ import {
   DataDirectoryLockedError,
   type GroveDatabase,
   keepBackup,
+  NatsError,
   openDatabase,
   templateName,
 } from "@grove/db";
@@ -90,7 +91,7 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   if (onFile) return onFile(args, env, log).catch(explained);
   // Checked before a database is made that could not be served.
   if (command === "serve") await needPort(env).catch(explained);
-  const database = await open(env, log, command === "migrate").catch(explained);
+  const database = await open(env, log, command).catch(explained);
   if (work) {
     try {
       return await work(env, database, log);
@@ -115,10 +116,11 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
 }
 
 /** An embedded database is backed up before it is migrated. */
-const open = ({ databaseUrl, dataDir, migrates }: Env, log: FastifyBaseLogger, asked: boolean) =>
+const open = ({ databaseUrl, natsUrl, dataDir, migrates }: Env, log: FastifyBaseLogger, command: string) =>
   openDatabase({
-    migrating: migrates || asked || "demanded",
+    migrating: migrates || command === "migrate" || "demanded",
     ...(databaseUrl ? { url: databaseUrl } : { dataDir, template: built(`./${templateName}`) }),
+    ...(command === "serve" && natsUrl !== undefined && { natsUrl }),
     log,
     beforeMigration: async (database) => {
       const { path, rows } = await keepBackup(database, backupDirectory(dataDir), describeBackup);
@@ -199,7 +201,11 @@ function explain(error: unknown, env: Env): string {
   if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is not an address of this machine.`;
   if (code === "EACCES")
     return `Not allowed to listen on ${env.host}:${env.port}, or to write ${env.dataDir}.`;
-  if ([DataDirectoryLockedError, CredentialsKeyError, BackupError].some((kind) => error instanceof kind))
+  if (
+    [DataDirectoryLockedError, CredentialsKeyError, BackupError, NatsError].some(
+      (kind) => error instanceof kind,
+    )
+  )
     return messageOf(error);
   if (env.databaseUrl) return `Cannot open the database of DATABASE_URL: ${messageOf(error)}`;
   return messageOf(error);

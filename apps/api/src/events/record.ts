@@ -29,6 +29,6 @@ export async function recordEvent<Payload extends { type: string }>(
       insert into organization_events (organization_id, sequence, topic, payload)
       select organization_id, last_sequence, ${topic}, ${JSON.stringify(payload)}::jsonb from counter
       returning organization_id, topic)
-    select ${notification("organization_event", sql`organization_id::text || ' ' || topic`)} from event
+    select ${notification("organization_event", sql`organization_id::text || ' ' || topic`)} as announced from event
   `.execute(trx);
 }

@@ -47,6 +47,7 @@ export async function* follow<Event>(
     if (isNews(event)) wakeUp.wake();
   });
   try {
+    await services.database.notifier.settled();
     let isFallback = false;
     while (!clientGone.aborted) {
       const next = yield* isFallback ? noting(read(), () => services.metrics?.found("event")) : read();

@@ -64,19 +64,25 @@ export function measureLinks(
   );
   new Gauge({
     name: "grove_notifier_connected",
-    help: "1 while announcements arrive, otherwise 0.",
+    help: "1 while a link carries announcements, otherwise 0. While NATS does not, PostgreSQL does.",
+    labelNames: ["link"],
     registers,
     collect() {
-      this.set(database.notifier.connected ? 1 : 0);
+      const { connected, bus } = database.notifier;
+      this.set({ link: "database" }, connected ? 1 : 0);
+      if (bus) this.set({ link: "nats" }, bus.connected ? 1 : 0);
     },
   });
   new Counter({
     name: "grove_notifier_reconnects_total",
-    help: "How often the connection on which announcements arrive was lost and made again.",
+    help: "How often a connection on which announcements arrive was lost and made again.",
+    labelNames: ["link"],
     registers,
     collect() {
       this.reset();
-      this.inc(counts().reconnects);
+      this.inc({ link: "database" }, counts().reconnects);
+      const { bus } = database.notifier;
+      if (bus) this.inc({ link: "nats" }, bus.outages);
     },
   });
 }

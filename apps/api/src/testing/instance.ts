@@ -4,18 +4,31 @@ import { createLog } from "../lib/log";
 import { start } from "../server";
 import type { TestServer } from "./server";
 
-/**
- * A second instance on the first one's PostgreSQL, over connections of its own; closed after the file's tests.
- * @param url the database's address, if not the direct one
- */
-export async function useSecondInstance(first: TestServer, url = first.database.url) {
-  const database = await openDatabase({ url });
+interface Addresses {
+  /** The database's, if not the direct one. */
+  url?: string | undefined;
+  natsUrl?: string | undefined;
+}
+
+/** A further instance on the first one's PostgreSQL, over connections of its own. */
+export async function startInstance(first: TestServer, { url = first.database.url, natsUrl }: Addresses) {
+  const database = await openDatabase({ url, natsUrl });
   const { config, vault } = first.services;
   const log = createLog("silent");
-  const second = await start({ database, config, vault, host: "127.0.0.1", port: 0, log });
-  afterAll(async () => {
-    await second.close();
+  const instance = await start({ database, config, vault, host: "127.0.0.1", port: 0, log });
+  const end = async () => {
+    await instance.close();
     await database.close();
-  });
-  return { ...second, database };
+  };
+  return { ...instance, database, end };
+}
+
+/**
+ * A second instance, which is closed after the file's tests.
+ * @param url the database's address, if not the direct one
+ */
+export async function useSecondInstance(first: TestServer, url?: string) {
+  const second = await startInstance(first, { url });
+  afterAll(() => second.end());
+  return second;
 }

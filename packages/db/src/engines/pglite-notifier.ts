@@ -17,6 +17,7 @@ export async function listenOnPGlite(pglite: PGlite, log: Log): Promise<OpenNoti
     connected: true,
     subscribe: (channel, key, listener) => fanOut.subscribe(channel, key, listener),
     onReconnect: (listener) => fanOut.onReconnect(listener),
+    settled: () => Promise.resolve(),
     counts: fanOut.counts,
     close: async () => {
       for (const end of endings) await end();

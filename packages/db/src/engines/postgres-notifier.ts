@@ -2,12 +2,15 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../log";
-import { channels, FanOut, type OpenNotifier } from "../notifier";
+import { busWords, channels, FanOut, type OpenNotifier } from "../notifier";
 import { clientConfig } from "./postgres";
 
 /** A connection that died silently is detected within the sum of these two. */
 const PING_EVERY_MS = 15_000;
 const PING_PATIENCE_MS = 10_000;
+
+/** How long this process counts as one without NATS. Those with it ask more often. */
+const WITHOUT_NATS_MS = 75_000;
 
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
@@ -16,17 +19,25 @@ const LONGEST_PAUSE_MS = 10_000;
  * Listens with one connection of its own, which must be a session's (no transaction pooler in between). A lost
  * connection is made again, forever, with growing pauses; then every subscriber is told to read again.
  * @param isOwn whether a connection of the server, by its number there, is one of this process
+ * @param shared delivers what is heard, by NATS as well. Without it this process has no NATS, and tells those that do
  * @throws {Error} when the first connection cannot be made
  */
 export async function listenOnPostgres(
   url: string,
   log: Log,
   isOwn: (connection: number) => boolean,
+  shared?: FanOut,
 ): Promise<OpenNotifier> {
-  const fanOut = new FanOut(log);
+  const fanOut = shared ?? new FanOut(log);
+  const first = shared ? "" : `;notify bus, '${busWords.away} ${WITHOUT_NATS_MS}'`;
   const closing = new AbortController();
-  const dial = () => connect(url, fanOut, isOwn);
+  const dial = () => connect(url, fanOut, isOwn, first);
   let client: pg.Client | undefined = await dial();
+  if (!shared)
+    fanOut.subscribe("bus", busWords.here, ({ kind }) => {
+      // A connection that is lost says so when it is made again.
+      if (kind === "notification") client?.query(first.slice(1)).catch(() => {});
+    });
 
   const keepListening = async () => {
     while (client) {
@@ -48,6 +59,8 @@ export async function listenOnPostgres(
     },
     subscribe: (channel, key, listener) => fanOut.subscribe(channel, key, listener),
     onReconnect: (listener) => fanOut.onReconnect(listener),
+    // It listens to all keys from its start on.
+    settled: () => Promise.resolve(),
     counts: fanOut.counts,
     close: async () => {
       closing.abort();
@@ -60,6 +73,7 @@ async function connect(
   url: string,
   fanOut: FanOut,
   isOwn: (connection: number) => boolean,
+  first: string,
 ): Promise<pg.Client> {
   const client = new pg.Client({ ...clientConfig(url), query_timeout: PING_PATIENCE_MS });
   // "end" follows, and is what counts; but an "error" without a listener ends the process.
@@ -69,7 +83,7 @@ async function connect(
   );
   try {
     await client.connect();
-    await client.query(channels.map((channel) => `listen ${channel}`).join(";"));
+    await client.query(channels.map((channel) => `listen ${channel}`).join(";") + first);
     return client;
   } catch (error) {
     void client.end().catch(() => {});

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import pg from "pg";
 import { TransactionAbortedError } from "../errors";
+import { type Announcements, Announcing, withoutCalls } from "./announcing";
 
 /**
  * A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server's
@@ -22,8 +23,15 @@ export interface PoolWaits {
   seconds: number;
 }
 
-/** The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection. */
-export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { readonly waits: PoolWaits } {
+/**
+ * The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection.
+ * @param announcements takes what is announced and committed; without it PostgreSQL announces
+ */
+export function preparing(
+  pool: pg.Pool,
+  silenceMs: number,
+  announcements?: Announcements,
+): PostgresPool & { readonly waits: PoolWaits } {
   const clients = new Map<pg.PoolClient, PreparingClient>();
   pool.on("remove", (client) => clients.delete(client));
   const looking = setInterval(() => {
@@ -44,7 +52,7 @@ export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { re
     waits,
     connect: async () => {
       const client = await connect();
-      const known = clients.get(client) ?? prepare(client, silenceMs);
+      const known = clients.get(client) ?? prepare(client, silenceMs, announcements);
       clients.set(client, known);
       return known;
     },
@@ -55,8 +63,20 @@ export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { re
   };
 }
 
-function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
-  const names = new Map<string, string>();
+/** A statement as it is sent, under its name on the connection. */
+interface Statement {
+  name: string;
+  text: string;
+  announces: boolean;
+}
+
+function prepare(
+  client: pg.PoolClient,
+  silenceMs: number,
+  announcements: Announcements | undefined,
+): PreparingClient {
+  const statements = new Map<string, Statement>();
+  const announcing = announcements && new Announcing(announcements);
   let retire = false;
   let silentSince: number | undefined;
 
@@ -67,7 +87,10 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
       return (await client.query<never>(statement)) as PostgresQueryResult<never>;
     } catch (error) {
       // The connection is lost, or the server has announced its end, and the pool may not know that yet.
-      if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") retire = true;
+      if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") {
+        retire = true;
+        announcing?.onUnknown(statement.text);
+      }
       throw error;
     } finally {
       silentSince = undefined;
@@ -76,21 +99,39 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
 
   const query = async <R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
     if (parameters.length === 0) {
-      const result = await run({ text });
-      if (text === "commit" && hasRolledBack(result)) throw new TransactionAbortedError();
+      const sent = announcing ? withoutCalls(text) : text;
+      const result = await run({ text: sent });
+      if (text === "commit" && hasRolledBack(result)) {
+        announcing?.forget();
+        throw new TransactionAbortedError();
+      }
+      if (sent !== text) announcing?.onResult(result);
+      else announcing?.onControl(text);
       return result;
     }
-    const name = names.get(text) ?? `s${names.size}`;
-    names.set(text, name);
+    let statement = statements.get(text);
+    if (!statement) {
+      const sent = withoutCalls(text);
+      statement = {
+        name: `s${statements.size}`,
+        text: announcing ? sent : text,
+        announces: announcing !== undefined && sent !== text,
+      };
+      statements.set(text, statement);
+    }
+    const { name, text: sent, announces } = statement;
     const values = [...parameters];
+    let result: PostgresQueryResult<never>;
     try {
-      return await run({ name, text, values });
+      result = await run({ name, text: sent, values });
     } catch (error) {
       if (!isStalePlan(error)) throw error;
       retire = true;
       // The statement has done nothing yet. In a transaction this fails as well, since the first error has aborted it.
-      return await run({ text, values }).catch(() => Promise.reject(error));
+      result = await run({ text: sent, values }).catch(() => Promise.reject(error));
     }
+    if (announces) announcing?.onResult(result);
+    return result;
   };
   return {
     // Without the overload for cursors, which only Kysely's streams use.
@@ -102,7 +143,10 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
       const { connection } = client as pg.PoolClient & { connection: pg.Connection };
       connection.stream.destroy(new Error("Query read timeout"));
     },
-    release: () => client.release(retire || names.size >= MAX_PREPARED_STATEMENTS),
+    release: () => {
+      announcing?.forget();
+      client.release(retire || statements.size >= MAX_PREPARED_STATEMENTS);
+    },
   };
 }
 

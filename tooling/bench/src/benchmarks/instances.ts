@@ -1,6 +1,7 @@
-import type { Benchmark } from "../benchmark";
+import { natsBinary, startNats } from "@grove/testing/nats";
+import type { Benchmark, Context, Row } from "../benchmark";
 import { startAgent, startApi, startGrove } from "../grove";
-import { compare, warmUp } from "../load";
+import { compare, type Subject, warmUp } from "../load";
 import { startDurablePostgres } from "../postgres";
 import { logStatements } from "../statements";
 import { COUNTED, comparisonRows, groveCommand, startFloorCommand, statementsOf, summarize } from "./command";
@@ -9,33 +10,67 @@ const ROUNDS = 8;
 const ROUND_MS = 1_000;
 const IN_FLIGHT = 64;
 
+/** Two API processes on one database: the device is connected to one, the caller asks the other. */
+async function startPair({ scope }: Context, databaseUrl: string, natsUrl?: string): Promise<Subject> {
+  const grove = await startGrove(scope, databaseUrl, natsUrl);
+  const device = await startAgent(scope, grove);
+  const second = await startApi(scope, databaseUrl, natsUrl);
+  const call = groveCommand({ ...grove, url: second.url }, device.id);
+  return { call, pid: second.pid, devicePid: device.pid };
+}
+
+/** One process alone, whose commands across none are what those of a pair are compared with. */
+async function startOne({ scope }: Context, databaseUrl: string): Promise<Subject> {
+  const grove = await startGrove(scope, databaseUrl);
+  const device = await startAgent(scope, grove);
+  return { call: groveCommand(grove, device.id), pid: grove.pid, devicePid: device.pid };
+}
+
 export const instances: Benchmark = {
   name: "instances",
-  summary: "a command across two API processes on one PostgreSQL",
+  summary:
+    "a command across two API processes on one PostgreSQL, with NATS too where nats-server is installed",
   async run(context) {
-    const { scope, rounds = ROUNDS, progress } = context;
-    progress("starting PostgreSQL, two API processes and a device");
-    const postgres = await startDurablePostgres(scope, context.flushMs);
+    const { scope, rounds = ROUNDS, progress, flushMs } = context;
+    progress("starting PostgreSQL, the API processes and their devices");
+    const postgres = await startDurablePostgres(scope, flushMs);
     const floor = await startFloorCommand(context, await postgres.createDatabase());
-    const databaseUrl = await postgres.createDatabase();
-    const grove = await startGrove(scope, databaseUrl);
-    const device = await startAgent(scope, grove);
-    const second = await startApi(scope, databaseUrl);
-    const call = groveCommand({ ...grove, url: second.url }, device.id);
-    progress("warming up");
-    for (const side of [floor.call, call]) await warmUp(side);
-    await postgres.analyze();
-    const measure = (inFlight: number) =>
+    const pair = await startPair(context, await postgres.createDatabase());
+    const measure = async (grove: Subject, inFlight: number, beside = floor) =>
       compare({
-        floor,
-        grove: { call, pid: second.pid, devicePid: device.pid },
+        floor: beside,
+        grove,
         inFlight,
         rounds,
         ms: ROUND_MS,
         progress: (round) => progress(`${inFlight} in flight, round ${round} of ${rounds}`),
       });
-    const alone = await measure(1);
-    const together = await measure(IN_FLIGHT);
+    progress("warming up");
+    for (const { call } of [floor, pair]) await warmUp(call);
+    await postgres.analyze();
+    const rows: Row[] = comparisonRows(await measure(pair, 1), await measure(pair, IN_FLIGHT), 2.1);
+    const notes = [
+      `${postgres.version}, fsync on${flushMs === undefined ? "" : `, a flush of ${flushMs} ms`}. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side. The processes are the caller's API and the device.`,
+    ];
+    if (natsBinary() === undefined) notes.push("Without nats-server on this machine, NATS is not measured.");
+    else {
+      const nats = await startNats({ fresh: true });
+      scope.defer(() => nats.stop());
+      const byNats = await startPair(context, await postgres.createDatabase(), nats.url);
+      const one = await startOne(context, await postgres.createDatabase());
+      for (const { call } of [byNats, one]) await warmUp(call);
+      await postgres.analyze();
+      const compared = comparisonRows(await measure(byNats, 1), await measure(byNats, IN_FLIGHT), 1.8);
+      rows.push(...compared.map((row) => ({ ...row, measure: `NATS: ${row.measure}` })));
+      const { floor: alone, grove, ratio } = await measure(byNats, IN_FLIGHT, one);
+      rows.push({
+        measure: `NATS: ${IN_FLIGHT} in flight, commands/s, × one API process`,
+        floor: alone.perSecond,
+        grove: grove.perSecond,
+        ratio: ratio.perSecond,
+        aim: { of: "ratio", atLeast: 0.9 },
+      });
+    }
     progress("counting statements");
     const log = await logStatements(scope, await postgres.createDatabase());
     const counted = await startGrove(scope, log.url);
@@ -45,12 +80,9 @@ export const instances: Benchmark = {
     return {
       title:
         "agent.execute of list_projects, the caller on one API process and the device on another; floor: that of command, one process",
-      rows: [
-        ...comparisonRows(alone, together, 2.1),
-        { measure: "statements a command", grove: statements.length / COUNTED },
-      ],
+      rows: [...rows, { measure: "statements a command", grove: statements.length / COUNTED }],
       notes: [
-        `${postgres.version}, fsync on. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side. The processes are the caller's API and the device.`,
+        ...notes,
         `Statements of both API processes as counted on the wire, over ${COUNTED} commands one at a time:`,
         ...summarize(statements, COUNTED),
       ],

@@ -104,7 +104,7 @@ export function batchEnds(db: Kysely<Database>, around?: Around<End>) {
       returning n, ${sql.join(changedColumns.map((column) => sql.ref(`command.${column}`)))},
         extract(epoch from finished_at - created_at)::float8 as seconds,
         case when command.announce or not given.heard_here
-          then ${notification("command_changed", sql`command.id || ' ' || command.status`, endedCopy)} end
+          then ${notification("command_changed", sql`command.id || ' ' || command.status`, endedCopy)} end as announced
     `,
     { inFlight: IN_FLIGHT, around },
   );

@@ -47,7 +47,7 @@ export async function reportStarts(
     changed as (
       update device_commands set status = 'running', started_at = ${STARTED} where id in (select id from claimed)
       returning id, status, announce)
-    select case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end
+    select case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end as announced
     from changed
   `.execute(services.database.reserved);
 }
@@ -130,7 +130,7 @@ async function run(
         and journal_id = ${journalId} and status = any(${from}::text[])
       returning id, status, announce)
     select status,
-      case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end
+      case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end as announced
     from changed
   `.execute(services.database.db);
   return rows[0]?.status ?? (await fenced(services, device, { id, journalId })).status;

@@ -104,7 +104,7 @@ async function giveBack(trx: Transaction<Database>, beginMs: number): Promise<Se
         queue_expires_at = greatest(queue_expires_at, now() + ${ms(sql.lit(beginMs))})
       where ${notBegun}
       returning device_id)
-    select ${notification("device_wake", sql`device_id::text`)} from requeued
+    select ${notification("device_wake", sql`device_id::text`)} as announced from requeued
   `.execute(trx);
   return failed;
 }

@@ -134,6 +134,7 @@ export async function untilSettled(
   await announceChanges(services, row);
   const wait = new SettledWait(services, row.id);
   try {
+    await services.database.notifier.settled();
     const current = await readCommand(services, row.organization_id, row.id);
     return await wait.row(current, waitMs, caller);
   } finally {

@@ -76,7 +76,7 @@ async function becomeNewest(
     from before where devices.id = before.id and (${from === "any journal"}::boolean or not other_journal)
     returning epoch, other_journal as "otherJournal", takes_turns as "takesTurns",
       case when was_present
-        then ${notification("device_wake", sql`devices.id::text || ' epoch ' || epoch`)} end
+        then ${notification("device_wake", sql`devices.id::text || ' epoch ' || epoch`)} end as announced
   `.execute(db);
   return rows[0];
 }

@@ -39,6 +39,7 @@ export async function* deliver(
   let goodbye: "disconnected" | "unresponsive" | undefined = "disconnected";
   let stream: Stream | undefined;
   try {
+    await notifier.settled();
     // The device may have disconnected while the database stalled. Its old connection must not replace its newer one.
     const epoch = await connecting(() => {
       if (clientGone.aborted) return undefined;

@@ -149,7 +149,7 @@ export function batchInserts(db: Kysely<Database>, around?: Around<Submission>) 
     select n, inserted.*, here and at_once as here, case
       when not at_once then ${notification("device_wake", sql`accepted.device_id::text`)}
       when not here then ${notification("device_wake", sql`accepted.device_id || ' claimed ' || inserted.id`, claimedCopy)}
-      end
+      end as announced
     from inserted join accepted using (id)
   `,
     { inFlight: IN_FLIGHT, around },

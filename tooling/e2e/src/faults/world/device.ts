@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import { Line } from "@grove/testing/line";
 import { succeed } from "@grove/testing/process";
 import { until } from "@grove/testing/until";
 import * as z from "zod";
 import type { Machine } from "../../support/machine";
 import { packageDirectory } from "../../support/programs";
 import type { Cloud } from "./cloud";
-import { Line } from "./line";
 import { Program } from "./program";
 import { Work } from "./work";
 

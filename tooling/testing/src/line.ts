@@ -34,8 +34,12 @@ export class Line {
     return new Line(server, targetPort);
   }
 
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
   /** Breaks all connections; new ones are let through. */
