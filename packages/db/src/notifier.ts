@@ -15,8 +15,8 @@ export const channels = [
 export type Channel = (typeof channels)[number];
 
 /**
- * The channels that NATS carries, if there is one. The others always go through the database: revocation must not depend
- * on a second server.
+ * The channels that NATS carries, if there is one. The others always go through the database: revocation must not
+ * depend on a second server.
  */
 export const busChannels = [
   "device_wake",
@@ -29,9 +29,8 @@ export const busChannels = [
 export const EVERY_KEY = "*";
 
 /**
- * What processes say to each other about NATS, through the database. `away`: this process does not hear NATS for so many
- * milliseconds, or until it says more. `read`: announcements may have been lost. `here`: this process has NATS, and asks
- * who has not.
+ * Words of processes about NATS, through the database. `away`: the sender does not hear NATS for so many milliseconds.
+ * `read`: announcements may have been lost. `here`: the sender has NATS, and asks who does not.
  */
 export const busWords = { away: "away", read: "read", here: "here" } as const;
 

@@ -67,7 +67,7 @@ starts() {
   grove=$!
   until [ -s started ]; do kill -0 "$grove" || return; sleep 0.1; done
   grep -o '"status":"online"' started
-  "$@" status >status
+  "$@" status >summary
   kill "$grove"
   wait "$grove" || true
 }
@@ -86,7 +86,7 @@ for node in $NODES; do
     PATH="$PROOF_DIR/node$node/node_modules/.bin:$PATH"
     echo "Node $(node --version)"
     echo '{ "type": "module" }' >package.json
-    npm install --silent --no-audit --no-fund "$scope"/{grove,api,device,mcp-cloud,mcp-desktop}
+    npm install --loglevel=error --no-audit --no-fund "$scope"/{grove,api,device,mcp-cloud,mcp-desktop}
     npm install --silent --no-audit --no-fund "$scope/schemas" "$scope/client" @trpc/client @trpc/server
     for program in grove grove-api grove-device grove-mcp-cloud grove-mcp-desktop; do
       echo "$program $(npx --no-install "$program" --version)"

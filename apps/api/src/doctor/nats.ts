@@ -18,7 +18,7 @@ export async function examineBus({ natsUrl, databaseUrl }: Env): Promise<Finding
         : ok("nats", `carries the subjects ${prefix}.>, answers in ${time}`),
     ];
   } catch (error) {
-    // Whatever keeps the database from answering is found elsewhere.
+    // The check of the database finds what keeps that from answering.
     if (!(error instanceof NatsError)) return [];
     return [
       fail(

@@ -31,9 +31,9 @@ const announces = (sent: string) => busChannels.some((channel) => sent.includes(
  */
 export class Announcing {
   readonly #to: Announcements;
-  /** What the open transaction announces; undefined outside of transactions. */
+  /** The announcements of the open transaction; undefined outside of transactions. */
   #held: string[] | undefined;
-  /** How much of it there was at each savepoint. */
+  /** Their number at each savepoint. */
   readonly #marks = new Map<string, number>();
 
   constructor(to: Announcements) {

@@ -48,7 +48,7 @@ async function longestWaits(during: () => Promise<unknown>) {
       };
       const late = setTimeout(() => reject(new Error(`${channel} ${key} was lost`)), LATEST_MS);
       const end = to.notifier.subscribe(channel, key, ({ kind }) => {
-        // Who is told to read before the commit would find nothing.
+        // A reading before the commit would find nothing.
         if (kind === "notification" || performance.now() > committedAt) heard();
       });
       void to.notifier.settled().then(async () => {

@@ -12,7 +12,7 @@ const SAY_EVERY_MS = 2_000;
 const AWAY_MS = 5_000;
 /** All have heard by then that a process is away, and announce through the database. */
 const HEARD_MS = 200;
-/** How often all are told to read again: the second time for announcements of those that heard the first late. */
+/** All are told to read again so many times: the second time for those that heard of the outage late. */
 const TIMES_READ = 2;
 /** However many processes have lost NATS, this process reads again only this often. */
 const READ_EVERY_MS = 1_000;
@@ -25,12 +25,12 @@ const MOST_ANNOUNCED = 100;
 const HERE_EVERY_MS = 30_000;
 
 /**
- * Carries the announcements of the hot channels by NATS, as text of the subject `<prefix>.<channel>.<key>`: who listens
- * to a key subscribes to its subject, so each announcement reaches only those who wait for it.
+ * Carries the announcements of the hot channels by NATS, as text of the subject `<prefix>.<channel>.<key>`. A process
+ * that listens to a key subscribes to its subject, so each announcement reaches only those that wait for it.
  *
- * NATS is never the truth, and may go away, or not yet be known to every process. A process that has lost it says so through the database. From then on all
- * processes announce through the database, until nobody is away. And all read again: that process may have missed
- * something, and what it published last may have been lost.
+ * NATS is never the truth. It may go away, and may not yet be known to every process. A process without it says so
+ * through the database. From then on all processes announce through the database, until nobody is away. When a process
+ * has lost NATS, all read again: that process may have missed something, and what it published last may be lost.
  */
 export class NatsNotifier implements Announcements {
   readonly fanOut: FanOut;
@@ -74,7 +74,7 @@ export class NatsNotifier implements Announcements {
   async open(db: Kysely<Database>): Promise<void> {
     this.#db = db;
     this.#prefix = await prefixOf(db);
-    // A process without NATS answers at once, if there is one, and before anything goes by NATS.
+    // A process without NATS answers immediately, if there is one.
     await this.#say(busWords.here);
     this.#attach(await connectWith(this.#url, this.#prefix));
     this.#here = setInterval(() => void this.#say(busWords.here), HERE_EVERY_MS).unref();
@@ -177,7 +177,7 @@ export class NatsNotifier implements Announcements {
       const saying = this.#sayAway(AbortSignal.any([signal, back.signal]));
       const link = await this.#reconnect();
       if (link) this.#attach(link);
-      // What is announced from now on arrives; until now, the database carried it.
+      // From now on announcements arrive by NATS; until now, the database carried them.
       await link?.flushed();
       back.abort();
       await saying;

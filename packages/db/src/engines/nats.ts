@@ -75,7 +75,7 @@ export async function connectToNats(url: string, subjects: readonly string[]): P
   );
 }
 
-/** What the server complains about: forbidden subjects, and whatever else it does not answer in another way. */
+/** The server's complaints: about forbidden subjects, and about whatever else has no answer of its own. */
 class Problems {
   readonly seen: string[] = [];
   /** Resolves with the first one. */

@@ -4,7 +4,7 @@ import { newId } from "../ids";
 import { channels, EVERY_KEY, type NotifierEvent, notification, notify } from "../notifier";
 import type { GroveDatabase } from "../open";
 
-/** What every notifier does, whatever carries its announcements: the tests of the port. */
+/** Tests of the port, which hold for every notifier, whatever carries its announcements. */
 export function testNotifier({
   db,
   notifier,

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, symlink } from "node:fs/promises";
+import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { copyDatabase } from "@grove/test-api/template";
 import { startProgram, succeed } from "@grove/testing/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { grove } from "../support/grove";
@@ -26,8 +25,6 @@ beforeAll(async () => {
   const dataDir = join(machine.root, "data");
   await symlink(root, join(home, "grove"));
   await createRepository({ ...machine, root: home }, "shop");
-  await mkdir(dataDir);
-  await copyDatabase(dataDir);
   machine.env.DATA_DIR = dataDir;
   const program = startProgram(grove("start", "--port", "0"), { env: machine.env, cwd: root });
   journey = { home, dataDir, grove: program, shell: await openShell(machine) };

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 
 /**
- * A small NATS server, for machines without nats-server: what the published client protocol says of INFO, CONNECT, PING,
- * PONG, SUB, UNSUB, PUB and -ERR, for one user. Without headers, queue groups, TLS and clusters.
+ * A small NATS server, for machines without nats-server: as much as the published client protocol says of INFO,
+ * CONNECT, PING, PONG, SUB, UNSUB, PUB and -ERR, for one user. Without headers, queue groups, TLS and clusters.
  *
  * node server.js '{"port":4222,"user":"ada","password":"…","publish":["a.>"],"subscribe":["a.*"]}'
  * @typedef {{ port: number, user?: string, password?: string, publish?: string[], subscribe?: string[] }} Options
@@ -36,7 +36,7 @@ const allows = (patterns, subject) =>
 class Client {
   /** @type {Buffer} */
   #unread = Buffer.alloc(0);
-  /** What PUB has announced, until its payload is here. */
+  /** The message that a PUB has begun, until its payload is here. */
   /** @type {{ subject: string, reply: string, bytes: number } | undefined} */
   #publishing;
   #isSignedIn = false;
