@@ -24,9 +24,12 @@ import { aroundBatch } from "./metrics/batches";
 import { createMetrics } from "./metrics/metrics";
 import type { Config, Services } from "./services";
 import { Callers } from "./trpc/callers";
+import { Room } from "./trpc/room";
 
 /** How long a closing server waits for calls in progress. */
 const CUT_OFF_MS = 8_000;
+/** Connections that wait to be accepted. Of more, some would be refused, or come again only after seconds. */
+const BACKLOG = 4_096;
 
 export interface StartOptions {
   database: GroveDatabase;
@@ -86,6 +89,7 @@ export async function start({
     ),
     limits: createLimits(config.limits),
     callers: new Callers(config.bounds),
+    room: new Room(config.bounds),
     quotas: new Quotas(config.quotas),
     disk: config.disk ? await watchDisk(config.disk, log) : noDisk,
     release: await releaseOf(config.webDir),
@@ -125,7 +129,7 @@ export async function start({
   };
   try {
     await services.lease.begin();
-    return { url: await server.listen({ host, port }), services, close };
+    return { url: await server.listen({ host, port, backlog: BACKLOG }), services, close };
   } catch (error) {
     await close();
     throw error;

@@ -16,6 +16,7 @@ import type { BackupOptions } from "./maintenance/backups";
 import type { SweeperTimes } from "./maintenance/sweeper";
 import type { Metrics } from "./metrics/metrics";
 import type { Bounds, Callers } from "./trpc/callers";
+import type { Room, RoomBounds } from "./trpc/room";
 
 /** The configuration that handling a request depends on. */
 export interface Config {
@@ -51,7 +52,7 @@ export interface Config {
   /** Replaces the times of the instance's lease, for tests of faults. */
   lease?: Partial<LeaseTimes>;
   /** Overrides what one caller may have in progress. */
-  bounds?: Partial<Bounds>;
+  bounds?: Partial<Bounds & RoomBounds>;
   /** For how many days single analytics events are kept. */
   analyticsDays?: number | undefined;
   /** Overrides how much of a kind may be stored. */
@@ -83,6 +84,7 @@ export interface Services {
   mailer: Mailer;
   limits: Limits;
   callers: Callers;
+  room: Room;
   quotas: Quotas;
   disk: Disk;
   /** The version of this server, and of the console that it serves. */

@@ -18,6 +18,7 @@ import { Quotas } from "../lib/quotas";
 import { Live } from "../live/live";
 import type { Config } from "../services";
 import { Callers } from "../trpc/callers";
+import { Room } from "../trpc/room";
 import { password, unlimited } from "./server";
 
 /** For test files: the whole server without a port, on the file's own database; closed after the file's tests. */
@@ -51,6 +52,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       mailer,
       limits: createLimits(full.limits),
       callers,
+      room: new Room(),
       quotas: new Quotas(full.quotas),
       disk: noDisk,
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),

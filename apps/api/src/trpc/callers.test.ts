@@ -111,28 +111,3 @@ it.each(["waiting", "streams"] as const)("bounds %s by themselves", async (what)
     )
     .toBe("open");
 });
-
-describe("what all callers have under way", () => {
-  it("is bounded, whoever it is for, and what only waits is no part of it", async () => {
-    const callers = callersWith({ underWay: 2, running: 1 });
-    let go = () => {};
-    const open = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const under = ["ada", "bob"].map((caller) =>
-      callers.inTurn(caller, 0, () => callers.admitted(() => open)),
-    );
-    // It waits for Ada's turn.
-    const waiting = callers.inTurn("ada", 0, () => callers.admitted(async () => "later"));
-    const devices = callers.waiting("eve", () => open);
-    await expect(callers.inTurn("eve", 0, () => callers.admitted(async () => "no"))).rejects.toMatchObject({
-      code: "SERVICE_UNAVAILABLE",
-      reason: "overloaded",
-      details: { retryAfterSeconds: expect.any(Number) },
-    });
-    go();
-    await Promise.all([...under, devices]);
-    expect(await waiting).toBe("later");
-    expect(await callers.inTurn("eve", 0, () => callers.admitted(async () => "yes"))).toBe("yes");
-  });
-});

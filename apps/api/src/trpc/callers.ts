@@ -3,7 +3,7 @@ import type { TRPCProcedureType } from "@trpc/server";
 import type { Context } from "./context";
 import type { Meta } from "./init";
 
-/** Limits on what one caller may have in progress in this process, and on what all of them may. */
+/** Limits on what one caller may have in progress in this process. */
 const defaultBounds = {
   /** Calls that run at the same time. Further ones wait for their turn, in order of arrival. */
   running: 8,
@@ -19,8 +19,6 @@ const defaultBounds = {
   streams: 100,
   /** Characters of answers that the caller has not read yet. */
   unread: 64 * 1024 * 1024,
-  /** Calls of all callers that are worked on: about half a second of what a core can do. */
-  underWay: 1_000,
 };
 
 export type Bounds = typeof defaultBounds;
@@ -28,8 +26,6 @@ export type Bounds = typeof defaultBounds;
 /** How often to look for calls that have waited too long. */
 const LOOK_EVERY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
-/** Callers that are refused together come back within this time, at random. */
-const RETRY_WITHIN_SECONDS = 4;
 
 interface Queued {
   since: number;
@@ -56,7 +52,6 @@ export class Callers {
   readonly #bounds: Bounds;
   readonly #callers = new Map<string, InProgress>();
   readonly #looking: NodeJS.Timeout;
-  #underWay = 0;
 
   constructor(bounds: Partial<Bounds> = {}) {
     this.#bounds = { ...defaultBounds, ...bounds };
@@ -101,22 +96,6 @@ export class Callers {
         own.running--;
         this.#forgetIdle(caller, own);
       }
-    }
-  }
-
-  /**
-   * Runs a part of a call that takes processor time or a connection, unless this process has too much to do already. A
-   * refusal is quick, whereas a longer queue would only make every answer late. Waiting for a turn or for a device is
-   * no part of it.
-   * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
-   */
-  async admitted<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#underWay >= this.#bounds.underWay) throw overloaded();
-    this.#underWay++;
-    try {
-      return await work();
-    } finally {
-      this.#underWay--;
     }
   }
 
@@ -195,20 +174,10 @@ const tooMany = (fact: string, limits: Record<string, number> = {}) =>
     details: { retryAfterSeconds: RETRY_AFTER_SECONDS, ...limits },
   });
 
-const overloaded = () =>
-  new GroveError(
-    "SERVICE_UNAVAILABLE",
-    "This server has more to do than it can. This call was not begun: try again in a few seconds.",
-    {
-      reason: "overloaded",
-      details: { retryAfterSeconds: 1 + Math.floor(Math.random() * RETRY_WITHIN_SECONDS) },
-    },
-  );
-
 /**
  * Runs a call within the bounds on what its caller may have in progress, and refuses changes on a full disk. Call it
  * once the caller is known.
- * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`, SERVICE_UNAVAILABLE `disk_full`, `overloaded`
+ * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`, SERVICE_UNAVAILABLE `disk_full`
  */
 export async function inBounds<Result>(
   ctx: Context,
@@ -219,18 +188,15 @@ export async function inBounds<Result>(
   // All sessions and keys of a user share one bound.
   const caller = credential?.holder ?? `network:${ctx.network()}`;
   ctx.facts.caller = caller;
-  const { callers, disk } = ctx.services;
+  const { callers, disk, room } = ctx.services;
   if (type === "mutation" && !meta?.keepsAlive) disk.requireRoom();
   // Streams are counted for as long as they are open.
   if (type === "subscription") return run();
-  const runIfRoom = () => {
+  const runIfBudget = () => {
     ctx.facts.budget?.requireLeft();
     return run();
   };
   return meta?.needsNoTurn
-    ? callers.waiting(caller, runIfRoom)
-    : callers.inTurn(caller, ctx.bodyCharacters(), () =>
-        // Devices' reports end what others wait for.
-        meta?.guard === "device" ? runIfRoom() : callers.admitted(runIfRoom),
-      );
+    ? callers.waiting(caller, runIfBudget)
+    : callers.inTurn(caller, ctx.bodyCharacters(), () => room.workOn(runIfBudget));
 }

@@ -40,8 +40,6 @@ export interface Context {
   lookUpAgain(): Promise<Principal | null>;
 }
 
-const isDeviceKey = (secret: string) => secret.startsWith("grd_");
-
 /** Makes the context of one HTTP request; cheap, since most of it is lazy. */
 export function createContext(
   services: Services,
@@ -51,8 +49,7 @@ export function createContext(
   const lookUpAgain = () => resolvePrincipal(services.auth, secret);
   let principal: Promise<Principal | null> | undefined;
   const lookUp = () => {
-    // Devices are let in: their reports end what others wait for.
-    principal ??= isDeviceKey(secret) ? lookUpAgain() : services.callers.admitted(lookUpAgain);
+    principal ??= services.room.workOn(lookUpAgain);
     return principal;
   };
   return {

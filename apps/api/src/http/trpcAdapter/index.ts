@@ -1,4 +1,4 @@
-import { GroveError } from "@grove/auth";
+import { GroveError, kindOf } from "@grove/auth";
 import { isStatementTimeout, isUnavailable } from "@grove/db";
 import type { TRPCError } from "@trpc/server";
 import { resolveResponse } from "@trpc/server/http";
@@ -8,6 +8,7 @@ import type { Services } from "../../services";
 import { AnswerBudget } from "../../trpc/answerBudget";
 import { type Context, createContext } from "../../trpc/context";
 import { retryAfter } from "../../trpc/errors";
+import { presentedSecret } from "../credential";
 import { currentRequestId } from "../requestId";
 import { varyByAccept } from "../vary";
 import { answerPlainCalls, plainCalls, type TrpcRequest } from "./calls";
@@ -29,6 +30,13 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
 
   server.all<{ Params: TrpcRequest["params"]; Querystring: TrpcRequest["query"] }>(
     "/api/trpc/:path",
+    {
+      // Before the body is read. Devices are let in: their reports end what others wait for.
+      onRequest: (request, _, done) => {
+        if (kindOf(presentedSecret(request)?.secret ?? "") !== "device") services.room.require();
+        done();
+      },
+    },
     async (request, reply) => {
       const onError = (error: TRPCError, path?: string) => logError(request, error, path);
       const stream = request.method === "GET" ? plainStream(request) : undefined;

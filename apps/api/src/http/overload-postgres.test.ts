@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { useOwnDevices } from "../testing/ownDevices";
+import { failure, useTestServer } from "../testing/server";
+
+/** As many as one caller may have running. */
+const WORKED = 8;
+
+const server = await useTestServer({ bounds: { worked: WORKED } });
+const { db } = server.database;
+const ada = await server.signUp("Ada");
+const eve = await server.signUp("Eve");
+const { organizationId } = ada;
+const { online, command, execute } = useOwnDevices(server, ada);
+
+it("an overloaded server refuses new requests at once, and lets devices report what others wait for", async () => {
+  const { id, device } = await online();
+  const sent = await execute(id);
+  await device.event("command");
+  const held = await db.transaction().execute(async (trx) => {
+    await sql`lock table tasks in access exclusive mode`.execute(trx);
+    const lists = Array.from({ length: WORKED }, () => ada.client.task.list.query({ organizationId }));
+    for (const list of lists) list.catch(() => undefined);
+    const ask = () =>
+      fetch(`${server.url}/api/trpc/organization.list`, {
+        headers: { authorization: `Bearer ${eve.token}` },
+      });
+    await expect.poll(async () => (await ask()).status).toBe(503);
+    expect(Number((await ask()).headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await failure(eve.client.organization.list.query())).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      reason: "overloaded",
+    });
+
+    await device.client.agent.complete.mutate({
+      id: sent.id,
+      journalId: device.journalId,
+      result: { projects: [] },
+    });
+    return lists;
+  });
+  expect(await Promise.all(held)).toEqual(held.map(() => []));
+  expect(await command(sent.id)).toMatchObject({ status: "succeeded" });
+  expect(await eve.client.organization.list.query()).toHaveLength(1);
+});
