@@ -5,8 +5,8 @@ import pino from "pino";
 const secret = ["authorization", "cookie", "token", "password", "apiKey", "key", "secret"];
 
 /**
- * The process's logger: JSON lines on stdout, without secrets. Lines are written asynchronously, several together; those
- * left when the process exits are written then.
+ * The process's logger: JSON lines on stdout, without secrets. Lines are written asynchronously, several together;
+ * those left when the process exits are written then.
  */
 export const createLog = (level: string) =>
   pino(
