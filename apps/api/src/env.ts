@@ -93,6 +93,8 @@ const together = (first: string, second: string) => ({
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL");
+
 const environment = z
   .object({
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -100,10 +102,8 @@ const environment = z
     PUBLIC_URL: webUrl.transform((value) => value.replace(/\/+$/, "")).optional(),
     WEB_ORIGINS: origins.default([]),
     ALLOWED_HOSTS: allowedHosts.default([]),
-    DATABASE_URL: z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL")
-      .optional(),
+    DATABASE_URL: postgresUrl.optional(),
+    DATABASE_DIRECT_URL: postgresUrl.optional(),
     NATS_URL: z
       .string()
       .regex(
@@ -147,6 +147,7 @@ const environment = z
     // Runs even when another variable is wrong, so that all errors are reported together.
     when: ({ value }) => isSet(value, "DATABASE_URL"),
   })
+  .refine((env) => env.DATABASE_URL !== undefined, together("DATABASE_DIRECT_URL", "DATABASE_URL"))
   .refine((env) => env.DATABASE_URL !== undefined, together("NATS_URL", "DATABASE_URL"))
   .refine((env) => env.SMTP_FROM !== undefined, together("SMTP_URL", "SMTP_FROM"))
   .refine((env) => env.SMTP_URL !== undefined, together("SMTP_FROM", "SMTP_URL"))
@@ -163,6 +164,7 @@ const environment = z
     webOrigins: env.WEB_ORIGINS,
     allowedHosts: env.ALLOWED_HOSTS,
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
     natsUrl: env.NATS_URL,
     migrates: env.MIGRATE,
     dataDir: resolve(env.DATA_DIR),
@@ -199,6 +201,7 @@ export type Env = Omit<z.infer<typeof environment>, "integrations"> & { integrat
 /** The variables that may hold a secret: each may also be given as `<NAME>_FILE`, the path of a file that holds it. */
 const secrets = [
   "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
   "NATS_URL",
   "CREDENTIALS_KEY",
   "SMTP_URL",

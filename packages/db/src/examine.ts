@@ -24,6 +24,8 @@ export interface ServerFacts {
   connections: { most: number; used: number };
   /** Whether a notification came to a connection that listens. */
   heard: boolean;
+  /** Settings that a pooler in between has not passed on. */
+  lostSettings: { name: string; right: string }[];
   /**
    * Migrations that it has had and this release does not know, those that it has yet to have, and why this release
    * cannot work with it, if so.
@@ -35,10 +37,14 @@ export interface ServerFacts {
 
 /**
  * Measures a PostgreSQL server. It writes nothing that stays.
+ * @param directUrl where to listen, if `url` is a pooler's
  * @throws {Error} when there is no connection
  */
-export async function examineServer(url: string): Promise<ServerFacts> {
-  const [working, listening] = [new pg.Client(clientConfig(url)), new pg.Client(clientConfig(url))];
+export async function examineServer(url: string, directUrl = url): Promise<ServerFacts> {
+  const [working, listening] = [
+    new pg.Client({ ...clientConfig(url), ...limits }),
+    new pg.Client(clientConfig(directUrl)),
+  ];
   // The end of a connection fails the statement that needs it.
   for (const client of [working, listening]) client.on("error", () => {});
   try {
@@ -58,6 +64,7 @@ export async function examineServer(url: string): Promise<ServerFacts> {
       clockAheadMs,
       connections: await connectionsOf(working),
       heard: await hears(listening, working),
+      lostSettings: await lostSettingsOf(working),
       schema: await schemaOf(working),
       searchIsIndexed: await isThere(working, "tasks_search"),
     };
@@ -138,6 +145,21 @@ async function hears(listening: pg.Client, working: pg.Client): Promise<boolean>
   });
   await working.query(`notify ${CHANNEL}`);
   return heard.finally(() => clearTimeout(late));
+}
+
+/** The limits of the connections that Grove works with, in milliseconds. */
+const limits = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
+
+async function lostSettingsOf(client: pg.Client): Promise<ServerFacts["lostSettings"]> {
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    "select name, setting from pg_settings where name = 'TimeZone' or name = any ($1) order by name",
+    [Object.keys(limits)],
+  );
+  const wanted: Record<string, string> = { TimeZone: "UTC" };
+  for (const [name, ms] of Object.entries(limits)) wanted[name] = `${ms}`;
+  return rows.flatMap(({ name, setting }) =>
+    setting === wanted[name] ? [] : [{ name, right: wanted[name] ?? "" }],
+  );
 }
 
 async function schemaOf(client: pg.Client): Promise<ServerFacts["schema"]> {

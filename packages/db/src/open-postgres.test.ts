@@ -38,6 +38,29 @@ it("leaves no connection behind when it is closed", async () => {
   await drop();
 });
 
+it("listens and migrates at the direct address, and works at the other", async () => {
+  const { url: directUrl, drop } = await createDatabase(server);
+  const observer = new pg.Client(directUrl);
+  await observer.connect();
+  const database = new URL(directUrl).pathname.slice(1);
+  const url = new URL(directUrl);
+  url.username = `pooled_${database}`;
+  url.password = "pooled";
+  // It may make no table.
+  await observer.query(`create role ${url.username} login password 'pooled'`);
+  const { db, close } = await openDatabase({ url: url.href, directUrl });
+  expect((await sql`select current_user as "user"`.execute(db)).rows).toEqual([{ user: url.username }]);
+  const { rows } = await observer.query(
+    "select usename = current_user as direct from pg_stat_activity where datname = $1 and query like 'listen %'",
+    [database],
+  );
+  expect(rows).toEqual([{ direct: true }]);
+  await close();
+  await observer.query(`drop role ${url.username}`);
+  await observer.end();
+  await drop();
+});
+
 it("reports that there is no server", async () => {
   await expect(openDatabase({ url: "postgres://postgres@127.0.0.1:1/postgres" })).rejects.toThrow(
     "ECONNREFUSED",

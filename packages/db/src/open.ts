@@ -20,8 +20,13 @@ import type { Database } from "./tables";
 export type Engine = "pglite" | "postgres";
 
 export interface OpenOptions {
-  /** PostgreSQL 15 or later, reached directly: a pooler in between would break LISTEN or refuse the settings. */
+  /** PostgreSQL 15 or later, or a pooler in front of it. */
   url?: string;
+  /**
+   * With the `url` of a pooler: PostgreSQL itself, for listening and for migrations. Both need a session, which a pooler
+   * of transactions does not give. The default is `url`.
+   */
+  directUrl?: string | undefined;
   /**
    * With `url`: NATS, which then carries most announcements. One or several addresses, with commas between them. All
    * processes on the database must be given the same.
@@ -89,12 +94,12 @@ export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> 
 
 async function openServer(
   url: string,
-  { poolSize, natsUrl, migrating: migrates = true }: OpenOptions,
+  { directUrl = url, poolSize, natsUrl, migrating: migrates = true }: OpenOptions,
   log: Log,
 ): Promise<GroveDatabase> {
   // A migration has no time limit, and neither has the wait for another process's.
   const migrating = openPostgres({
-    url,
+    url: directUrl,
     poolSize: 1,
     statementTimeoutMs: 0,
     lockTimeoutMs: MIGRATION_LOCK_MS,
@@ -112,7 +117,7 @@ async function openServer(
   const end = async () => {
     await Promise.all([main, reserved, slow].map(({ db }) => db.destroy()));
   };
-  const notifier = await listen(url, log, isOwn, bus, reserved.db).catch(async (error) => {
+  const notifier = await listen(directUrl, log, isOwn, bus, reserved.db).catch(async (error) => {
     await end();
     throw error;
   });

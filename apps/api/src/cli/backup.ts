@@ -15,7 +15,8 @@ import { CredentialsKeyError, hasKey, openVault } from "../secrets/credentialsKe
 import { forgetUnreadable, opens } from "../secrets/sealed";
 import { rowsText, say, showProgress, sizeText } from "./progress";
 
-const place = ({ databaseUrl, dataDir }: Env) => (databaseUrl ? { url: databaseUrl } : { dataDir });
+const place = ({ databaseUrl, databaseDirectUrl, dataDir }: Env) =>
+  databaseUrl ? { url: databaseDirectUrl ?? databaseUrl } : { dataDir };
 
 /** `grove-api backup <file>`: writes everything that the database holds into a file, whatever its schema's version. */
 export async function backup(args: string[], env: Env, log: FastifyBaseLogger): Promise<void> {

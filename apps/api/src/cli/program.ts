@@ -116,10 +116,14 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
 }
 
 /** An embedded database is backed up before it is migrated. */
-const open = ({ databaseUrl, natsUrl, dataDir, migrates }: Env, log: FastifyBaseLogger, command: string) =>
+const open = (
+  { databaseUrl, databaseDirectUrl: directUrl, natsUrl, dataDir, migrates }: Env,
+  log: FastifyBaseLogger,
+  command: string,
+) =>
   openDatabase({
     migrating: migrates || command === "migrate" || "demanded",
-    ...(databaseUrl ? { url: databaseUrl } : { dataDir, template: built(`./${templateName}`) }),
+    ...(databaseUrl ? { url: databaseUrl, directUrl } : { dataDir, template: built(`./${templateName}`) }),
     ...(command === "serve" && natsUrl !== undefined && { natsUrl }),
     log,
     beforeMigration: async (database) => {

@@ -17,7 +17,7 @@ const SKEW_MS = 5_000;
 export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise<Finding[]> {
   try {
     if (env.databaseUrl === undefined) return [await examineSecrets(env, log)];
-    const facts = await examineServer(env.databaseUrl);
+    const facts = await examineServer(env.databaseUrl, env.databaseDirectUrl);
     const findings = judge(facts);
     const isReadable = facts.version.isNewEnough && facts.schema.applied > 0;
     return isReadable ? [...findings, await examineSecrets(env, log)] : findings;
@@ -38,7 +38,17 @@ export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise
 }
 
 function judge(facts: ServerFacts): Finding[] {
-  const { version, roundTripMs, flushMs, clockAheadMs, connections, heard, schema, searchIsIndexed } = facts;
+  const {
+    version,
+    roundTripMs,
+    flushMs,
+    clockAheadMs,
+    connections,
+    heard,
+    lostSettings,
+    schema,
+    searchIsIndexed,
+  } = facts;
   const ms = (time: number) => `${time.toFixed(time < 10 ? 1 : 0)} ms`;
   const instances = Math.floor(connections.most / PER_INSTANCE);
   const seconds = Math.round(Math.abs(clockAheadMs) / 1000);
@@ -63,8 +73,15 @@ function judge(facts: ServerFacts): Finding[] {
       : fail(
           "notifications",
           "a connection that listens hears nothing, so devices would wait up to 20 s for a command",
-          "Connect directly: a pooler such as PgBouncer must not be in DATABASE_URL, not even one for sessions' statements.",
+          "If DATABASE_URL is a pooler's, such as PgBouncer's, set DATABASE_DIRECT_URL to PostgreSQL itself.",
         ),
+    ...lostSettings.map(({ name, right }) =>
+      warn(
+        "pooler",
+        `a pooler has not passed on ${name}`,
+        `Run ALTER ROLE … SET ${name} = '${right}' for the role of DATABASE_URL.`,
+      ),
+    ),
     Math.abs(clockAheadMs) > SKEW_MS
       ? warn(
           "clock",
@@ -113,7 +130,9 @@ function judgeSchema({ unknown, pending, refusal }: ServerFacts["schema"]): Find
 
 /** One secret of each key is opened. */
 async function examineSecrets(env: Env, log: FastifyBaseLogger): Promise<Finding> {
-  const where = env.databaseUrl ? { url: env.databaseUrl } : { dataDir: env.dataDir };
+  const where = env.databaseUrl
+    ? { url: env.databaseDirectUrl ?? env.databaseUrl }
+    : { dataDir: env.dataDir };
   const database = await openDatabase({ ...where, log, migrating: false });
   try {
     const samples = await sealedSamples(database.db).catch(() => []);

@@ -85,6 +85,13 @@ it("finds nothing on a sound server", async () => {
   expect(findings.length).toBeGreaterThanOrEqual(15);
 });
 
+it("finds nothing behind a pooler, if it may listen to PostgreSQL itself", async () => {
+  const pooled = await over({ fromServer: withoutNotifications });
+  const env = { ...sound, ...pooled, DATABASE_DIRECT_URL: DATABASE_URL, PUBLIC_URL: "" };
+  const findings = await examine(env, log, quick);
+  expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+});
+
 interface Fault {
   check: string;
   message: RegExp;
@@ -128,7 +135,19 @@ const faults: Record<string, Fault> = {
   },
   "a pooler that loses notifications": {
     env: () => over({ fromServer: withoutNotifications }),
-    ...{ check: "notifications", message: /hears nothing/, todo: /PgBouncer/ },
+    ...{ check: "notifications", message: /hears nothing/, todo: /PgBouncer.*DATABASE_DIRECT_URL/ },
+  },
+  "a pooler that loses the settings of connections": {
+    env: () =>
+      over({
+        fromClient: (bytes) =>
+          latin(bytes, (text) => text.replace("statement_timeout\x0030000", "statement_timeout\x0000000")),
+      }),
+    ...{
+      check: "pooler",
+      message: /passed on statement_timeout/,
+      todo: /ALTER ROLE … SET statement_timeout = '30000'/,
+    },
   },
   "a database far away": {
     env: () => over({ delayMs: () => 15 }),

@@ -6,12 +6,17 @@ import { afterAll } from "vitest";
 export interface Rewriting {
   /** Changes what the server says. */
   fromServer?: (bytes: Buffer) => Buffer;
+  /** Changes what the client says. */
+  fromClient?: (bytes: Buffer) => Buffer;
   /** How long what the client says is held back. */
   delayMs?: (bytes: Buffer) => number;
 }
 
 /** A database's address through a line that changes what passes; closed after the file's tests. */
-export async function rewriting(databaseUrl: string, { fromServer, delayMs }: Rewriting): Promise<string> {
+export async function rewriting(
+  databaseUrl: string,
+  { fromServer, fromClient, delayMs }: Rewriting,
+): Promise<string> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -24,7 +29,10 @@ export async function rewriting(databaseUrl: string, { fromServer, delayMs }: Re
         database.destroy();
       });
     }
-    client.on("data", (bytes) => void setTimeout(() => database.write(bytes), delayMs?.(bytes) ?? 0));
+    client.on("data", (bytes) => {
+      const said = fromClient ? fromClient(bytes) : bytes;
+      setTimeout(() => database.write(said), delayMs?.(bytes) ?? 0);
+    });
     database.on("data", (bytes) => client.write(fromServer ? fromServer(bytes) : bytes));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

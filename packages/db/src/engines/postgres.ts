@@ -100,6 +100,8 @@ function createPool(options: PostgresOptions): pg.Pool {
   const pool = new pg.Pool({
     ...config,
     ...(plansAnew && { options: `${config.options} -c plan_cache_mode=force_custom_plan` }),
+    // Without this, the role's own limit would hold.
+    ...(statementTimeoutMs === 0 && { options: `${config.options} -c statement_timeout=0` }),
     max: poolSize,
     // Idle connections stay: a timer for each idle period would cost what `silenceOf` describes.
     idleTimeoutMillis: 0,
