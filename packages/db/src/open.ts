@@ -23,8 +23,8 @@ export interface OpenOptions {
   /** PostgreSQL 15 or later, or a pooler in front of it. */
   url?: string;
   /**
-   * With the `url` of a pooler: PostgreSQL itself, for listening and for migrations. Both need a session, which a pooler
-   * of transactions does not give. The default is `url`.
+   * With the `url` of a pooler: PostgreSQL itself, for listening and for migrations. Both need a session, which a
+   * pooler of transactions does not give. The default is `url`.
    */
   directUrl?: string | undefined;
   /**
