@@ -1,6 +1,7 @@
 import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
+import { isOnline } from "./devices/presence";
 import { useTestServer } from "./testing/server";
 
 const server = await useTestServer();
@@ -37,7 +38,7 @@ it("while all connections are taken devices stay online, and analytics are answe
   });
   await device.agent.heartbeat.mutate({ epoch: await connected, beat: 0, running: [] });
   const { rows } = await sql<{ online: boolean }>`
-    select present_until > now() as online from devices where id = ${id}`.execute(server.database.reserved);
+    select ${isOnline} as online from devices where id = ${id}`.execute(server.database.reserved);
   expect(rows).toEqual([{ online: true }]);
   const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
   expect(await ada.client.analytics.topEvents.query({ organizationId, ...range })).toEqual([]);

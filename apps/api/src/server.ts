@@ -63,7 +63,8 @@ export async function start({
 }: StartOptions): Promise<RunningServer> {
   const stop = new AbortController();
   const drain = new AbortController();
-  const metrics = config.metricsToken === undefined ? undefined : await createMetrics(database);
+  const lease = new Lease(database.reserved, log, config.lease);
+  const metrics = config.metricsToken === undefined ? undefined : await createMetrics(database, lease);
   // Every stream and waiting call listens to it.
   setMaxListeners(0, stop.signal, drain.signal);
   const services: Services = {
@@ -76,8 +77,8 @@ export async function start({
     }),
     vault,
     integrations: new Integrations(config.integrations),
-    lease: new Lease(database.reserved, log, config.lease),
-    dispatch: new Dispatch(database.reserved, log, metrics),
+    lease,
+    dispatch: new Dispatch(database.reserved, lease, log, metrics),
     readEvents: batchEventReads(database.db, aroundBatch("events", metrics)),
     appendChunk: batchChunks(database.db, aroundBatch("chunks", metrics)),
     live: new Live(database.db, log),
@@ -123,12 +124,12 @@ export async function start({
     await services.integrations.close();
     await services.mailer.close();
     services.dispatch.presence.close();
-    services.lease.close();
+    lease.close();
     services.callers.close();
     services.disk.close();
   };
   try {
-    await services.lease.begin();
+    await lease.begin();
     return { url: await server.listen({ host, port, backlog: BACKLOG }), services, close };
   } catch (error) {
     await close();

@@ -134,6 +134,8 @@ export const deviceConnectInput = z.object({
   journalId: id,
   agentVersion: line(50),
   capabilities: z.array(toolName).max(100),
+  /** Whether the agent waits as long for a beat as the one before says. An older agent expects one every 15 s. */
+  obeysNextMs: z.boolean().optional(),
   /** tRPC's resume id: accepted and ignored, since open commands are read from the table at each connect. */
   lastEventId: z.string().optional(),
 });
@@ -159,7 +161,13 @@ export const deviceEvent = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("cancel"), id }),
   /** The device answers with agent.heartbeat, the same epoch and n. Presence means that this round trip works. */
-  z.object({ type: z.literal("beat"), n: z.number().int(), epoch: z.number().int() }),
+  z.object({
+    type: z.literal("beat"),
+    n: z.number().int(),
+    epoch: z.number().int(),
+    /** When the next one comes. An older API leaves it out. */
+    nextMs: z.number().int().min(1).max(300_000).optional(),
+  }),
   z.object({ type: z.literal("settled"), ids: z.array(id) }),
   /** Somebody has begun to watch a session: the device reports what it has collected, and then without delay. */
   z.object({ type: z.literal("watch"), sessionId: id }),

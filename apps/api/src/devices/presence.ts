@@ -1,8 +1,40 @@
 import type { Device } from "@grove/schemas";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { HOLDS_MS } from "../instance/lease";
 
-/** Whether the device's lease is valid, by the database's clock. */
-export const isOnline = sql<boolean>`coalesce(devices.revoked_at is null and devices.present_until > now(), false)`;
+/** Whether the device has answered a beat of its newest stream, and the instance that has the stream lives. */
+const heldByInstance = (time: RawBuilder<unknown>) =>
+  sql`devices.present_epoch = devices.epoch and exists (select from api_instances
+    where api_instances.id = devices.instance_id and api_instances.lease_until > ${time})`;
+
+/**
+ * Whether a device is held at this time, by the database's clock: by the instance that has its stream, for as long as
+ * that renews its lease. Or, for a short time, by itself: between two streams; when it has answered a beat to another
+ * instance than the one with the stream, which learns of it later; and at an instance of a release without leases.
+ */
+const heldAt = (time: RawBuilder<unknown>) =>
+  sql<boolean>`(devices.present_until > ${time} or ${heldByInstance(time)})`;
+
+/** Whether a device is online. */
+export const isOnline = sql<boolean>`coalesce(devices.revoked_at is null and ${heldAt(sql`now()`)}, false)`;
+
+/** Whether the instance with the stream holds the device: then another one need not. */
+export const isHeldByInstance = sql<boolean>`coalesce(${heldByInstance(sql`now()`)}, false)`;
+
+/** Whether a device was online or has changed since this time. */
+export const movedSince = (time: RawBuilder<unknown>) =>
+  sql<boolean>`(${heldAt(time)} or greatest(devices.last_seen_at, devices.updated_at, devices.revoked_at) > ${time})`;
+
+const HOLDS = sql.lit(`${HOLDS_MS} milliseconds`);
+
+/**
+ * When a device was last seen. Beats write nothing: until its stream has ended, a device counts as seen when its
+ * instance last renewed its lease.
+ */
+export const lastSeen = sql<string | null>`greatest(devices.last_seen_at, (
+  select least(now(), api_instances.lease_until - interval ${HOLDS}) from api_instances
+  where api_instances.id = devices.instance_id and devices.present_epoch = devices.epoch
+    and devices.revoked_at is null))`;
 
 /** A device's status, and the last known reason for being offline. The cause is never guessed. */
 export function presenceOf(row: {

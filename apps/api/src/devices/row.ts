@@ -2,7 +2,7 @@ import { GroveError } from "@grove/auth";
 import type { DeviceTable } from "@grove/db";
 import type { Device } from "@grove/schemas";
 import type { Selectable } from "kysely";
-import { isOnline, presenceOf } from "./presence";
+import { isOnline, lastSeen, presenceOf } from "./presence";
 
 /** The columns that {@link toDevice} needs. */
 export const deviceColumns = [
@@ -16,15 +16,16 @@ export const deviceColumns = [
   "ssh_host",
   "agent_version",
   "capabilities",
-  "last_seen_at",
   "offline_reason",
   "revoked_at",
   "created_at",
   isOnline.as("online"),
+  lastSeen.as("last_seen_at"),
 ] as const;
 
 type DeviceRow = Pick<Selectable<DeviceTable>, Extract<(typeof deviceColumns)[number], keyof DeviceTable>> & {
   online: boolean;
+  last_seen_at: string | null;
 };
 
 /** A device's row as the API returns it. */

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { type TestDevice, untilStatus } from "../testing/device";
+import { loseInstance, type TestDevice, untilStatus } from "../testing/device";
 import { addMember } from "../testing/fixtures";
 import { useOwnDevices } from "../testing/ownDevices";
 import { failure, useTestServer } from "../testing/server";
@@ -401,9 +401,9 @@ describe("the sweeper", () => {
     expect(await status(command.id)).toBe("lost");
   });
 
-  it("queues a command for a device whose lease has run out, though its stream is still open", async () => {
+  it("queues a command for a device whose instance's lease has run out, though its stream is still open", async () => {
     const { id, device } = await online();
-    await sql`update devices set present_until = now() - interval '1 second' where id = ${id}`.execute(db);
+    await loseInstance(db, id);
     const command = await execute(id, { ifOffline: "queue", waitMs: 0 });
     expect(command).toMatchObject({ status: "queued", attempt: 0 });
     // If the device reads the stream after all, it gets the command from the queue.

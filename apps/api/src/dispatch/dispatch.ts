@@ -1,13 +1,14 @@
 import type { Database } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
+import type { Lease } from "../instance/lease";
 import { aroundBatch } from "../metrics/batches";
 import type { Metrics } from "../metrics/metrics";
 import type { CommandRow } from "./command";
 import { batchEnds } from "./end/complete";
 import { Waiters } from "./end/wait";
-import { Streams } from "./stream/inbox";
 import { Presence } from "./stream/presence";
+import { Streams } from "./stream/streams";
 import { Abandoned } from "./submit/abandoned";
 import { batchInserts } from "./submit/insert";
 
@@ -43,9 +44,9 @@ export class Dispatch {
   readonly complete: ReturnType<typeof batchEnds>;
   readonly #db: Kysely<Database>;
 
-  constructor(db: Kysely<Database>, log: FastifyBaseLogger, metrics?: Metrics) {
+  constructor(db: Kysely<Database>, lease: Lease, log: FastifyBaseLogger, metrics?: Metrics) {
     this.#db = db;
-    this.presence = new Presence(db, log);
+    this.presence = new Presence(db, lease, this.streams, log);
     this.insert = batchInserts(db, aroundBatch("submit", metrics));
     this.complete = batchEnds(db, aroundBatch("complete", metrics));
   }

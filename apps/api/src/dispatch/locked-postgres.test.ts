@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { untilStatus } from "../testing/device";
+import { loseInstance, untilStatus } from "../testing/device";
 import { watchLocks } from "../testing/locks";
 import { useOwnDevices } from "../testing/ownDevices";
 import { failure, useTestServer } from "../testing/server";
@@ -55,15 +55,19 @@ it("keeps the stream of a device whose report has arrived, however long its comm
   });
 });
 
-it("renews the leases of the others while one device's row is locked", async () => {
+it("brings the others online while one device's row is locked", async () => {
   const [stuck, free] = [await online(), await online()];
   const epochs = new Map<string, number>();
   for (const { id, device } of [stuck, free]) epochs.set(id, (await device.event("beat")).epoch);
   await db.transaction().execute(async (trx) => {
     await sql`select id from devices where id = ${stuck.id} for update`.execute(trx);
-    await sql`update devices set present_until = null where id = ${free.id}`.execute(db);
-    const { presence } = server.services.dispatch;
-    for (const [id, epoch] of epochs) await presence.renew(id, epoch, false);
+    await loseInstance(db, free.id);
+    const { presence, streams } = server.services.dispatch;
+    const answered = [...epochs].map(([id, epoch]) => {
+      Object.assign(streams.at(id, epoch) ?? {}, { isPresent: false });
+      return presence.answered(id, epoch, false);
+    });
+    await Promise.allSettled(answered);
     await untilStatus(ada.client, organizationId, free.id, "online");
   });
 }, 25_000);

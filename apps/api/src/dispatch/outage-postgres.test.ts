@@ -1,7 +1,7 @@
 import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { afterEach, expect, it, vi } from "vitest";
-import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
+import { connectDevice, loseInstance, type TestDevice, untilStatus } from "../testing/device";
 import { useSecondInstance } from "../testing/instance";
 import { useLine } from "../testing/line";
 import { watchLocks } from "../testing/locks";
@@ -227,7 +227,7 @@ it("cancels a command that may have been taken after its caller disconnected", a
 it("asks devices for a beat soon after an outage, so that they are online again", async () => {
   const { id, device } = await online();
   await device.event("beat");
-  await sql`update devices set present_until = now() - interval '1 second' where id = ${id}`.execute(db);
+  await loseInstance(db, id);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and (query like 'listen%' or query = 'select 1')`.execute(db);
   await expect

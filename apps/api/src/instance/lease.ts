@@ -10,7 +10,8 @@ export interface LeaseTimes {
 }
 
 const EVERY_MS = 5_000;
-const HOLDS_MS = 15_000;
+/** How long a lease holds after it was written. */
+export const HOLDS_MS = 15_000;
 /** A connection that hangs must not let the lease run out. */
 const MOST_RENEWALS = 3;
 

@@ -2,6 +2,7 @@ import type { Database } from "@grove/db";
 import type { Device, Workspace } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { ownerOfDevice, type SessionOnDevice, type SessionRow, toAgentSession } from "../agentSessions/row";
+import { movedSince } from "../devices/presence";
 import { deviceColumns, toDevice } from "../devices/row";
 import { toWorkspace } from "../workspaces/row";
 
@@ -46,13 +47,13 @@ const readDevices: Read = async (db, organizationId) => {
     .select(deviceColumns)
     .select(sql<string>`now()`.as("at"))
     .where("organization_id", "=", organizationId)
-    .where(sql<boolean>`greatest(present_until, last_seen_at, updated_at, revoked_at) > ${recently}`)
+    .where(movedSince(recently))
     .orderBy("created_at", "desc")
     .limit(MOST_ROWS)
     .execute();
   return rows.map(({ at, ...row }) => {
     const device = toDevice(row);
-    // It changes with every beat.
+    // It changes all the time.
     const { lastSeenAt: _, ...seen } = device;
     return {
       key: `device ${device.id}`,

@@ -1,8 +1,8 @@
 import { newId } from "@grove/db";
 import type { OrganizationEvent } from "@grove/schemas";
-import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { start } from "../server";
+import { loseInstance } from "../testing/device";
 import { addMember, projectFields } from "../testing/fixtures";
 import { useOwnDevices } from "../testing/ownDevices";
 import { failure, type StockClient, stockClient, useTestServer } from "../testing/server";
@@ -34,8 +34,7 @@ it("tells what becomes of devices, also what no call has made", async () => {
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
   });
   left.device.disconnect();
-  // As if it had answered no beat for as long as a lease lasts.
-  await sql`update devices set present_until = now() - interval '1 ms' where id = ${silent.id}`.execute(db);
+  await loseInstance(db, silent.id);
   const offline = (id: string, reason: string) =>
     watcher.event(is("device", ({ device }) => device.id === id && device.offlineReason === reason));
   await Promise.all([offline(left.id, "disconnected"), offline(silent.id, "unresponsive")]);

@@ -4,18 +4,20 @@ import { type CommandStatus, openStatuses } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Registry } from "prom-client";
 import { isOnline } from "../devices/presence";
+import type { Lease } from "../instance/lease";
 
 /** How long a scrape waits for the database. A scraper waits ten seconds by default. */
 const PATIENCE_MS = 3_000;
 
 /**
- * Measures what the rows say. Every process on the database measures the same.
+ * Measures what the rows say, on the instance that leads: all would count the same.
  * @returns a function that reads them, for each scrape. While the database is away it sets only that
  */
 export function measureDatabase(
   { Gauge }: typeof import("prom-client"),
   registry: Registry,
   database: GroveDatabase,
+  lease: Lease,
 ): () => Promise<void> {
   const registers = [registry];
   const up = new Gauge({
@@ -25,33 +27,37 @@ export function measureDatabase(
   });
   const age = new Gauge({
     name: "grove_command_queue_age_seconds",
-    help: "Age of the oldest command that is queued for a device which is online; the same on every process.",
+    help: "Age of the oldest command that is queued for a device which is online; on the leading instance.",
     registers,
   });
   const open = new Gauge({
     name: "grove_commands_open",
-    help: "Commands that are open in the database, by state; the same on every process.",
+    help: "Commands that are open in the database, by state; on the leading instance.",
     labelNames: ["status"],
     registers,
   });
   const online = new Gauge({
     name: "grove_devices_online",
-    help: "Devices that are online, by the database; the same on every process.",
+    help: "Devices that are online on all instances; on the leading instance.",
     registers,
   });
   const overdue = new Gauge({
     name: "grove_webhook_queue_age_seconds",
-    help: "How long the webhook delivery that is due first has been due; the same on every process.",
+    help: "How long the webhook delivery that is due first has been due; on the leading instance.",
     registers,
   });
   const deliveries = new Gauge({
     name: "grove_webhook_deliveries",
-    help: "Webhook deliveries that wait for an attempt, and those that no more attempts are made for; the same on every process.",
+    help: "Webhook deliveries that wait for an attempt, and those that no more attempts are made for; on the leading instance.",
     labelNames: ["status"],
     registers,
   });
 
   const read = async () => {
+    if (!lease.leads) {
+      await database.ping();
+      return () => {};
+    }
     const [commands, devices, webhooks] = [
       await openCommands(database),
       await devicesOnline(database),

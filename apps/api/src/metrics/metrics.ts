@@ -1,5 +1,6 @@
 import type { GroveDatabase, SettledCommand } from "@grove/db";
 import type { CommandStatus } from "@grove/schemas";
+import type { Lease } from "../instance/lease";
 import { measureDatabase } from "./database";
 import { measureLinks } from "./links";
 
@@ -46,13 +47,13 @@ export function countSettled(
 }
 
 /** Begins to measure. Only this loads the library, so that it costs nothing without metrics. */
-export async function createMetrics(database: GroveDatabase): Promise<Metrics> {
+export async function createMetrics(database: GroveDatabase, lease: Lease): Promise<Metrics> {
   const prom = await import("prom-client");
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = prom;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const readDatabase = measureDatabase(prom, registry, database);
+  const readDatabase = measureDatabase(prom, registry, database, lease);
   measureLinks(prom, registry, database);
 
   const answers = new Histogram({

@@ -1,5 +1,6 @@
-import { newId } from "@grove/db";
+import { type Database, newId } from "@grove/db";
 import type { DeviceEvent } from "@grove/schemas";
+import type { Kysely } from "kysely";
 import { type StockClient, stockClient } from "./server";
 
 type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
@@ -83,6 +84,14 @@ export function connectDevice(
   };
   return device;
 }
+
+/** Takes a device offline as the death of the instance with its stream does, though the stream goes on. */
+export const loseInstance = (db: Kysely<Database>, deviceId: string) =>
+  db
+    .updateTable("devices")
+    .set({ instance_id: newId(), present_until: null })
+    .where("id", "=", deviceId)
+    .execute();
 
 /** Begins a command: the stream of a device that does not within five seconds is ended. */
 export const begin = ({ id }: { id: string }, { client, journalId }: TestDevice) =>

@@ -6,7 +6,6 @@ import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
 import { batchChunks } from "../agentSessions/append";
 import { Dispatch } from "../dispatch/dispatch";
-import { Presence } from "../dispatch/stream/presence";
 import { batchEventReads } from "../events/read";
 import { createLimits } from "../http/rateLimits";
 import { createServer } from "../http/server";
@@ -26,7 +25,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
   const database = await useTestDatabase();
   const log = createLog("silent");
   const drain = new AbortController();
-  const presence = new Presence(database.db, log);
+  const lease = new Lease(database.db, log);
   const callers = new Callers();
   const build = async (own: Partial<Config>) => {
     const full: Config = {
@@ -44,8 +43,8 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       database,
       auth,
       integrations: new Integrations(),
-      lease: new Lease(database.db, log),
-      dispatch: new Dispatch(database.db, log),
+      lease,
+      dispatch: new Dispatch(database.db, lease, log),
       readEvents: batchEventReads(database.db),
       appendChunk: batchChunks(database.db),
       live: new Live(database.db, log),
@@ -69,7 +68,6 @@ export async function useHttpServer(config: Partial<Config> = {}) {
   };
   const server = await build(config);
   afterAll(() => {
-    presence.close();
     callers.close();
   });
 

@@ -54,7 +54,8 @@ export function useOwnDevices(
       db,
     );
     // As if the stream had broken in between.
-    await sql`update devices set epoch = epoch + 1 where id = ${id}`.execute(db);
+    await sql`update devices set epoch = epoch + 1, present_until = now() + interval '20 seconds'
+      where id = ${id}`.execute(db);
     await sweep(services);
     expect((await command(commandId)).status).toBe("queued");
     return { id, apiKey, device, commandId };

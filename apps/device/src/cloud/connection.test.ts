@@ -42,6 +42,7 @@ it("it identifies itself, answers beats, and accepts commands", async () => {
     journalId: journal.id,
     agentVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     capabilities: ["create_workspace", "list_workspaces", "get_app_context", "list_projects"],
+    obeysNextMs: true,
   });
   test.send({ type: "beat", n: 0, epoch: 7 });
   expect(await test.called("agent.heartbeat")).toEqual({ epoch: 7, beat: 0, running: [] });

@@ -10,11 +10,13 @@ import { type Cloud, codeOf, reasonOf } from "./cloud";
 const defaultTimings = {
   /** How long to wait for a stream's first event. */
   openingMs: protocol.openingMs,
-  /** How long a stream may be silent before it is given up. */
+  /** How long a stream may be silent before it is given up, unless its beats say when the next one comes. */
   silenceMs: protocol.silenceMs,
   /** The pause between attempts. */
   backoff: { baseMs: 500, maxMs: 30_000 } as Backoff,
 };
+/** How many beats of its stream a device does without. */
+const MISSED_BEATS = 3;
 /** Two machines that share a key end each other's streams, so a shorter stream does not count as connected. */
 const STABLE_MS = 10_000;
 /** A key counts as revoked once the API has said so this many times in a row: one answer may be a mishap. */
@@ -89,11 +91,13 @@ function stream(deps: ConnectionDeps, signal: AbortSignal): Promise<StreamEnd> {
     };
     const silentAfter = (ms: number) => setTimeout(() => endFor("silent"), ms);
     let silence = silentAfter(openingMs);
+    let patienceMs = silenceMs;
     const onAbort = () => endFor("stopped");
     const onEvent = (event: DeviceEvent) => {
       alive = true;
+      if (event.type === "beat" && event.nextMs !== undefined) patienceMs = MISSED_BEATS * event.nextMs;
       clearTimeout(silence);
-      silence = silentAfter(silenceMs);
+      silence = silentAfter(patienceMs);
       if (event.type === "drain" || event.type === "revoked") endFor(event.type);
       else handle(deps, event);
     };
@@ -101,6 +105,7 @@ function stream(deps: ConnectionDeps, signal: AbortSignal): Promise<StreamEnd> {
       journalId: deps.journalId,
       agentVersion: version,
       capabilities: deps.executor.capabilities,
+      obeysNextMs: true,
     };
     const close = deps.cloud.connect(input, { onEvent, onEnd: end });
     signal.addEventListener("abort", onAbort, { once: true });

@@ -13,6 +13,7 @@ async function comeBackAfter(minutes: number): Promise<void> {
   const ofCommands = ["created_at", "claimed_at", "started_at", "queue_expires_at"];
   await scene.cloud.query(`update device_commands set ${earlier(ofCommands)}`);
   await scene.cloud.query(`update devices set ${earlier(["present_until", "last_seen_at"])}`);
+  await scene.cloud.query(`update api_instances set ${earlier(["lease_until"])}`);
   await scene.cloud.first.listen();
 }
 

@@ -2,6 +2,7 @@ import { cancelQueued } from "@grove/auth";
 import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
 import { MAX_SENDS } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
+import { isOnline } from "../../devices/presence";
 import { alone } from "../../lib/alone";
 import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
@@ -89,7 +90,7 @@ async function giveBack(trx: Transaction<Database>, beginMs: number): Promise<Se
   const notBegun = sql`status = 'claimed' and claimed_at < now() - ${ms(sql.lit(beginMs))} and exists (
     select from devices where devices.id = device_commands.device_id
       and devices.organization_id = device_commands.organization_id
-      and devices.journal_id = device_commands.journal_id and devices.present_until > now())`;
+      and devices.journal_id = device_commands.journal_id and ${isOnline})`;
   const failed = await settleCommands(trx, {
     to: "failed",
     which: sql`attempt >= ${sql.lit(MAX_SENDS)} and ${notBegun}`,

@@ -1,6 +1,7 @@
 import { type DevicePrincipal, GroveError } from "@grove/auth";
 import type { DeviceConnectInput } from "@grove/schemas";
 import { sql } from "kysely";
+import { isOnline } from "../../devices/presence";
 import type { Services } from "../../services";
 
 /**
@@ -33,7 +34,7 @@ export async function refuseOutdated(
     update devices set offline_reason = 'outdated_agent', agent_version = ${agentVersion},
       capabilities = ${capabilities}::text[], last_seen_at = now()
     where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
-      and coalesce(present_until < now(), true)
+      and not ${isOnline}
   `.execute(database.reserved);
   throw new GroveError(
     "PRECONDITION_FAILED",

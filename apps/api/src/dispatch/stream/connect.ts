@@ -3,9 +3,19 @@ import { type Database, notification, type SettledCommand, settleCommands } from
 import type { DeviceConnectInput } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { failSessions } from "../../agentSessions/fail";
+import { isHeldByInstance } from "../../devices/presence";
 import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { isOutdated, refuseOutdated } from "./agentVersion";
+
+/** How long a device that was online has for the first beat of its new stream. */
+const BETWEEN_STREAMS = sql.lit("20 seconds");
+
+/** The epoch of a device's new stream, and the lease under which it was made the newest. */
+interface Opened {
+  epoch: number;
+  leaseId: string;
+}
 
 interface Connected {
   epoch: number;
@@ -14,7 +24,7 @@ interface Connected {
 }
 
 /**
- * Makes a stream the device's newest and returns its epoch. Commands that another journal of the same key had been
+ * Makes a stream the device's newest. Commands that another journal of the same key had been
  * given (a copied home, a restored backup) become `lost`. Only the journal that has an entry can tell whether the work
  * was done.
  *
@@ -26,15 +36,15 @@ export async function connect(
   services: Services,
   device: DevicePrincipal,
   input: DeviceConnectInput,
-): Promise<number> {
+): Promise<Opened> {
   if (isOutdated(input.agentVersion)) await refuseOutdated(services, device, input);
   const { reserved: db } = services.database;
-  const { id: instanceId } = services.lease;
+  const { id: leaseId } = services.lease;
   // The journal is nearly always the previous one, and then this statement is all.
-  const again = await becomeNewest(db, device, input, instanceId, "the same journal");
-  if (again) return again.epoch;
+  const again = await becomeNewest(db, device, input, leaseId, "the same journal");
+  if (again) return { epoch: again.epoch, leaseId };
   const { epoch, takesTurns, lost } = await db.transaction().execute(async (trx) => {
-    const connected = await becomeNewest(trx, device, input, instanceId, "any journal");
+    const connected = await becomeNewest(trx, device, input, leaseId, "any journal");
     if (!connected)
       throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
     const lost = connected.otherJournal ? await loseOthers(trx, device, input.journalId) : [];
@@ -47,7 +57,7 @@ export async function connect(
       { deviceId: device.deviceId, journalId: input.journalId },
       "two machines take turns on one device key",
     );
-  return epoch;
+  return { epoch, leaseId };
 }
 
 /** Returns undefined when the device is revoked, or had another journal and only the same one is accepted. */
@@ -58,24 +68,28 @@ async function becomeNewest(
   instanceId: string,
   from: "the same journal" | "any journal",
 ): Promise<Connected | undefined> {
-  // The announcement ends an older stream, on whichever process it is. A device that was offline has none, or one that
-  // ends with its connection; the fallback poll finds that too.
+  // The announcement ends an older stream on another process; this process ends its own. A device without an instance
+  // has none, or one that ends with its connection; the fallback poll finds that too. Until the new stream's first beat
+  // is answered, a device that was online stays so for a short while, however often it connects.
   const { rows } = await sql<Connected>`
     with before as (
       select id, journal_id, coalesce(journal_id <> ${journalId}::uuid, false) as other_journal,
         coalesce(previous_journal_id = ${journalId}::uuid and journal_changed_at > now() - interval '1 hour', false)
           as takes_turns,
-        coalesce(present_until > now(), false) as was_present
+        case when ${isHeldByInstance} then now() + interval ${BETWEEN_STREAMS} else present_until end as bridged_until,
+        coalesce(instance_id is not null or present_until > now(), false)
+          and not (${isHeldByInstance} and instance_id = ${instanceId}::uuid) as is_elsewhere
       from devices
       where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
       for update)
     update devices set epoch = epoch + 1, agent_version = ${agentVersion}, capabilities = ${capabilities}::text[],
       last_seen_at = now(), journal_id = ${journalId}::uuid, instance_id = ${instanceId}::uuid,
+      present_until = before.bridged_until,
       previous_journal_id = case when other_journal then before.journal_id else previous_journal_id end,
       journal_changed_at = case when other_journal then now() else journal_changed_at end
     from before where devices.id = before.id and (${from === "any journal"}::boolean or not other_journal)
     returning epoch, other_journal as "otherJournal", takes_turns as "takesTurns",
-      case when was_present
+      case when is_elsewhere
         then ${notification("device_wake", sql`devices.id::text || ' epoch ' || epoch`)} end as announced
   `.execute(db);
   return rows[0];

@@ -1,16 +1,18 @@
 import type { DevicePrincipal } from "@grove/auth";
 import { type DeviceConnectInput, type DeviceEvent, protocol } from "@grove/schemas";
-import { record } from "@grove/tracing";
 import pLimit from "p-limit";
 import { endWhenDraining } from "../../lib/draining";
 import type { Services } from "../../services";
 import { connect } from "./connect";
-import { type CommandEvent, Inbox, type Stream, toEvent } from "./inbox";
+import { Inbox, type Stream, toEvent } from "./inbox";
 import { CLAIM_LIMIT, claim, stillClaimed, unsettled } from "./openRows";
-import { endPresence } from "./presence";
+import { beatMsOf, LocalStream } from "./streams";
+import { Unacknowledged } from "./unacknowledged";
 
-/** After an outage, all devices are asked for a beat within this time. */
+/** After an outage, all devices are asked for a beat within this time, or sooner if they are few. */
 const RESYNC_SPREAD_MS = 2_000;
+/** How many beats in a row a device may leave unanswered. */
+const MISSED_BEATS = 3;
 /** How many devices connect at a time: after an outage all come back together, and each needs statements. */
 const connecting = pLimit(64);
 /** When rows are locked, the queue is read again after this time. */
@@ -28,8 +30,9 @@ export async function* deliver(
   clientGone: AbortSignal,
   stillValid: () => Promise<boolean>,
 ): AsyncGenerator<DeviceEvent> {
-  const { metrics } = services;
-  const { notifier, reserved: db } = services.database;
+  const { metrics, lease } = services;
+  const { streams, presence } = services.dispatch;
+  const { notifier } = services.database;
   const inbox = new Inbox();
   // Listening begins before the first read, so that nothing falls between the two.
   const unsubscribe = [
@@ -37,24 +40,24 @@ export async function* deliver(
     notifier.subscribe("credential_revoked", device.deviceId, () => inbox.onRevoked()),
   ];
   let goodbye: "disconnected" | "unresponsive" | undefined = "disconnected";
-  let stream: Stream | undefined;
+  let local: LocalStream | undefined;
   try {
     await notifier.settled();
     // The device may have disconnected while the database stalled. Its old connection must not replace its newer one.
-    const epoch = await connecting(() => {
+    const connected = await connecting(() => {
       if (clientGone.aborted) return undefined;
       endWhenDraining({ draining: services.stopping });
       return connect(services, device, input);
     });
-    if (epoch === undefined) return;
-    const opened: Stream = {
-      organizationId: device.organizationId,
-      deviceId: device.deviceId,
-      journalId: input.journalId,
-      epoch,
-    };
-    stream = opened;
+    if (connected === undefined) return;
+    const { epoch, leaseId } = connected;
+    const { organizationId, deviceId, keyHash } = device;
+    const opened: Stream = { organizationId, deviceId, journalId: input.journalId, epoch };
     const sent = new Unacknowledged();
+    const own = new LocalStream({ stream: opened, inbox, keyHash, leaseId }, (id) => sent.onAcknowledged(id));
+    local = own;
+    presence.goodbyes.back(deviceId);
+    let askedUnder = leaseId;
     let endsAt = performance.now() + protocol.deviceStreamMs * (1 - Math.random() / 10);
     let isLeaving = false;
     let beat = 0;
@@ -63,29 +66,42 @@ export async function* deliver(
     for await (const event of unsettled(services, opened))
       yield event.type === "command" ? sent.note(event) : event;
 
-    const onAcknowledged = (id: string) => sent.onAcknowledged(id);
-    unsubscribe.push(
-      services.dispatch.streams.open({ stream: opened, inbox, since: performance.now(), onAcknowledged }),
-    );
+    unsubscribe.push(streams.open(own));
     let mayBeQueued = true;
     let claimAgainAt = Number.POSITIVE_INFINITY;
     while (!clientGone.aborted) {
       const now = performance.now();
       // The announcement is a hint: it may concern the previous key, or be missed.
-      if (inbox.takeRevalidation() && !(await stillValid())) return void (yield { type: "revoked" });
+      if (inbox.takeRevalidation()) {
+        own.provenAt = Number.NEGATIVE_INFINITY;
+        if (!(await stillValid())) return void (yield { type: "revoked" });
+        own.provenAt = now;
+      }
       if (inbox.newestEpoch > epoch || inbox.isSuperseded) return;
       if (services.stopping.aborted && !isLeaving) {
         isLeaving = true;
         endsAt = Math.min(endsAt, now + Math.random() * (services.config.drainMs ?? 0));
       }
       if (services.draining.aborted || now >= endsAt) {
-        // The device comes back immediately; until then its lease stands.
+        // The device comes back immediately; until then it counts as online.
         goodbye = undefined;
         return void (yield { type: "drain" });
       }
+      const beatMs = beatMsOf(streams.count, input.obeysNextMs);
+      if (askedUnder !== lease.id) {
+        // This process was paused, and others saw the device offline: an answer proves its stream again.
+        askedUnder = lease.id;
+        own.answered();
+        nextBeat = Math.min(nextBeat, now + spreadOver(streams.count));
+      }
+      const silentAt = own.answeredAt + MISSED_BEATS * beatMs;
+      if (now >= silentAt && lease.holds) {
+        goodbye = "unresponsive";
+        return;
+      }
       if (now >= nextBeat) {
-        yield { type: "beat", n: beat++, epoch };
-        nextBeat = now + protocol.beatMs;
+        yield { type: "beat", n: beat++, epoch, nextMs: beatMs };
+        nextBeat = now + beatMs;
       }
       for (const id of inbox.takeCanceled()) yield { type: "cancel", id };
       for (const sessionId of inbox.takeWatched()) yield { type: "watch", sessionId };
@@ -93,9 +109,10 @@ export async function* deliver(
       if (settled.length > 0) yield { type: "settled", ids: settled };
       const claimed = inbox.takeClaimed();
       const resync = inbox.takeResync();
-      // The lease may have run out while the database was away; a round trip renews it. Spread out, as many devices
-      // wait.
-      if (resync) nextBeat = Math.min(nextBeat, now + Math.random() * RESYNC_SPREAD_MS);
+      // The database was away, and may have lost its newest rows: the answer to the next beat is written again. Spread
+      // out, as many devices wait.
+      if (resync) own.isPresent = false;
+      if (resync) nextBeat = Math.min(nextBeat, now + spreadOver(streams.count));
       const unread: string[] = [];
       for (const { id, epoch: claimedFor, at = 0, row } of claimed) {
         if (row && claimedFor === epoch) {
@@ -112,8 +129,11 @@ export async function* deliver(
         metrics?.woken("process", (performance.now() - pushed.at) / 1_000);
         yield sent.note(pushed.command);
       }
-      const queued = inbox.takeQueued();
-      if (queued || mayBeQueued || now >= claimAgainAt) {
+      const wantsToClaim = inbox.isQueued || mayBeQueued || now >= claimAgainAt;
+      // While others may have seen this process dead, its streams may be dead, too.
+      if (wantsToClaim && !(own.leaseId === lease.id && lease.holds)) claimAgainAt = now + CLAIM_AGAIN_MS;
+      else if (wantsToClaim) {
+        const queued = inbox.takeQueued();
         const taken = await claim(services, opened);
         // Nothing else would have looked.
         const isFound = queued === "found" && !mayBeQueued && claimAgainAt === Number.POSITIVE_INFINITY;
@@ -128,54 +148,23 @@ export async function* deliver(
         goodbye = "unresponsive";
         return;
       }
-      const due = Math.min(nextBeat, sent.nextCheck, claimAgainAt, endsAt) - performance.now();
+      const isSilentAt = silentAt > now ? silentAt : Number.POSITIVE_INFINITY;
+      const due = Math.min(nextBeat, sent.nextCheck, claimAgainAt, endsAt, isSilentAt) - performance.now();
       // Once it has been heeded, the signal would end every wait.
       const end = isLeaving ? services.draining : services.stopping;
       await inbox.wakeUp.wait(due, [clientGone, end]);
     }
   } finally {
     for (const end of unsubscribe) end();
-    if (stream && goodbye) await endPresence(db, stream, goodbye);
+    if (local && goodbye)
+      await presence.goodbyes.say(
+        local.stream,
+        goodbye,
+        goodbye === "unresponsive" ? local.answeredAt : performance.now(),
+      );
+    else if (local) presence.goodbyes.away(local.stream);
   }
 }
 
-/** The commands that were sent to a device and, as far as this process knows, not begun. */
-class Unacknowledged {
-  #due = new Map<string, number>();
-  /** When the table must be read next. */
-  nextCheck = Number.POSITIVE_INFINITY;
-
-  note(command: CommandEvent): CommandEvent {
-    const options = {
-      parent: command.traceParent,
-      kind: "producer",
-      attributes: { "grove.command": command.id },
-    } as const;
-    if (command.traceParent !== undefined) record("command queue", options, timeOf(command.id));
-    this.#due.set(command.id, performance.now() + protocol.acknowledgeMs);
-    this.nextCheck = Math.min(this.nextCheck, performance.now() + protocol.acknowledgeMs);
-    return command;
-  }
-
-  /** The device has begun or ended the command. */
-  onAcknowledged(id: string): void {
-    this.#due.delete(id);
-  }
-
-  /**
-   * Whether the device has had a command for too long without beginning it. The table is read first, because the device
-   * may have reported to another process.
-   */
-  async overdue(stillClaimed: (ids: string[]) => Promise<string[]>): Promise<boolean> {
-    const now = performance.now();
-    if (now < this.nextCheck) return false;
-    const due = [...this.#due].filter(([, at]) => at <= now).map(([id]) => id);
-    for (const id of due) this.#due.delete(id);
-    // The others are due within seconds. One read a second is enough for all of them.
-    this.nextCheck = this.#due.size > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
-    return due.length > 0 && (await stillClaimed(due)).length > 0;
-  }
-}
-
-/** When an id of version 7 was made, in milliseconds since 1970. */
-const timeOf = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+/** A stream's own moment, when this process asks so many for a beat. */
+const spreadOver = (streams: number) => Math.random() * Math.min(RESYNC_SPREAD_MS, streams);

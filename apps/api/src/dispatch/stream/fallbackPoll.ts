@@ -1,4 +1,6 @@
+import { deviceKeyIsValid } from "@grove/auth";
 import { sql } from "kysely";
+import { isHeldByInstance } from "../../devices/presence";
 import { FALLBACK_POLL_MS } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import { cancelAbandoned } from "../submit/abandoned";
@@ -26,34 +28,59 @@ export function startFallbackPoll(services: Services): () => void {
   return () => clearInterval(timer);
 }
 
+interface OfDevice {
+  id: string;
+  epoch: number;
+  isInForce: boolean;
+  isHeld: boolean;
+  seenAgoMs: number;
+  queued: boolean;
+  unsent: boolean;
+}
+
 /**
  * Wakes each stream whose device has a queued command, or a command that another process claimed and did not send. Ends
  * each stream that is not its device's newest. (The database may have been restored, so that it does not know even a
  * stream of this process; such a stream renews no lease.)
  *
- * While announcements do not arrive, the key of each stream's device is looked up again.
+ * It also reads what the streams' beats then need no statement for: whether each device's key is in force, and which
+ * devices have answered to another process. While announcements do not arrive, the keys are looked up one by one.
  */
-export async function wakeStreams({ database, dispatch, metrics }: Services): Promise<void> {
+export async function wakeStreams({ database, dispatch, lease, metrics }: Services): Promise<void> {
   const streams = dispatch.streams.all();
   if (streams.length === 0) return;
+  const began = performance.now();
   const ofDevice = sql`select from device_commands
     where organization_id = device.organization_id and device_id = device.id`;
-  const { rows } = await sql<{ id: string; epoch: number; queued: boolean; unsent: boolean }>`
-    select id, epoch, exists (${ofDevice} and status = 'queued') as queued,
+  const { rows } = await sql<OfDevice>`
+    select id, epoch, ${deviceKeyIsValid(sql`device.id`, sql`device.key_hash`)} as "isInForce",
+      ${isHeldByInstance} and instance_id = ${lease.id}::uuid as "isHeld",
+      extract(epoch from now() - last_seen_at)::float8 * 1000 as "seenAgoMs",
+      exists (${ofDevice} and status = 'queued') as queued,
       exists (${ofDevice} and status = 'claimed' and claimed_at < now() - ${sql.lit(UNSENT_MS)} * interval '1 millisecond') as unsent
     from unnest(${streams.map(({ stream }) => stream.organizationId)}::uuid[],
-      ${streams.map(({ stream }) => stream.deviceId)}::uuid[]) as device (organization_id, id)
+      ${streams.map(({ stream }) => stream.deviceId)}::uuid[],
+      ${streams.map(({ keyHash }) => keyHash)}::text[]) as device (organization_id, id, key_hash)
     join devices using (organization_id, id)
   `.execute(database.reserved);
-  const waiting = new Map(rows.map((row) => [row.id, row]));
+  const found = new Map(rows.map((row) => [row.id, row]));
   const longOpen = performance.now() - UNSENT_MS;
-  for (const { stream, inbox, since } of streams) {
-    const { epoch, queued = false, unsent = false } = waiting.get(stream.deviceId) ?? {};
-    if (epoch !== stream.epoch) inbox.onSuperseded();
-    if (queued) inbox.onQueued();
-    if (unsent) inbox.resync();
+  for (const local of streams) {
+    const { stream, inbox, since } = local;
+    const row = found.get(stream.deviceId);
+    const isNewest = row?.epoch === stream.epoch;
+    if (!isNewest) inbox.onSuperseded();
+    if (row?.queued) inbox.onQueued();
+    if (row?.unsent) inbox.resync();
     // A stream that was attached only now has sent it at its beginning.
-    if (unsent && epoch === stream.epoch && since < longOpen) metrics?.found("claimed");
-    if (!database.notifier.connected) inbox.onRevoked();
+    if (row?.unsent && isNewest && since < longOpen) metrics?.found("claimed");
+    if (!database.notifier.connected || !row?.isInForce) inbox.onRevoked();
+    // Unless it is being looked up, which may have begun later.
+    else if (Number.isFinite(local.provenAt)) local.provenAt = began;
+    // The database may have lost its newest rows. The answer to the next beat is written again.
+    if (!row?.isHeld) local.isPresent = false;
+    // The row's time is that of the connect, unless the device has answered to another process since.
+    const seenAt = began - (row?.seenAgoMs ?? Number.POSITIVE_INFINITY);
+    if (isNewest && seenAt > since) dispatch.presence.answeredElsewhere(local, seenAt);
   }
 }

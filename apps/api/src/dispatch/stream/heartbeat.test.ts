@@ -7,7 +7,7 @@ import { useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
-const { online, execute, command, givenUp } = useOwnDevices(server, ada);
+const { register, online, execute, command, givenUp } = useOwnDevices(server, ada);
 
 it("a command in a beat has begun, though the report of its start was lost", async () => {
   const { id, device } = await online();
@@ -26,14 +26,14 @@ it("a beat's answer names commands that were given up because they never reporte
   expect(answer).toEqual({ canceled: [], lost: [commandId] });
 });
 
-it("renews the newest stream's lease when an older one's beat arrives with it", async () => {
-  const { id, device } = await online();
-  const { epoch } = await device.event("beat");
-  await sql`update devices set present_until = null where id = ${id}`.execute(server.database.db);
+it("brings the newest stream's device online when an older one's beat arrives with it", async () => {
+  const { id } = await register();
+  // Its stream is on another process.
+  await sql`update devices set epoch = 5 where id = ${id}`.execute(server.database.db);
   const { presence } = server.services.dispatch;
-  const renewed = presence.renew(id, epoch, true);
-  await presence.renew(id, epoch - 1, false);
-  await renewed;
+  const written = presence.answered(id, 5, true);
+  await presence.answered(id, 4, false);
+  await written;
   expect((await ada.client.device.get.query({ organizationId: ada.organizationId, id })).status).toBe(
     "online",
   );

@@ -8,7 +8,24 @@ import { reportStarts } from "../end/report";
 const isNotStarted = sql<boolean>`(status = 'failed' and error ->> 'reason' = 'not_started')`;
 
 /**
- * Handles a device's answer to a beat of its stream. Renews its presence, and returns which of the commands it runs
+ * Whether a device's answer to a beat needs nothing but this process's memory: it has the stream, the rows say so for
+ * as long as its lease holds, and the key was found to be in force within the last minute and would be heard of.
+ * @param keyHash the hash of the presented key
+ */
+export function isAnsweredFromMemory(
+  { dispatch, lease, database }: Services,
+  keyHash: string,
+  { epoch, running }: AgentHeartbeatInput,
+): boolean {
+  const local = dispatch.streams.openedWith(keyHash);
+  if (local?.stream.epoch !== epoch || running.length > 0 || !local.isHeldUnder(lease)) return false;
+  if (!local.isProven || !database.notifier.connected) return false;
+  local.answered();
+  return true;
+}
+
+/**
+ * Handles a device's answer to a beat of its stream. Sees to its presence, and returns which of the commands it runs
  * have been canceled or given up. A command that it runs has begun, even if the report of its start was lost. Reads the
  * table only when something runs.
  */
@@ -18,7 +35,7 @@ export async function heartbeat(
   { epoch, beat, running }: AgentHeartbeatInput,
 ): Promise<HeartbeatAnswer> {
   // The first answer brings a device online, and a caller may be waiting for that.
-  await services.dispatch.presence.renew(device.deviceId, epoch, beat === 0);
+  await services.dispatch.presence.answered(device.deviceId, epoch, beat === 0);
   if (running.length === 0) return { canceled: [], lost: [] };
   const rows = await services.database.reserved
     .selectFrom("device_commands")

@@ -87,7 +87,12 @@ export class Inbox {
     this.wakeUp.wake();
   }
 
-  /** Whether the device's key must be checked again. */
+  /** Whether the device's key may have been revoked since it was checked. */
+  get mustRevalidate(): boolean {
+    return this.#mustRevalidate;
+  }
+
+  /** Whether the device's key must be checked again; whoever asks does so. */
   takeRevalidation(): boolean {
     const must = this.#mustRevalidate;
     this.#mustRevalidate = false;
@@ -115,6 +120,11 @@ export class Inbox {
   /** The sessions that somebody has begun to watch. */
   takeWatched(): string[] {
     return this.#watched.splice(0);
+  }
+
+  /** Whether a command is queued. */
+  get isQueued(): boolean {
+    return this.#queued !== undefined;
   }
 
   /** Whether a command is queued, and how that is known. */
@@ -177,53 +187,4 @@ export interface Stream {
   deviceId: string;
   journalId: string;
   epoch: number;
-}
-
-/** A stream that is attached to this process. */
-interface LocalStream {
-  stream: Stream;
-  inbox: Inbox;
-  /** When it was attached, on the clock of `performance.now()`. */
-  since: number;
-  /** The device has begun or ended the command. */
-  onAcknowledged(commandId: string): void;
-}
-
-/** The device streams that are attached to this process. */
-export class Streams {
-  readonly #streams = new Map<string, LocalStream>();
-  #onLeft = () => {};
-
-  /** Registers the stream that takes its device's commands on this process. Returns a function that removes it. */
-  open(local: LocalStream): () => void {
-    const { deviceId } = local.stream;
-    this.#streams.set(deviceId, local);
-    return () => {
-      if (this.#streams.get(deviceId) === local) this.#streams.delete(deviceId);
-      if (this.#streams.size === 0) this.#onLeft();
-    };
-  }
-
-  /** Resolves when no stream is attached any longer. */
-  left(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onLeft = resolve;
-      if (this.#streams.size === 0) resolve();
-    });
-  }
-
-  /** The device's stream, if it is attached to this process and keeps up with the commands that it is given. */
-  of(deviceId: string): LocalStream | undefined {
-    const local = this.#streams.get(deviceId);
-    return local?.inbox.hasRoom ? local : undefined;
-  }
-
-  all(): LocalStream[] {
-    return [...this.#streams.values()];
-  }
-
-  /** The device has reported a start or an end of the command, so it reads its stream. */
-  acknowledged(deviceId: string, commandId: string): void {
-    this.#streams.get(deviceId)?.onAcknowledged(commandId);
-  }
 }

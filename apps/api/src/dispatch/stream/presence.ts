@@ -3,34 +3,70 @@ import { type Database, isStatementTimeout, lockWithin } from "@grove/db";
 import { protocol } from "@grove/schemas";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
+import { isHeldByInstance } from "../../devices/presence";
+import type { Lease } from "../../instance/lease";
+import { Goodbyes } from "./goodbyes";
+import { tellOlderReleases } from "./olderReleases";
+import type { LocalStream, Streams } from "./streams";
 
-const LEASE = sql.lit(`${protocol.leaseMs} milliseconds`);
+const OWN_LEASE = sql.lit(`${protocol.leaseMs} milliseconds`);
 /** How long a write waits for a device's row. */
 const LOCK_MS = 2_000;
-/** Renewals are collected for this long, so that an instance writes one UPDATE for all its devices. */
+/** Beats are collected for this long, so that an instance writes one UPDATE for all its devices. */
 const GATHER_MS = 1_000;
 
-/** Writes the leases that answered beats renew. */
+/**
+ * Writes which devices answer. While a device answers to the process that has its stream, nothing is written after the
+ * first beat: the lease of the process speaks for it. An answer to another process is written each time.
+ */
 export class Presence {
+  readonly goodbyes: Goodbyes;
   readonly #db: Kysely<Database>;
+  readonly #lease: Lease;
+  readonly #streams: Streams;
   readonly #log: FastifyBaseLogger;
   #gathered = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
-  /** The write in flight, and the next one, with all renewals collected until then. */
+  /** The write in flight, and the next one, with all beats collected until then. */
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  constructor(db: Kysely<Database>, log: FastifyBaseLogger) {
+  constructor(db: Kysely<Database>, lease: Lease, streams: Streams, log: FastifyBaseLogger) {
     this.#db = db;
+    this.#lease = lease;
+    this.#streams = streams;
     this.#log = log;
+    this.goodbyes = new Goodbyes(db);
+    const tellOlder = tellOlderReleases(db, lease, streams);
+    lease.onRenewed(() => {
+      // Under another lease, each stream asks for a beat, and claims nothing until that is answered.
+      for (const { leaseId, inbox } of streams.all()) if (leaseId !== lease.id) inbox.wakeUp.wake();
+      Promise.all([this.goodbyes.writeDue(), tellOlder()]).catch((error) => this.#report(error));
+    });
   }
 
-  /** Renews the lease of a device's stream; `now` writes it before it resolves. */
-  async renew(deviceId: string, epoch: number, now: boolean): Promise<void> {
+  /** Notes that a device has answered a beat of the stream with this epoch; `now` writes it before it resolves. */
+  async answered(deviceId: string, epoch: number, now: boolean): Promise<void> {
+    const local = this.#streams.at(deviceId, epoch);
+    local?.answered();
+    if (local?.isHeldUnder(this.#lease)) return;
     this.#gather(deviceId, epoch);
-    if (now) return this.#soon();
+    // Whether the device is online depends on it.
+    if (now || local) await this.#soon();
+    else this.#later();
+  }
+
+  /** Notes when a device has answered a beat of this process's stream to another process. */
+  answeredElsewhere(local: LocalStream, at: number): void {
+    local.answered(at);
+    if (local.isHeldUnder(this.#lease)) return;
+    this.#gather(local.stream.deviceId, local.stream.epoch);
+    this.#later();
+  }
+
+  #later(): void {
     this.#timer ??= setTimeout(() => {
-      this.#soon().catch((error) => this.#log.error({ err: error }, "could not renew device presence"));
+      this.#soon().catch((error) => this.#report(error));
     }, GATHER_MS);
   }
 
@@ -50,10 +86,14 @@ export class Presence {
     return this.#next;
   }
 
-  /** Drops the collected renewals; called when the process ends. */
+  /** Drops what is collected; called when the process ends. */
   close(): void {
     clearTimeout(this.#timer);
     this.#gathered.clear();
+  }
+
+  #report(error: unknown): void {
+    this.#log.error({ err: error }, "could not write device presence");
   }
 
   async #write(): Promise<void> {
@@ -65,54 +105,51 @@ export class Presence {
     // Compared with the epoch, so that an older stream's late beat does not renew the newest. Every statement that
     // locks several devices takes them in the order of their ids.
     try {
-      await this.#renewAll(gathered).catch((error) => {
+      await this.#writeAll(gathered).catch((error) => {
         if (!isStatementTimeout(error)) throw error;
         // A transaction that keeps one device's row locked must not keep the others offline.
-        return this.#renewAll(gathered, "but those that are locked");
+        return this.#writeAll(gathered, "but those that are locked");
       });
     } catch (error) {
-      // They are written with the next renewals.
+      // They are written with the next ones.
       for (const [deviceId, epoch] of gathered) this.#gather(deviceId, epoch);
       throw error;
     }
   }
 
-  async #renewAll(
+  async #writeAll(
     gathered: ReadonlyMap<string, number>,
     except?: "but those that are locked",
   ): Promise<void> {
-    await sql`
+    const { id: leaseId, olderAround } = this.#lease;
+    const beats = [...gathered];
+    const own = beats.map(([deviceId, epoch]) => this.#streams.at(deviceId, epoch));
+    const { rows } = await sql<{ id: string }>`
       with present as (
-        select devices.id from devices
-        join unnest(${[...gathered.keys()]}::uuid[], ${[...gathered.values()]}::integer[]) as beat (id, epoch)
+        select devices.id, beat.own, ${isHeldByInstance} as held from devices
+        join unnest(${beats.map(([id]) => id)}::uuid[], ${beats.map(([, epoch]) => epoch)}::integer[],
+          ${own.map((local) => local !== undefined)}::boolean[]) as beat (id, epoch, own)
           on devices.id = beat.id and devices.epoch = beat.epoch
         where devices.revoked_at is null and ${lockWithin(LOCK_MS)}
         order by devices.id for no key update of devices ${except ? sql`skip locked` : sql``})
-      update devices set present_until = now() + interval ${LEASE}, last_seen_at = now(), offline_reason = null
-      from present where devices.id = present.id
+      update devices set last_seen_at = now(), offline_reason = null,
+        instance_id = case when own then ${leaseId}::uuid else instance_id end,
+        present_epoch = case when own then devices.epoch else present_epoch end,
+        present_until = case when own and not ${olderAround}::boolean then null
+          when held and not own then present_until else now() + interval ${OWN_LEASE} end
+      from present where devices.id = present.id returning devices.id
     `.execute(this.#db);
+    const written = new Set(rows.map(({ id }) => id));
+    for (const local of own) {
+      if (!local) continue;
+      if (written.has(local.stream.deviceId)) {
+        local.leaseId = leaseId;
+        local.isPresent = true;
+        // It may have waited with claims.
+        local.inbox.wakeUp.wake();
+      } else if (except) this.#gather(local.stream.deviceId, local.stream.epoch);
+      // The device has moved on, or is revoked.
+      else local.inbox.onSuperseded();
+    }
   }
-}
-
-/**
- * Takes a device offline immediately when its stream ends, unless a newer stream has taken over. The epoch is raised,
- * so that an answer to an earlier beat that arrives or is written later does not bring the device back online.
- */
-export async function endPresence(
-  db: Kysely<Database>,
-  stream: { organizationId: string; deviceId: string; epoch: number },
-  reason: "disconnected" | "unresponsive",
-): Promise<void> {
-  await db
-    .updateTable("devices")
-    .set((eb) => ({
-      present_until: null,
-      instance_id: null,
-      offline_reason: reason,
-      epoch: eb("epoch", "+", 1),
-    }))
-    .where("organization_id", "=", stream.organizationId)
-    .where("id", "=", stream.deviceId)
-    .where("epoch", "=", stream.epoch)
-    .execute();
 }

@@ -9,7 +9,7 @@ import {
 import type { AgentExecuteInput } from "@grove/schemas";
 import { sql } from "kysely";
 import { version } from "../../../package.json";
-import { isOnline, presenceOf } from "../../devices/presence";
+import { isOnline, lastSeen, presenceOf } from "../../devices/presence";
 import { deviceNotFound } from "../../devices/row";
 import type { Services } from "../../services";
 
@@ -53,10 +53,10 @@ export async function checkDevice(
       "shared",
       "agent_version",
       "capabilities",
-      "last_seen_at",
       "revoked_at",
       "offline_reason",
       isOnline.as("online"),
+      lastSeen.as("last_seen_at"),
     ])
     .where("organization_id", "=", input.organizationId)
     .where("id", "=", input.deviceId)

@@ -11,6 +11,7 @@ import { retryAfter } from "../../trpc/errors";
 import { presentedSecret } from "../credential";
 import { currentRequestId } from "../requestId";
 import { varyByAccept } from "../vary";
+import { answerBeat } from "./beats";
 import { answerPlainCalls, plainCalls, type TrpcRequest } from "./calls";
 import { answerStream, plainStream } from "./events";
 
@@ -42,10 +43,16 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
       const stream = request.method === "GET" ? plainStream(request) : undefined;
       if (stream) return answerStream(stream, createContext(services, request), reply, onError);
       requireFewCalls(request);
+      const plain = plainCalls(request, MAX_BATCH);
+      const beat = plain && answerBeat(services, request, plain);
+      if (beat !== undefined) {
+        reply.header("content-type", "application/json");
+        varyByAccept(reply);
+        return reply.send(beat);
+      }
       const signal = hungUp(reply);
       const context = createContext(services, request);
       context.facts.hold = holderOf(context, reply);
-      const plain = plainCalls(request, MAX_BATCH);
       if (plain) {
         const { status, body, errors } = await answerPlainCalls(plain, context, signal, onError);
         reply.status(status).headers({ "content-type": "application/json", ...retryHeaders(errors) });
