@@ -8,10 +8,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isSettled } from "@grove/schemas";
 import { openEvents } from "./events";
 import { ADDRESS } from "./proxy";
-import { build } from "./world";
+import { announcements, build } from "./world";
 
 const [proxy = "", directory = ""] = process.argv.slice(2);
 const SILENCE_MS = Number(process.env.SILENCE_S ?? 30) * 1_000;
+const COMMANDS = 200;
 const CALLERS = 64;
 /** The aim is 100 ms; a machine that is busy with other things may take three times as long. */
 const FIRST_EVENT_MS = 300;
@@ -56,6 +57,23 @@ async function silenceIsSurvived(): Promise<void> {
   await heard;
   events.close();
   say(`a stream survives ${SILENCE_MS / 1_000} s of silence`);
+}
+
+/** A device and its callers meet on one instance, which announces nothing then. */
+async function callersMeetDevices(): Promise<void> {
+  const before = await announcements();
+  for (let n = 0; n < COMMANDS; n++) {
+    const { status } = await client.agent.execute.mutate({
+      organizationId,
+      deviceId,
+      tool: "list_projects",
+      params: {},
+    });
+    hold(status === "succeeded", `a command ended as ${status}`);
+  }
+  const each = ((await announcements()) - before) / COMMANDS;
+  say(`${each.toFixed(2)} announcements a command, of ${COMMANDS}`);
+  hold(each < 0.01, "callers do not meet devices: does it pass X-Grove-Device on, and choose by it?");
 }
 
 /** Calls while one instance is killed and the other is drained: each succeeds, at the latest when it is asked again. */
@@ -120,6 +138,7 @@ async function faultsAreHidden(): Promise<void> {
 
 await eventsArrive();
 await silenceIsSurvived();
+await callersMeetDevices();
 await faultsAreHidden();
 // Programs that it has started end with this process.
 process.exit(0);

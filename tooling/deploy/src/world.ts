@@ -13,6 +13,18 @@ const built = (manifest: string) => join(dirname(fileURLToPath(manifest)), "dist
 const api = built(import.meta.resolve("@grove/api/package.json"));
 const device = built(import.meta.resolve("@grove/device/package.json"));
 
+const METRICS_TOKEN = randomBytes(16).toString("hex");
+
+/** How many announcements of commands, and of their ends, the instances have sent so far. */
+export async function announcements(): Promise<number> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const pages = await Promise.all(
+    apiPorts.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()),
+  );
+  const sent = /^grove_announcements_sent_total\{channel="(?:device_wake|command_changed)"\} (\d+)$/gm;
+  return pages.flatMap((page) => [...page.matchAll(sent)]).reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 /** One instance of the API, which can be killed and started again. */
 interface Instance {
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -33,7 +45,14 @@ export async function build(proxy: string, directory: string): Promise<World> {
   const postgres = await startPostgres({ fresh: true });
   const { url: DATABASE_URL } = await createDatabase(postgres.url);
   const CREDENTIALS_KEY = `1:${randomBytes(32).toString("base64")}`;
-  const shared = { PATH, PUBLIC_URL: ADDRESS, TRUST_PROXY: "1", DATABASE_URL, CREDENTIALS_KEY };
+  const shared = {
+    PATH,
+    PUBLIC_URL: ADDRESS,
+    TRUST_PROXY: "1",
+    DATABASE_URL,
+    CREDENTIALS_KEY,
+    METRICS_TOKEN,
+  };
   const instances: Instance[] = [];
   for (const port of apiPorts) {
     let program: Started | undefined;
