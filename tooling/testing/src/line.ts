@@ -19,6 +19,8 @@ export class Line {
   refused: RegExp | undefined;
   /** Bytes sent to the client. */
   received = 0;
+  /** How many connections the client has made. */
+  connections = 0;
   readonly #server: Server;
   readonly #targetPort: number;
 
@@ -82,6 +84,7 @@ export class Line {
   }
 
   #accept(client: Socket): void {
+    this.connections++;
     if (this.#state === "closed") return void client.resetAndDestroy();
     const server = connect(this.#targetPort, "127.0.0.1");
     const link = { client, server, held: [] };

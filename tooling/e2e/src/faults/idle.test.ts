@@ -12,7 +12,11 @@ it("a connected, idle device exchanges beats and pings, and nothing else", async
   await device.connect();
   const { line } = device;
   const beats = () => line.requests.filter((request) => request.includes("agent.heartbeat"));
+  await until(() => beats().length >= 1, "a beat was answered");
+  const { connections } = line;
   await until(() => beats().length >= 3, "three beats were answered");
+  // The stream has one, and the beats share one.
+  expect(line.connections).toBe(connections);
   const others = line.requests.filter((request) => !request.includes("agent.heartbeat"));
   // Before connecting, registration read the organization and made the device.
   expect(others.map((request) => request.replace(/\?.*/, ""))).toEqual([
