@@ -5,6 +5,7 @@ import type { runProgram } from "@grove/api/program";
 import { type Client, createClient } from "@grove/client";
 import { signUp } from "@grove/test-api/tenant";
 import { freePort } from "@grove/testing/freePort";
+import { Line } from "@grove/testing/line";
 import { createDatabase } from "@grove/testing/postgres";
 import { until } from "@grove/testing/until";
 import pg from "pg";
@@ -34,9 +35,13 @@ const programOf = (sweeper: SweeperTimes | undefined): string[] =>
 export class ApiInstance extends Program {
   readonly port: number;
 
-  constructor(port: number, env: NodeJS.ProcessEnv, sweeper?: SweeperTimes) {
+  /** Its way to NATS, if there is one. */
+  readonly bus: Line | undefined;
+
+  constructor(port: number, env: NodeJS.ProcessEnv, sweeper?: SweeperTimes, bus?: Line) {
     super(programOf(sweeper), { ...env, PORT: `${port}` });
     this.port = port;
+    this.bus = bus;
   }
 
   get url(): string {
@@ -69,12 +74,16 @@ export interface Cloud {
   end(): Promise<void>;
 }
 
-/** Starts `count` instances of the API on a new database, and signs a user up. */
+/**
+ * Starts `count` instances of the API on a new database, and signs a user up.
+ * @param natsUrl NATS, to which each instance gets a line of its own
+ */
 export async function startCloud(
   postgresUrl: string,
   machine: Machine,
   count = 1,
   sweeper?: SweeperTimes,
+  natsUrl?: string,
 ): Promise<Cloud> {
   const { url: databaseUrl, drop } = await createDatabase(postgresUrl);
   const env = {
@@ -84,7 +93,11 @@ export async function startCloud(
     LOG_LEVEL: "info",
   };
   const instances: ApiInstance[] = [];
-  for (let n = 0; n < count; n++) instances.push(new ApiInstance(await freePort(), env, sweeper));
+  for (let n = 0; n < count; n++) {
+    const bus = natsUrl === undefined ? undefined : await Line.to(Number(new URL(natsUrl).port));
+    const through = bus && { NATS_URL: urlAt(natsUrl ?? "", bus.port) };
+    instances.push(new ApiInstance(await freePort(), { ...env, ...through }, sweeper, bus));
+  }
   const [first] = instances;
   if (!first) throw new Error("A cloud has at least one instance.");
   const query = async (text: string, values: unknown[] = []) => {
@@ -98,6 +111,7 @@ export async function startCloud(
   };
   const end = async () => {
     await Promise.all(instances.map((instance) => instance.kill()));
+    await Promise.all(instances.map(({ bus }) => bus?.end()));
     await drop();
   };
   try {
@@ -122,4 +136,11 @@ export async function startCloud(
     await end();
     throw error;
   }
+}
+
+/** The same address at another port. */
+function urlAt(url: string, port: number): string {
+  const moved = new URL(url);
+  moved.port = `${port}`;
+  return moved.href;
 }
