@@ -20,10 +20,10 @@ export interface Grove {
 export async function startApi(
   scope: Scope,
   databaseUrl: string,
-  natsUrl?: string,
+  more: Record<string, string> = {},
 ): Promise<{ url: string; pid: number }> {
   const variables = {
-    ...(natsUrl !== undefined && { NATS_URL: natsUrl }),
+    ...more,
     DATABASE_URL: databaseUrl,
     CREDENTIALS_KEY: `1:${randomBytes(32).toString("base64")}`,
     PORT: "0",
@@ -37,8 +37,11 @@ export async function startApi(
 }
 
 /** Starts the API and signs up one person. */
-export const startGrove = async (scope: Scope, databaseUrl: string, natsUrl?: string): Promise<Grove> =>
-  signUpTo(await startApi(scope, databaseUrl, natsUrl));
+export const startGrove = async (
+  scope: Scope,
+  databaseUrl: string,
+  more?: Record<string, string>,
+): Promise<Grove> => signUpTo(await startApi(scope, databaseUrl, more));
 
 /** Signs up a new person, with an organization and an API key. */
 export async function signUpTo({ url, pid }: { url: string; pid: number }): Promise<Grove> {

@@ -9,6 +9,7 @@ import { command } from "./benchmarks/command";
 import { desktop } from "./benchmarks/desktop";
 import { devices } from "./benchmarks/devices";
 import { instances } from "./benchmarks/instances";
+import { nats } from "./benchmarks/nats";
 import { overload } from "./benchmarks/overload";
 import { terminals } from "./benchmarks/terminals";
 import { Scope } from "./scope";
@@ -17,6 +18,7 @@ import { renderTable } from "./table";
 const benchmarks: Benchmark[] = [
   command,
   instances,
+  nats,
   devices,
   terminals,
   coldStart,

@@ -111,7 +111,7 @@ export async function startCloud(
   };
   const end = async () => {
     await Promise.all(instances.map((instance) => instance.kill()));
-    await Promise.all(instances.map(({ bus }) => bus?.end()));
+    for (const { bus } of instances) await bus?.end();
     await drop();
   };
   try {
