@@ -128,6 +128,9 @@ export async function notify<DB>(db: Kysely<DB>, channel: Channel, payload: stri
 /** Begins to hear the announcements of one key, and returns a function that ends it. */
 export type Hear = (channel: Channel, key: string) => () => void;
 
+const nothing = () => {};
+const hearsAll: Hear = () => nothing;
+
 interface Listeners {
   set: Set<NotifierListener>;
   end: () => void;
@@ -142,7 +145,7 @@ export class FanOut {
   readonly counts = { heard: new Map<string, number>(), sent: new Map<string, number>(), reconnects: 0 };
 
   /** @param hear called for each key with its first listener */
-  constructor(log: Log, hear: Hear = () => () => {}) {
+  constructor(log: Log, hear: Hear = hearsAll) {
     this.#log = log;
     this.#hear = hear;
   }
