@@ -26,7 +26,7 @@ export const elsewhere: { page: string; begins: string[]; because: string; by: s
     page: "apps/api/README.md",
     begins: ["sudo"],
     because: "makes a service of the machine",
-    by: "tooling/deploy/proof/40-systemd.sh",
+    by: "tooling/deploy/proof/45-services.sh",
   },
   {
     page: "apps/device/README.md",
@@ -38,7 +38,7 @@ export const elsewhere: { page: string; begins: string[]; because: string; by: s
     page: "apps/device/README.md",
     begins: ["export GROVE_HOME=", "sudo"],
     because: "makes a service of the machine",
-    by: "tooling/deploy/proof/40-systemd.sh",
+    by: "tooling/deploy/proof/45-services.sh",
   },
   {
     page: "apps/device/README.md",
