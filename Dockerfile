@@ -5,7 +5,8 @@ ARG NODE=docker.io/library/node:24-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c1
 ARG DISTROLESS=gcr.io/distroless/nodejs24-debian13:nonroot@sha256:9eeb7f5887d0e239e78264b06f7f11d2e14be534050481803a9e4728fcdd278e
 ARG SOURCE=clone
 
-FROM ${NODE} AS clone
+# What differs between processors is installed for the one that the image is for, so that none is emulated.
+FROM --platform=${BUILDPLATFORM} ${NODE} AS clone
 WORKDIR /clone
 COPY . .
 RUN ["npm", "run", "build"]
@@ -18,10 +19,11 @@ COPY ${TARBALL} /grove-api.tgz
 
 FROM ${SOURCE} AS package
 
-FROM ${NODE} AS install
+FROM --platform=${BUILDPLATFORM} ${NODE} AS install
+ARG TARGETARCH
 WORKDIR /app
 COPY --from=package /grove-api.tgz /tmp/grove-api.tgz
-RUN ["npm", "install", "--prefix", "/app", "--omit=dev", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", "/tmp/grove-api.tgz"]
+RUN ["sh", "-c", "case $TARGETARCH in amd64) cpu=x64 ;; *) cpu=$TARGETARCH ;; esac; npm install --cpu=$cpu --os=linux --libc=glibc --prefix /app --omit=dev --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error /tmp/grove-api.tgz"]
 # The directory of data gets its owner here, since the images that run have no shell.
 RUN ["install", "--directory", "--owner=65532", "--group=65532", "--mode=0700", "/var/lib/grove"]
 

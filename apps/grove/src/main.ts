@@ -4,9 +4,9 @@ import { clientNames } from "./clients/clients";
 import { chooseDataDir } from "./commandLine";
 import { connect } from "./commands/connect";
 import { demo } from "./commands/demo";
-import { runDeviceCommand } from "./commands/device";
 import { exportOrganization } from "./commands/export";
 import { printLink } from "./commands/link";
+import { runApiCommand, runDeviceCommand } from "./commands/programs";
 import { printSession } from "./commands/signIn";
 import { type StartOptions, start } from "./commands/start";
 import { status } from "./commands/status";
@@ -52,8 +52,8 @@ program
     return status(chooseDataDir(dataDir, env), env, { json });
   });
 
-/** Commands of the device program, on local mode's own device. */
-const onDevice = (name: string, description: string, words: string[]) =>
+/** Commands of another program, on local mode's data or its device. */
+const onProgram = (run: typeof runDeviceCommand, name: string, description: string, words: string[] = []) =>
   program
     .command(name)
     .description(description)
@@ -63,11 +63,19 @@ const onDevice = (name: string, description: string, words: string[]) =>
     .allowUnknownOption()
     .action((args: string[], { dataDir }: { dataDir?: string }) => {
       const env = readEnv();
-      return runDeviceCommand([...words, ...args], chooseDataDir(dataDir, env), env);
+      return run([...words, ...args], chooseDataDir(dataDir, env), env);
     });
-onDevice("project", "the repositories that Grove may use: project add <path>, project list", ["project"]);
-onDevice("doctor", "check what commands need on this machine, and say what to do", ["doctor"]);
-onDevice("device", "run grove-device on this machine's device: device workspace list", []);
+onProgram(
+  runDeviceCommand,
+  "project",
+  "the repositories that Grove may use: project add <path>, project list",
+  ["project"],
+);
+onProgram(runDeviceCommand, "doctor", "check what commands need on this machine, and say what to do", [
+  "doctor",
+]);
+onProgram(runDeviceCommand, "device", "run grove-device on this machine's device: device workspace list");
+onProgram(runApiCommand, "api", "run grove-api on local mode's data: api backup <file>, api restore <file>");
 
 program
   .command("connect")

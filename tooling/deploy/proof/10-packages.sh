@@ -23,7 +23,7 @@ if [ "$1" = prepare ]; then
   fi
   # Native modules, and what the client's README names: without a network there is no other registry.
   npm install --silent --no-audit --no-fund --prefix "$PROOF_DIR/others" "$tarballs/${scope#@}"-grove-*.tgz \
-    "$tarballs/${scope#@}"-client-*.tgz @trpc/client @trpc/server
+    "$tarballs/${scope#@}"-client-*.tgz "$tarballs/${scope#@}"-schemas-*.tgz @trpc/client @trpc/server
   rm -rf "$PROOF_DIR/others/node_modules/$scope"
   exit
 fi
@@ -86,7 +86,7 @@ for node in $NODES; do
     PATH="$PROOF_DIR/node$node/node_modules/.bin:$PATH"
     echo "Node $(node --version)"
     echo '{ "type": "module" }' >package.json
-    npm install --loglevel=error --no-audit --no-fund "$scope"/{grove,api,device,mcp-cloud,mcp-desktop}
+    npm install --no-audit --no-fund "$scope"/{grove,api,device,mcp-cloud,mcp-desktop}
     npm install --silent --no-audit --no-fund "$scope/schemas" "$scope/client" @trpc/client @trpc/server
     for program in grove grove-api grove-device grove-mcp-cloud grove-mcp-desktop; do
       echo "$program $(npx --no-install "$program" --version)"

@@ -79,3 +79,34 @@ it("every file of Kubernetes belongs to a kustomization, which names no file tha
     expect(present.toSorted()).toEqual([...named, "kustomization.yaml"].toSorted());
   }
 });
+
+interface Workflow {
+  permissions: object;
+  jobs: Record<
+    string,
+    {
+      needs?: string | string[];
+      "timeout-minutes"?: number;
+      environment?: string;
+      permissions?: object;
+      if?: string;
+    }
+  >;
+}
+
+it("a job that publishes runs for a tag alone, after what proves it and a person's approval", async () => {
+  const { permissions, jobs } = parse(await read(".github/workflows/release.yml")) as Workflow;
+  expect(permissions).toEqual({ contents: "read" });
+  const publishing = Object.entries(jobs).filter(([, { environment }]) => environment !== undefined);
+  expect(publishing.map(([name]) => name)).toEqual(["packages", "registry", "servers"]);
+  for (const [name, job] of Object.entries(jobs)) {
+    const needs = [job.needs ?? []].flat();
+    expect(Object.keys(jobs)).toEqual(expect.arrayContaining(needs));
+    expect(job["timeout-minutes"], name).toBeLessThanOrEqual(45);
+    if (job.environment === undefined) expect(job.permissions, name).toBeUndefined();
+    else {
+      expect(job.if).toBe("startsWith(github.ref, 'refs/tags/v')");
+      expect(needs, name).toEqual(name === "servers" ? ["packages"] : ["prove", "image"]);
+    }
+  }
+});

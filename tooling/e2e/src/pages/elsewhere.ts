@@ -47,6 +47,12 @@ export const elsewhere: { page: string; begins: string[]; because: string; by: s
     by: ".ci/run",
   },
   {
+    page: "apps/grove/README.md",
+    begins: ["npm install --global @grove/grove"],
+    because: "needs a registry that has it",
+    by: "tooling/deploy/proof/10-packages.sh",
+  },
+  {
     page: "apps/mcp-desktop/README.md",
     begins: ["grove-mcp-desktop doctor"],
     because: "needs an app with a debugging port",

@@ -31,8 +31,10 @@ beforeAll(async () => {
     GIT_COMMITTER_EMAIL: "ada@example.com",
   });
   postgres = await startPostgres({ fresh: true });
+  const { DATA_DIR: _ofTheServer, ...env } = machine.env;
   team = {
     shell: await openShell(machine),
+    local: { shell: await openShell({ ...machine, env }) },
     dataDir,
     ada: { token: "" },
     databaseUrl: async () => (await createDatabase(postgres.url)).url,
@@ -50,6 +52,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await team?.local.grove?.end("SIGINT");
   await api?.end("SIGTERM");
   await postgres.stop();
   await machine.remove();

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@grove/client";
+import { type Started, startProgram } from "@grove/testing/process";
 import { until } from "@grove/testing/until";
 import { expect } from "vitest";
 import { type Runs, root } from "./blocks";
@@ -17,6 +18,8 @@ export interface Team {
   stopped(): Promise<void>;
   /** The account that the pages make, once they have. */
   ada: { token: string };
+  /** A terminal of a person with local mode, and the Grove that runs there. */
+  local: { shell: Shell; grove?: Started; hasProject?: boolean };
 }
 
 /** The commands of pages that `.ci/ship` runs. */
@@ -104,6 +107,33 @@ export const inShip: Runs<Team> = {
       await shell.watch(text, /./, () =>
         until(async () => (await statuses()).includes("online"), "the device is online"),
       );
+    },
+  },
+  "apps/grove/README.md": {
+    "grove start": async (_, { local }) => {
+      local.grove = startProgram(["grove", "start"], local.shell);
+      await local.grove.says("Ctrl+C stops it");
+      expect(local.grove.stdout).toContain(local.hasProject ? "1 project" : "0 projects");
+    },
+    "grove project add": async ({ text }, { local }) => {
+      await local.shell.paste(
+        "git init --quiet ~/shop && git -C ~/shop commit --quiet --allow-empty -m Begin",
+      );
+      expect(await local.shell.paste(text)).toContain("Project shop added");
+      local.hasProject = true;
+    },
+    "grove connect": async ({ text }, { local }) => {
+      await isConnected(local.shell, "grove", text);
+    },
+    "grove api backup": async ({ text }, { local }) => {
+      await local.grove?.end("SIGINT");
+      await local.shell.paste(text);
+    },
+    mv: async ({ text }, { local }) => {
+      await local.shell.paste(text);
+    },
+    "grove api restore": async ({ text }, { local }) => {
+      await local.shell.paste(text);
     },
   },
   "apps/mcp-cloud/README.md": {
