@@ -23,7 +23,7 @@ FROM --platform=${BUILDPLATFORM} ${NODE} AS install
 ARG TARGETARCH
 WORKDIR /app
 COPY --from=package /grove-api.tgz /tmp/grove-api.tgz
-RUN ["sh", "-c", "case $TARGETARCH in amd64) cpu=x64 ;; *) cpu=$TARGETARCH ;; esac; npm install --cpu=$cpu --os=linux --libc=glibc --prefix /app --omit=dev --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error /tmp/grove-api.tgz"]
+RUN ["sh", "-c", "case $TARGETARCH in amd64) cpu=--cpu=x64 ;; arm64) cpu=--cpu=arm64 ;; esac; npm install $cpu --os=linux --libc=glibc --prefix /app --omit=dev --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error /tmp/grove-api.tgz"]
 # The directory of data gets its owner here, since the images that run have no shell.
 RUN ["install", "--directory", "--owner=65532", "--group=65532", "--mode=0700", "/var/lib/grove"]
 

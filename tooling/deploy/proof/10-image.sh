@@ -56,7 +56,7 @@ build() {
   mkdir "$PROOF_DIR/context"
   cp "$PROOF_DIR/grove-api.tgz" "$PROOF_DIR/context"
   buildah build --quiet --isolation chroot --pull-never --format docker --file Dockerfile --target "$1" --tag "grove:$1" \
-    --build-arg NODE=localhost/stand-in --build-arg DISTROLESS=localhost/stand-in --build-arg SOURCE=tarball \
+    --build-arg NODE=localhost/stand-in --build-arg DISTROLESS=localhost/stand-in --build-arg SOURCE=tarball --build-arg TARGETARCH="$(dpkg --print-architecture)" \
     --volume "$registry:/root/.npm" "$PROOF_DIR/context" >/dev/null
   rm -r "$PROOF_DIR/context"
 }
