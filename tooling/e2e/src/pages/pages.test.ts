@@ -73,7 +73,8 @@ describe("the commands of the pages", () => {
     const missing = [...pages].flatMap(([page, text]) =>
       [...text.matchAll(/(?:`|^)(?:p?npm)(?: --filter\s(\S+))?(?: run)?\s([a-z-]+)/gm)]
         .filter(([, name, script = ""]) => {
-          if (["install", "pack", "publish", "exec", "vitest", "biome"].includes(script)) return false;
+          if (["install", "uninstall", "pack", "publish", "exec", "vitest", "biome"].includes(script))
+            return false;
           const manifest = name === undefined ? "package.json" : folders.get(name);
           return manifest === undefined || !(script in scripts(manifest));
         })
