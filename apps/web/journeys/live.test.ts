@@ -4,6 +4,7 @@ import type { Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { copyConsole } from "./testing/builtConsole";
 import { useJourney } from "./testing/journey";
+import { expectNoSidewaysScroll } from "./testing/narrow";
 import { someone } from "./testing/people";
 import { SLACK } from "./testing/speed";
 import { screen } from "./testing/terminal";
@@ -84,6 +85,9 @@ it("follows on after the API was restarted, and killed: nothing is missed, and n
 
   await journey.api.stop("SIGKILL");
   await Promise.all(tabs.map((page) => page.getByText("Reconnecting since").last().waitFor()));
+  const size = tasks.viewportSize();
+  await expectNoSidewaysScroll(tasks);
+  await tasks.setViewportSize(size ?? { width: 1280, height: 800 });
   await journey.api.start();
   await create("meanwhile");
   await client.device.register.mutate({ organizationId, name: "tower", platform: "linux" });

@@ -30,8 +30,9 @@ interface Comment {
   columns: number;
 }
 
-/** `x.test.ts`, `x.shots.ts`, `x.fixture.ts`, `fixture.ts`, `testing.ts` and every file in a folder `testing`. */
-const isTestPath = (path: string) => /(\.test|\.shots|\bfixture|\btesting)\.[a-z]+$|\/testing\//.test(path);
+/** `x.test.ts`, `x.shots.ts`, `x.measure.ts`, `x.fixture.ts`, `fixture.ts`, `testing.ts` and every file in a folder `testing`. */
+const isTestPath = (path: string) =>
+  /(\.test|\.shots|\.measure|\bfixture|\btesting)\.[a-z]+$|\/testing\//.test(path);
 
 export function readSource(path: string, text: string): SourceFile {
   const { program, comments, errors } = parseSync(path, text);

@@ -48,6 +48,32 @@ it("begins, notes and outcomes survive reopening, under the same id", async () =
   await second.close();
 });
 
+it("what a command shows of files or a screen is never on disk, whether appended or rewritten", async () => {
+  const path = await emptyFile();
+  const journal = await open(path);
+  const [shows, makes] = [randomUUID(), randomUUID()];
+  await journal.begin(shows, "get_workspace_diff");
+  await journal.begin(makes, "create_workspace");
+  const outcome = { result: { files: ["+ a password"] } };
+  await journal.finish(shows, outcome);
+  await journal.finish(makes, { result: { made: makes } });
+  expect(journal.get(shows)?.outcome).toEqual(outcome);
+  // A file that cannot be written to is rewritten as a whole.
+  const mend = await failingDisk("write", () => true);
+  await expect(journal.begin(randomUUID(), "list_projects")).rejects.toThrow("EIO");
+  mend();
+  await journal.begin(randomUUID(), "list_projects");
+  await journal.close();
+  const written = await readFile(path, "utf8");
+  expect(written).not.toContain("a password");
+  expect(written).toContain(`"made":"${makes}"`);
+
+  // After a crash it counts as interrupted, and can be run again.
+  const next = await open(path);
+  expect(next.get(shows)).toEqual({ id: shows, tool: "get_workspace_diff", notes: [] });
+  await next.close();
+});
+
 it("begins that come together are all on disk when they resolve", async () => {
   const path = await emptyFile();
   const journal = await open(path);

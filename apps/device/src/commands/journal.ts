@@ -6,6 +6,7 @@ import type { Log } from "../log";
 import { JournalDisk } from "./journalDisk";
 import {
   apply,
+  isOutcomeWritten,
   type JournalEntry,
   type JournalRecord,
   type Knowledge,
@@ -97,11 +98,12 @@ export class Journal {
   /**
    * Records how a command ended. The outcome is known as soon as this is called. When it resolves, the disk has the
    * outcome, or the cloud has confirmed it meanwhile. If the disk fails it is kept in memory, which is enough as long
-   * as the process lives.
+   * as the process lives; so it is if it shows people's files or screens.
    */
   async finish(id: string, outcome: Outcome): Promise<void> {
     const record: JournalRecord = { type: "finish", id, outcome };
     apply(this.#known, record);
+    if (!isOutcomeWritten(this.#known.entries.get(id)?.tool ?? "")) return;
     try {
       await this.#queue.appendWithin(FINISH_WITHIN_MS, record);
     } catch (error) {

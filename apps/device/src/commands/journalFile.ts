@@ -1,4 +1,4 @@
-import { commandError, id } from "@grove/schemas";
+import { commandError, id, keptMs } from "@grove/schemas";
 import * as z from "zod";
 import type { FileIdentity } from "../home/fileIdentity";
 import { readIfThere } from "../home/home";
@@ -83,6 +83,13 @@ export function apply({ entries, confirmed }: Knowledge, record: JournalRecord):
   }
 }
 
+/**
+ * Whether the outcomes of a tool are written. Those that show people's files or screens are only in memory: the file
+ * would keep them for longer than the cloud does. After a crash such a command counts as interrupted, and can be run
+ * again, since it changes nothing.
+ */
+export const isOutcomeWritten = (tool: string): boolean => keptMs(tool) === Number.POSITIVE_INFINITY;
+
 /** The shortest list of records that yields this knowledge. */
 export function* recordsOf({ entries, confirmed }: Knowledge): Generator<JournalRecord> {
   const since = Date.now() - REMEMBERED_MS;
@@ -93,7 +100,7 @@ export function* recordsOf({ entries, confirmed }: Knowledge): Generator<Journal
   for (const { id: commandId, tool, notes, outcome: ended } of entries.values()) {
     yield { type: "begin", id: commandId, tool };
     for (const note of notes) yield { type: "note", id: commandId, note };
-    if (ended) yield { type: "finish", id: commandId, outcome: ended };
+    if (ended && isOutcomeWritten(tool)) yield { type: "finish", id: commandId, outcome: ended };
   }
 }
 

@@ -1,13 +1,22 @@
 import type { Locator, Page } from "@grove/testing/browser";
 import { expect } from "vitest";
+import { longestFrame, median } from "./measured";
 
 /** The text of the terminal's screen, with one space for any blank. */
 export const screen = async (page: Page) =>
   (await page.locator("[data-terminal] .xterm-rows").allTextContents()).join("").replaceAll(/\s+/g, " ");
 
+/** Types a line into a terminal, and sends it. */
+export async function typeLine(page: Page, line: string): Promise<void> {
+  await page.keyboard.type(line);
+  await page.keyboard.press("Enter");
+}
+
+export const isTyping = (request: { url(): string }) => request.url().includes("agent.sendInput");
+
 /**
  * Presses letters one at a time, each after the echo of the one before.
- * @returns the milliseconds from each key's press to the change of the terminal, in ascending order
+ * @returns the milliseconds from each key's press to the paint of the changed terminal
  */
 export async function keyToEcho(page: Page, count: number): Promise<number[]> {
   await page.evaluate(() => {
@@ -15,11 +24,17 @@ export async function keyToEcho(page: Page, count: number): Promise<number[]> {
     if (!region) throw new Error("no terminal");
     const echoes: number[] = [];
     let pressed: { at: number; text: string | null } | undefined;
-    addEventListener("keydown", () => (pressed = { at: performance.now(), text: region.textContent }), true);
+    addEventListener(
+      "keydown",
+      ({ timeStamp }) => (pressed = { at: timeStamp, text: region.textContent }),
+      true,
+    );
     new MutationObserver(() => {
       if (pressed === undefined || region.textContent === pressed.text) return;
-      echoes.push(performance.now() - pressed.at);
+      const { at } = pressed;
       pressed = undefined;
+      // The task after the next frame runs when that frame has been painted.
+      requestAnimationFrame(() => setTimeout(() => echoes.push(performance.now() - at)));
     }).observe(region, { subtree: true, childList: true, characterData: true });
     Object.assign(globalThis, { echoes });
   });
@@ -28,48 +43,65 @@ export async function keyToEcho(page: Page, count: number): Promise<number[]> {
     await page.keyboard.press("x");
     await expect.poll(async () => (await echoes()).length, { interval: 5 }).toBe(pressed);
   }
-  return (await echoes()).sort((a, b) => a - b);
+  return echoes();
+}
+
+/** Types while a program prints 5 MB. Resolves with the median time to the API's answer, and the longest frame. */
+export async function typeBesideOutput(page: Page): Promise<{ answered: number; frame: number }> {
+  const frame = await longestFrame(page);
+  await typeLine(page, "clear; yes | head -c 5000000; printf 'do%s>\\n' ne");
+  const answers: number[] = [];
+  for (let n = 0; n < 10; n++) {
+    const answered = page.waitForEvent("requestfinished", isTyping);
+    await page.keyboard.press("z");
+    answers.push((await answered).timing().responseEnd);
+  }
+  await expect.poll(() => screen(page)).toContain("done>");
+  return { answered: median(answers), frame: await frame() };
 }
 
 /**
- * Measures how long the page takes for its frames.
- * @returns ends it, with the milliseconds in ascending order
+ * Opens a terminal by a link, until a text is painted in it.
+ * @returns the milliseconds since the click, and since the first bytes of the output were there
  */
-export async function measureFrames(page: Page): Promise<() => Promise<number[]>> {
-  await page.evaluate(() => {
-    const measured = { frames: [] as number[], ended: false };
-    let last = performance.now();
-    const onFrame = (now: number) => {
-      measured.frames.push(now - last);
-      last = now;
-      if (!measured.ended) requestAnimationFrame(onFrame);
-    };
-    requestAnimationFrame(onFrame);
-    Object.assign(globalThis, { measured });
-  });
-  const end = "measured.ended = true, measured.frames.sort((a, b) => a - b)";
-  return () => page.evaluate<number[]>(end);
-}
-
-/** The milliseconds from the click on a link until the terminal behind it shows a text. */
-export async function timeToShow(page: Page, link: Locator, text: string): Promise<number> {
+export async function showTerminal(
+  page: Page,
+  link: Locator,
+  text: string,
+): Promise<{ sinceClick: number; sinceBytes: number }> {
   await page.evaluate((wanted) => {
+    const { read } = ReadableStreamDefaultReader.prototype;
+    let bytes: number | undefined;
+    ReadableStreamDefaultReader.prototype.read = async function (this: ReadableStreamDefaultReader) {
+      const chunk = await read.call(this);
+      // A shorter one has no output in it yet.
+      if (chunk.value?.length > 1_000) bytes ??= performance.now();
+      return chunk;
+    };
     addEventListener(
       "click",
-      () => {
-        const clicked = performance.now();
-        const look = () => {
-          const terminal = document.querySelector("[data-terminal]");
-          if (terminal?.textContent.includes(wanted))
-            Object.assign(globalThis, { shownAfter: performance.now() - clicked });
-          else requestAnimationFrame(look);
+      ({ timeStamp }) => {
+        const isShown = () => {
+          const rows = document.querySelector("[data-terminal] .xterm-rows");
+          return rows?.textContent.includes(wanted) && rows.checkVisibility({ visibilityProperty: true });
         };
+        const look = () =>
+          requestAnimationFrame(() => {
+            if (!isShown()) return look();
+            setTimeout(() => {
+              const now = performance.now();
+              ReadableStreamDefaultReader.prototype.read = read;
+              const shown = { sinceClick: now - timeStamp, sinceBytes: now - (bytes ?? Number.NaN) };
+              Object.assign(globalThis, { shown });
+            });
+          });
         look();
       },
       { capture: true, once: true },
     );
+    Object.assign(globalThis, { shown: undefined });
   }, text);
   await link.click();
-  await expect.poll(() => page.evaluate("globalThis.shownAfter")).toBeTypeOf("number");
-  return page.evaluate<number>("shownAfter");
+  await expect.poll(() => page.evaluate("globalThis.shown")).toBeTypeOf("object");
+  return page.evaluate("shown");
 }

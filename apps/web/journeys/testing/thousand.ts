@@ -1,5 +1,6 @@
 import type { Page } from "@grove/testing/browser";
 import type { Journey } from "./journey";
+import { longestFrame } from "./measured";
 
 /** Makes an organization's only task into a thousand, over all of its statuses. */
 export const multiplyTask = ({ api }: Journey, organizationId: string): Promise<void> =>
@@ -13,20 +14,35 @@ export const multiplyTask = ({ api }: Journey, organizationId: string): Promise<
     [organizationId],
   );
 
-/** Opens a room by its link. Resolves with the milliseconds until as many cards are drawn. */
-export const timeToCards = (page: Page, room: string, count: number): Promise<number> =>
+/** Opens the board by its link. Resolves with the milliseconds until as many cards are painted. */
+export const timeToCards = (page: Page, count: number): Promise<number> =>
   page.evaluate(
-    ([room, count]) =>
+    (count) =>
       new Promise((done) => {
         const start = performance.now();
         const look = () =>
           requestAnimationFrame(() => {
-            if (document.querySelectorAll("[data-task]").length < Number(count)) look();
-            else requestAnimationFrame(() => done(performance.now() - start));
+            if (document.querySelectorAll("[data-task]").length < count) look();
+            else setTimeout(() => done(performance.now() - start));
           });
         const links = [...document.querySelectorAll<HTMLElement>("nav a")];
-        links.find(({ textContent }) => textContent === room)?.click();
+        links.find(({ textContent }) => textContent === "Tasks")?.click();
         look();
       }),
-    [room, count] as const,
+    count,
   );
+
+/** Drags a card over others and beyond the board. Resolves with the milliseconds of the longest frame. */
+export async function dragOverBoard(page: Page): Promise<number> {
+  const cards = page.getByRole("region", { name: "In progress" }).getByRole("listitem");
+  const [from, to] = [await cards.first().boundingBox(), await cards.nth(5).boundingBox()];
+  if (!from || !to) throw new Error("the board has no cards");
+  const frame = await longestFrame(page);
+  await page.mouse.move(from.x + 40, from.y + 40);
+  await page.mouse.down();
+  for (let step = 0; step <= 30; step += 1)
+    await page.mouse.move(from.x + 40, from.y + 40 + ((to.y - from.y) * step) / 30);
+  await page.mouse.move(0, 0);
+  await page.mouse.up();
+  return frame();
+}

@@ -7,6 +7,7 @@ import { DeviceName } from "../app/deviceName";
 import { lazily } from "../app/lazily";
 import { SessionState } from "../app/sessionState";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { useAfterPaint } from "../app/useAfterPaint";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
 import { useTitle } from "../ui/page";
@@ -21,6 +22,7 @@ export function AgentPage() {
   const { id: organizationId } = useOrganization();
   const { sessionId } = route.useParams();
   const session = useQuery(queries.agent.getSession.queryOptions({ organizationId, id: sessionId }));
+  const isPainted = useAfterPaint();
   useTitle(session.data ? `${session.data.agent}: terminal` : "Agent");
   useShortcuts({ title: "Terminal", scope: "page", shortcuts: terminalKeys });
   const onEnd = (ended: AgentSession) => {
@@ -39,14 +41,25 @@ export function AgentPage() {
       {session.data && (
         <>
           <Header session={session.data} />
-          <Suspense fallback={<div className="flex-1 rounded-lg border border-line bg-terminal" />}>
-            <Terminal key={sessionId} organizationId={organizationId} session={session.data} onEnd={onEnd} />
+          <Suspense fallback={<TerminalFrame />}>
+            {isPainted ? (
+              <Terminal
+                key={sessionId}
+                organizationId={organizationId}
+                session={session.data}
+                onEnd={onEnd}
+              />
+            ) : (
+              <TerminalFrame />
+            )}
           </Suspense>
         </>
       )}
     </div>
   );
 }
+
+const TerminalFrame = () => <div className="flex-1 rounded-lg border border-line bg-terminal" />;
 
 /** The terminal handles them. */
 const terminalKeys = [

@@ -25,14 +25,17 @@ export function BrokenState() {
   const { brokenSince, updated } = useLiveStatus();
   return (
     <div className="ml-auto flex items-center gap-2 px-2 text-muted text-xs">
-      <p role="status">{typeof brokenSince === "number" && <Broken since={brokenSince} />}</p>
+      <p role="status">{typeof brokenSince === "number" && <Broken since={brokenSince} isShort />}</p>
       {updated && <ReloadButton>Reload</ReloadButton>}
     </div>
   );
 }
 
-const Broken = ({ since }: { since: number }) => (
-  <State look={{ icon: WifiOff, tone: "warn", words: "Reconnecting since" }}>
-    <time dateTime={new Date(since).toISOString()}>{clock.format(since)}</time>
+/** @param isShort leaves the time out where there is no room for it */
+const Broken = ({ since, isShort = false }: { since: number; isShort?: boolean }) => (
+  <State look={{ icon: WifiOff, tone: "warn", words: "Reconnecting" }}>
+    <span className={isShort ? "max-[26rem]:hidden" : ""}>
+      since <time dateTime={new Date(since).toISOString()}>{clock.format(since)}</time>
+    </span>
   </State>
 );

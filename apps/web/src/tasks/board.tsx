@@ -1,5 +1,6 @@
 import type { Task, TaskStatus } from "@grove/schemas";
-import { startTransition, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { useAfterPaint } from "../app/useAfterPaint";
 import { Card } from "./card";
 import { undoMove, useMoveTask, usePendingMoves } from "./changes";
 import { Column } from "./column";
@@ -27,8 +28,8 @@ interface BoardProps {
 /** Cards that a column shows, and more with each press. */
 const SHOWN = 50;
 
-/** As many cards as fit on a high screen. They are drawn first, the others when nothing else is to be done. */
-const FIRST = 20;
+/** As many cards as fit on most screens. They are drawn first, the others after the paint. */
+const FIRST = 10;
 
 /** The tasks in columns by status. Cards move by pointer, by keys, and by their menu. */
 export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
@@ -38,8 +39,7 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
   const moveTask = useMoveTask();
   const [menu, setMenu] = useState<{ id: string; kind: Kind; anchor: HTMLElement }>();
   const [shown, setShown] = useState<Record<string, number>>({});
-  const [most, setMost] = useState(FIRST);
-  useEffect(() => startTransition(() => setMost(SHOWN)), []);
+  const most = useAfterPaint() ? SHOWN : FIRST;
   const [lifted, setLifted] = useState<Lifted>();
 
   const visible = statuses.filter(

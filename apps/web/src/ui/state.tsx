@@ -27,7 +27,6 @@ export const State = ({
 }) => (
   <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
     <Icon aria-hidden="true" className={`size-3.5 shrink-0 ${tones[tone]}`} strokeWidth={2.25} />
-    <span className={tone === "calm" ? "text-muted" : ""}>{words}</span>
-    {children}
+    <span className={tone === "calm" ? "text-muted" : ""}>{words}</span> {children}
   </span>
 );

@@ -1,0 +1,139 @@
+import type { Page } from "@grove/testing/browser";
+import { expect, it } from "vitest";
+import { clickAround } from "../journeys/testing/interactions";
+import { useJourney } from "../journeys/testing/journey";
+import { addManyLines, openDiff, scrollDiff } from "../journeys/testing/longDiff";
+import { median, quantile, report, workOf } from "../journeys/testing/measured";
+import { someone } from "../journeys/testing/people";
+import { slowDown } from "../journeys/testing/speed";
+import { keyToEcho, screen, showTerminal, typeBesideOutput, typeLine } from "../journeys/testing/terminal";
+import { dragOverBoard, multiplyTask, timeToCards } from "../journeys/testing/thousand";
+import { startWorkbench } from "../journeys/testing/workbench";
+
+// There is no worker of a suite here, whose API could be shared.
+const journey = useJourney({});
+
+const ROUNDS = 5;
+const room = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: new RegExp(`^${name}`) });
+
+/** The median of some rounds, and that of the main thread's work in them. */
+async function rounds(page: Page, prepare: () => Promise<void>, round: () => Promise<number>) {
+  const [times, works]: [number[], number[]] = [[], []];
+  for (let n = 0; n < ROUNDS; n++) {
+    await prepare();
+    const worked = await workOf(page);
+    const before = await worked();
+    times.push(await round());
+    works.push((await worked()) - before);
+  }
+  return { time: median(times), work: median(works) };
+}
+
+it("board", async () => {
+  const { page, client, organizationId } = await someone(journey);
+  await client.task.create.mutate({ organizationId, title: "Fix login" });
+  await multiplyTask(journey, organizationId);
+  const devices = page.url().replace(/(\/o\/[^/]+).*/, "$1/devices");
+  const prepare = async () => {
+    await page.goto(devices);
+    await page.getByRole("heading", { name: "No machine is connected" }).waitFor();
+  };
+  const { time, work } = await rounds(page, prepare, () => timeToCards(page, 100));
+  report(
+    { name: "A board of 1 000 tasks opens", value: time, aim: 300 },
+    { name: "  the page's own work in that", value: work, aim: 300 },
+    { name: "  longest frame while a card is dragged", value: await dragOverBoard(page), aim: 50 },
+  );
+  await page.close();
+});
+
+it("terminal", async () => {
+  const { page, startShell } = await startWorkbench(journey);
+  const { id } = await startShell("printf 'hel%s\\n' lo");
+  await page.goto(page.url().replace(/(\/o\/[^/]+).*/, `$1/agents/${id}`));
+  await expect.poll(() => screen(page)).toContain("hello");
+  await page.keyboard.press("i");
+  await page.getByText("You type").waitFor();
+  await typeLine(page, "cat");
+  const worked = await workOf(page);
+  const before = await worked();
+  const echoes = await keyToEcho(page, 200);
+  const work = (await worked()) - before;
+  report(
+    { name: "Key to echo, p50", value: median(echoes), aim: 40 },
+    { name: "Key to echo, p95", value: quantile(echoes, 0.95), aim: 90 },
+    { name: "  the page's own work for each key", value: work / 200, aim: 20 },
+  );
+  await page.keyboard.press("Control+c");
+  const beside = await typeBesideOutput(page);
+  report(
+    { name: "Input is answered while 5 MB are printed", value: beside.answered, aim: 100 },
+    { name: "  longest frame meanwhile", value: beside.frame, aim: 50 },
+  );
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("F6");
+  const sinceBytes: number[] = [];
+  const prepare = async () => {
+    await room(page, "Agents").click();
+    await page.getByRole("heading", { name: "Agents" }).waitFor();
+  };
+  const { time, work: opening } = await rounds(page, prepare, async () => {
+    const shown = await showTerminal(page, page.getByRole("link", { name: "shell" }), "done>");
+    sinceBytes.push(shown.sinceBytes);
+    return shown.sinceClick;
+  });
+  report(
+    { name: "256 KiB of output are painted, from their first bytes on", value: median(sinceBytes), aim: 150 },
+    { name: "  with opening the page, from the click on", value: time, aim: 300 },
+    { name: "  the page's own work in that", value: opening, aim: 300 },
+  );
+});
+
+it("diff", async () => {
+  const { page, client, organizationId, runTool, project } = await startWorkbench(journey);
+  await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "long" }] });
+  const [workspace] = await client.workspace.list.query({ organizationId });
+  await addManyLines(String(workspace?.config.path));
+  const address = page.url().replace(/(\/o\/[^/]+).*/, `$1/workspaces/${workspace?.id}`);
+  const prepare = async () => {
+    await page.goto(address);
+    await page.getByText("uncommitted changes").first().waitFor();
+  };
+  const { time, work } = await rounds(page, prepare, () => openDiff(page));
+  const { frame, elements } = await scrollDiff(page, 60);
+  report(
+    { name: "A diff of 20 000 lines opens", value: time, aim: 400 },
+    { name: "  the page's own work in that", value: work, aim: 400 },
+    { name: "  longest frame while it scrolls", value: frame, aim: 50 },
+    { name: "  elements", value: elements, aim: 1_500, unit: "" },
+  );
+  await page.close();
+});
+
+it("clicks and keys", async () => {
+  const { page, client, organizationId, startShell } = await startWorkbench(journey);
+  await startShell("read -p 'Deploy it? ' answer");
+  for (let n = 0; n < 30; n++) await client.task.create.mutate({ organizationId, title: `Task ${n}` });
+  // Everything is loaded before: the first time measures the line.
+  await clickAround(page, 1);
+  const { works } = await clickAround(page, 2);
+  await slowDown(page);
+  const { taken } = await clickAround(page, 5);
+  const costly = works.reduce((one, other) => (other.work > one.work ? other : one));
+  report(
+    {
+      name: `${taken.length} clicks and keys with a quarter of the processor, p50`,
+      value: median(taken),
+      aim: 50,
+    },
+    { name: "  p90", value: quantile(taken, 0.9), aim: 100 },
+    { name: "  p98", value: quantile(taken, 0.98), aim: 100 },
+    {
+      name: `  most work without that, with what follows the paint (${costly.what})`,
+      value: costly.work,
+      aim: 50,
+    },
+  );
+  await page.close();
+});
