@@ -1,8 +1,9 @@
 import type { Route } from "@grove/testing/browser";
 import { describe, expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
+import { report } from "./testing/measured";
 import { signIn, signUp, someone } from "./testing/people";
-import { narrow, SLACK, slowDown } from "./testing/speed";
+import { narrow, slowDown } from "./testing/speed";
 
 const journey = useJourney();
 const path = (url: string) => new URL(url).pathname + new URL(url).search;
@@ -13,8 +14,7 @@ it("signs up, out and in again, and comes back to the page that was wanted", asy
   const paint = 'performance.getEntriesByName("first-contentful-paint")[0]?.startTime';
   await expect.poll(() => page.evaluate(paint)).toBeTypeOf("number");
   const painted = await page.evaluate<number>(paint);
-  process.stdout.write(`First paint after ${Math.round(painted)} ms.\n`);
-  expect(painted).toBeLessThan(400 * SLACK);
+  report({ name: "First paint", value: painted, aim: 400 });
   await page.getByRole("link", { name: "Sign up" }).click();
   const person = await signUp(page);
   await page.getByRole("heading", { name: "Now" }).waitFor();
@@ -97,10 +97,11 @@ it("draws the first list in time on a slow line and a slow processor", async () 
   await page.getByRole("row").filter({ hasText: "laptop" }).waitFor();
   await expect.poll(() => page.evaluate("globalThis.listedAfter")).toBeTypeOf("number");
   const listed = await page.evaluate<number>("listedAfter");
-  process.stdout.write(
-    `First list over 10 Mbit/s with a quarter of the processor: ${Math.round(listed)} ms.\n`,
-  );
-  expect(listed).toBeLessThan(1_500 * SLACK);
+  report({
+    name: "First list over 10 Mbit/s with a quarter of the processor",
+    value: listed,
+    aim: 1_500,
+  });
 });
 
 it("keeps the chosen theme over a reload, without a flash of the other, and moves nothing for who wants that", async () => {

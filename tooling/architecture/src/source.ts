@@ -30,7 +30,7 @@ interface Comment {
   columns: number;
 }
 
-/** `x.test.ts`, `x.shots.ts`, `x.measure.ts`, `x.fixture.ts`, `fixture.ts`, `testing.ts` and every file in a folder `testing`. */
+/** `x.test.ts`, `x.shots.ts`, `x.measure.ts`, `x.fixture.ts`, and every file in a folder `testing` or named so. */
 const isTestPath = (path: string) =>
   /(\.test|\.shots|\.measure|\bfixture|\btesting)\.[a-z]+$|\/testing\//.test(path);
 

@@ -62,7 +62,8 @@ export function useJourney(env?: Record<string, string>): Journey {
       if (task.result?.state === "fail") await takePictures();
       for (const each of watched) await check(each);
     } catch (error) {
-      await takePictures();
+      // A picture that fails, too, would hide the reason.
+      await takePictures().catch(() => undefined);
       throw error;
     } finally {
       for (const context of contexts) await context.close();

@@ -1,8 +1,5 @@
 import type { Page } from "@grove/testing/browser";
 
-/** How many times longer than its aim anything may take on a busy machine. The journeys print what they measured. */
-export const SLACK = 10;
-
 /** Gives a page a quarter of the processor. */
 export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);

@@ -110,7 +110,7 @@ export class Pane {
   setTyping(typing: boolean): void {
     this.#typing = typing;
     this.#terminal.options.disableStdin = !typing;
-    this.#terminal.options.cursorBlink = typing;
+    this.#terminal.options.cursorBlink = typing && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (typing) {
       this.#terminal.options.fontSize = FONT_PX;
       this.#terminal.focus();
