@@ -234,3 +234,20 @@ it("asks devices for a beat soon after an outage, so that they are online again"
     .poll(async () => (await ada.client.device.get.query({ organizationId, id })).status, { timeout: 9_000 })
     .toBe("online");
 });
+
+it("takes a device offline that disconnected while its instance had no database", async () => {
+  const { id, apiKey } = await ada.client.device.register.mutate({
+    organizationId,
+    name: "a",
+    platform: "linux",
+  });
+  const device = connectDevice(second.url, apiKey);
+  await untilStatus(ada.client, organizationId, id, "online");
+  line.cut();
+  device.disconnect();
+  await expect.poll(() => second.services.dispatch.streams.count).toBe(0);
+  expect((await ada.client.device.get.query({ organizationId, id })).status).toBe("online");
+  line.mend();
+  const status = async () => (await ada.client.device.get.query({ organizationId, id })).offlineReason;
+  await expect.poll(status, { timeout: 25_000 }).toBe("disconnected");
+}, 40_000);

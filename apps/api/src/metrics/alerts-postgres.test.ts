@@ -76,6 +76,14 @@ const queueUnannounced = (deviceId: string, more: { journal_id?: string; created
     })
     .execute();
 
+it("one instance counts what the database has, for all of them", async () => {
+  await online();
+  const counted = async (url: string) => sample(await scrape(url), "grove_devices_online");
+  expect(await counted(server.url)).toBeGreaterThan(0);
+  expect(await counted(second.url)).toBe(0);
+  expect(await scrape(second.url)).toContain("grove_database_up 1");
+});
+
 it("GroveDatabaseAway, GroveNotifierAway and GroveNotifierReconnects: the database is cut off", async () => {
   const value = async (name: string) => sample(await scrape(second.url), name);
   expect(fires("GroveDatabaseAway", await value("grove_database_up"))).toBe(false);

@@ -65,6 +65,10 @@ async function connectFleet(
   return made.map(({ id }) => id);
 }
 
+/** How much PostgreSQL has written to its log, in bytes. */
+const logOf = (databaseUrl: string) =>
+  query<number>(databaseUrl, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8");
+
 /** Sends each command to the next device in turn. */
 function commandsTo(grove: Grove, ids: readonly string[]): Call {
   const calls = ids.map((id) => groveCommand(grove, id));
@@ -125,10 +129,13 @@ async function idle(context: Context, createDatabase: CreateDatabase): Promise<R
   const began = { time: performance.now(), cpu: processorTimeOf(grove.pid) };
   const ids = await connectFleet(context, grove, databaseUrl, IDLE);
   const connecting = performance.now() - began.time;
+  // A checkpoint would write whole pages once more.
+  const settled = await logOf(databaseUrl);
   const cpu = processorTimeOf(grove.pid);
   progress(`${IDLE} idle`);
   await sleep(IDLE_MS);
   const idleCpu = processorTimeOf(grove.pid) - cpu;
+  const idleLog = ((await logOf(databaseUrl)) - settled) / IDLE / (IDLE_MS / 60_000);
   const { organizationId, client } = grove;
   const connected = mebibytes(grove.pid);
   const call = commandsTo(grove, ids);
@@ -146,7 +153,16 @@ async function idle(context: Context, createDatabase: CreateDatabase): Promise<R
       measure: "processor time of the API, ms a connect, with its beats until all are in",
       grove: (cpu - began.cpu) / IDLE,
     },
-    { measure: "processor time of the API, ms a beat", grove: idleCpu / (IDLE * BEATS) },
+    {
+      measure: "processor time of the API, ms a beat",
+      grove: idleCpu / (IDLE * BEATS),
+      aim: { of: "grove", atMost: 0.25 },
+    },
+    {
+      measure: "PostgreSQL's log of idle devices, bytes a device-minute",
+      grove: idleLog,
+      aim: { of: "grove", atMost: 100 },
+    },
     { measure: `online of ${IDLE} after two beats`, grove: online },
     { measure: "memory of the API for each of them, KiB", grove: ((connected - before) * 1_024) / IDLE },
     { measure: "memory of the API with all of them, MiB", grove: connected },

@@ -93,6 +93,45 @@ it("an instance that shuts down gives its waiting callers the command's id", asy
   expect(await check(cloud, [asked])).toEqual([]);
 });
 
+const statusOnSecond = async () =>
+  (await onSecond().device.get.query({ organizationId: cloud.organizationId, id: device.id })).status;
+
+/** Lets the time pass in which the first instance's lease runs out, if it is not renewed. */
+const passLease = () =>
+  cloud.query(
+    `update api_instances set lease_until = lease_until - interval '15 seconds'
+    where id = (select instance_id from devices where id = $1)`,
+    [device.id],
+  );
+
+it("the devices of a killed instance are offline by the clock alone", async () => {
+  const row = "select xmin, ctid from devices where id = $1";
+  const before = await cloud.query(row, [device.id]);
+  await first.kill();
+  expect(await statusOnSecond()).toBe("online");
+  await passLease();
+  expect(await statusOnSecond()).toBe("offline");
+  expect(await cloud.query(row, [device.id])).toEqual(before);
+  await first.listen();
+  await device.untilReached();
+});
+
+it("a frozen instance shows nobody online, and claims nothing before its devices have answered again", async () => {
+  first.pause();
+  await passLease();
+  expect(await statusOnSecond()).toBe("offline");
+  const asked = ask(project, next++);
+  expect(await submit(cloud, asked, {}, onSecond())).toMatchObject({ status: "queued", attempt: 0 });
+  first.resume();
+  await until(async () => (await statusOnSecond()) === "online", "the device has answered again");
+  expect((await askUntilSettled(cloud, asked, {}, onSecond)).answer).toMatchObject({
+    status: "succeeded",
+    attempt: 1,
+  });
+  expect(first.output).toContain("the lease of this instance had run out");
+  expect(await check(cloud, [asked])).toEqual([]);
+});
+
 it("mcp-cloud continues with the same command despite that", async () => {
   const asked = ask(project, next++);
   await project.work.hold(asked.n);
