@@ -71,7 +71,8 @@ it("refuses a beat as soon as the key is announced as revoked, and otherwise wit
   await expect.poll(code, { interval: 1 }).toBe("UNAUTHORIZED");
   const ms = performance.now() - revokedAt;
   process.stdout.write(`A revoked key's beat was refused after ${Math.round(ms)} ms.\n`);
-  expect(ms).toBeLessThan(300);
+  // The proof of a minute would let it pass for far longer.
+  expect(ms).toBeLessThan(3_000);
 
   await sql`update devices set revoked_at = now() where id = ${unheard.id}`.execute(db);
   unheard.local().provenAt -= 60_000;
