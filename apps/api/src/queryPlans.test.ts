@@ -27,7 +27,7 @@ beforeAll(async () => {
     select gen_random_uuid(), ${org}, ${project}::uuid, 'w', 'worktree', '{}', ${times} ${rows}`.execute(db);
   await sql`insert into device_commands (id, organization_id, device_id, tool, params, status, principal, timeout_ms,
       queue_expires_at, created_at)
-    select gen_random_uuid(), ${org}, ${device}::uuid, 'list_projects', '{}', 'succeeded', 'user', 1, now(), ${times}
+    select (${newId().slice(0, 14)} || '7' || substr(gen_random_uuid()::text, 16))::uuid, ${org}, ${device}::uuid, 'list_projects', '{}', 'succeeded', 'user', 1, now(), ${times}
     ${rows}`.execute(db);
   await sql`insert into users (id, email, name)
     select gen_random_uuid(), count || '@members.example', 'm' ${rows}`.execute(db);
@@ -120,9 +120,8 @@ it("a device's open commands are found in the index of open ones", async () => {
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("device_commands_open");
 });
 
-it("commands that ended long ago are found without reading all of them", async () => {
+it("commands that are kept for minutes are found without reading all of them", async () => {
   await deleteOutdated(server.services.database.db);
-  expect(await planOf("delete from device_commands")).toContain("device_commands_finished_at");
   expect(await planOf("get_agent_screen")).toContain("device_commands_screens");
   expect(await planOf("get_workspace_diff")).toContain("device_commands_diffs");
 });
@@ -147,5 +146,6 @@ it("removing a member reads no rows of other organizations", async () => {
   await bob.client.organization.leave.mutate({ organizationId });
   const plan = await planOf("update device_commands");
   expect(plan).toContain("device_commands_open");
-  expect(plan).not.toContain("Seq Scan on device_commands");
+  // A part without rows is read as it is.
+  expect(plan).not.toMatch(/Seq Scan on device_commands_.* rows=\d\d/);
 });

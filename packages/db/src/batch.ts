@@ -78,6 +78,13 @@ export function batch<Item, Answer>(
   return (item) => loader.load(item);
 }
 
+/** How many statements are remembered, each for the weeks of its ids. */
+const MOST_WEEKS = 16;
+const WEEK_MS = 7 * 86_400_000;
+/** The week that an id of version 7 was made in; weeks begin on Monday, and 1970 on a Thursday. */
+const weekOf = (id: string): number =>
+  Math.floor((Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) + 3 * 86_400_000) / WEEK_MS);
+
 /** The most rows in one statement: each may be 1 MiB. */
 const MAX_ROWS = 32;
 
@@ -88,16 +95,28 @@ type Type = "integer" | "float8" | "boolean" | "text" | "text[]" | "uuid" | "jso
  * statements which lock several rows do not deadlock.
  * @param columns of a row, with their types
  * @param statement gets the rows as a CTE named `given`, numbered by `n`. It returns at most one answer for each, with
- * the same `n`
+ * the same `n`. It also gets the first and the last id
+ * @param options.inParts whether the statement is made for the weeks of these ids, by `weeksOf`
  * @returns a function that resolves to the answer for its row, or to undefined if there is none
  */
 export function batchedStatement<Row extends { id: string }, Answer extends { n: number }>(
   db: Kysely<Database>,
   columns: { [Column in keyof Row]-?: Type },
-  statement: (given: RawBuilder<unknown>) => RawBuilder<Answer>,
-  options: Omit<BatchOptions<Row>, "most"> = {},
+  statement: (given: RawBuilder<unknown>, ids: readonly string[]) => RawBuilder<Answer>,
+  { inParts = false, ...options }: Omit<BatchOptions<Row>, "most"> & { inParts?: boolean } = {},
 ): (row: Row) => Promise<Answer | undefined> {
-  const compiled = compile(db, columns, statement);
+  const byWeeks = new Map<string, ReturnType<typeof compile<Row, Answer>>>();
+  const compiled = (rows: readonly Row[]) => {
+    const [first = "", last = ""] = [rows[0]?.id, rows.at(-1)?.id];
+    const weeks = inParts ? `${weekOf(first)} ${weekOf(last)}` : "";
+    let known = byWeeks.get(weeks);
+    if (!known) {
+      if (byWeeks.size >= MOST_WEEKS) byWeeks.clear();
+      known = compile(db, columns, (given) => statement(given, [first, last]));
+      byWeeks.set(weeks, known);
+    }
+    return known(rows);
+  };
   const run = async (rows: readonly Row[]) => {
     const sorted = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
     const answered = await db.executeQuery(compiled(sorted));

@@ -90,6 +90,11 @@ const rows: Record<string, { share: number; columns: string; select: string }> =
       "id, organization_id, device_id, tool, params, status, result, principal, timeout_ms, queue_expires_at, created_at, finished_at",
     select: `${id("'command' || n")}, ${organization("n")}, ${device("n")}, 'list_projects', '{}', 'succeeded', case n % 3 when 0 then null when 1 then 'null'::jsonb else jsonb_build_object('n', n, 'ratio', 0.1) end, 'user ' || n % 20, 30000, '2099-01-01', ${at("n")}, ${at("n + 1")}`,
   },
+  command_keys: {
+    share: 0,
+    columns: "organization_id, principal, key, command_id",
+    select: `${organization("n")}, 'user ' || n % 20, ${text("n")}, ${id("'command' || n")}`,
+  },
   projects: {
     share: 0,
     columns: "id, organization_id, name, slug, repo_owner, repo_name, repo_url, default_branch",

@@ -35,7 +35,16 @@ export {
   notify,
 } from "./notifier";
 export { type Engine, type GroveDatabase, type OpenOptions, openDatabase } from "./open";
-export { addPartitions, dropPartition, type Partition, partitionsOf } from "./partitions";
+export {
+  addPartitions,
+  dropPartition,
+  isRecent,
+  type Partition,
+  partitionsOf,
+  recentWeeks,
+  restOf,
+  weeksOf,
+} from "./partitions";
 export {
   cancelCommands,
   type SettledCommand,

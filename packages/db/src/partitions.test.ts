@@ -1,7 +1,16 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { firstIdAt, newId, timeOfId } from "./ids";
-import { addPartitions, dropPartition, next, partitionsOf, restOf, startOf } from "./partitions";
+import {
+  addPartitions,
+  dropPartition,
+  isRecent,
+  next,
+  partitionsOf,
+  restOf,
+  startOf,
+  weeksOf,
+} from "./partitions";
 import { useTestDatabase } from "./testing";
 
 const { db } = await useTestDatabase();
@@ -61,5 +70,39 @@ describe("parts of analytics_events", () => {
     for (const part of added) await dropPartition(db, part);
     expect(await partOf(early)).toBeUndefined();
     expect(await parts()).toEqual(before);
+  });
+});
+
+describe("the condition that names a command's week", () => {
+  const holds = async (id: string, condition: ReturnType<typeof weeksOf>) => {
+    const { rows } = await sql<{ holds: boolean }>`select ${condition} as holds
+      from (select ${id}::uuid as id) as command`.execute(db);
+    return rows[0]?.holds;
+  };
+  const at = (time: string) => `${firstIdAt(new Date(time)).slice(0, 14)}7000-8000-000000000000`;
+
+  it("is true for its ids, whatever they are", async () => {
+    const ids = [newId(), firstIdAt(new Date(Date.now() - 20 * 86_400_000))];
+    const condition = weeksOf("id", ids);
+    for (const id of ids) expect(await holds(id, condition)).toBe(true);
+    for (const id of ["ffffffff-ffff-4fff-8fff-ffffffffffff", "00000000-0000-4000-8000-000000000000"])
+      expect(await holds(id, weeksOf("id", [id, newId()]))).toBe(true);
+  });
+
+  it("is one for all commands of a week, and another for the next", () => {
+    const text = (...ids: string[]) => weeksOf("id", ids).compile(db).sql;
+    const monday = startOf("week", new Date()).getTime();
+    const id = (days: number) => firstIdAt(new Date(monday + days * 86_400_000));
+    expect(text(id(0))).toBe(text(id(1), id(6.9)));
+    expect(text(id(0))).not.toBe(text(id(7)));
+  });
+
+  it("takes this week and the last one, also for an id of a clock that is a little ahead", async () => {
+    const sunday = Date.parse("2026-11-29T23:59:50Z");
+    expect(await holds(at("2026-11-30T00:00:05Z"), isRecent("id", sunday))).toBe(true);
+    expect(await holds(at("2026-11-23T00:00:00Z"), isRecent("id", sunday))).toBe(true);
+    const before = Date.parse("2026-11-29T23:00:00Z");
+    expect(await holds(at("2026-11-16T00:00:00Z"), isRecent("id", before))).toBe(true);
+    expect(await holds(at("2026-11-15T23:59:59Z"), isRecent("id", before))).toBe(false);
   });
 });

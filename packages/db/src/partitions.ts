@@ -1,4 +1,4 @@
-import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
+import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import { firstIdAt, timeOfId } from "./ids";
 import type { Database } from "./tables";
 
@@ -6,7 +6,7 @@ import type { Database } from "./tables";
  * The tables that are kept in parts, by the time at which their ids were made, and how long a part is. A part is
  * dropped as a whole, which costs nothing compared with deleting its rows.
  */
-const partitioned = { analytics_events: "month" } as const;
+const partitioned = { analytics_events: "month", device_commands: "week" } as const;
 
 type Unit = "week" | "month";
 export type Partitioned = keyof typeof partitioned;
@@ -82,6 +82,18 @@ export async function addPartition(
     insert into ${name} select * from moved`.execute(db);
   await sql`alter table ${sql.table(table)} attach partition ${name}
     for values from (${sql.lit(first)}) to (${sql.lit(last)})`.execute(db);
+  await nameIndexes(db, table, nameOf(table, from));
+}
+
+/** Names the indexes of a part like those of the whole table: plans and statistics show these names. */
+export async function nameIndexes(db: QueryExecutorProvider, table: string, part: string): Promise<void> {
+  const { rows } = await sql<{ own: string; whole: string }>`
+    select own.relname as own, whole.relname as whole
+    from pg_index join pg_class as own on own.oid = indexrelid
+    join pg_inherits on inhrelid = indexrelid join pg_class as whole on whole.oid = inhparent
+    where indrelid = to_regclass(${part})`.execute(db);
+  for (const { own, whole } of rows)
+    await sql`alter index ${sql.id(own)} rename to ${sql.id(whole + part.slice(table.length))}`.execute(db);
 }
 
 /** `analytics_events_2026_11_01`: the day on which the part begins. */
@@ -100,3 +112,36 @@ export function next(unit: Unit, start: Date): Date {
   if (unit === "month") return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
   return new Date(start.getTime() + 7 * 86_400_000);
 }
+
+/** Statements about a command of this age name its week. For all others there would be too many statements. */
+const NAMED_MS = 6 * 7 * 86_400_000;
+/** How much faster than this machine's another's clock may go. */
+const AHEAD_MS = 60_000;
+
+/**
+ * A condition, true for all of these ids of commands, by which the planner sees in which weeks they are. It has
+ * literals, so that a statement is planned for these parts alone, and once for all commands of a week.
+ * @param column the id's name in the statement
+ */
+export function weeksOf(column: string, ids: readonly string[]): RawBuilder<boolean> {
+  const times = ids.map((id) => timeOfId(id).getTime());
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const now = Date.now();
+  if (!(first > now - NAMED_MS && last < now + NAMED_MS)) return sql`true`;
+  return within(column, startOf("week", new Date(first)), next("week", startOf("week", new Date(last))));
+}
+
+/** Two weeks: the one of this time, and the one before. */
+export function recentWeeks(time = Date.now()): { from: Date; to: Date } {
+  const present = startOf("week", new Date(time + AHEAD_MS));
+  return { from: new Date(present.getTime() - 7 * 86_400_000), to: next("week", present) };
+}
+
+/** The condition that a command was made this week or the last one: in two parts of the table. */
+export function isRecent(column: string, time?: number): RawBuilder<boolean> {
+  const { from, to } = recentWeeks(time);
+  return within(column, from, to);
+}
+
+const within = (column: string, from: Date, to: Date) =>
+  sql<boolean>`${sql.ref(column)} >= ${sql.lit(firstIdAt(from))} and ${sql.ref(column)} < ${sql.lit(firstIdAt(to))}`;

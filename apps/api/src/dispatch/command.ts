@@ -1,5 +1,5 @@
 import { GroveError } from "@grove/auth";
-import type { DeviceCommandTable } from "@grove/db";
+import { type DeviceCommandTable, weeksOf } from "@grove/db";
 import {
   type Command,
   type CommandListed,
@@ -80,6 +80,7 @@ export async function announceChanges(
     .set({ announce: true })
     .where("organization_id", "=", organization_id)
     .where("id", "=", id)
+    .where(weeksOf("id", [id]))
     .where("status", "in", openStatuses)
     .execute();
 }

@@ -180,8 +180,8 @@ describe("agent.execute", () => {
       code: "CONFLICT",
       reason: "idempotency_key_reused",
     });
-    await sql`update device_commands set created_at = now() - interval '25 hours'
-      where idempotency_key = ${idempotencyKey}`.execute(server.database.db);
+    await sql`update command_keys set created_at = now() - interval '25 hours'
+      where key = ${idempotencyKey}`.execute(server.database.db);
     const fresh = await execute(id, { idempotencyKey, params: { search: "x" } });
     expect(fresh.id).not.toBe(answers[0]?.id);
   });

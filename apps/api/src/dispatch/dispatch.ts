@@ -1,6 +1,6 @@
-import type { Database } from "@grove/db";
+import { type Database, weeksOf } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Lease } from "../instance/lease";
 import { aroundBatch } from "../metrics/batches";
 import type { Metrics } from "../metrics/metrics";
@@ -52,12 +52,9 @@ export class Dispatch {
   }
 
   /** Reads a command's row; undefined if the organization has no such command. */
-  read(organizationId: string, id: string): Promise<CommandRow | undefined> {
-    return this.#db
-      .selectFrom("device_commands")
-      .selectAll()
-      .where("organization_id", "=", organizationId)
-      .where("id", "=", id)
-      .executeTakeFirst();
+  async read(organizationId: string, id: string): Promise<CommandRow | undefined> {
+    const { rows } = await sql<CommandRow>`select * from device_commands
+      where organization_id = ${organizationId} and id = ${id} and ${weeksOf("id", [id])}`.execute(this.#db);
+    return rows[0];
   }
 }

@@ -1,6 +1,7 @@
 import { addPartitions } from "@grove/db";
 import { ANALYTICS_DAYS } from "../lib/lifetimes";
 import type { Services } from "../services";
+import { dropCommands } from "./commands";
 import { rollUpEvents } from "./events";
 import { unlessLocked } from "./unlessLocked";
 
@@ -28,6 +29,8 @@ export function startKeeper(services: Services): () => void {
 }
 
 async function keepParts({ database: { db }, config }: Services): Promise<void> {
-  await unlessLocked(db, (trx) => addPartitions(trx, "analytics_events"));
+  for (const table of ["analytics_events", "device_commands"] as const)
+    await unlessLocked(db, (trx) => addPartitions(trx, table));
+  await dropCommands(db);
   await rollUpEvents(db, config.analyticsDays ?? ANALYTICS_DAYS);
 }

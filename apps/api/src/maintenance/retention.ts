@@ -1,5 +1,5 @@
 import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
-import type { Database } from "@grove/db";
+import { type Database, restOf } from "@grove/db";
 import { UNLISTED_TOOL } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { deleteExpiredPairings } from "../devices/pairings";
@@ -12,19 +12,23 @@ const most = sql.lit(SLICE);
 
 const outdated = [
   // The index exists for this tool only.
-  sql`delete from device_commands where ctid = any (array(
-    select ctid from device_commands
+  sql`delete from device_commands where id = any (array(
+    select id from device_commands
     where tool = ${sql.lit(UNLISTED_TOOL)} and finished_at < now() - ${lifetimes.screen}
     order by finished_at limit ${most}))`,
   // A report may come after its command was settled.
-  sql`update device_commands set result = null, late_result = null where ctid = any (array(
-    select ctid from device_commands
+  sql`update device_commands set result = null, late_result = null where id = any (array(
+    select id from device_commands
     where tool = 'get_workspace_diff' and (result is not null or late_result is not null)
       and finished_at < now() - ${lifetimes.diff}
     order by finished_at limit ${most}))`,
-  sql`delete from device_commands where ctid = any (array(
-    select ctid from device_commands where finished_at < now() - ${lifetimes.command}
+  // The others are dropped with their week; see `commands.ts`.
+  sql`delete from ${sql.table(restOf("device_commands"))} where id = any (array(
+    select id from ${sql.table(restOf("device_commands"))} where finished_at < now() - ${lifetimes.command}
     order by finished_at limit ${most}))`,
+  sql`delete from command_keys where ctid = any (array(
+    select ctid from command_keys where created_at < now() - ${lifetimes.idempotencyKey}
+    order by created_at limit ${most}))`,
   sql`delete from tasks where ctid = any (array(
     select ctid from tasks where deleted_at < now() - ${lifetimes.deletedTask} limit ${most}))`,
   sql`delete from agent_sessions where ctid = any (array(

@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
   await sql`insert into device_commands (id, organization_id, device_id, tool, params, status, principal, timeout_ms,
       queue_expires_at, requested_by, created_at)
-    select gen_random_uuid(), ${org}, ${devices[0]}::uuid, 'list_projects', '{}', 'succeeded', 'user', 1, now(),
+    select (${newId().slice(0, 14)} || '7' || substr(gen_random_uuid()::text, 16))::uuid, ${org}, ${devices[0]}::uuid, 'list_projects', '{}', 'succeeded', 'user', 1, now(),
       ${user}, ${times} ${rows}`.execute(db);
   await sql`insert into agent_sessions (id, organization_id, device_id, agent, status, ended_at, created_at)
     select gen_random_uuid(), ${org}, ${devices[0]}::uuid, 'claude', 'exited', now(), ${times} ${rows}`.execute(

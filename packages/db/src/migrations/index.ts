@@ -19,6 +19,7 @@ import * as watchedSessions from "./0017_watched_sessions";
 import * as traces from "./0018_traces";
 import * as instances from "./0019_instances";
 import * as analyticsParts from "./0021_analytics_parts";
+import * as commandParts from "./0022_command_parts";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   "0018_traces": traces,
   "0019_instances": instances,
   "0021_analytics_parts": analyticsParts,
+  "0022_command_parts": commandParts,
 };

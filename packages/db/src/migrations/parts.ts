@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { firstIdAt } from "../ids";
-import { addPartition, next, restOf, startOf } from "../partitions";
+import { addPartition, nameIndexes, next, restOf, startOf } from "../partitions";
 
 /** How many parts are made. */
 const PARTS = 3;
@@ -35,6 +35,7 @@ export async function keepInParts(db: Kysely<unknown>, table: string, unit: "wee
   await sql`alter table ${whole} attach partition ${first}
     for values from (minvalue) to (${sql.lit(firstIdAt(bound))})`.execute(db);
   await sql`alter table ${whole} attach partition ${rest} default`.execute(db);
+  await nameIndexes(db, table, restOf(table));
   for (let from = bound, count = 0; count < PARTS; count++) {
     const to = next(unit, from);
     await addPartition(db, table, from, to);

@@ -65,6 +65,18 @@ export interface DevicePairingTable {
   expires_at: Timestamp;
 }
 
+/**
+ * The command that an idempotency key stands for. Triggers of `device_commands` keep it, and with it each key unique:
+ * a unique index of a table in parts would hold for each part alone.
+ */
+export interface CommandKeyTable {
+  organization_id: string;
+  principal: string;
+  key: string;
+  command_id: string;
+  created_at: DefaultNow;
+}
+
 export interface DeviceCommandTable {
   id: string;
   organization_id: string;

@@ -1,7 +1,7 @@
 import type { AgentSessionOutputTable, AgentSessionTable } from "./agentSessions";
 import type { AnalyticsEventTable, AnalyticsRollupTable } from "./analytics";
 import type { ChatMessageTable, ChatSessionTable } from "./chat";
-import type { DeviceCommandTable, DevicePairingTable, DeviceTable } from "./devices";
+import type { CommandKeyTable, DeviceCommandTable, DevicePairingTable, DeviceTable } from "./devices";
 import type { ApiInstanceTable } from "./instances";
 import type {
   IntegrationConnectionTable,
@@ -52,6 +52,7 @@ export interface Database {
   devices: DeviceTable;
   device_pairings: DevicePairingTable;
   device_commands: DeviceCommandTable;
+  command_keys: CommandKeyTable;
   projects: ProjectTable;
   project_secrets: ProjectSecretTable;
   workspaces: WorkspaceTable;

@@ -1,5 +1,12 @@
 import { deviceKeyIsValid } from "@grove/auth";
-import { type Around, batchedStatement, type Database, notification, settledParams } from "@grove/db";
+import {
+  type Around,
+  batchedStatement,
+  type Database,
+  notification,
+  settledParams,
+  weeksOf,
+} from "@grove/db";
 import type { CommandError, CommandStatus } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import type { CommandRow } from "../command";
@@ -91,13 +98,13 @@ export function batchEnds(db: Kysely<Database>, around?: Around<End>) {
       heard_here: "boolean",
       trace_parent: "text",
     },
-    (given) => sql<EndedRow>`
+    (given, ids) => sql<EndedRow>`
       with ${given}
       update device_commands as command
       set status = given.status, started_at = coalesce(started_at, claimed_at), finished_at = now(),
         result = given.result, error = given.error, params = ${settledParams}
       from given
-      where command.organization_id = given.organization_id and command.id = given.id
+      where command.organization_id = given.organization_id and command.id = given.id and ${weeksOf("command.id", ids)}
         and command.device_id = given.device_id and command.journal_id = given.journal_id
         and command.status = any(given.before)
         and ${deviceKeyIsValid(sql`given.device_id`, sql`given.key_hash`)}
@@ -106,7 +113,7 @@ export function batchEnds(db: Kysely<Database>, around?: Around<End>) {
         case when command.announce or not given.heard_here
           then ${notification("command_changed", sql`command.id || ' ' || command.status`, endedCopy)} end as announced
     `,
-    { inFlight: IN_FLIGHT, around },
+    { inFlight: IN_FLIGHT, around, inParts: true },
   );
   return async (end: End): Promise<Ended | undefined> => {
     const row = await complete(end);

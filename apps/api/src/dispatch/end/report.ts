@@ -1,5 +1,5 @@
 import { credentialOf, type DevicePrincipal, GroveError, type MaybeCached } from "@grove/auth";
-import { notification } from "@grove/db";
+import { notification, weeksOf } from "@grove/db";
 import {
   type AgentCompleteInput,
   type AgentProgressInput,
@@ -41,11 +41,12 @@ export async function reportStarts(
   await sql`
     with claimed as (
       select id from device_commands
-      where organization_id = ${device.organizationId} and id = any(${ids}::uuid[]) and device_id = ${device.deviceId}
-        and journal_id = ${device.journalId} and status = 'claimed'
+      where organization_id = ${device.organizationId} and id = any(${ids}::uuid[]) and ${weeksOf("id", ids)}
+        and device_id = ${device.deviceId} and journal_id = ${device.journalId} and status = 'claimed'
       for update skip locked),
     changed as (
-      update device_commands set status = 'running', started_at = ${STARTED} where id in (select id from claimed)
+      update device_commands set status = 'running', started_at = ${STARTED}
+      where id in (select id from claimed) and ${weeksOf("id", ids)}
       returning id, status, announce)
     select case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end as announced
     from changed
@@ -126,8 +127,8 @@ async function run(
   const { rows } = await sql<{ status: CommandStatus }>`
     with changed as (
       update device_commands set status = 'running', started_at = ${startedAt} ${set}
-      where organization_id = ${device.organizationId} and id = ${id} and device_id = ${device.deviceId}
-        and journal_id = ${journalId} and status = any(${from}::text[])
+      where organization_id = ${device.organizationId} and id = ${id} and ${weeksOf("id", [id])}
+        and device_id = ${device.deviceId} and journal_id = ${journalId} and status = any(${from}::text[])
       returning id, status, announce)
     select status,
       case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end as announced
@@ -173,6 +174,7 @@ async function keepLateResult(
     .where("organization_id", "=", device.organizationId)
     .where("device_id", "=", device.deviceId)
     .where("id", "=", report.id)
+    .where(weeksOf("id", [report.id]))
     .where("journal_id", "=", report.journalId)
     .where((eb) =>
       eb.or([

@@ -22,7 +22,7 @@ const read = (id: string) => ada.client.device.get.query({ organizationId, id })
 const fillQueue = (deviceId: string, count: number) =>
   sql`insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal, timeout_ms,
       queue_expires_at)
-    select gen_random_uuid(), ${organizationId}, ${deviceId}, 'list_projects', '{}', ${ada.user.id}, 'user:x', 60000,
+    select (${newId().slice(0, 14)} || '7' || substr(gen_random_uuid()::text, 16))::uuid, ${organizationId}, ${deviceId}, 'list_projects', '{}', ${ada.user.id}, 'user:x', 60000,
       now() + interval '1 hour'
     from generate_series(1, ${count}::integer)`.execute(db);
 

@@ -134,7 +134,8 @@ export async function* deliver(
       if (wantsToClaim && !(own.leaseId === lease.id && lease.holds)) claimAgainAt = now + CLAIM_AGAIN_MS;
       else if (wantsToClaim) {
         const queued = inbox.takeQueued();
-        const taken = await claim(services, opened);
+        const isNew = queued === "announced" && !resync && !mayBeQueued && now < claimAgainAt;
+        const taken = await claim(services, opened, isNew);
         // Nothing else would have looked.
         const isFound = queued === "found" && !mayBeQueued && claimAgainAt === Number.POSITIVE_INFINITY;
         if (isFound && taken?.length) metrics?.found("queued");

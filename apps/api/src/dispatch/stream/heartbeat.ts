@@ -1,4 +1,5 @@
 import type { DevicePrincipal } from "@grove/auth";
+import { weeksOf } from "@grove/db";
 import type { AgentHeartbeatInput, HeartbeatAnswer } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../../services";
@@ -43,6 +44,7 @@ export async function heartbeat(
     .where("organization_id", "=", device.organizationId)
     .where("device_id", "=", device.deviceId)
     .where(sql<boolean>`id = any(${running}::uuid[])`)
+    .where(weeksOf("id", running))
     .where((eb) =>
       eb.or([
         eb("cancel_requested_at", "is not", null),

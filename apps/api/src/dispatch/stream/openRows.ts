@@ -1,5 +1,5 @@
 import { apiKeyIsValid, isStillMember } from "@grove/auth";
-import { isSerializationFailure, isStatementTimeout, lockWithin } from "@grove/db";
+import { isRecent, isSerializationFailure, isStatementTimeout, lockWithin, weeksOf } from "@grove/db";
 import type { DeviceEvent } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../services";
@@ -39,12 +39,15 @@ export const mayAsk = sql<boolean>`(
  * - For a command that was requeued and has been canceled since, only the cancellation is sent.
  * - A command whose requester lost access is not claimed: the removal cancels it, or the sweeper does.
  *
+ * @param isNew whether to look for new commands only: in two weeks' parts of the table, not in all of them
  * @returns undefined when these rows are locked: try again soon
  */
 export async function claim(
   services: Services,
   stream: Stream,
+  isNew = false,
 ): Promise<(CommandEvent | CancelEvent)[] | undefined> {
+  const recent = isNew ? isRecent("device_commands.id") : sql`true`;
   const claiming = sql<SendableRow>`
     with newest as (
       select id from devices
@@ -54,7 +57,7 @@ export async function claim(
     next as (
       select id from device_commands
       where organization_id = ${stream.organizationId} and device_id = (select id from newest)
-        and status = 'queued' and queue_expires_at > now()
+        and status = 'queued' and queue_expires_at > now() and ${recent}
         and (journal_id is null or journal_id = ${stream.journalId})
         and (cancel_requested_at is not null or ${mayAsk})
       order by created_at, id limit ${sql.lit(CLAIM_LIMIT)}
@@ -62,7 +65,7 @@ export async function claim(
     claimed as (
       update device_commands
       set status = 'claimed', claimed_at = now(), attempt = attempt + 1, journal_id = ${stream.journalId}
-      where id in (select id from next)
+      where id in (select id from next) and ${recent}
       returning id, device_id, tool, params, timeout_ms as remaining_ms, requested_by, trace_parent, created_at,
         cancel_requested_at is not null as cancel_requested)
     select * from claimed order by created_at, id
@@ -129,6 +132,7 @@ export async function stillClaimed(services: Services, stream: Stream, ids: stri
     .where("organization_id", "=", stream.organizationId)
     .where("device_id", "=", stream.deviceId)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where(weeksOf("id", ids))
     .where("status", "=", "claimed")
     .execute();
   return rows.map((row) => row.id);

@@ -17,21 +17,11 @@ export async function earlierCommand(
 ): Promise<CommandRow | undefined> {
   const { db } = services.database;
   const owner = idempotencyOwner(principal);
-  await db
-    .updateTable("device_commands")
-    .set({ idempotency_key: null })
-    .where("organization_id", "=", input.organizationId)
-    .where("principal", "=", owner)
-    .where("idempotency_key", "=", input.idempotencyKey ?? "")
-    .where(sql<boolean>`created_at < now() - ${lifetimes.idempotencyKey}`)
-    .execute();
-  const row = await db
-    .selectFrom("device_commands")
-    .selectAll()
-    .where("organization_id", "=", input.organizationId)
-    .where("principal", "=", owner)
-    .where("idempotency_key", "=", input.idempotencyKey ?? "")
-    .executeTakeFirst();
+  const ofKey = sql`from command_keys where organization_id = ${input.organizationId} and principal = ${owner}
+    and key = ${input.idempotencyKey ?? ""}`;
+  await sql`delete ${ofKey} and created_at < now() - ${lifetimes.idempotencyKey}`.execute(db);
+  const { rows } = await sql<{ id: string }>`select command_id as id ${ofKey}`.execute(db);
+  const row = rows[0] && (await services.dispatch.read(input.organizationId, rows[0].id));
   if (row && row.idempotency_hash !== meaningOf(input))
     throw new GroveError(
       "CONFLICT",

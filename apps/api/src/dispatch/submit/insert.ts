@@ -1,5 +1,5 @@
 import { apiKeyIsValid, isStillMember } from "@grove/auth";
-import { type Around, batchedStatement, type Database, lockWithin, notification } from "@grove/db";
+import { type Around, batchedStatement, type Database, isRecent, lockWithin, notification } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { isOnline } from "../../devices/presence";
@@ -73,8 +73,12 @@ function submitted(submission: Submission, { n, ...made }: Made): Submitted {
   };
 }
 
-const ofDevice = sql`from device_commands
-  where organization_id = device.organization_id and device_id = device.id`;
+/**
+ * A device's commands of this week and the last one. Those that are open longer wait for a device that is away, and are
+ * claimed when it connects.
+ */
+const ofDevice = () => sql`from device_commands where organization_id = device.organization_id
+  and device_id = device.id and ${isRecent("device_commands.id")}`;
 
 /** The command, for the process that has the device's stream. Long parameters are not copied: their JSON takes time. */
 const claimedCopy = sql<
@@ -123,7 +127,7 @@ export function batchInserts(db: Kysely<Database>, around?: Around<Submission>) 
       order by id for share),
     accepted as materialized (
       select given.*, device.journal_id, device.epoch as newest, coalesce(given.epoch = device.epoch, false) as here,
-        device.journal_id is not null and online and not exists (select ${ofDevice} and status = 'queued') as at_once
+        device.journal_id is not null and online and not exists (select ${ofDevice()} and status = 'queued') as at_once
       from given
       join device on device.organization_id = given.organization_id and device.id = given.device_id
       where (shared or owner_id = given.requested_by) and (offline_too or online)
@@ -132,7 +136,7 @@ export function batchInserts(db: Kysely<Database>, around?: Around<Submission>) 
           else ${apiKeyIsValid(sql`given.key_id`, sql`given.role`)} end
         -- Earlier rows of this statement count as the same device's; a command refused because of them is tried again.
         and n + (select count(*) from (
-          select ${ofDevice} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}) as open)
+          select ${ofDevice()} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}) as open)
           < ${sql.lit(MOST_OPEN)}),
     inserted as (
       insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
@@ -152,7 +156,7 @@ export function batchInserts(db: Kysely<Database>, around?: Around<Submission>) 
       end as announced
     from inserted join accepted using (id)
   `,
-    { inFlight: IN_FLIGHT, around },
+    { inFlight: IN_FLIGHT, around, inParts: true },
   );
   return async (submission: Submission): Promise<Submitted | undefined> => {
     const made = await insert(submission);

@@ -12,7 +12,7 @@ import {
   UNLISTED_TOOL,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import * as z from "zod";
 import { keyReadsOutput, requireOutputOf } from "../../agentSessions/visible";
 import { executeInput } from "../../devices/executeInput";
@@ -34,6 +34,7 @@ import type { Services } from "../../services";
 import { verifyingMemberProcedure } from "../../trpc/cachedPrincipal";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
+import { newestCommands } from "./newestCommands";
 
 /** Commands, for the people and agents that request them. */
 export const commandProcedures = {
@@ -71,30 +72,33 @@ export const commandProcedures = {
     .query(async ({ ctx, input }) => {
       const { db } = ctx.services.database;
       const { organizationId, deviceId, status, tools, exceptTools, requestedBy } = input;
-      let commands = db
-        .selectFrom("device_commands")
-        .where("organization_id", "=", organizationId)
-        .where("tool", "<>", UNLISTED_TOOL);
-      if (deviceId) commands = commands.where("device_id", "=", deviceId);
-      if (status) commands = commands.where("status", "=", status);
-      if (tools) commands = commands.where("tool", "in", tools);
-      if (exceptTools) commands = commands.where("tool", "not in", exceptTools);
-      if (requestedBy) commands = commands.where("requested_by", "=", requestedBy);
-      if (isAtLeast(ctx.role, "admin")) {
-        const all = commands.select(listedColumns);
-        return (await newestFirst(db, "device_commands", all, input)).map(toListed);
-      }
+      const isAdmin = isAtLeast(ctx.role, "admin");
       const userId = ctx.principal.user.id;
-      // Each part is read from its own index.
-      const visible = (narrow: Narrow) => {
-        const requested = narrow(commands.select("id").where("requested_by", "=", userId));
-        const ofDevice = narrow(commands.select("id").where(sql<boolean>`device_id = devices.id`));
-        return commands.select(listedColumns).where(sql<boolean>`device_commands.id in (
-          ${requested} union
-          select command.id from devices cross join lateral ${ofDevice} as command
-          where devices.organization_id = ${organizationId} and devices.owner_id = ${userId})`);
+      const read = (condition: RawBuilder<boolean>) => {
+        let commands = db
+          .selectFrom("device_commands")
+          .where("organization_id", "=", organizationId)
+          .where("tool", "<>", UNLISTED_TOOL)
+          .where(condition);
+        if (deviceId) commands = commands.where("device_id", "=", deviceId);
+        if (status) commands = commands.where("status", "=", status);
+        if (tools) commands = commands.where("tool", "in", tools);
+        if (exceptTools) commands = commands.where("tool", "not in", exceptTools);
+        if (requestedBy) commands = commands.where("requested_by", "=", requestedBy);
+        const listed = commands.select(listedColumns);
+        if (isAdmin) return newestFirst(db, "device_commands", listed, input);
+        // Each part is read from its own index.
+        const visible = (narrow: Narrow) => {
+          const requested = narrow(commands.select("id").where("requested_by", "=", userId));
+          const ofDevice = narrow(commands.select("id").where(sql<boolean>`device_id = devices.id`));
+          return listed.where(sql<boolean>`device_commands.id in (
+            ${requested} union
+            select command.id from devices cross join lateral ${ofDevice} as command
+            where devices.organization_id = ${organizationId} and devices.owner_id = ${userId})`);
+        };
+        return newestFirst(db, "device_commands", visible, input);
       };
-      return (await newestFirst(db, "device_commands", visible, input)).map(toListed);
+      return (await newestCommands(read, input)).map(toListed);
     }),
 
   /**

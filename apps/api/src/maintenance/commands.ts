@@ -1,0 +1,22 @@
+import { type Database, dropPartition, type Partition, partitionsOf } from "@grove/db";
+import { openStatuses } from "@grove/schemas";
+import { type Kysely, sql } from "kysely";
+import { lifetimes } from "../lib/lifetimes";
+import { unlessLocked } from "./unlessLocked";
+
+/** Drops the weeks of which all commands ended long ago. */
+export async function dropCommands(db: Kysely<Database>, now = new Date()): Promise<void> {
+  for (const part of await partitionsOf(db, "device_commands"))
+    if (part.to.getTime() < now.getTime() && !(await isNeeded(db, part, now)))
+      if (!(await unlessLocked(db, (trx) => dropPartition(trx, part)))) return;
+}
+
+/** Whether a part has a command that is open, or ended not long ago. */
+async function isNeeded(db: Kysely<Database>, { name, to }: Partition, now: Date): Promise<boolean> {
+  const ofPart = sql`select from ${sql.table(name)}`;
+  const since = sql`(${now}::timestamptz - ${lifetimes.command})`;
+  const { rows } = await sql<{ needed: boolean }>`select ${to}::timestamptz > ${since}
+    or exists (${ofPart} where status in (${sql.join(openStatuses.map((status) => sql.lit(status)))}))
+    or exists (${ofPart} where finished_at > ${since}) as needed`.execute(db);
+  return rows[0]?.needed ?? true;
+}

@@ -1,0 +1,23 @@
+import { isRecent, recentWeeks, timeOfId } from "@grove/db";
+import { type RawBuilder, sql } from "kysely";
+
+/** A page that is as long as this, or as its limit, is not the last one. */
+const LONG = 16;
+/** How far a command's id, which an instance makes, and its time, which the database sets, may be apart. */
+const APART_MS = 3_600_000;
+
+/**
+ * A page of commands, newest first. It is looked for in two weeks' parts of the table, and in all of them only if these
+ * have too few.
+ * @param read reads a page of the commands for which the condition holds
+ */
+export async function newestCommands<Row extends { created_at: string }>(
+  read: (condition: RawBuilder<boolean>) => Promise<Row[]>,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<Row[]> {
+  const time = after === undefined ? Date.now() : timeOfId(after).getTime();
+  const recent = await read(isRecent("device_commands.id", time));
+  const last = recent.at(Math.min(limit, LONG) - 1) && recent.at(-1);
+  const isWhole = last && Date.parse(last.created_at) > recentWeeks(time).from.getTime() + APART_MS;
+  return isWhole ? recent : read(sql`true`);
+}
