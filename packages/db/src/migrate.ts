@@ -34,7 +34,9 @@ export async function migrate(
 ): Promise<void> {
   const applied = await refuseOtherHistory(db);
   if (isAhead(applied, log)) return;
-  if (applied.length > 0 && applied.length < Object.keys(migrations).length) await before();
+  // Most starts: Kysely would read the whole catalog first, which takes PGlite a tenth of a second.
+  if (applied.length === Object.keys(migrations).length) return;
+  if (applied.length > 0) await before();
   const end = Date.now() + LOCK_PATIENCE_MS;
   for (;;) {
     const busy = await run(db, (migrator) => migrator.migrateToLatest()).catch((error: MigrationError) => {
