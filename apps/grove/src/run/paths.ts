@@ -10,12 +10,13 @@ const inClone = {
 };
 
 /**
- * The main file of another program: in the launcher's own tarball, which has them all, or where the clone builds it.
+ * The main file of another program: where the clone builds it, or in the launcher's own tarball, which has them all. In
+ * a clone, what is packed there exists only while the tarball is made.
  * @throws {UserError} if it has not been built
  */
 export function programPath(program: keyof typeof inClone): string {
   const packed = new URL(`./programs/${program}/package.json`, import.meta.url);
-  const manifest = existsSync(packed) ? packed : inClone[program]();
+  const manifest = repositoryRoot() === undefined && existsSync(packed) ? packed : inClone[program]();
   const { name, bin } = JSON.parse(readFileSync(new URL(manifest), "utf8")) as {
     name: string;
     bin: Record<string, string>;
