@@ -70,8 +70,10 @@ async function factsOf({ db }: GroveDatabase) {
   const databases = await sql`
     select datname, datcollate, datctype, datlocprovider, encoding, datcollversion, datistemplate
     from pg_database order by datname`.execute(db);
+  // Parts of tables are named after the month in which they were made.
   const relations = await sql`
-    select relname, relkind, relowner, relacl::text from pg_class order by relname, relkind`.execute(db);
+    select relname, relkind, relowner, relacl::text from pg_class
+    where relnamespace = 'public'::regnamespace and not relispartition order by relname, relkind`.execute(db);
   const extensions = await sql`select extname, extversion from pg_extension order by extname`.execute(db);
   const migrated = await sql`select name from kysely_migration order by name`.execute(db);
   return {
