@@ -5,7 +5,10 @@
 # needs: buildah openssl busybox
 set -euo pipefail
 registry=$PROOF_DIR/npm
-buildah() { command buildah --root "$PROOF_DIR/images" --runroot "$PROOF_DIR/run" --storage-driver vfs "$@"; }
+# Overlays copy nothing, but need root and a file system that is no overlay itself.
+driver=overlay
+[ "$(id -u) $(stat --file-system --format=%T "$PROOF_DIR")" = "0 ext2/ext3" ] || driver=vfs
+buildah() { command buildah --root "$PROOF_DIR/images" --runroot "$PROOF_DIR/run" --storage-driver "$driver" "$@"; }
 
 prepare() {
   npx --yes pnpm@12.21.0 exec turbo run build --filter=@grove/api --filter=@grove/device --filter=@grove/web >"$PROOF_DIR/build.log" 2>&1 || { tail -n 30 "$PROOF_DIR/build.log"; return 1; }
