@@ -4,9 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** How long a device waits before it reconnects its stream. */
 const RECONNECT_MS = 1_000;
 
-/** The parent's message: connect a device for each of these keys. */
+/**
+ * The parent's message: connect a device for each of these keys, to one address after the other. A device whose stream
+ * has broken goes on to the next address.
+ */
 interface Order {
-  url: string;
+  urls: string[];
+  /** The number of the first device, by which its address is chosen. */
+  first: number;
   devices: { key: string; journalId: string }[];
 }
 
@@ -25,25 +30,38 @@ process.on("message", (order: Order) => void connectAll(order));
 process.on("disconnect", () => process.exit());
 process.send?.("ready");
 
-async function connectAll({ url, devices }: Order): Promise<void> {
+/** How many devices have come back since this was last told. */
+let back = 0;
+const TELL_EVERY_MS = 100;
+setInterval(() => {
+  if (back > 0) process.send?.({ back });
+  back = 0;
+}, TELL_EVERY_MS).unref();
+
+async function connectAll({ urls, first, devices }: Order): Promise<void> {
   // A few at a time, since the benchmark does not measure how a server copes with a crowd of connects.
-  const waiting = [...devices];
+  const waiting = devices.map((device, n) => ({ ...device, at: first + n }));
   const connectNext = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
-      await connect(url, next.key, next.journalId);
+      await connect(urls, next.at, next.key, next.journalId);
   };
   await Promise.all(Array.from({ length: 32 }, connectNext));
   process.send?.("connected");
 }
 
 /** Keeps a device's stream open, as an agent does. Resolves when its first beat is answered, so that it is online. */
-function connect(url: string, key: string, journalId: string): Promise<void> {
+function connect(urls: string[], first: number, key: string, journalId: string): Promise<void> {
   return new Promise((online) => {
     const open = async () => {
-      for (;;) {
-        const reason = await stream(url, key, journalId, online);
-        process.stderr.write(`A device connects again: ${reason}\n`);
-        await sleep(RECONNECT_MS);
+      for (let at = first; ; at++) {
+        let isOnline = false;
+        const reason = await stream(urls[at % urls.length] ?? "", key, journalId, () => {
+          if (at > first && !isOnline) back++;
+          isOnline = true;
+          online();
+        });
+        if (urls.length === 1) process.stderr.write(`A device connects again: ${reason}\n`);
+        await sleep(RECONNECT_MS * (0.5 + Math.random()));
       }
     };
     void open();

@@ -11,6 +11,7 @@ import { devices } from "./benchmarks/devices";
 import { instances } from "./benchmarks/instances";
 import { nats } from "./benchmarks/nats";
 import { overload } from "./benchmarks/overload";
+import { scale } from "./benchmarks/scale";
 import { terminals } from "./benchmarks/terminals";
 import { Scope } from "./scope";
 import { renderTable } from "./table";
@@ -27,6 +28,7 @@ const benchmarks: Benchmark[] = [
   desktop,
   abuse,
   overload,
+  scale,
 ];
 
 const help = `Usage: pnpm bench [name…] [--rounds N] [--flush-ms N] [--json]

@@ -1,9 +1,6 @@
-import { fork } from "node:child_process";
-import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Benchmark, Context, Row } from "../benchmark";
+import { connectFleet } from "../fleets";
 import { type Grove, startAgent, startGrove } from "../grove";
 import { type Call, compare, measure, type Subject, warmUp } from "../load";
 import { query, startDurablePostgres } from "../postgres";
@@ -35,36 +32,6 @@ async function alone<T>(context: Context, part: (context: Context) => Promise<T>
 
 const mebibytes = (pid: number): number => memoryOf(pid)?.now ?? Number.NaN;
 
-/** Makes devices directly in the database, connects them all from one other process, and returns their ids. */
-async function connectFleet(
-  { scope }: Context,
-  grove: Grove,
-  databaseUrl: string,
-  count: number,
-): Promise<string[]> {
-  const made = Array.from({ length: count }, () => ({
-    id: randomUUID(),
-    key: `grd_${randomBytes(32).toString("base64url")}`,
-    journalId: randomUUID(),
-  }));
-  const hashes = made.map(({ key }) => createHash("sha256").update(key).digest("hex"));
-  await query(
-    databaseUrl,
-    `insert into devices (id, organization_id, owner_id, name, platform, key_prefix, key_hash)
-      select id, $1, (select user_id from memberships where organization_id = $1), 'bench', 'linux', 'grd_', hash
-      from unnest($2::uuid[], $3::text[]) as made (id, hash)`,
-    [grove.organizationId, made.map(({ id }) => id), hashes],
-  );
-  const fleet = fork(fileURLToPath(new URL("../fleet.ts", import.meta.url)));
-  scope.defer(() => fleet.kill("SIGKILL"));
-  const failed = once(fleet, "exit").then(() => Promise.reject(new Error("The fleet of devices has ended.")));
-  failed.catch(() => {});
-  await Promise.race([once(fleet, "message"), failed]);
-  fleet.send({ url: grove.url, devices: made });
-  await Promise.race([once(fleet, "message"), failed]);
-  return made.map(({ id }) => id);
-}
-
 /** How much PostgreSQL has written to its log, in bytes. */
 const logOf = (databaseUrl: string) =>
   query<number>(databaseUrl, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8");
@@ -80,7 +47,7 @@ function commandsTo(grove: Grove, ids: readonly string[]): Call {
 async function fleetOf(context: Context, databaseUrl: string, count: number): Promise<Subject> {
   context.progress(`connecting ${count}`);
   const grove = await startGrove(context.scope, databaseUrl);
-  const call = commandsTo(grove, await connectFleet(context, grove, databaseUrl, count));
+  const call = commandsTo(grove, (await connectFleet(context.scope, grove, databaseUrl, count)).ids);
   await warmUp(call);
   return { call, pid: grove.pid };
 }
@@ -127,7 +94,7 @@ async function idle(context: Context, createDatabase: CreateDatabase): Promise<R
   const before = mebibytes(grove.pid);
   progress(`connecting ${IDLE}`);
   const began = { time: performance.now(), cpu: processorTimeOf(grove.pid) };
-  const ids = await connectFleet(context, grove, databaseUrl, IDLE);
+  const { ids } = await connectFleet(scope, grove, databaseUrl, IDLE);
   const connecting = performance.now() - began.time;
   // A checkpoint would write whole pages once more.
   const settled = await logOf(databaseUrl);

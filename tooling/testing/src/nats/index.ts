@@ -132,8 +132,9 @@ async function launch(command: readonly string[]): Promise<{ pid: number; stop()
     void gone.then(() => resolve(false));
     setTimeout(() => resolve(false), PATIENCE_MS).unref();
   });
+  const streams = [shell.stdin, shell.stdout, shell.stderr].filter((stream) => stream instanceof Socket);
   const stop = async () => {
-    shell.ref();
+    for (const kept of [shell, ...streams]) kept.ref();
     shell.stdin.end();
     await gone;
   };
@@ -141,8 +142,6 @@ async function launch(command: readonly string[]): Promise<{ pid: number; stop()
     await stop();
     throw new Error(`${command[0]} did not start. Its output:\n${output}`);
   }
-  shell.unref();
-  for (const stream of [shell.stdin, shell.stdout, shell.stderr])
-    if (stream instanceof Socket) stream.unref();
+  for (const kept of [shell, ...streams]) kept.unref();
   return { pid: await pid, stop };
 }

@@ -1,0 +1,76 @@
+import { fork } from "node:child_process";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Grove } from "./grove";
+import { query } from "./postgres";
+import type { Scope } from "./scope";
+
+/** One process opens at most so many streams: each is a file, and answers take others. */
+const MOST_OF_PROCESS = 5_000;
+
+interface Fleet {
+  ids: string[];
+  /** Resolves when so many devices whose streams had broken are online again. */
+  back(count: number): Promise<void>;
+}
+
+/**
+ * Makes devices directly in the database, and connects them all from other processes, which answer beats and commands
+ * immediately.
+ * @param urls the instances, which share the devices evenly
+ */
+export async function connectFleet(
+  scope: Scope,
+  { url, organizationId }: Pick<Grove, "url" | "organizationId">,
+  databaseUrl: string,
+  count: number,
+  urls: string[] = [url],
+): Promise<Fleet> {
+  const made = Array.from({ length: count }, () => ({
+    id: randomUUID(),
+    key: `grd_${randomBytes(32).toString("base64url")}`,
+    journalId: randomUUID(),
+  }));
+  const hashes = made.map(({ key }) => createHash("sha256").update(key).digest("hex"));
+  await query(
+    databaseUrl,
+    `insert into devices (id, organization_id, owner_id, name, platform, key_prefix, key_hash)
+      select id, $1, (select user_id from memberships where organization_id = $1), 'bench', 'linux', 'grd_', hash
+      from unnest($2::uuid[], $3::text[]) as made (id, hash)`,
+    [organizationId, made.map(({ id }) => id), hashes],
+  );
+  let returned = 0;
+  const looks = new Set<() => void>();
+  const failures: Promise<never>[] = [];
+  for (let from = 0; from < count; from += MOST_OF_PROCESS) {
+    const fleet = fork(fileURLToPath(new URL("fleet.ts", import.meta.url)));
+    scope.defer(() => fleet.kill("SIGKILL"));
+    const failed = once(fleet, "exit").then(() =>
+      Promise.reject(new Error("The fleet of devices has ended.")),
+    );
+    failed.catch(() => {});
+    failures.push(failed);
+    await Promise.race([once(fleet, "message"), failed]);
+    fleet.send({ urls, first: from, devices: made.slice(from, from + MOST_OF_PROCESS) });
+    await Promise.race([once(fleet, "message"), failed]);
+    fleet.on("message", ({ back }: { back: number }) => {
+      returned += back;
+      for (const look of looks) look();
+    });
+  }
+  const back = (wanted: number) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (returned < wanted) return;
+        looks.delete(look);
+        resolve();
+      };
+      looks.add(look);
+      look();
+    });
+  return {
+    ids: made.map(({ id }) => id),
+    back: (wanted) => Promise.race([back(wanted), ...failures]),
+  };
+}
