@@ -4,6 +4,7 @@ import { freePort } from "@grove/testing/freePort";
 import { serverEnvironment } from "@grove/testing/mcpClient";
 import { isRunning, runProgram } from "@grove/testing/process";
 import { describe, expect, it } from "vitest";
+import { version } from "../package.json";
 import { call, connect, program } from "./testing/client";
 import { tools } from "./tools";
 
@@ -154,7 +155,7 @@ describe("the built program", () => {
   });
 
   it("prints help and version", async () => {
-    expect(await run(["--version"])).toMatchObject({ stdout: "1.0.0\n", stderr: "", code: 0 });
+    expect(await run(["--version"])).toMatchObject({ stdout: `${version}\n`, stderr: "", code: 0 });
     const help = await run(["--help"]);
     expect(help).toMatchObject({ stderr: "", code: 0 });
     for (const word of ["--read-only", "--tools", "API_URL", "API_KEY", "SERVICE_NAME", "LOG_LEVEL"])

@@ -27,12 +27,19 @@ const GATHER_MS = 10;
 /** As many characters do not wait. */
 const GATHERED = 8 * 1024;
 
+/** Pino itself writes what is left at the exit of the main thread alone; the API runs in another one. */
+const opened = new Set<ReturnType<typeof pino.destination>>();
+process.once("exit", () => {
+  for (const out of opened) out.flushSync();
+});
+
 /**
  * Standard output, in few writes, since each wakes two threads: with a write for each line, a command took 6 % more of
  * the API's processor time (`pnpm bench command`).
  */
 function gathered() {
   const out = pino.destination({ sync: false, minLength: GATHERED });
+  opened.add(out);
   const write = out.write.bind(out);
   let due = false;
   const flush = () => {
@@ -40,7 +47,7 @@ function gathered() {
     out.flush();
   };
   out.write = (line) => {
-    if (!due) setTimeout(flush, GATHER_MS).unref();
+    if (!due) setTimeout(flush, GATHER_MS);
     due = true;
     return write(line);
   };
