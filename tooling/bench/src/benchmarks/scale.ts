@@ -48,7 +48,7 @@ interface Costs {
   "WAL, bytes a command": number;
 }
 
-/** What has no first point to be compared with, or no cost. */
+/** Figures that are no costs, or have none at the first point. */
 interface Facts {
   "connects a second": number;
   "commands/s": number;
@@ -79,7 +79,7 @@ async function readings(databaseUrl: string, apis: readonly number[]) {
 
 type Readings = Awaited<ReturnType<typeof readings>>;
 
-/** What was spent between two readings. A connection that came or went in between is left out. */
+/** The work between two readings. A connection that came or went in between is left out. */
 function spent(before: Readings, after: Readings) {
   let postgres = 0;
   for (const [pid, time] of after.postgres) {
