@@ -256,7 +256,8 @@ export const scale: Benchmark = {
     for (const point of POINTS.slice(0, rounds)) {
       const own = new Scope();
       scope.defer(() => own.close());
-      const { costs, facts } = await measurePoint(context, own, point, flushMs).finally(() => own.close());
+      const { costs, facts } = await measurePoint(context, own, point, flushMs);
+      await own.close();
       floor ??= costs;
       rows.push({ measure: `${point.devices} devices on ${point.instances}`, grove: Number.NaN });
       for (const [measure, grove] of Object.entries(costs)) {
