@@ -119,7 +119,7 @@ async function check({ page, defects, expected }: Watched): Promise<void> {
   const inTheDark = await accessibilityProblems(page, rulesOfColours);
   expect(inTheDark, `${page.url()} in the dark theme`).toEqual([]);
   await expectNoSidewaysScroll(page);
-  // A transition that is under way ends; an animation does not.
+  // A transition that has begun ends soon; an animation does not.
   const moving = () => page.evaluate("document.getAnimations().length");
   await expect.poll(moving, { message: `${page.url()} moves` }).toBe(0);
   const unexpected = defects.filter((defect) => !expected.some((pattern) => pattern.test(defect)));
