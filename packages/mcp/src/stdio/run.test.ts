@@ -115,7 +115,8 @@ describe("runStdio", () => {
     const { child, answered, err } = start();
     child.stdin.write(`${initialize}nonsense\n[]\n${request(2, "ping")}`);
     await answered(2);
-    expect(err.filter((line) => line.includes("protocol error"))).toHaveLength(2);
+    // Standard error arrives by itself, sooner or later than the answers.
+    await expect.poll(() => err.filter((line) => line.includes("protocol error"))).toHaveLength(2);
   });
 
   it("refuses a message of more than 4 MiB", async () => {
