@@ -136,6 +136,16 @@ describe("an instance whose lease has run out", () => {
 });
 
 describe("a stream", () => {
+  it("tells a device that it is revoked, also when its first answer was not written yet", async () => {
+    const { id, apiKey } = await register();
+    const device = connect(apiKey, { answerBeats: false });
+    const { epoch } = await device.event("beat");
+    // As where the announcement is lost.
+    await sql`update devices set revoked_at = now() where id = ${id}`.execute(db);
+    await presence.answered(id, epoch, true);
+    await device.event("revoked");
+  });
+
   it("ends when its device has answered no beat for three of them, and was last seen before that", async () => {
     const { id, device, local } = await known();
     const began = Date.now();

@@ -148,8 +148,11 @@ export class Presence {
         // It may have waited with claims.
         local.inbox.wakeUp.wake();
       } else if (except) this.#gather(local.stream.deviceId, local.stream.epoch);
-      // The device has moved on, or is revoked.
-      else local.inbox.onSuperseded();
+      else {
+        // The device is revoked, which it is told, or has moved on.
+        local.inbox.onRevoked();
+        local.inbox.onSuperseded();
+      }
     }
   }
 }
