@@ -15,12 +15,17 @@ const built = copyConsole();
 const journey = useJourney({ METRICS_TOKEN, WEB_DIR: built.directory });
 
 /** The streams that the API has open, by procedure. */
-async function openStreams(): Promise<Record<string, number>> {
+async function allStreams(): Promise<Record<string, number>> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const metrics = await (await fetch(`${journey.api.url}/metrics`, { headers })).text();
   const counts = [...metrics.matchAll(/^grove_streams_open\{procedure="(.+)"\} (\d+)$/gm)];
-  const ofPeople = counts.filter(([, name, count]) => name !== "device.connect" && count !== "0");
-  return Object.fromEntries(ofPeople.map(([, name = "", count]) => [name, Number(count)]));
+  const open = counts.filter(([, , count]) => count !== "0");
+  return Object.fromEntries(open.map(([, name = "", count]) => [name, Number(count)]));
+}
+
+async function openStreams(): Promise<Record<string, number>> {
+  const { "device.connect": _, ...ofPeople } = await allStreams();
+  return ofPeople;
 }
 
 const live = (page: Page) => page.getByText("Live", { exact: true }).waitFor();
@@ -100,6 +105,7 @@ it("follows on after the API was restarted, and killed: nothing is missed, and n
     expect(await task(title).count()).toBe(1);
 
   await terminal.getByText("You type").waitFor();
+  await expect.poll(allStreams).toMatchObject({ "device.connect": 1 });
   await writeFile(stop, "");
   await terminal.keyboard.press("Enter");
   await expect.poll(() => screen(terminal)).toContain("typed x<");

@@ -7,7 +7,7 @@ const goesOn: (Reason | undefined)[] = ["command_pending", "server_draining", "d
 const WAIT_MS = 5_000;
 const PAUSE_MS = 1_000;
 /** Enough for an API that starts again. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * The command of a call that failed because the API did not wait for its end. An API that shuts down gives such an

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { marked } from "../app/hidden";
 import { Button, buttonClass } from "../ui/button";
 import { wordsOf } from "../ui/problem";
+import type { Stuck } from "./input";
 import type { TerminalState } from "./useTerminal";
 
 /**
@@ -17,21 +18,7 @@ export function Asks({ terminal }: { terminal: TerminalState }) {
           <Button onClick={terminal.takePlace}>Show this one</Button>
         </Ask>
       )}
-      {stuck && (
-        <Ask
-          title="The machine has not confirmed this text:"
-          text={stuck.unsure}
-          hint={`${wordsOf(stuck.error)} It is not sent again. Look at the screen before you go on.`}
-        >
-          {stuck.rest && <Text title="Not sent yet:" text={stuck.rest} />}
-          <Button onClick={() => terminal.resume("rest")}>{stuck.rest ? "Send the rest" : "Go on"}</Button>
-          {stuck.rest && (
-            <Button look="quiet" onClick={() => terminal.resume("nothing")}>
-              Discard the rest
-            </Button>
-          )}
-        </Ask>
-      )}
+      {stuck && <StuckAsk stuck={stuck} resume={terminal.resume} />}
       {shown && pasted !== undefined && (
         <Ask title={`Paste ${pasted.trimEnd().split("\n").length} lines?`} text={pasted}>
           <Button look="primary" onClick={() => terminal.paste(pasted)} autoFocus>
@@ -59,6 +46,36 @@ export function Asks({ terminal }: { terminal: TerminalState }) {
         </Ask>
       )}
     </>
+  );
+}
+
+/** Asks about a text that was refused, or that may not have arrived. */
+function StuckAsk({ stuck, resume }: { stuck: Stuck; resume: TerminalState["resume"] }) {
+  const { unsure, rest } = stuck;
+  const words = wordsOf(stuck.error);
+  if (!unsure)
+    return (
+      <Ask title="This text was not sent:" text={rest} hint={words}>
+        <Button onClick={() => resume("rest")}>Send it</Button>
+        <Button look="quiet" onClick={() => resume("nothing")}>
+          Discard it
+        </Button>
+      </Ask>
+    );
+  return (
+    <Ask
+      title="The machine has not confirmed this text:"
+      text={unsure}
+      hint={`${words} It is not sent again. Look at the screen before you go on.`}
+    >
+      {rest && <Text title="Not sent yet:" text={rest} />}
+      <Button onClick={() => resume("rest")}>{rest ? "Send the rest" : "Go on"}</Button>
+      {rest && (
+        <Button look="quiet" onClick={() => resume("nothing")}>
+          Discard the rest
+        </Button>
+      )}
+    </Ask>
   );
 }
 

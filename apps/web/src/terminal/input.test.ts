@@ -4,13 +4,14 @@ import { cut, InputQueue, type Stuck } from "./input";
 
 /** A queue whose calls are answered by hand. */
 function queue() {
-  const calls: { text: string; succeed: () => void; fail: () => void }[] = [];
+  const calls: { text: string; succeed: () => void; fail: (why?: string) => void }[] = [];
   const said: (Stuck | undefined)[] = [];
   const input = new InputQueue({
     send: (text) =>
       new Promise<void>((resolve, reject) => {
-        calls.push({ text, succeed: resolve, fail: () => reject(new Error("no answer")) });
+        calls.push({ text, succeed: resolve, fail: (why = "no answer") => reject(new Error(why)) });
       }),
+    wasRefused: (error) => (error as Error).message === "offline",
     onStuck: (stuck) => said.push(stuck),
   });
   const sent = () => calls.map(({ text }) => text);
@@ -37,6 +38,17 @@ it("never repeats a call that failed, and stops until a person decides", async (
   input.resume("rest");
   expect(sent()).toEqual(["a", "bc"]);
   expect(said.at(-1)).toBeUndefined();
+});
+
+it("keeps a text that was refused, in its order, until a person decides", async () => {
+  const { input, calls, said, sent } = queue();
+  input.type("a");
+  input.type("b");
+  calls[0]?.fail("offline");
+  await expect.poll(() => said.at(-1)).toMatchObject({ unsure: "", rest: "ab" });
+  input.type("c");
+  input.resume("rest");
+  expect(sent()).toEqual(["a", "abc"]);
 });
 
 it("forgets the rest if a person says so", async () => {

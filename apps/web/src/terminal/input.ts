@@ -1,26 +1,28 @@
 /** The most characters that one call may type. */
 const MOST = 10_000;
 
-/** Typing that has stopped, since it is not known whether the machine has got a part of it. */
+/** Typing that has stopped, since a text was refused, or since it is not known whether it has arrived. */
 export interface Stuck {
-  /** The text that may or may not have been typed. */
+  /** The text that may or may not have been typed. It is empty after a refusal. */
   unsure: string;
-  /** The text that came after it, and has certainly not been sent. */
+  /** The text that has certainly not been typed. */
   rest: string;
   error: Error;
 }
 
 interface Options {
-  /** Types a text. It is called again only after it has resolved, and never twice with the same text. */
+  /** Types a text. It is called again only after it has ended. A text that may have arrived is never sent twice. */
   send: (text: string) => Promise<unknown>;
+  /** Whether a failed call certainly typed nothing. */
+  wasRefused: (error: unknown) => boolean;
   /** Typing has stopped, or goes on (undefined). */
   onStuck: (stuck: Stuck | undefined) => void;
 }
 
 /**
- * The text that a person types, in order: one call at a time; text that comes meanwhile goes with the next. A failed
- * call is never repeated, since nobody knows whether its text has arrived. Typing then stops until a person decides
- * about the rest.
+ * The text that a person types, in order: one call at a time; text that comes meanwhile goes with the next. After a
+ * failed call, typing stops until a person decides. A text that may have arrived is never sent again; one that was
+ * refused waits with the rest.
  */
 export class InputQueue {
   readonly #options: Options;
@@ -41,7 +43,7 @@ export class InputQueue {
     void this.#drain();
   }
 
-  /** Goes on after a failure: with what was typed since then, or without it. The unsure text is not sent again. */
+  /** Goes on after a failure: with what was typed since then, or without it. An unsure text is not sent again. */
   resume(what: "rest" | "nothing"): void {
     if (what === "nothing") this.#waiting = "";
     this.#stuck = undefined;
@@ -66,7 +68,12 @@ export class InputQueue {
     try {
       await this.#options.send(text);
     } catch (error) {
-      this.#stuck = { unsure: text, error: error instanceof Error ? error : new Error(String(error)) };
+      const isRefused = this.#options.wasRefused(error);
+      if (isRefused) this.#waiting = text + this.#waiting;
+      this.#stuck = {
+        unsure: isRefused ? "" : text,
+        error: error instanceof Error ? error : new Error(String(error)),
+      };
       this.#tellStuck();
     } finally {
       this.#sending = false;

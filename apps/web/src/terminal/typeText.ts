@@ -1,3 +1,4 @@
+import { errorData } from "@grove/client";
 import { client } from "../app/api";
 import { outcomeOf } from "../app/outcome";
 
@@ -12,4 +13,10 @@ export async function typeText(key: { organizationId: string; id: string }, text
     const { status } = await outcomeOf(key.organizationId, error);
     if (status !== "succeeded") throw error;
   }
+}
+
+/** Whether the API refused a text before the machine was told of it, for example since the machine is offline. */
+export function wasRefused(error: unknown): boolean {
+  const { httpStatus = 500, code, details } = errorData(error) ?? {};
+  return httpStatus < 500 && code !== "TIMEOUT" && details?.commandId === undefined;
 }

@@ -6,7 +6,7 @@ import type { Placed } from "../live/place";
 import { InputQueue, type Stuck } from "./input";
 import { followOutput } from "./output";
 import { Pane, type Size } from "./pane";
-import { typeText } from "./typeText";
+import { typeText, wasRefused } from "./typeText";
 
 /** Before the first event tells it; the size that every session begins with. */
 const FIRST: Size = { columns: 120, rows: 40 };
@@ -52,6 +52,7 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     const key = { organizationId, id };
     const queue = new InputQueue({
       send: (text) => typeText(key, text),
+      wasRefused,
       onStuck: setStuck,
     });
     const opened = new Pane(element, {
