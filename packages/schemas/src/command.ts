@@ -77,6 +77,8 @@ export const command = z.object({
   error: commandError.nullable(),
   /** The device's result, if it arrived after the command had been settled without it. */
   lateResult: answeredJson,
+  /** Since when `result` and `lateResult` are null because they are no longer kept. Then the command must run again. */
+  resultRemovedAt: timestamp.nullable(),
   progress: commandProgress.nullable(),
   waitEnded: waitEnded.nullable(),
   requestedBy: id.nullable(),
@@ -121,7 +123,13 @@ export const agentGetCommandInput = z.object({
 export const agentCancelCommandInput = z.strictObject({ organizationId: id, id });
 
 /** A command in a list, without the fields that may be large. agent.getCommand returns those. */
-export const commandListed = command.omit({ params: true, result: true, lateResult: true, waitEnded: true });
+export const commandListed = command.omit({
+  params: true,
+  result: true,
+  lateResult: true,
+  resultRemovedAt: true,
+  waitEnded: true,
+});
 export type CommandListed = z.infer<typeof commandListed>;
 export const agentListCommandsInput = z.object({
   organizationId: id,

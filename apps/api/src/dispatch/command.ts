@@ -15,12 +15,16 @@ export type CommandRow = Selectable<DeviceCommandTable>;
 
 /** A command's row in the form that the API returns. A result is null once its time is over. */
 export function toCommand(row: CommandRow, waitEnded: WaitEnded | null = null): Command {
-  const isOver = row.finished_at !== null && Date.parse(row.finished_at) + keptMs(row.tool) < Date.now();
+  const keptUntil =
+    row.finished_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.finished_at) + keptMs(row.tool);
+  const isOver = keptUntil < Date.now();
+  const isDue = isOver && (row.result ?? row.late_result) !== null;
   return {
     ...toListed(row),
     params: row.params,
     result: isOver ? null : row.result,
     lateResult: isOver ? null : row.late_result,
+    resultRemovedAt: isDue ? new Date(keptUntil).toISOString() : row.result_removed_at,
     waitEnded,
   };
 }

@@ -14,7 +14,7 @@ const ms = (count: number) => sql`${sql.lit(`${count} milliseconds`)}::interval`
 const days = (count: number) => sql`${sql.lit(`${count} days`)}::interval`;
 
 /**
- * How long the API keeps data that it does not keep forever, as SQL intervals. `maintenance/retention.ts` deletes it.
+ * How long the API keeps data that it does not keep forever, as SQL intervals. `maintenance/` deletes it.
  * Data that must disappear on time is also filtered when it is read.
  */
 export const lifetimes = {
@@ -28,6 +28,10 @@ export const lifetimes = {
   screen: ms(keptMs("get_agent_screen")),
   /** The difference of a worktree, in the result of a command. */
   diff: ms(keptMs("get_workspace_diff")),
+  /** A result of a command that is larger than others. */
+  largeResult: sql`interval '7 days'`,
+  /** The whole output of an agent session that has ended; after that, only its end. */
+  sessionOutput: sql`interval '7 days'`,
   /** A deleted task, which can be restored until then. */
   deletedTask: days(DELETED_TASK_DAYS),
   /** An instance whose lease has run out: until then, its devices are known to have been seen by it. */

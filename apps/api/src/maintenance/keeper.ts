@@ -3,13 +3,17 @@ import { ANALYTICS_DAYS } from "../lib/lifetimes";
 import type { Services } from "../services";
 import { dropCommands } from "./commands";
 import { rollUpEvents } from "./events";
+import { isTurn } from "./progress";
+import { removeLargeResults } from "./results";
+import { clean } from "./retention";
+import { cutTails } from "./tails";
 import { unlessLocked } from "./unlessLocked";
 
 const EVERY_MS = 3_600_000;
 
 /**
- * Keeps the tables that consist of parts: makes parts ahead, and drops those whose time is over. At the start, and then
- * every hour.
+ * Makes parts of tables ahead, and deletes what is too old: at the start, and then every hour. Of several instances one
+ * does it.
  * @returns a function that ends it
  */
 export function startKeeper(services: Services): () => void {
@@ -17,8 +21,11 @@ export function startKeeper(services: Services): () => void {
   const keep = () => {
     if (busy) return;
     busy = true;
-    void keepParts(services)
-      .catch((error) => services.log.error({ err: error }, "could not keep the parts of tables"))
+    void keepAll(services)
+      .catch((error) => {
+        if (!services.draining.aborted)
+          services.log.error({ err: error }, "could not delete what is too old");
+      })
       .finally(() => {
         busy = false;
       });
@@ -28,9 +35,14 @@ export function startKeeper(services: Services): () => void {
   return () => clearInterval(timer);
 }
 
-async function keepParts({ database: { db }, config }: Services): Promise<void> {
+async function keepAll({ database: { db }, config, draining }: Services): Promise<void> {
+  // Not only in turn: nobody may have done so for long.
   for (const table of ["analytics_events", "device_commands"] as const)
     await unlessLocked(db, (trx) => addPartitions(trx, table));
+  if (!(await isTurn(db))) return;
   await dropCommands(db);
+  await clean(db, draining);
+  await removeLargeResults(db, draining);
+  await cutTails(db, draining);
   await rollUpEvents(db, config.analyticsDays ?? ANALYTICS_DAYS);
 }

@@ -1,27 +1,33 @@
 import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
 import { type Database, restOf } from "@grove/db";
 import { UNLISTED_TOOL } from "@grove/schemas";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { deleteExpiredPairings } from "../devices/pairings";
 import { alone } from "../lib/alone";
 import { lifetimes } from "../lib/lifetimes";
 
-/** The most rows that one statement deletes, so that it stays within every statement's time limit. */
-const SLICE = 2_000;
+/** The most rows that one statement deletes, and with them what refers to them. */
+const SLICE = 500;
 const most = sql.lit(SLICE);
 
-const outdated = [
+/** Statements for data that is kept for minutes. Its readers do not see it after that, whenever it is deleted. */
+const brief = [
   // The index exists for this tool only.
   sql`delete from device_commands where id = any (array(
     select id from device_commands
     where tool = ${sql.lit(UNLISTED_TOOL)} and finished_at < now() - ${lifetimes.screen}
     order by finished_at limit ${most}))`,
   // A report may come after its command was settled.
-  sql`update device_commands set result = null, late_result = null where id = any (array(
+  sql`update device_commands set result = null, late_result = null, result_removed_at = finished_at + ${lifetimes.diff}
+    where id = any (array(
     select id from device_commands
     where tool = 'get_workspace_diff' and (result is not null or late_result is not null)
       and finished_at < now() - ${lifetimes.diff}
     order by finished_at limit ${most}))`,
+];
+
+/** Statements for data that is kept for days. */
+const outdated = [
   // The others are dropped with their week; see `commands.ts`.
   sql`delete from ${sql.table(restOf("device_commands"))} where id = any (array(
     select id from ${sql.table(restOf("device_commands"))} where finished_at < now() - ${lifetimes.command}
@@ -42,24 +48,38 @@ const outdated = [
   // The oldest of an organization first, so that the rest has no gap.
   sql`delete from organization_events where ctid = any (array(
     select event.ctid from (
-      select organization_id, max(sequence) as through from organization_events
-      where created_at < now() - ${lifetimes.organizationEvent} group by organization_id) as old
-    join organization_events as event on event.organization_id = old.organization_id and sequence <= through
-    order by event.organization_id, sequence limit ${most}))`,
+      select organization_id, max(sequence) as through from (
+        select organization_id, sequence from organization_events
+        where created_at < now() - ${lifetimes.organizationEvent} order by created_at limit ${most}) as page
+      group by organization_id) as old
+    join organization_events as event on event.organization_id = old.organization_id and event.sequence <= through
+    order by event.organization_id, event.sequence limit ${most}))`,
 ];
 
 /**
- * Deletes a slice of everything older than its lifetime (`lib/lifetimes.ts`). An organization's events are deleted
- * together with all events before them, so that the rest has no gap.
+ * Deletes everything older than its lifetime (`lib/lifetimes.ts`), a slice in each transaction, until all is gone.
+ * An organization's events are deleted together with all events before them, so that the rest has no gap.
  */
-export async function deleteOutdated(db: Kysely<Database>): Promise<void> {
-  for (const statement of outdated) await alone(db, "cleaning", (trx) => statement.execute(trx));
+export async function deleteOutdated(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
+  for (const statement of [...brief, ...outdated])
+    while (!signal?.aborted && (await deleteSlice(db, statement)));
+}
+
+/** Deletes what is kept for minutes only, up to a slice of each kind: it is done every few seconds. */
+export async function deleteBrief(db: Kysely<Database>): Promise<void> {
+  for (const statement of brief) await deleteSlice(db, statement);
+}
+
+/** Returns whether there may be more. */
+async function deleteSlice(db: Kysely<Database>, statement: RawBuilder<unknown>): Promise<boolean> {
+  const done = await alone(db, "cleaning", (trx) => statement.execute(trx));
+  return Number(done?.numAffectedRows ?? 0) >= SLICE;
 }
 
 /** Deletes outdated rows and expired sessions and tokens, each in its own transaction, on one instance at a time. */
-export async function clean(db: Kysely<Database>): Promise<void> {
+export async function clean(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
   await alone(db, "cleaning", (trx) => deleteExpiredSessions(trx));
   await alone(db, "cleaning", (trx) => deleteExpiredTokens(trx));
   await alone(db, "cleaning", (trx) => deleteExpiredPairings(trx));
-  await deleteOutdated(db);
+  await deleteOutdated(db, signal);
 }

@@ -14,7 +14,7 @@ const { online, execute, command: read } = useOwnDevices(server, await server.si
 /** How often the server has sent a statement that contains this text. */
 const sent = (text: string) => server.statements.filter((statement) => statement.sql.includes(text)).length;
 const sweeps = () => sent("status = $1, finished_at = now()");
-const rounds = () => sent("delete from tasks");
+const rounds = () => sent("delete from device_commands");
 
 /** Resolves when this many more have been sent. */
 const more = async (count: () => number, by: number) => {

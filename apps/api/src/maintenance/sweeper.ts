@@ -1,7 +1,7 @@
 import { isUnavailable } from "@grove/db";
 import { type SweepTimes, sweep } from "../dispatch/end/sweep";
 import type { Services } from "../services";
-import { clean } from "./retention";
+import { deleteBrief } from "./retention";
 
 /** When the sweeper runs, and when it gives up on a device. */
 export interface SweeperTimes extends SweepTimes {
@@ -38,7 +38,7 @@ export function startSweeper(services: Services): () => void {
       database.notifier.connected && began >= notBefore && performance.now() - began < everyMs;
     try {
       if (mayGiveUp()) await sweep(services, mayGiveUp);
-      await clean(database.db);
+      await deleteBrief(database.db);
       metrics?.swept();
     } catch (error) {
       if (isUnavailable(error)) wait();

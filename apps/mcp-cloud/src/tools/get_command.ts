@@ -29,6 +29,7 @@ export const getCommand = defineTool({
     result: z.unknown().optional(),
     /** A result that the device reported after the command had been settled otherwise. */
     lateResult: z.unknown().optional(),
+    resultRemovedAt: timestamp.optional().describe("Its results are no longer kept: run the tool again"),
     error: commandError.nullable(),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),
@@ -50,6 +51,7 @@ export const getCommand = defineTool({
       progress: command.progress?.message ?? null,
       result: command.result ?? undefined,
       lateResult: command.lateResult ?? undefined,
+      resultRemovedAt: command.resultRemovedAt ?? undefined,
       error: command.error,
       createdAt: command.createdAt,
       finishedAt: command.finishedAt,

@@ -30,7 +30,7 @@ export function CommandDetails({ id }: { id: string }) {
   const command = found.data;
   if (found.error && !command) return <Problem title="The command cannot be shown." error={found.error} />;
   if (!command) return <p className="text-muted">Reading the command …</p>;
-  const { tool, status, params, result, lateResult, error, progress } = command;
+  const { tool, status, params, result, lateResult, resultRemovedAt, error, progress } = command;
   const explanation = explanations[status];
   return (
     <div className="flex flex-col items-start gap-4">
@@ -51,6 +51,11 @@ export function CommandDetails({ id }: { id: string }) {
       <Life command={command} />
       <Shown title="Parameters" value={params} />
       {result !== null && <Shown title="Result" value={result} />}
+      {resultRemovedAt && (
+        <p className="text-muted">
+          Its result is no longer kept, since <Time at={resultRemovedAt} />. “Again” asks for a new one.
+        </p>
+      )}
       {lateResult !== null && (
         <Shown title="Late result" value={lateResult}>
           It arrived after the command had already ended as {commandStates[status].words.toLowerCase()}.

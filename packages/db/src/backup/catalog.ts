@@ -35,8 +35,11 @@ export async function catalogTables(db: Kysely<Database>): Promise<CatalogTable[
   return inOrder(rows.map(({ refers_to, ...table }) => ({ ...table, refersTo: refers_to })));
 }
 
-/** Whether a table is data. The leases of instances are not: they are neither backed up nor in a restore's way. */
-export const isData = ({ name }: Pick<CatalogTable, "name">): boolean => name !== "api_instances";
+/** The tables that instances write for one another. They are neither backed up nor in a restore's way. */
+const ofInstances = ["api_instances", "maintenance"];
+
+/** Whether a table is data. */
+export const isData = ({ name }: Pick<CatalogTable, "name">): boolean => !ofInstances.includes(name);
 
 /** @throws {Error} when tables refer to each other in a circle */
 export function inOrder<Table extends Pick<CatalogTable, "name" | "refersTo">>(

@@ -20,6 +20,7 @@ import * as traces from "./0018_traces";
 import * as instances from "./0019_instances";
 import * as analyticsParts from "./0021_analytics_parts";
 import * as commandParts from "./0022_command_parts";
+import * as whatIsKept from "./0023_what_is_kept";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   "0019_instances": instances,
   "0021_analytics_parts": analyticsParts,
   "0022_command_parts": commandParts,
+  "0023_what_is_kept": whatIsKept,
 };

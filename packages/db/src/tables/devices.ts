@@ -87,6 +87,8 @@ export interface DeviceCommandTable {
   result: NullableJson<NonNullable<unknown>>;
   error: NullableJson<CommandError>;
   late_result: NullableJson<NonNullable<unknown>>;
+  /** When the two results were deleted, while the command stayed. */
+  result_removed_at: NullableTimestamp;
   progress: NullableJson<{ message: string; fraction: number | null; at: string }>;
   requested_by: string | null;
   /** `session:<user id>` or `api_key:<key id>`: whose idempotency keys these are. */

@@ -2,7 +2,7 @@ import type { AgentSessionOutputTable, AgentSessionTable } from "./agentSessions
 import type { AnalyticsEventTable, AnalyticsRollupTable } from "./analytics";
 import type { ChatMessageTable, ChatSessionTable } from "./chat";
 import type { CommandKeyTable, DeviceCommandTable, DevicePairingTable, DeviceTable } from "./devices";
-import type { ApiInstanceTable } from "./instances";
+import type { ApiInstanceTable, MaintenanceTable } from "./instances";
 import type {
   IntegrationConnectionTable,
   IntegrationEventTable,
@@ -49,6 +49,7 @@ export interface Database {
   organization_event_counters: OrganizationEventCounterTable;
   organization_events: OrganizationEventTable;
   api_instances: ApiInstanceTable;
+  maintenance: MaintenanceTable;
   devices: DeviceTable;
   device_pairings: DevicePairingTable;
   device_commands: DeviceCommandTable;

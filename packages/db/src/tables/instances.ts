@@ -9,3 +9,9 @@ export interface ApiInstanceTable {
   /** The release that the process runs. */
   version: string;
 }
+
+/** How far a job that one instance does at a time has come. */
+export interface MaintenanceTable {
+  job: "hourly" | "results" | "tails";
+  reached: Timestamp;
+}

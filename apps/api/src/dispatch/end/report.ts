@@ -183,5 +183,6 @@ async function keepLateResult(
       ]),
     )
     .where("late_result", "is", null)
+    .where("result_removed_at", "is", null)
     .execute();
 }

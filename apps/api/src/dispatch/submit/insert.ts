@@ -65,6 +65,7 @@ function submitted(submission: Submission, { n, ...made }: Made): Submitted {
     result: null,
     error: null,
     late_result: null,
+    result_removed_at: null,
     progress: null,
     cancel_requested_at: null,
     announce: !made.here,
