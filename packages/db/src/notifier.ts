@@ -56,6 +56,11 @@ export interface Notifier {
    * that unsubscribes.
    */
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void;
+  /**
+   * A new id for something that this process will wait for. Its announcements reach this process anyway: listening to
+   * it sends nothing, and needs no `settled`.
+   */
+  newId(): string;
   /** Calls `listener` after an outage, once announcements arrive again and before any subscriber is called. */
   onReconnect(listener: () => void): () => void;
   /**

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { batch } from "../batch";
+import { makerOf, newIdBy, newMaker } from "../ids";
 import type { Log } from "../log";
 import { busChannels, busWords, type Channel, EVERY_KEY, FanOut, type OpenNotifier } from "../notifier";
 import type { Database } from "../tables";
@@ -25,8 +26,11 @@ const MOST_ANNOUNCED = 100;
 const HERE_EVERY_MS = 30_000;
 
 /**
- * Carries the announcements of the hot channels by NATS, as text of the subject `<prefix>.<channel>.<key>`. A process
- * that listens to a key subscribes to its subject, so each announcement reaches only those that wait for it.
+ * Carries the announcements of the hot channels by NATS, as text of the subject `<prefix>.<channel>.<maker>.<key>`. A
+ * process that listens to a key subscribes to its subject, so each announcement reaches only those that wait for it.
+ *
+ * For a key that is waited for only once, such as a command's, that would be two messages more. The last digits of such
+ * a key name the process that has made it, and each process subscribes once to all keys with its name.
  *
  * NATS is never the truth. It may go away, and may not yet be known to every process. A process without it says so
  * through the database. From then on all processes announce through the database, until nobody is away. When a process
@@ -39,6 +43,8 @@ export class NatsNotifier implements Announcements {
   readonly #closing = new AbortController();
   readonly #throughDatabase: (announcement: string) => Promise<null>;
   #db: Kysely<Database> | undefined;
+  /** The name of this process, at the end of the ids that it makes to wait for. */
+  readonly #name = newMaker();
   #prefix = "";
   #link: NatsLink | undefined;
   /** How to unsubscribe from the link, by `<channel> <key>`. */
@@ -91,6 +97,7 @@ export class NatsNotifier implements Announcements {
         return database.connected;
       },
       subscribe: (channel, key, listener) => fanOut.subscribe(channel, key, listener),
+      newId: () => newIdBy(this.#name),
       onReconnect: (listener) => fanOut.onReconnect(listener),
       counts: fanOut.counts,
       settled: async () => this.#link?.flushed(),
@@ -118,7 +125,7 @@ export class NatsNotifier implements Announcements {
     for (const announcement of announcements) {
       const [channel, payload, key] = partsOf(announcement);
       if (link) {
-        link.publish(this.#subject(channel, key), payload);
+        link.publish(subjectOf(this.#prefix, channel, key), payload);
         this.fanOut.deliver(channel, payload, true);
       } else void this.#throughDatabase(announcement).catch(() => this.doubt());
     }
@@ -135,13 +142,8 @@ export class NatsNotifier implements Announcements {
     })();
   }
 
-  #subject(channel: string, key: string): string {
-    return subjectOf(this.#prefix, channel, key);
-  }
-
   /** Somebody begins to listen to a key. */
   #hear(channel: Channel, key: string): () => void {
-    if (!busChannels.some((carried) => carried === channel)) return () => {};
     const address = `${channel} ${key}`;
     if (this.#link) this.#subscribe(this.#link, channel, key);
     return () => {
@@ -150,8 +152,10 @@ export class NatsNotifier implements Announcements {
     };
   }
 
-  #subscribe(link: NatsLink, channel: string, key: string): void {
-    const end = link.subscribe(this.#subject(channel, key === EVERY_KEY ? "*" : key), (payload) =>
+  #subscribe(link: NatsLink, channel: Channel, key: string): void {
+    // The process hears of its own ids anyway.
+    if (!isCarried(channel) || makerOf(key) === this.#name) return;
+    const end = link.subscribe(subjectOf(this.#prefix, channel, key), (payload) =>
       this.fanOut.deliver(channel, payload, false, key),
     );
     this.#ends.set(`${channel} ${key}`, end);
@@ -160,8 +164,11 @@ export class NatsNotifier implements Announcements {
   #attach(link: NatsLink): void {
     this.#ends = new Map();
     this.#link = link;
-    for (const [channel, key] of this.fanOut.keys())
-      if (busChannels.some((carried) => carried === channel)) this.#subscribe(link, channel, key);
+    for (const channel of busChannels)
+      link.subscribe(subjectOf(this.#prefix, channel, EVERY_KEY, this.#name), (payload) =>
+        this.fanOut.deliver(channel, payload, false, keyOf(payload)),
+      );
+    for (const [channel, key] of this.fanOut.keys()) this.#subscribe(link, channel, key);
   }
 
   async #keep(): Promise<void> {
@@ -255,11 +262,16 @@ export class NatsNotifier implements Announcements {
 function partsOf(announcement: string): [channel: Channel, payload: string, key: string] {
   const end = announcement.indexOf(" ");
   const payload = announcement.slice(end + 1);
-  const [key = ""] = /^\S*/.exec(payload) ?? [];
-  return [announcement.slice(0, end) as Channel, payload, key];
+  return [announcement.slice(0, end) as Channel, payload, keyOf(payload)];
 }
 
-const subjectOf = (prefix: string, channel: string, key: string) => `${prefix}.${channel}.${key}`;
+const keyOf = (payload: string): string => /^\S*/.exec(payload)?.[0] ?? "";
+
+const isCarried = (channel: Channel): boolean => busChannels.some((carried) => carried === channel);
+
+/** The maker's name is a word of its own, so that one subscription brings a process all that concerns its ids. */
+const subjectOf = (prefix: string, channel: Channel, key: string, maker = makerOf(key)) =>
+  `${prefix}.${channel}.${maker}.${key}`;
 
 /**
  * Connects to NATS, with the right to use all subjects of this prefix.

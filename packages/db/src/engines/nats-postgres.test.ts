@@ -1,6 +1,7 @@
 import { natsSources, startNats } from "@grove/testing/nats";
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
+import { newId } from "../ids";
 import { EVERY_KEY, type NotifierEvent, notify } from "../notifier";
 import { openDatabase } from "../open";
 import { useTestDatabase } from "../testing";
@@ -45,6 +46,27 @@ for (const source of sources) {
         // The first heard its own.
         .toEqual([10, 10, 0]);
       expect(heard.map((event) => event.kind === "notification" && event.detail)).toEqual([..."0123456789"]);
+      end();
+    });
+
+    it("brings to a process what concerns its own ids, to others what they listen to", async () => {
+      const id = second.notifier.newId();
+      const heard: string[] = [];
+      const end = third.notifier.subscribe("command_changed", id, () => heard.push("by third"));
+      await third.notifier.settled();
+      const counts = () =>
+        [second, third].map(({ notifier }) => notifier.counts.heard.get("command_changed") ?? 0);
+      await expect
+        .poll(async () => {
+          heard.length = 0;
+          const before = counts();
+          await notify(first.db, "command_changed", `${id} succeeded`);
+          await notify(first.db, "command_changed", `${newId()} succeeded`);
+          await expect.poll(() => heard).toContain("by third");
+          return counts().map((count, index) => count - (before[index] ?? 0));
+        })
+        // The second has not subscribed to anything.
+        .toEqual([1, 1]);
       end();
     });
 

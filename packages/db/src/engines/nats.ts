@@ -52,10 +52,10 @@ export async function connectToNats(url: string, subjects: readonly string[]): P
     timeout: PATIENCE_MS,
     ignoreClusterUpdates: true,
   }).catch((cause: Error) => {
-    throw new NatsError(
-      `Cannot connect to NATS at ${names}: ${cause.message}. Are the name, the password and the address in NATS_URL right?`,
-      { cause },
-    );
+    const next = /certificate/.test(cause.message)
+      ? "For an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate."
+      : "Are the name, the password and the address in NATS_URL right?";
+    throw new NatsError(`Cannot connect to NATS at ${names}: ${cause.message}. ${next}`, { cause });
   });
   const problems = new Problems(connection);
   const link = linkOn(connection, problems);

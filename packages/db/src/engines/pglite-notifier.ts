@@ -1,5 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import type { PGlite } from "@electric-sql/pglite";
+import { newId } from "../ids";
 import type { Log } from "../log";
 import { channels, FanOut, type OpenNotifier } from "../notifier";
 
@@ -16,6 +17,7 @@ export async function listenOnPGlite(pglite: PGlite, log: Log): Promise<OpenNoti
   return {
     connected: true,
     subscribe: (channel, key, listener) => fanOut.subscribe(channel, key, listener),
+    newId,
     onReconnect: (listener) => fanOut.onReconnect(listener),
     settled: () => Promise.resolve(),
     counts: fanOut.counts,

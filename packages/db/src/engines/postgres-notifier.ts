@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { newId } from "../ids";
 import type { Log } from "../log";
 import { busWords, channels, FanOut, type OpenNotifier } from "../notifier";
 import { clientConfig } from "./postgres";
@@ -58,6 +59,7 @@ export async function listenOnPostgres(
       return client !== undefined;
     },
     subscribe: (channel, key, listener) => fanOut.subscribe(channel, key, listener),
+    newId,
     onReconnect: (listener) => fanOut.onReconnect(listener),
     // It listens to all keys from its start on.
     settled: () => Promise.resolve(),

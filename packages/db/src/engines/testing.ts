@@ -63,6 +63,15 @@ export function testNotifier({
     for (const stop of [own.end, all.end, end]) stop();
   });
 
+  it("makes ids that can be listened to at once", async () => {
+    const ids = [notifier.newId(), notifier.newId()];
+    const listened = ids.map(listen);
+    for (const id of ids) await notify(db, "device_wake", `${id} now`);
+    await settle();
+    expect(listened.map(({ events }) => events)).toEqual(ids.map((id) => [heard(id, "now")]));
+    for (const { end } of listened) end();
+  });
+
   it("delivers nothing before the commit", async () => {
     const { events, end } = listen("a");
     await db.transaction().execute(async (trx) => {

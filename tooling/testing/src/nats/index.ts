@@ -15,13 +15,17 @@ export interface NatsOptions {
   fresh?: boolean;
   /** Uses this source and no other. */
   source?: NatsSource;
+  /** A token in place of a name and a password. */
+  token?: string;
+  /** Its certificate for `localhost` and the key, as PEM. Without it, there is no TLS. */
+  tls?: { key: string; cert: string };
   /** The subjects that its one user may publish to and subscribe to; by default all. */
   publish?: readonly string[];
   subscribe?: readonly string[];
 }
 
 export interface NatsServer {
-  /** With the name and the password. */
+  /** With the name and the password, or the token. */
   readonly url: string;
   readonly source: NatsSource;
   /** Of the server; absent if it is NATS_TEST_URL's. */
@@ -61,6 +65,8 @@ export const natsSources = (): NatsSource[] => (natsBinary() === undefined ? ["o
 export async function startNats({
   fresh,
   source,
+  token,
+  tls,
   publish,
   subscribe,
 }: NatsOptions = {}): Promise<NatsServer> {
@@ -71,23 +77,30 @@ export async function startNats({
   }
   const binary = source === "ours" ? undefined : natsBinary();
   const root = mkdtempSync(join(tmpdir(), "grove-nats-"));
-  const user = { user: "grove", password: "not a secret" };
+  const user = token === undefined ? { user: "grove", password: "not a secret" } : undefined;
   const port = await freePort();
   const command = binary
     ? [binary, "--config", join(root, "nats.conf")]
     : [
         process.execPath,
         fileURLToPath(new URL("server.js", import.meta.url)),
-        JSON.stringify({ port, ...user, publish, subscribe }),
+        JSON.stringify({ port, ...user, token, tls, publish, subscribe }),
       ];
   const permissions = { ...(publish && { publish }), ...(subscribe && { subscribe }) };
-  writeFileSync(
-    join(root, "nats.conf"),
-    `listen: 127.0.0.1:${port}\nauthorization: ${JSON.stringify({ users: [{ ...user, permissions }] })}\n`,
-  );
+  const files = { cert_file: join(root, "cert.pem"), key_file: join(root, "key.pem") };
+  const settings = {
+    listen: `127.0.0.1:${port}`,
+    authorization: user ? { users: [{ ...user, permissions }] } : { token },
+    ...(tls && { tls: files }),
+  };
+  // Its language has JSON in it, without the outermost braces.
+  const lines = Object.entries(settings).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+  writeFileSync(join(root, "nats.conf"), lines.join(""));
+  if (tls) writeFileSync(files.cert_file, tls.cert);
+  if (tls) writeFileSync(files.key_file, tls.key);
   let server = await launch(command);
   return {
-    url: `nats://${user.user}:${encodeURIComponent(user.password)}@127.0.0.1:${port}`,
+    url: `${tls ? "tls" : "nats"}://${user ? `${user.user}:${encodeURIComponent(user.password)}` : encodeURIComponent(token ?? "")}@${tls ? "localhost" : "127.0.0.1"}:${port}`,
     source: binary ? "machine" : "ours",
     get pid() {
       return server.pid;

@@ -1,11 +1,14 @@
 import { createServer } from "node:net";
+import { createSecureContext, TLSSocket } from "node:tls";
 
 /**
  * A small NATS server, for machines without nats-server: as much as the published client protocol says of INFO,
- * CONNECT, PING, PONG, SUB, UNSUB, PUB and -ERR, for one user. Without headers, queue groups, TLS and clusters.
+ * CONNECT, PING, PONG, SUB, UNSUB, PUB and -ERR, for one user or whoever has the token, with TLS after INFO. Without
+ * headers, queue groups and clusters.
  *
  * node server.js '{"port":4222,"user":"ada","password":"…","publish":["a.>"],"subscribe":["a.*"]}'
- * @typedef {{ port: number, user?: string, password?: string, publish?: string[], subscribe?: string[] }} Options
+ * @typedef {{ port: number, user?: string, password?: string, token?: string, tls?: { key: string, cert: string },
+ *   publish?: string[], subscribe?: string[] }} Options
  */
 
 const MOST_BYTES = 1_048_576;
@@ -51,18 +54,24 @@ class Client {
   constructor(socket) {
     this.#socket = socket.setNoDelay(true);
     clients.add(this);
-    socket.on("data", (chunk) => this.#read(chunk));
-    socket.on("error", () => {});
-    socket.on("close", () => clients.delete(this));
     const info = {
       server_id: "GROVE",
       version: "2.9.0",
       proto: 1,
       max_payload: MOST_BYTES,
       headers: false,
-      auth_required: options.user !== undefined,
+      auth_required: options.user !== undefined || options.token !== undefined,
+      ...(options.tls && { tls_required: true }),
     };
     this.#say(`INFO ${JSON.stringify(info)}`);
+    if (options.tls)
+      this.#socket = new TLSSocket(socket, {
+        isServer: true,
+        secureContext: createSecureContext(options.tls),
+      });
+    for (const used of new Set([socket, this.#socket])) used.on("error", () => {});
+    this.#socket.on("data", (chunk) => this.#read(chunk));
+    this.#socket.on("close", () => clients.delete(this));
   }
 
   /** @param {string} line */
@@ -121,9 +130,9 @@ class Client {
     this.#refuse("Unknown Protocol Operation");
   }
 
-  /** @param {{ user?: string, pass?: string, echo?: boolean }} given */
-  #connect({ user, pass, echo = true }) {
-    if (options.user !== undefined && (user !== options.user || pass !== options.password))
+  /** @param {{ user?: string, pass?: string, auth_token?: string, echo?: boolean }} given */
+  #connect({ user, pass, auth_token: token, echo = true }) {
+    if (user !== options.user || pass !== options.password || token !== options.token)
       return this.#refuse("Authorization Violation");
     this.#isSignedIn = true;
     this.#echo = echo;

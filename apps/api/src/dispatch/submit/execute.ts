@@ -1,5 +1,5 @@
 import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
-import { isUnavailable, newId } from "@grove/db";
+import { isUnavailable } from "@grove/db";
 import type { AgentExecuteInput } from "@grove/schemas";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
@@ -26,7 +26,7 @@ export async function execute(
   input: AgentExecuteInput,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
-  const id = newId();
+  const id = services.database.notifier.newId();
   const deadline = performance.now() + input.waitMs;
   const wait = new SettledWait(services, id);
   try {
