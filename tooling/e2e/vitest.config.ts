@@ -10,6 +10,7 @@ export default defineSuite({
   first: [
     "faults/soak.test.ts",
     "faults/outage.test.ts",
+    "faults/terminal.test.ts",
     "src/journey.test.ts",
     "faults/sweeper.test.ts",
     "faults/idle.test.ts",
