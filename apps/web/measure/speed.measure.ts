@@ -34,6 +34,7 @@ it("board", async () => {
   const { page, client, organizationId } = await someone(journey);
   await client.task.create.mutate({ organizationId, title: "Fix login" });
   await multiplyTask(journey, organizationId);
+  await page.getByRole("heading", { name: "Now" }).waitFor();
   const devices = page.url().replace(/(\/o\/[^/]+).*/, "$1/devices");
   const prepare = async () => {
     await page.goto(devices);

@@ -183,9 +183,10 @@ export async function forkPoint(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const options = { signal };
-  const known = await asks(
-    git(["rev-parse", "--quiet", "--verify", "--end-of-options", `${base}^{commit}`], options),
-  );
-  if (!known || (await currentCommit(git, path)) === undefined) return undefined;
+  const [known, commit] = await Promise.all([
+    asks(git(["rev-parse", "--quiet", "--verify", "--end-of-options", `${base}^{commit}`], options)),
+    currentCommit(git, path),
+  ]);
+  if (!known || commit === undefined) return undefined;
   return answerOf(git(["merge-base", "--end-of-options", base, "HEAD"], options));
 }

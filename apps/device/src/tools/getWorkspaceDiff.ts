@@ -18,8 +18,11 @@ export const getWorkspaceDiff = (deps: ToolDeps): Tool<"get_workspace_diff"> => 
     const found = await findWorkspace(deps, params.workspaceId);
     const tree = await openWorkspace(deps, found);
     const { baseBranch: base } = found;
-    const head = await headOf(tree);
-    const from = params.against === "head" ? head : await forkPoint(tree, base, signal);
+    const [head, fork] = await Promise.all([
+      headOf(tree),
+      params.against === "head" ? undefined : forkPoint(tree, base, signal),
+    ]);
+    const from = params.against === "head" ? head : fork;
     if (from === undefined) throw baseUnknown(base);
     return comparing({ tree, commit: from, signal }, async (compared) => {
       const changes = await listChanges(compared, params);

@@ -9,6 +9,7 @@ import {
 import { authQuery, queries, queryClient } from "./api";
 import { ErrorPage } from "./errorPage";
 import { chooseOrganization, rememberOrganization } from "./lastOrganization";
+import { painted } from "./painted";
 
 export const rootRoute = createRootRoute({
   component: Outlet,
@@ -43,7 +44,9 @@ export const homeRoute = createRoute({
 export const organizationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "o/$organization",
-  beforeLoad: async ({ params }) => {
+  beforeLoad: async ({ params, cause }) => {
+    // The click or the key that leads to another page is answered before that page is drawn, which takes longer.
+    if (cause === "stay") await painted();
     const organizations = await queryClient.ensureQueryData(queries.organization.list.queryOptions());
     const organization = organizations.find(({ slug }) => slug === params.organization);
     if (!organization) throw notFound();

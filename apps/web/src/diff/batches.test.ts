@@ -23,7 +23,7 @@ it("asks for files with lines only, in their order", () => {
 
 it("asks for few lines first, and never for too many", () => {
   const files = Array.from({ length: 30 }, (_, n) => file(String(n), { insertions: 400 }));
-  expect(sizes(files)).toEqual([2, 10, 10, 8]);
+  expect(sizes(files)).toEqual([1, 10, 10, 9]);
   expect(sizes([file("a"), file("large", { insertions: 9_000 }), file("b")])).toEqual([1, 1, 1]);
   expect(sizes(Array.from({ length: 250 }, (_, n) => file(String(n))))).toEqual([100, 100, 50]);
 });

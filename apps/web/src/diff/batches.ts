@@ -1,7 +1,7 @@
 import type { DiffFile } from "@grove/schemas";
 
 /** The most lines and files that are asked for together. The first lines should be there soon. */
-const FIRST_LINES = 1_000;
+const FIRST_LINES = 400;
 const LINES = 4_000;
 const FILES = 100;
 

@@ -1,6 +1,5 @@
 import type { Task, TaskStatus } from "@grove/schemas";
-import { useCallback, useEffect, useState } from "react";
-import { useAfterPaint } from "../app/useAfterPaint";
+import { startTransition, useCallback, useEffect, useState } from "react";
 import { Card } from "./card";
 import { undoMove, useMoveTask, usePendingMoves } from "./changes";
 import { Column } from "./column";
@@ -25,11 +24,8 @@ interface BoardProps {
   onNew: (status: string) => void;
 }
 
-/** Cards that a column shows, and more with each press. */
-const SHOWN = 50;
-
-/** As many cards as fit on most screens. They are drawn first, the others after the paint. */
-const FIRST = 10;
+/** Cards that a column begins with, which fill most screens. It gets as many again whenever its end comes near. */
+const CARDS = 10;
 
 /** The tasks in columns by status. Cards move by pointer, by keys, and by their menu. */
 export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
@@ -39,7 +35,6 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
   const moveTask = useMoveTask();
   const [menu, setMenu] = useState<{ id: string; kind: Kind; anchor: HTMLElement }>();
   const [shown, setShown] = useState<Record<string, number>>({});
-  const most = useAfterPaint() ? SHOWN : FIRST;
   const [lifted, setLifted] = useState<Lifted>();
 
   const visible = statuses.filter(
@@ -56,7 +51,7 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
     moves: lifted ? [...moves, lifted] : moves,
     totals,
   });
-  const shownTasks = columns.map(({ status, tasks }) => tasks.slice(0, shown[status.key] ?? most));
+  const shownTasks = columns.map(({ status, tasks }) => tasks.slice(0, shown[status.key] ?? CARDS));
   const cards = columns.map(({ status }, at) => ({
     status: status.key,
     ids: shownTasks[at]?.map(({ id }) => id) ?? [],
@@ -88,6 +83,11 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
     return () => document.removeEventListener("pointerdown", putBack);
   }, [lifted]);
   const openAll = useCallback((id: string, anchor: HTMLElement) => setMenu({ id, kind: "all", anchor }), []);
+  const showMore = useCallback(
+    (status: string) =>
+      startTransition(() => setShown((known) => ({ ...known, [status]: (known[status] ?? CARDS) + CARDS }))),
+    [],
+  );
   const ofMenu = tasks.find(({ id }) => id === menu?.id);
   return (
     <>
@@ -104,12 +104,7 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
             column={column}
             drag={drag}
             shown={shownTasks[at]?.length ?? 0}
-            onMore={() =>
-              setShown((known) => ({
-                ...known,
-                [column.status.key]: (known[column.status.key] ?? SHOWN) + SHOWN,
-              }))
-            }
+            onMore={showMore}
             onNew={onNew}
           >
             {shownTasks[at]?.map((task, place) => (

@@ -9,9 +9,9 @@ import { cardAbove } from "./useCardDrag";
 interface ColumnProps {
   column: ColumnOfTasks;
   drag: DragLibrary | undefined;
-  /** How many cards are shown; the others wait behind a button. */
+  /** How many cards are shown; the others come when the end of these is near. */
   shown: number;
-  onMore: () => void;
+  onMore: (status: string) => void;
   onNew: (status: string) => void;
   children: ReactNode;
 }
@@ -41,6 +41,17 @@ export function Column({
       onDrop: () => setOver(false),
     });
   }, [drag, status.key]);
+  const more = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again where the end is with more cards.
+  useEffect(() => {
+    if (!more.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onMore(status.key),
+      { rootMargin: "75% 0px" },
+    );
+    observer.observe(more.current);
+    return () => observer.disconnect();
+  }, [shown, onMore, status.key]);
   return (
     <section
       ref={element}
@@ -70,8 +81,8 @@ export function Column({
         <p className="px-1 py-2 text-muted text-sm">Nothing here</p>
       )}
       {tasks.length > shown && (
-        <Button look="quiet" onClick={onMore}>
-          Show {Math.min(tasks.length - shown, 50)} more
+        <Button ref={more} look="quiet" onClick={() => onMore(status.key)}>
+          Show more
         </Button>
       )}
     </section>

@@ -12,6 +12,10 @@ import { titleOf } from "./titles";
 const FONT_PX = 13;
 const SMALLEST_PX = 8;
 const SCROLLBACK = 5_000;
+/** Characters that are drawn in one go. Much output takes many, so that frames and keys come between them. */
+const PIECE = 4_096;
+/** Characters with which a terminal opens. They are drawn in larger pieces, since a picture for each takes longer. */
+const OPENING = 256 * 1_024;
 /** CAN ends any control sequence. */
 const CANCEL = "\x18";
 const FONTS = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
@@ -41,6 +45,8 @@ export class Pane {
   readonly #host: HTMLElement;
   readonly #end: () => void;
   #typing = false;
+  /** How many characters of the opening are missing. */
+  #opening = OPENING;
 
   constructor(host: HTMLElement, { size, onType, onLink, onTitle, onLeave, screenReader }: PaneOptions) {
     const open = (event: MouseEvent, address: string) => {
@@ -93,7 +99,11 @@ export class Pane {
 
   /** Resolves when the output has been drawn. */
   write(output: string): Promise<void> {
-    return new Promise((resolve) => this.#terminal.write(output, resolve));
+    const piece = this.#opening > 0 ? OPENING : PIECE;
+    this.#opening -= output.length;
+    let at = 0;
+    for (; at + piece < output.length; at += piece) this.#terminal.write(output.slice(at, at + piece));
+    return new Promise((resolve) => this.#terminal.write(output.slice(at), resolve));
   }
 
   /** Gives up a control sequence whose end is missing. */
@@ -112,6 +122,7 @@ export class Pane {
     this.#terminal.options.disableStdin = !typing;
     this.#terminal.options.cursorBlink = typing && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (typing) {
+      this.#opening = 0;
       this.#terminal.options.fontSize = FONT_PX;
       this.#terminal.focus();
     } else {

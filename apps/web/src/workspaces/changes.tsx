@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { GitCompare } from "lucide-react";
 import { type RefObject, Suspense, useCallback, useMemo, useRef, useState } from "react";
-import { CommandFailed, runTool, toolQuery } from "../app/deviceTools";
+import { CommandFailed, runTool } from "../app/deviceTools";
 import { lazily } from "../app/lazily";
 import { type Settings, useSettings } from "../diff/settings";
 import { byPath } from "../diff/tree";
@@ -14,6 +14,7 @@ import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 import { useAskAgent } from "./askAgent";
 import { DiffBar } from "./diffBar";
+import { type DiffInput, diffQuery } from "./diffQuery";
 
 /** It loads while the device is asked. */
 const viewer = import("../diff/viewer");
@@ -21,24 +22,12 @@ const Viewer = lazily(async () => (await viewer).Viewer);
 const WhichAgent = lazily(async () => (await import("./whichAgent")).WhichAgent);
 const ASK_DEVICE_MS = 15_000;
 
-interface ChangesProps {
-  target: { organizationId: string; deviceId: string };
-  workspaceId: string;
-  against: "base" | "head";
-  ignoreWhitespace: boolean;
-}
-
 /** The changes as the device has them. They stay as they are while they are read; a bar offers newer ones. */
-export function Changes({ target, workspaceId, against, ignoreWhitespace }: ChangesProps) {
+export function Changes({ target, workspaceId, against, ignoreWhitespace }: DiffInput) {
   const [settings, setSettings] = useSettings();
   const summary = useQuery({
-    ...toolQuery(target, "get_workspace_diff", {
-      ...{ workspaceId, against, ignoreWhitespace },
-      ...{ summary: true, context: 0, maxBytes: 700_000 },
-    }),
+    ...diffQuery({ target, workspaceId, against, ignoreWhitespace }),
     refetchInterval: ASK_DEVICE_MS,
-    staleTime: 0,
-    gcTime: 0,
   });
   const { data, dataUpdatedAt } = summary;
   const [shown, setShown] = useState<{ diff: WorkspaceDiff; at: number }>();
@@ -94,7 +83,7 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace }: Chan
   );
 }
 
-interface FilesProps extends ChangesProps {
+interface FilesProps extends DiffInput {
   diff: WorkspaceDiff;
   at: number;
   /** The file that is read, which the viewer begins with. */
@@ -146,7 +135,7 @@ function Files({ diff, at, reading, settings, onSettings, ...asked }: FilesProps
 
 /** Asks until every file has its patch, or the reason why it has none. */
 async function readPatches(
-  { target, workspaceId, against, ignoreWhitespace }: ChangesProps,
+  { target, workspaceId, against, ignoreWhitespace }: DiffInput,
   files: readonly DiffFile[],
   signal: AbortSignal,
 ): Promise<DiffFile[]> {

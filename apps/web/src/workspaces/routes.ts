@@ -50,20 +50,39 @@ const workspace = createRoute({
   component: lazyRouteComponent(() => import("./workspacePage"), "WorkspacePage"),
 });
 
+/** The sides of a diff. */
+const compared = ({ against, space }: Record<string, unknown>): { against?: "head"; space?: "ignore" } => ({
+  ...(against === "head" && { against }),
+  ...(space === "ignore" && { space }),
+});
+
 const workspaceDiff = createRoute({
   getParentRoute: () => organizationRoute,
   path: "workspaces/$workspaceId/diff",
-  validateSearch: ({ against, space }: Record<string, unknown>): { against?: "head"; space?: "ignore" } => ({
-    ...(against === "head" && { against }),
-    ...(space === "ignore" && { space }),
-  }),
-  loader: ({ context, params }) =>
-    queryClient.ensureQueryData(
-      queries.workspace.get.queryOptions({
-        organizationId: context.organization.id,
-        id: params.workspaceId,
-      }),
-    ),
+  validateSearch: compared,
+  loader: async ({ context, params, location, cause }) => {
+    const organizationId = context.organization.id;
+    const id = params.workspaceId;
+    const [{ deviceId }, devices] = await Promise.all([
+      queryClient.ensureQueryData(queries.workspace.get.queryOptions({ organizationId, id })),
+      queryClient.ensureQueryData(queries.device.list.queryOptions({ organizationId })),
+    ]);
+    const isOnline = devices.some((device) => device.id === deviceId && device.status === "online");
+    // A pointer that passes over the link is no reason to run git on a machine.
+    if (deviceId === null || !isOnline || cause === "preload") return;
+    const { against = "base", space } = compared(location.search);
+    // The machine is asked while the page is still loading.
+    void import("./diffQuery").then(({ diffQuery }) =>
+      queryClient.prefetchQuery(
+        diffQuery({
+          target: { organizationId, deviceId },
+          workspaceId: id,
+          against,
+          ignoreWhitespace: space === "ignore",
+        }),
+      ),
+    );
+  },
   component: lazyRouteComponent(() => import("./diffPage"), "DiffPage"),
 });
 

@@ -66,14 +66,14 @@ const present = (mode: string) => (/^0+$/.test(mode) ? null : mode);
  */
 export async function listChanges(compared: Compared, options: DiffOptions): Promise<Change[]> {
   const { tree, signal, indexFile } = compared;
-  const output = await tree.git(
-    diffArguments(compared, options, ["--raw", "--numstat", "-z", "--no-abbrev"]),
-    {
+  const [output, submodules] = await Promise.all([
+    tree.git(diffArguments(compared, options, ["--raw", "--numstat", "-z", "--no-abbrev"]), {
       signal,
       encoding: "latin1",
       ...(indexFile && { indexFile }),
-    },
-  );
+    }),
+    changedSubmodules(tree, signal),
+  ]);
   const changes = parse(output, compared);
   const known = new Set(changes.map(({ name }) => name));
   await markLarge(
@@ -82,7 +82,7 @@ export async function listChanges(compared: Compared, options: DiffOptions): Pro
   );
   for (const name of compared.large)
     changes.push({ ...plain(name), status: "untracked", mode: "100644", omitted: "too_large" });
-  for (const path of await changedSubmodules(tree, signal)) {
+  for (const path of submodules) {
     const name = Buffer.from(path).toString("latin1");
     if (known.has(name)) continue;
     changes.push({ ...plain(name), oldMode: "160000", mode: "160000", omitted: "submodule" });

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Finder } from "../../ui/finder";
+import { useAfterPaint } from "../useAfterPaint";
 import { found } from "./entries";
 import { useEntries, useTaskEntries } from "./useEntries";
 
@@ -8,14 +9,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const entries = useEntries();
   const { group, busy } = useTaskEntries(text);
-  const groups = [...found(entries, text), ...(group.items.length > 0 ? [group] : [])];
+  // The field comes first: the key that opens it is answered before the lines are drawn.
+  const isPainted = useAfterPaint();
+  const groups = !isPainted ? [] : [...found(entries, text), ...(group.items.length > 0 ? [group] : [])];
   return (
     <Finder
       label="Search, or type an action"
       text={text}
       onText={setText}
       groups={groups}
-      busy={busy}
+      busy={busy || !isPainted}
       onClose={onClose}
     />
   );
