@@ -39,6 +39,7 @@ export {
   addPartitions,
   dropPartition,
   isRecent,
+  olderOpenCommands,
   type Partition,
   partitionsOf,
   recentWeeks,

@@ -143,5 +143,13 @@ export function isRecent(column: string, time?: number): RawBuilder<boolean> {
   return within(column, from, to);
 }
 
+/** How many commands of a device are open that {@link isRecent} leaves out, in SQL; `most` if there are more. */
+export const olderOpenCommands = (
+  organization: RawBuilder<unknown>,
+  device: RawBuilder<unknown>,
+  most: number,
+) =>
+  sql<number>`open_commands_before(${organization}, ${device}, ${sql.lit(firstIdAt(recentWeeks().from))}, ${sql.lit(most)})`;
+
 const within = (column: string, from: Date, to: Date) =>
   sql<boolean>`${sql.ref(column)} >= ${sql.lit(firstIdAt(from))} and ${sql.ref(column)} < ${sql.lit(firstIdAt(to))}`;

@@ -21,6 +21,7 @@ import * as instances from "./0019_instances";
 import * as analyticsParts from "./0021_analytics_parts";
 import * as commandParts from "./0022_command_parts";
 import * as whatIsKept from "./0023_what_is_kept";
+import * as olderOpenCommands from "./0024_older_open_commands";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   "0021_analytics_parts": analyticsParts,
   "0022_command_parts": commandParts,
   "0023_what_is_kept": whatIsKept,
+  "0024_older_open_commands": olderOpenCommands,
 };

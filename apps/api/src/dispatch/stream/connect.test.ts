@@ -1,5 +1,5 @@
 import { resolvePrincipal } from "@grove/auth";
-import { newId } from "@grove/db";
+import { firstIdAt, newId } from "@grove/db";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { untilStatus } from "../../testing/device";
@@ -194,4 +194,13 @@ it("refuses a command when the device's queue is full, and takes more when it is
   });
   await ada.client.agent.cancelCommand.mutate({ organizationId, id: last.id });
   expect((await call()).status).toBe("queued");
+});
+
+it("counts commands that have waited for weeks as well", async () => {
+  const { id } = await register();
+  await fillQueue(id, 1_000);
+  const threeWeeksAgo = Date.now() - 21 * 86_400_000;
+  await sql`update device_commands set id = (${firstIdAt(new Date(threeWeeksAgo)).slice(0, 14)}
+    || '7' || substr(gen_random_uuid()::text, 16))::uuid where device_id = ${id}`.execute(db);
+  expect(await failure(execute(id, { ifOffline: "queue" }))).toMatchObject({ reason: "queue_full" });
 });

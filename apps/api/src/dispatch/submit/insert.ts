@@ -1,5 +1,13 @@
 import { apiKeyIsValid, isStillMember } from "@grove/auth";
-import { type Around, batchedStatement, type Database, isRecent, lockWithin, notification } from "@grove/db";
+import {
+  type Around,
+  batchedStatement,
+  type Database,
+  isRecent,
+  lockWithin,
+  notification,
+  olderOpenCommands,
+} from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { isOnline } from "../../devices/presence";
@@ -136,7 +144,10 @@ export function batchInserts(db: Kysely<Database>, around?: Around<Submission>) 
         and case when key_id is null then ${isStillMember(sql`given.organization_id`, sql`given.requested_by`)}
           else ${apiKeyIsValid(sql`given.key_id`, sql`given.role`)} end
         -- Earlier rows of this statement count as the same device's; a command refused because of them is tried again.
-        and n + (select count(*) from (
+        -- Only a device that is away may have older ones, since a command may wait for weeks.
+        and n + case when online then 0
+            else ${olderOpenCommands(sql`device.organization_id`, sql`device.id`, MOST_OPEN)} end
+          + (select count(*) from (
           select ${ofDevice()} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}) as open)
           < ${sql.lit(MOST_OPEN)}),
     inserted as (
