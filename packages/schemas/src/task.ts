@@ -140,7 +140,13 @@ const notBoth = "give either assigneeId or unassigned";
 /** `newest` first, or in the order that task.move makes. */
 const order = z.enum(["newest", "rank"]).default("newest");
 export const taskListInput = z.object({ ...taskFilter, order, ...page }).refine(oneAssignee, notBoth);
-export const taskCountInput = z.object(taskFilter).refine(oneAssignee, notBoth);
+export const taskCountInput = z
+  .object({
+    ...taskFilter,
+    /** Where counting ends, which is quicker: a total of so many means so many or more. */
+    atMost: z.number().int().min(1).max(1_000_000).optional(),
+  })
+  .refine(oneAssignee, notBoth);
 export type TaskCountInput = z.infer<typeof taskCountInput>;
 export const taskCount = z.object({ total: z.number().int() });
 export const taskCountByStatus = z.array(z.object({ status: z.string(), total: z.number().int() }));

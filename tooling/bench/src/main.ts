@@ -10,6 +10,7 @@ import { desktop } from "./benchmarks/desktop";
 import { devices } from "./benchmarks/devices";
 import { instances } from "./benchmarks/instances";
 import { nats } from "./benchmarks/nats";
+import { organization } from "./benchmarks/organization";
 import { overload } from "./benchmarks/overload";
 import { scale } from "./benchmarks/scale";
 import { terminals } from "./benchmarks/terminals";
@@ -27,6 +28,7 @@ const benchmarks: Benchmark[] = [
   analytics,
   desktop,
   abuse,
+  organization,
   overload,
   scale,
 ];

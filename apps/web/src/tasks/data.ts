@@ -10,6 +10,8 @@ import { withChanges } from "./merge";
 
 /** A page that is shorter than this is the last one. */
 const LEAST = 16;
+/** Where counting ends when each task has to be looked at. */
+const MOST = 1_000;
 
 /** The tasks that pass a filter, as they will be once the API has accepted the changes that are on their way. */
 export function useTasks(filter: TaskFilter) {
@@ -17,8 +19,9 @@ export function useTasks(filter: TaskFilter) {
   const { id: me } = useUser();
   const input = listInput(organizationId, me, filter);
   const list = useQuery({ ...queries.task.list.queryOptions(input), placeholderData: keepPreviousData });
+  const isCostly = filter.q !== undefined || filter.label !== undefined || filter.priority !== undefined;
   const counts = useQuery({
-    ...queries.task.countByStatus.queryOptions(input),
+    ...queries.task.countByStatus.queryOptions({ ...input, ...(isCostly && { atMost: MOST }) }),
     enabled: (list.data?.length ?? 0) >= LEAST,
   });
   const statuses = useStatuses();
@@ -31,15 +34,21 @@ export function useTasks(filter: TaskFilter) {
     .map((task) => withChanges(task, changes, statuses))
     .filter((task) => passes(task, input, keys));
   const total = counts.data?.reduce((sum, each) => sum + each.total, 0) ?? 0;
-  const isPart = list.data !== undefined && total > list.data.length;
+  const isAll = !isCostly || total < MOST;
+  const isPart = list.data !== undefined && (total > list.data.length || !isAll);
   return {
     tasks,
     list,
-    /** How many tasks there are, and of each status, if not all of them are here. */
+    /**
+     * How many tasks there are, and of each status, if not all of them are here. There may be more than the total if it
+     * is not known of each status.
+     */
     all: isPart
       ? {
           total,
-          byStatus: Object.fromEntries(counts.data?.map(({ status, total }) => [status, total]) ?? []),
+          byStatus: isAll
+            ? Object.fromEntries(counts.data?.map(({ status, total }) => [status, total]) ?? [])
+            : undefined,
         }
       : undefined,
   };

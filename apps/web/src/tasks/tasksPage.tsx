@@ -71,7 +71,8 @@ export function TasksPage() {
       )}
       {tasks && all && (
         <p className="pb-3 text-muted text-sm">
-          These are the first {tasks.length} of {all.total} tasks. A filter shows the others.
+          These are the first {tasks.length} of {all.byStatus ? all.total : `${all.total} or more`} tasks. A
+          filter shows the others.
         </p>
       )}
       {isWithout && filtered && (

@@ -13,7 +13,7 @@ import {
   taskWatchInput,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import type { Kysely } from "kysely";
+import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import * as z from "zod";
 import { watchEvents } from "../../events/watch";
 import { newestFirst } from "../../lib/pagination";
@@ -42,7 +42,7 @@ export const readProcedures = {
       return (await newestFirst(db, "tasks", query, input, order)).map(toTask);
     }),
 
-  /** Counts the tasks that task.list returns for the same filter, over all pages. */
+  /** Counts the tasks that task.list returns for the same filter, over all pages; `atMost` so many. */
   count: memberProcedure(taskCountInput)
     .output(output(taskCount))
     .query(async ({ ctx, input }) => {
@@ -50,15 +50,13 @@ export const readProcedures = {
       const condition = await matching(db, input);
       if (!condition) return { total: 0 };
       const { total } = await db
-        .selectFrom("tasks")
+        .selectFrom(counted(db, input, condition))
         .select((eb) => eb.fn.countAll<string>().as("total"))
-        .where("organization_id", "=", input.organizationId)
-        .where(condition)
         .executeTakeFirstOrThrow();
       return { total: Number(total) };
     }),
 
-  /** As task.count, for each status that has such tasks. */
+  /** As task.count, for each status that has such tasks; `atMost` bounds the sum. */
   countByStatus: memberProcedure(taskCountInput)
     .output(output(taskCountByStatus))
     .query(async ({ ctx, input }) => {
@@ -66,10 +64,8 @@ export const readProcedures = {
       const condition = await matching(db, input);
       if (!condition) return [];
       const rows = await db
-        .selectFrom("tasks")
+        .selectFrom(counted(db, input, condition))
         .select((eb) => ["status", eb.fn.countAll<string>().as("total")])
-        .where("organization_id", "=", input.organizationId)
-        .where(condition)
         .groupBy("status")
         .execute();
       return rows.map(({ status, total }) => ({ status, total: Number(total) }));
@@ -90,6 +86,20 @@ export const readProcedures = {
       watchEvents<TaskEvent>(ctx.services, taskTopic(input.organizationId), input.lastEventId, signal),
     ),
 } satisfies TRPCRouterRecord;
+
+/** The tasks that are counted. */
+function counted(
+  db: Kysely<Database>,
+  { organizationId, atMost }: TaskCountInput,
+  condition: RawBuilder<SqlBool>,
+) {
+  const tasks = db
+    .selectFrom("tasks")
+    .select("status")
+    .where("organization_id", "=", organizationId)
+    .where(condition);
+  return (atMost === undefined ? tasks : tasks.limit(atMost)).as("counted");
+}
 
 /** A search may have to read every task's text, and counting by label every task with that label. */
 const databaseFor = ({ database }: Services, { search, labels }: TaskCountInput): Kysely<Database> =>

@@ -234,6 +234,10 @@ describe("task.list", () => {
     const count = (filter: object) => ann.client.task.count.query({ ...scope, ...filter });
     expect(await count({})).toEqual({ total: 3 });
     expect(await count({ status: "started", labels: ["a"], search: "TWO" })).toEqual({ total: 1 });
+    expect(await count({ atMost: 2 })).toEqual({ total: 2 });
+    expect(await count({ atMost: 4 })).toEqual({ total: 3 });
+    const byStatus = await ann.client.task.countByStatus.query({ ...scope, atMost: 2 });
+    expect(byStatus.reduce((sum, { total }) => sum + total, 0)).toBe(2);
     await ann.client.task.delete.mutate({ ...scope, id: "one" });
     expect(await count({})).toEqual({ total: 2 });
     expect(await count({ status: "todo" })).toEqual({ total: 0 });
