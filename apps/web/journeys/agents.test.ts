@@ -36,6 +36,14 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await page.getByText("You type").waitFor();
   const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
   const run = (line: string) => typeLine(page, line);
+  // A pasted line waits for Enter.
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate(`navigator.clipboard.writeText("printf 'pas%s>' ted")`);
+  await page.keyboard.press("Shift+Insert");
+  await expect.poll(() => screen(page)).toContain("$ printf 'pas%s>' ted");
+  expect(await screen(page)).not.toContain("pasted>");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => screen(page)).toContain("pasted>");
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error("a program wrote to the clipboard"));
   });
@@ -150,6 +158,14 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await page.getByText("Stopped").waitFor();
   await page.getByRole("link", { name: "Agents" }).press("Enter");
   await page.getByRole("row", { name: /shell/ }).getByText("Stopped").waitFor();
+
+  // The keystrokes are not among the commands of the machine, unless somebody asks for them.
+  await page.goto(page.url().replace(/agents$/, `devices/${device.id}?tab=commands`));
+  const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
+  await line("stop_agent_session").waitFor();
+  expect(await line("send_agent_input").count()).toBe(0);
+  await page.getByRole("checkbox", { name: /Looks and keystrokes/ }).check();
+  await line("send_agent_input").first().waitFor();
 });
 
 it("hands a task over: makes the workspace, starts the agent, and says what failed on the way", async () => {

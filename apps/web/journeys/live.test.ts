@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "@grove/testing/browser";
-import { expect, it } from "vitest";
+import { openBrowser, type Page } from "@grove/testing/browser";
+import { expect, inject, it, onTestFinished } from "vitest";
 import { copyConsole } from "./testing/builtConsole";
 import { useJourney } from "./testing/journey";
 import { report } from "./testing/measured";
@@ -118,7 +118,8 @@ it("follows on after the API was restarted, and killed: nothing is missed, and n
 });
 
 it("has few connections for ten tabs, each of which shows what happens and has its calls answered", async () => {
-  const { page, context, client, organizationId, device, agent, startShell } = await startWorkbench(journey);
+  const { page, context, client, organizationId, device, agent, startShell, email, password } =
+    await startWorkbench(journey);
   const { id } = await startShell("printf 'hel%s\\n' lo");
   await page.getByRole("link", { name: "Devices", exact: true }).click();
   await page.getByRole("row").filter({ hasText: "laptop" }).waitFor();
@@ -185,8 +186,30 @@ it("has few connections for ten tabs, each of which shows what happens and has i
   await expect.poll(openStreams).toEqual(streams);
   for (const tab of [first, second, third, ...others.slice(1)]) await tab.close();
   await expect.poll(openStreams).toEqual({ "organization.watch": 1 });
-  await page.goto(`${journey.api.url}/sign-in`);
+  await page.close();
   await expect.poll(openStreams).toEqual({});
+
+  // A terminal that nobody sees for a while lets go, and is back as soon as somebody looks.
+  const plain = await openBrowser(inject("browser"), { plain: true });
+  onTestFinished(plain.close);
+  const [ownContext] = plain.browser.contexts();
+  if (!ownContext) throw new Error("the browser has no context");
+  const data = { email, password };
+  await ownContext.request.post(`${journey.api.url}/api/auth/sign-in`, { data });
+  const hiding = await ownContext.newPage();
+  await hiding.goto(new URL(path.replace(/devices$/, `agents/${id}`), journey.api.url).href);
+  await expect.poll(() => screen(hiding)).toContain("hello");
+  const session = await ownContext.newCDPSession(hiding);
+  const { windowId } = await session.send("Browser.getWindowForTarget");
+  const showWindow = (windowState: "minimized" | "normal") =>
+    session.send("Browser.setWindowBounds", { windowId, bounds: { windowState } });
+  await expect.poll(openStreams).toEqual({ "organization.watch": 1, "agent.sessionOutput": 1 });
+  await showWindow("minimized");
+  await expect.poll(openStreams).toEqual({ "organization.watch": 1 });
+  await client.agent.sendInput.mutate({ organizationId, id, text: "echo mean''while\n" });
+  await showWindow("normal");
+  await expect.poll(() => screen(hiding)).toMatch(/meanwhile/);
+  await expect.poll(openStreams).toEqual({ "organization.watch": 1, "agent.sessionOutput": 1 });
 });
 
 it("says that Grove was updated, asks before a text is lost, and reloads an outdated page once", async () => {

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
@@ -166,7 +166,14 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
 });
 
 it("queues the work for a machine that is offline, and shows it begin when that is back", async () => {
-  const { page, agent, machine } = await startWorkbench(journey);
+  const { page, agent, machine, git } = await startWorkbench(journey);
+  const [folder, go] = [join(machine.directory, "app", ".grove"), join(machine.directory, "go")];
+  await mkdir(folder);
+  const setup = `#!/bin/sh\necho installing\nuntil [ -e '${go}' ]; do sleep 0.1; done\n`;
+  await writeFile(join(folder, "setup"), setup, { mode: 0o755 });
+  await git("add", ".");
+  await git("commit", "--quiet", "--message", "Set up");
+  await writeFile(join(machine.directory, "home", "config.json"), '{ "allowRepositoryScripts": true }');
   await agent.end("SIGTERM");
   await page.getByRole("link", { name: "Workspaces" }).click();
   await page.getByRole("link", { name: "New workspace" }).first().click();
@@ -175,6 +182,21 @@ it("queues the work for a machine that is offline, and shows it begin when that 
   await page.getByRole("button", { name: "Make 1 workspace" }).click();
   await page.getByText("Waits for the device").waitFor();
   machine.run(["start"]);
+
+  // Its progress is here, and among the commands of the machine.
+  await page.getByRole("status").getByText(".grove/setup: installing").waitFor();
+  await page.getByText("Not made yet").waitFor();
+  const making = page.url();
+  await page.getByRole("link", { name: "Devices" }).click();
+  await page.getByRole("link", { name: "laptop" }).click();
+  await page.getByRole("link", { name: "Commands" }).click();
+  const command = page.getByRole("row").filter({ hasText: "create_workspace" });
+  await command.getByText("Running").waitFor();
+  await command.getByText(".grove/setup: installing").waitFor();
+  await writeFile(go, "");
+  await command.getByText("Succeeded").waitFor();
+  expect(await command.getByText("installing").count()).toBe(0);
+  await page.goto(making);
   await page.getByRole("link", { name: "later", exact: true }).waitFor();
   await page.getByRole("link", { name: "All workspaces" }).click();
   await page.getByRole("row", { name: /later/ }).getByText("Ready").waitFor();

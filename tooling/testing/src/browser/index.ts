@@ -5,10 +5,17 @@ import type { Kind } from "../chromium/present.js";
 
 export type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
 
-/** Starts a Chromium and connects Playwright to it. It ends with this process at the latest. */
-export async function openBrowser(kind?: Kind): Promise<{ browser: Browser; close(): Promise<void> }> {
+/**
+ * Starts a Chromium and connects Playwright to it. It ends with this process at the latest.
+ * @param options.plain pages of its first context are as a person's: hidden while their window is minimized. Playwright
+ * makes all others believe that they are seen
+ */
+export async function openBrowser(
+  kind?: Kind,
+  { plain = false } = {},
+): Promise<{ browser: Browser; close(): Promise<void> }> {
   const program = await startChromium(kind === undefined ? {} : { kind });
-  const browser = await chromium.connectOverCDP(program.url);
+  const browser = await chromium.connectOverCDP(program.url, { noDefaults: plain });
   return {
     browser,
     close: async () => {
