@@ -11,7 +11,7 @@ const MOST_OF_PROCESS = 5_000;
 
 interface Fleet {
   ids: string[];
-  /** Resolves when so many devices whose streams had broken are online again. */
+  /** Resolves when so many more devices whose streams had broken are online again. */
   back(count: number): Promise<void>;
 }
 
@@ -59,8 +59,9 @@ export async function connectFleet(
       for (const look of looks) look();
     });
   }
-  const back = (wanted: number) =>
+  const back = (more: number) =>
     new Promise<void>((resolve) => {
+      const wanted = returned + more;
       const look = () => {
         if (returned < wanted) return;
         looks.delete(look);
@@ -71,6 +72,6 @@ export async function connectFleet(
     });
   return {
     ids: made.map(({ id }) => id),
-    back: (wanted) => Promise.race([back(wanted), ...failures]),
+    back: (more) => Promise.race([back(more), ...failures]),
   };
 }
