@@ -64,7 +64,8 @@ it("twenty kills: a viewer sees what the program has printed, with no byte lost 
     await instance.kill();
     await instance.listen();
   };
-  const faults = [() => restart(first), () => device.line.cut(), () => restart(second), cloud.cutDatabase];
+  const cutLine = async () => device.line.cut();
+  const faults = [() => restart(first), cutLine, () => restart(second), cloud.cutDatabase];
   for (let kill = 0; kill < KILLS; kill++) {
     const before = last();
     await until(() => last() >= before + BETWEEN, `the viewer sees more before kill ${kill + 1}`);
