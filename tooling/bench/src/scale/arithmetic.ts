@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const KIB = 1_024;
 
-/** What a hundred thousand devices need, if a device and a command cost there what they cost here. */
+/** The needs of a hundred thousand devices, if a device and a command cost there what they cost here. */
 export function arithmetic(costs: Costs): Row[] {
   const ofDevices = (ms: number) => (ms * DEVICES) / MINUTE_MS;
   const ofCommands = (ms: number) => (ms * COMMANDS_A_SECOND) / 1_000;

@@ -23,7 +23,7 @@ interface Point {
   instances: number;
 }
 
-/** What a device or a command costs. */
+/** The costs of a device or a command. */
 export interface Costs {
   "API, ms of the processor a device-minute": number;
   "PostgreSQL, ms of the processor a device-minute": number;
