@@ -156,6 +156,7 @@ const rows: Record<string, { share: number; columns: string; select: string }> =
     columns: "organization_id, span, start, event, received_before, count, users",
     select: `case when n > 0 then ${organization("n")} end, 'day', '2026-02-28', nullif('opened ' || n, 'opened 1'), '2026-03-01', n, 1`,
   },
+  analytics_rolled_up: { share: 0, columns: "received_before", select: at("n") },
   integration_connections: {
     share: 0,
     columns: "id, organization_id, kind, provider, account_id, account_name, sealed",

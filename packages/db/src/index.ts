@@ -41,6 +41,7 @@ export {
   isRecent,
   olderOpenCommands,
   type Partition,
+  type Partitioned,
   partitionsOf,
   recentWeeks,
   restOf,

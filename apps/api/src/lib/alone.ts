@@ -15,3 +15,14 @@ export const alone = <Result>(
     const { rows } = await lock.execute(trx);
     return rows[0]?.ours ? work(trx) : undefined;
   });
+
+/** Runs `work` in a transaction, as soon as no other instance does the same job: for short work. */
+export const inTurn = <Result>(
+  db: Kysely<Database>,
+  what: keyof typeof locks,
+  work: (trx: Transaction<Database>) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(locks[what])})`.execute(trx);
+    return work(trx);
+  });

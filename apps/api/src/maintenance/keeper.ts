@@ -3,13 +3,15 @@ import { ANALYTICS_DAYS } from "../lib/lifetimes";
 import type { Services } from "../services";
 import { dropCommands } from "./commands";
 import { rollUpEvents } from "./events";
-import { isTurn } from "./progress";
+import { takeTurn } from "./progress";
 import { removeLargeResults } from "./results";
 import { clean } from "./retention";
 import { cutTails } from "./tails";
 import { unlessLocked } from "./unlessLocked";
+import { analyzeWhole } from "./wholes";
 
 const EVERY_MS = 3_600_000;
+const tables = ["analytics_events", "device_commands"] as const;
 
 /**
  * Makes parts of tables ahead, and deletes what is too old: at the start, and then every hour. Of several instances one
@@ -37,12 +39,13 @@ export function startKeeper(services: Services): () => void {
 
 async function keepAll({ database: { db }, config, draining }: Services): Promise<void> {
   // Not only in turn: nobody may have done so for long.
-  for (const table of ["analytics_events", "device_commands"] as const)
-    await unlessLocked(db, (trx) => addPartitions(trx, table));
-  if (!(await isTurn(db))) return;
+  for (const table of tables) await unlessLocked(db, (trx) => addPartitions(trx, table));
+  const step = await takeTurn(db, draining);
+  if (!step) return;
   await dropCommands(db);
-  await clean(db, draining);
-  await removeLargeResults(db, draining);
-  await cutTails(db, draining);
-  await rollUpEvents(db, config.analyticsDays ?? ANALYTICS_DAYS);
+  await clean(db, step);
+  await removeLargeResults(step);
+  await cutTails(step);
+  await rollUpEvents(db, config.analyticsDays ?? ANALYTICS_DAYS, new Date(), step);
+  for (const table of tables) await analyzeWhole(db, table, step);
 }

@@ -1,17 +1,19 @@
+import { newId, partitionsOf } from "@grove/db";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { useOwnDevices } from "../testing/ownDevices";
 import { useTestServer } from "../testing/server";
-import { isTurn } from "./progress";
+import { stepsIn, takeTurn } from "./progress";
 import { removeLargeResults } from "./results";
 import { cutTails } from "./tails";
+import { analyzeWhole } from "./wholes";
 
 const server = await useTestServer();
 const { db } = server.database;
 const ada = await server.signUp("Ada");
 const { organizationId } = ada;
 const { online, execute, command } = useOwnDevices(server, ada);
-const { signal } = new AbortController();
+const step = stepsIn(server.services.database.db);
 
 const large = { projects: ["x".repeat(9_000)] };
 const small = { projects: ["x".repeat(8_000)] };
@@ -35,7 +37,7 @@ const fromTheBeginning = () => sql`delete from maintenance`.execute(db);
 
 it("removes a large result 7 days after the command's end, and says so", async () => {
   const [old, young, oldSmall] = [await ended(8, large), await ended(6, large), await ended(8, small)];
-  await removeLargeResults(server.services.database.db, signal);
+  await removeLargeResults(step);
   const removed = await command(old);
   expect(removed).toMatchObject({ status: "succeeded", result: null, error: null });
   expect(Date.parse(removed.resultRemovedAt ?? "")).toBeGreaterThan(Date.parse(removed.finishedAt ?? ""));
@@ -60,20 +62,20 @@ it("goes on where it was, with ties and results of any size", async () => {
   await fromTheBeginning();
   const pages = () => server.statements.filter(({ sql: text }) => text.includes("rows with ties")).length;
   const before = pages();
-  await removeLargeResults(server.services.database.db, signal);
+  await removeLargeResults(step);
   expect(pages() - before).toBe(3);
   for (const id of [first, last]) expect(await command(id)).toMatchObject({ result: null });
   const { rows } = await sql`select count(*) filter (where result_removed_at is null)::integer as kept,
     count(late_result)::integer as late from device_commands where device_id = ${deviceId}`.execute(db);
   expect(rows).toEqual([{ kept: 600, late: 0 }]);
-  await removeLargeResults(server.services.database.db, signal);
+  await removeLargeResults(step);
   expect(await command(await ended(8, large))).toMatchObject({ result: large });
 });
 
 it("answers a repeat with the same command and its result, for as long as the key stands for it", async () => {
   const key = { idempotencyKey: "once" };
   const id = await ended(0, large, key);
-  await removeLargeResults(server.services.database.db, signal);
+  await removeLargeResults(step);
   const { deviceId } = await command(id);
   expect(await execute(deviceId, { ...key, ifOffline: "queue" })).toMatchObject({ id, result: large });
   await sql`update command_keys set created_at = now() - interval '8 days'`.execute(db);
@@ -81,7 +83,7 @@ it("answers a repeat with the same command and its result, for as long as the ke
     db,
   );
   await fromTheBeginning();
-  await removeLargeResults(server.services.database.db, signal);
+  await removeLargeResults(step);
   expect((await command(id)).result).toBeNull();
   const again = await execute(deviceId, { ...key, ifOffline: "queue" });
   expect(again).toMatchObject({ result: null, resultRemovedAt: null });
@@ -94,7 +96,7 @@ it("keeps no result that is reported again after it was removed", async () => {
   await sql`update device_commands set status = 'timed_out', result = null, late_result = ${late}::jsonb
     where id = ${id}`.execute(db);
   await fromTheBeginning();
-  await removeLargeResults(server.services.database.db, signal);
+  await removeLargeResults(step);
   await report();
   expect(await command(id)).toMatchObject({ status: "timed_out", lateResult: null });
 });
@@ -116,7 +118,7 @@ it("keeps the end of a session's output from 7 days after its end on", async () 
     return id;
   };
   const [old, young] = [await session(8), await session(6)];
-  await cutTails(db, signal);
+  await cutTails(step);
   const tail = (id: string) => ada.client.agent.sessionTail.query({ organizationId, id, length: 60_000 });
   const kept = await tail(old);
   expect(kept.output).toHaveLength(17_000);
@@ -126,9 +128,38 @@ it("keeps the end of a session's output from 7 days after its end on", async () 
   expect((await tail(young)).output).toHaveLength(40_000);
 });
 
-it("is done once an hour, by one instance", async () => {
+it("is done once an hour, by one instance, until it has to end", async () => {
   await fromTheBeginning();
-  expect((await Promise.all([isTurn(db), isTurn(db), isTurn(db)])).filter(Boolean)).toHaveLength(1);
+  const end = new AbortController();
+  const take = () => takeTurn(db, end.signal);
+  const [first, ...others] = (await Promise.all([take(), take(), take()])).filter((one) => one !== undefined);
+  expect(others).toEqual([]);
+  const done: string[] = [];
+  const work = (what: string) => async () => done.push(what);
+  expect(await first?.(work("a step"))).toBe(true);
+  // The instance stood still for so long that another one has begun.
   await sql`update maintenance set reached = reached - interval '1 hour'`.execute(db);
-  expect(await isTurn(db)).toBe(true);
+  expect(await first?.(work("a step too late"))).toBe(false);
+  const second = await take();
+  expect(await first?.(work("another step too late"))).toBe(false);
+  expect(await second?.(work("a step of the next"))).toBe(true);
+  end.abort();
+  expect(await second?.(work("a step after the end"))).toBe(false);
+  expect(done).toEqual(["a step", "a step of the next"]);
+});
+
+it("lets the planner know how many users a table in parts has", async () => {
+  await sql`insert into analytics_events (id, organization_id, user_id, event, properties)
+    select (substr(${newId()}, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, ${organizationId}, null, 'event ' || n, '{}'
+    from generate_series(1, 2000) as n`.execute(db);
+  const expected = async () => {
+    const { rows } = await sql<Record<string, string>>`explain select event, count(*) from analytics_events
+      group by event`.execute(db);
+    return Number(/rows=(\d+)/.exec(rows[0]?.["QUERY PLAN"] ?? "")?.[1]);
+  };
+  for (const { name } of await partitionsOf(db, "analytics_events"))
+    await sql`analyze ${sql.table(name)}`.execute(db);
+  expect(await expected()).toBe(200);
+  await analyzeWhole(db, "analytics_events");
+  expect(await expected()).toBeGreaterThan(1_900);
 });

@@ -1,7 +1,7 @@
 import type { Database } from "@grove/db";
-import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
-import { onward } from "./progress";
+import { onward, type Step } from "./progress";
 
 /** Results up to this size stay as long as their command. */
 const LARGE_BYTES = 8 * 1024;
@@ -11,8 +11,7 @@ const PAGE = 500;
 const STEP_BYTES = 4 * 1024 * 1024;
 
 /** Deletes large results of commands that ended long ago. A result that comes after that stays with its command. */
-export const removeLargeResults = (db: Kysely<Database>, signal: AbortSignal): Promise<void> =>
-  onward(db, "results", signal, removeAfter);
+export const removeLargeResults = (step: Step): Promise<void> => onward(step, "results", removeAfter);
 
 async function removeAfter(trx: Transaction<Database>, after: string): Promise<string | null> {
   const { rows } = await sql<{ reached: string | null; large: { id: string; bytes: number }[] | null }>`

@@ -1,10 +1,11 @@
 import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
 import { type Database, restOf } from "@grove/db";
 import { UNLISTED_TOOL } from "@grove/schemas";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { deleteExpiredPairings } from "../devices/pairings";
 import { alone } from "../lib/alone";
 import { lifetimes } from "../lib/lifetimes";
+import { type Step, stepsIn } from "./progress";
 
 /** The most rows that one statement deletes, and with them what refers to them. */
 const SLICE = 500;
@@ -57,29 +58,29 @@ const outdated = [
 ];
 
 /**
- * Deletes everything older than its lifetime (`lib/lifetimes.ts`), a slice in each transaction, until all is gone.
- * An organization's events are deleted together with all events before them, so that the rest has no gap.
+ * Deletes everything older than its lifetime (`lib/lifetimes.ts`), a slice in each step, until all is gone. An
+ * organization's events are deleted together with all events before them, so that the rest has no gap.
  */
-export async function deleteOutdated(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
-  for (const statement of [...brief, ...outdated])
-    while (!signal?.aborted && (await deleteSlice(db, statement)));
+export async function deleteOutdated(db: Kysely<Database>, step: Step = stepsIn(db)): Promise<void> {
+  for (const statement of [...brief, ...outdated]) {
+    let deleted = SLICE;
+    const deleteSlice = () =>
+      step(async (trx) => {
+        deleted = Number((await statement.execute(trx)).numAffectedRows);
+      });
+    while (deleted >= SLICE && (await deleteSlice()));
+  }
 }
 
 /** Deletes what is kept for minutes only, up to a slice of each kind: it is done every few seconds. */
 export async function deleteBrief(db: Kysely<Database>): Promise<void> {
-  for (const statement of brief) await deleteSlice(db, statement);
+  for (const statement of brief) await alone(db, "cleaning", (trx) => statement.execute(trx));
 }
 
-/** Returns whether there may be more. */
-async function deleteSlice(db: Kysely<Database>, statement: RawBuilder<unknown>): Promise<boolean> {
-  const done = await alone(db, "cleaning", (trx) => statement.execute(trx));
-  return Number(done?.numAffectedRows ?? 0) >= SLICE;
-}
-
-/** Deletes outdated rows and expired sessions and tokens, each in its own transaction, on one instance at a time. */
-export async function clean(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
-  await alone(db, "cleaning", (trx) => deleteExpiredSessions(trx));
-  await alone(db, "cleaning", (trx) => deleteExpiredTokens(trx));
-  await alone(db, "cleaning", (trx) => deleteExpiredPairings(trx));
-  await deleteOutdated(db, signal);
+/** Deletes outdated rows and expired sessions and tokens. */
+export async function clean(db: Kysely<Database>, step: Step = stepsIn(db)): Promise<void> {
+  await step(deleteExpiredSessions);
+  await step(deleteExpiredTokens);
+  await step(deleteExpiredPairings);
+  await deleteOutdated(db, step);
 }

@@ -1,7 +1,6 @@
-import type { Database } from "@grove/db";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
-import { onward } from "./progress";
+import { onward, type Step } from "./progress";
 
 /** The end of a session's output that stays, in whole chunks, until the session is deleted. */
 const KEPT_BYTES = 16 * 1024;
@@ -9,8 +8,8 @@ const KEPT_BYTES = 16 * 1024;
 const PAGE = 10;
 
 /** Deletes all but the end of the output of agent sessions that ended long ago. */
-export const cutTails = (db: Kysely<Database>, signal: AbortSignal): Promise<void> =>
-  onward(db, "tails", signal, async (trx, after) => {
+export const cutTails = (step: Step): Promise<void> =>
+  onward(step, "tails", async (trx, after) => {
     const { rows } = await sql<{ reached: string | null }>`
       with page as (
         select organization_id, id, output_bytes, ended_at from agent_sessions

@@ -1,6 +1,6 @@
 import { type Database, isLockTimeout, lockWithin } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { alone } from "../lib/alone";
+import { inTurn } from "../lib/alone";
 
 /** Others wait behind a statement that waits for a lock on a whole table, so it waits no longer than this. */
 const LOCK_MS = 100;
@@ -13,14 +13,13 @@ export async function unlessLocked(
   db: Kysely<Database>,
   change: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<boolean> {
-  const changed = alone(db, "cleaning", async (trx) => {
+  const changed = inTurn(db, "cleaning", async (trx) => {
     await sql`select ${lockWithin(LOCK_MS)}`.execute(trx);
     await change(trx);
     return true;
   });
-  return (
-    (await changed.catch((error) => {
-      if (!isLockTimeout(error)) throw error;
-    })) ?? false
-  );
+  return changed.catch((error) => {
+    if (!isLockTimeout(error)) throw error;
+    return false;
+  });
 }

@@ -22,6 +22,7 @@ import * as analyticsParts from "./0021_analytics_parts";
 import * as commandParts from "./0022_command_parts";
 import * as whatIsKept from "./0023_what_is_kept";
 import * as olderOpenCommands from "./0024_older_open_commands";
+import * as rolledUpParts from "./0026_rolled_up_parts";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   "0022_command_parts": commandParts,
   "0023_what_is_kept": whatIsKept,
   "0024_older_open_commands": olderOpenCommands,
+  "0026_rolled_up_parts": rolledUpParts,
 };

@@ -24,3 +24,8 @@ export interface AnalyticsRollupTable {
   /** How many different users; of an event that came later than others of its span, at least so many. */
   users: number;
 }
+
+/** The parts of `analytics_events` that were added up and dropped: only their sums count. */
+export interface AnalyticsRolledUpTable {
+  received_before: Timestamp;
+}

@@ -1,5 +1,5 @@
 import type { AgentSessionOutputTable, AgentSessionTable } from "./agentSessions";
-import type { AnalyticsEventTable, AnalyticsRollupTable } from "./analytics";
+import type { AnalyticsEventTable, AnalyticsRolledUpTable, AnalyticsRollupTable } from "./analytics";
 import type { ChatMessageTable, ChatSessionTable } from "./chat";
 import type { CommandKeyTable, DeviceCommandTable, DevicePairingTable, DeviceTable } from "./devices";
 import type { ApiInstanceTable, MaintenanceTable } from "./instances";
@@ -66,6 +66,7 @@ export interface Database {
   chat_messages: ChatMessageTable;
   analytics_events: AnalyticsEventTable;
   analytics_rollups: AnalyticsRollupTable;
+  analytics_rolled_up: AnalyticsRolledUpTable;
   integration_connections: IntegrationConnectionTable;
   integration_webhooks: IntegrationWebhookTable;
   integration_events: IntegrationEventTable;

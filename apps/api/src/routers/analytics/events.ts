@@ -20,9 +20,12 @@ const utc = (time: string) => sql`(${time}::timestamptz at time zone 'UTC')`;
 export const inRange = (range: Range): RawBuilder<boolean> =>
   sql`${ofOrganization(range)} and occurred_at >= ${range.from}::timestamptz and occurred_at < ${range.to}::timestamptz`;
 
+/** The condition on sums that they count: the events themselves are gone. */
+const areComplete = sql`received_before in (select received_before from analytics_rolled_up)`;
+
 /** The condition on sums of such events: of each day, week or month that the range touches. */
 export const sumsInRange = (range: Range): RawBuilder<boolean> =>
-  sql`${ofOrganization(range)} and start < ${utc(range.to)}
+  sql`${ofOrganization(range)} and ${areComplete} and start < ${utc(range.to)}
     and start + ('1 ' || span)::interval > ${utc(range.from)}`;
 
 /** The condition on such a sum that all of it lies in the range. */
@@ -35,7 +38,9 @@ export const areWhole = ({ from, to }: Range): RawBuilder<boolean> =>
  */
 export async function needSingleEvents(db: Kysely<Database>, range: Range): Promise<void> {
   const { rows } = await sql<{ since: string | null }>`select max(received_before) as since
-    from analytics_rollups where ${ofOrganization(range)} and span = 'month' and event is null`.execute(db);
+    from analytics_rollups where ${ofOrganization(range)} and ${areComplete} and span = 'month' and event is null`.execute(
+    db,
+  );
   const since = rows[0]?.since ?? null;
   if (since === null || Date.parse(range.from) >= Date.parse(since)) return;
   throw new GroveError(

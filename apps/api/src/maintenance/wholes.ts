@@ -1,0 +1,24 @@
+import type { Database, Partitioned } from "@grove/db";
+import { type Kysely, sql } from "kysely";
+import { type Step, stepsIn } from "./progress";
+
+/** The share of rows that have come or gone since, after which statistics are made again. */
+const CHANGED = 0.1;
+
+/**
+ * Updates the planner's statistics of a table in parts as a whole, if they are missing or old. Autovacuum does that for
+ * each part alone, so that the planner would take any number of users for two hundred.
+ */
+export async function analyzeWhole(
+  db: Kysely<Database>,
+  table: Partitioned,
+  step: Step = stepsIn(db),
+): Promise<void> {
+  const { rows } = await sql<{ rows: number; known: number }>`
+    select coalesce(sum(greatest(part.reltuples, 0)), 0)::float8 as rows, whole.reltuples::float8 as known
+    from pg_class as whole join pg_inherits on inhparent = whole.oid join pg_class as part on part.oid = inhrelid
+    where whole.oid = to_regclass(${table}) group by whole.reltuples`.execute(db);
+  const [found] = rows;
+  if (!found || Math.abs(found.rows - Math.max(found.known, 0)) <= CHANGED * found.rows) return;
+  await step((trx) => sql`analyze ${sql.table(table)}`.execute(trx));
+}
