@@ -32,7 +32,7 @@ describe("the beginning of a part", () => {
 describe("parts of analytics_events", () => {
   const parts = () => partitionsOf(db, "analytics_events");
   afterEach(async () => {
-    await sql`delete from analytics_events`.execute(db);
+    await sql`truncate analytics_events`.execute(db);
   });
   const insert = (id: string) =>
     db.insertInto("analytics_events").values({ id, event: "a", properties: "{}" }).execute();
@@ -71,6 +71,33 @@ describe("parts of analytics_events", () => {
     expect(await partOf(early)).toBeUndefined();
     expect(await parts()).toEqual(before);
   });
+});
+
+it("keeps a command that came before its part, and an event that another release would delete", async () => {
+  const organization = newId();
+  const device = newId();
+  const owner = newId();
+  await sql`insert into users (id, email, name) values (${owner}, 'a@example.com', 'a')`.execute(db);
+  await sql`insert into organizations (id, name, slug) values (${organization}, 'o', 'o')`.execute(db);
+  await sql`insert into devices (id, organization_id, owner_id, name, platform, key_prefix, key_hash)
+    values (${device}, ${organization}, ${owner}, 'd', 'linux', 'grd', 'h')`.execute(db);
+  const last = (await partitionsOf(db, "device_commands")).at(-1)?.to ?? new Date();
+  const id = firstIdAt(new Date(last.getTime() + 86_400_000));
+  await sql`insert into device_commands (id, organization_id, device_id, tool, params, principal, timeout_ms, queue_expires_at)
+    values (${id}, ${organization}, ${device}, 'list_projects', '{}', 'user:x', 1, now())`.execute(db);
+  await db.transaction().execute((trx) => addPartitions(trx, "device_commands", last));
+  const { rows } = await sql<{
+    part: string;
+  }>`select tableoid::regclass::text as part from device_commands`.execute(db);
+  expect(rows).toEqual([{ part: (await partitionsOf(db, "device_commands")).at(-3)?.name }]);
+
+  await sql`insert into analytics_events (id, organization_id, event, properties)
+    values (${newId()}, ${organization}, 'e', '{}')`.execute(db);
+  const count = async () => (await db.selectFrom("analytics_events").select("id").execute()).length;
+  await sql`delete from analytics_events`.execute(db);
+  expect(await count()).toBe(1);
+  await sql`delete from organizations where id = ${organization}`.execute(db);
+  expect(await count()).toBe(0);
 });
 
 describe("the condition that names a command's week", () => {
