@@ -24,7 +24,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await page.getByRole("link", { name: "Agents" }).press("Enter");
   await page.getByRole("heading", { name: "No agent has worked yet" }).waitFor();
   await page.getByRole("link", { name: "Start an agent" }).press("Enter");
-  await page.getByRole("option", { name: /^shell/ }).waitFor({ state: "attached" });
+  await page.getByRole("option", { name: "The device's default: shell" }).waitFor({ state: "attached" });
   await page.getByLabel("Prompt").fill("printf 'hel%s\\n' lo");
   await page.getByRole("button", { name: "Start the agent" }).press("Enter");
   await page.getByText("You watch").waitFor();
@@ -182,7 +182,7 @@ it("hands a task over: makes the workspace, starts the agent, and says what fail
   await page.getByRole("heading", { name: "echo one" }).waitFor();
   await page.getByRole("button", { name: "Hand over" }).press("Enter");
   const form = page.getByRole("dialog", { name: "Hand over to an agent" });
-  await form.getByRole("option", { name: "shell" }).waitFor({ state: "attached" });
+  await form.getByRole("option", { name: "shell", exact: true }).waitFor({ state: "attached" });
   expect(await form.getByLabel("Prompt").inputValue()).toBe("echo one\n\necho t''wo");
   await form.getByLabel("Prompt").press("End");
   await agent.end("SIGTERM");

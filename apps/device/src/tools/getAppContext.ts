@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { version } from "../../package.json";
 import { readConfig } from "../home/config";
-import { installedAgents } from "../sessions/agents";
+import { chooseAgent, installedAgents } from "../sessions/agents";
 import { askVersion, versionIn } from "../sessions/agentVersion";
 import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
@@ -17,10 +17,15 @@ export const getAppContext = ({
   const versions = new Map<string, string>();
   return {
     async run(_params, { signal }) {
-      const installed = await installedAgents(await readConfig(home), programEnv.PATH);
-      const [activeWorkspaceId, gitVersion, agents] = await Promise.all([
+      const config = await readConfig(home);
+      const installed = await installedAgents(config, programEnv.PATH);
+      const [activeWorkspaceId, gitVersion, defaultAgent, agents] = await Promise.all([
         store.activeWorkspaceId(),
         git(["--version"], { signal }).catch(() => undefined),
+        chooseAgent(config, programEnv.PATH, undefined).then(
+          ({ name }) => name,
+          () => null,
+        ),
         Promise.all(
           installed.map(async ({ name, file, modifiedMs, saysVersion }) => {
             if (!saysVersion) return { name, version: null };
@@ -40,6 +45,7 @@ export const getAppContext = ({
         activeWorkspaceId,
         git: gitVersion === undefined ? null : { version: versionIn(gitVersion) ?? gitVersion.trim() },
         agents,
+        defaultAgent,
         sessions: sessions.roster.running(),
       };
     },

@@ -104,6 +104,7 @@ it("the context names git and the agents on the PATH; one that is slow or silent
     hostName: hostname(),
     home: device.home.root,
     activeWorkspaceId: null,
+    defaultAgent: "claude",
     git: { version: expect.stringMatching(/^\d+\.\d+/) },
   });
   const ours = new Set(["claude", "codex", "gemini", "opencode", "aider"]);

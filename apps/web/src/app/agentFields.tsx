@@ -36,7 +36,10 @@ export function AgentField({ device, value, onChange }: AgentFieldProps) {
       disabled={device?.status !== "online"}
       onChange={onChange}
       options={[
-        { value: "", title: "The device's default" },
+        {
+          value: "",
+          title: data?.defaultAgent ? `The device's default: ${data.defaultAgent}` : "The device's default",
+        },
         ...(data?.agents ?? []).map(({ name, version }) => ({
           value: name,
           title: version ? `${name} ${version}` : name,
