@@ -43,6 +43,8 @@ it("sets a forgotten password, and signs the other sessions out", async () => {
   const person = await journey.api.signUp();
   const page = await journey.open(await journey.visitor(), "/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  // Both pages have a field of this name.
+  await page.getByRole("heading", { name: "Set a new password" }).waitFor();
   await page.getByLabel("Email").fill(person.email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await page.getByRole("heading", { name: "Look into your mail" }).waitFor();

@@ -77,6 +77,8 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   expect(await bob.page.getByRole("button", { name: /Reveal|Set a secret|Paste/ }).count()).toBe(0);
 
   journey.expectMessage(bob.page, /404/);
+  // The news of the deletion may come before the page is left.
+  journey.expectMessage(page, /404.*project\.get/);
   await page.getByRole("button", { name: "Delete", exact: true }).press("Enter");
   await dialog.getByText("2 secrets.").waitFor();
   await dialog.getByLabel("Type app to confirm").fill("app");

@@ -40,13 +40,19 @@ export const homeRoute = createRoute({
   },
 });
 
+/** The path of the page that is shown, or that comes. */
+let path = "";
+
 /** The parent of every room: the frame, and the organization that the address names. */
 export const organizationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "o/$organization",
-  beforeLoad: async ({ params, cause }) => {
-    // The click or the key that leads to another page is answered before that page is drawn, which takes longer.
-    if (cause === "stay") await painted();
+  beforeLoad: async ({ params, cause, location: { pathname } }) => {
+    const isAnother = cause !== "preload" && pathname !== path;
+    if (isAnother) path = pathname;
+    // The click or the key that leads to another page is answered before that page is drawn, which takes longer. A
+    // filter in the address is the state of a field, which must not wait.
+    if (isAnother && cause === "stay") await painted();
     const organizations = await queryClient.ensureQueryData(queries.organization.list.queryOptions());
     const organization = organizations.find(({ slug }) => slug === params.organization);
     if (!organization) throw notFound();

@@ -53,7 +53,8 @@ const switches = [
  * The browser runs beside a shell that waits for a pipe held by this process. However this process ends, kill -9
  * included, the shell then kills the browser and removes its profile. Its own process group keeps a terminal's Ctrl-C
  * from killing the shell first. Chromium is killed rather than asked, since nothing in the profile is kept; the
- * socket's directory, to which the profile only links, would otherwise remain.
+ * socket's directory, to which the profile only links, would otherwise remain. On a busy machine its other processes
+ * take seconds to notice that it is gone, and write into the profile until then.
  */
 const keeper = `
 profile=$1; shift
@@ -65,7 +66,8 @@ read -r word <&3
 kill -KILL "$browser"
 wait "$browser"
 socket=$(readlink "$profile/SingletonSocket") && case $socket in */SingletonSocket) rm -rf "\${socket%/*}" ;; esac
-for attempt in 1 2 3 4 5; do rm -rf "$profile" && break; sleep 0.2; done
+attempt=0
+until rm -rf "$profile" || [ "$attempt" -ge 100 ]; do attempt=$((attempt + 1)); sleep 0.2; done
 `;
 
 /**
