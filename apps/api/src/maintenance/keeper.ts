@@ -1,4 +1,5 @@
-import { addPartitions } from "@grove/db";
+import { addPartitions, type Database } from "@grove/db";
+import type { Kysely } from "kysely";
 import { ANALYTICS_DAYS } from "../lib/lifetimes";
 import type { Services } from "../services";
 import { dropCommands } from "./commands";
@@ -11,35 +12,45 @@ import { unlessLocked } from "./unlessLocked";
 import { analyzeWhole } from "./wholes";
 
 const EVERY_MS = 3_600_000;
+/** A process that has just started has more urgent work. */
+const FIRST_MS = 60_000;
 const tables = ["analytics_events", "device_commands"] as const;
 
 /**
- * Makes parts of tables ahead, and deletes what is too old: at the start, and then every hour. Of several instances one
- * does it.
+ * Makes parts of tables ahead: at the start, and then every hour. A minute later, and then every hour, one of several
+ * instances deletes what is too old.
  * @returns a function that ends it
  */
 export function startKeeper(services: Services): () => void {
+  const { database, log, draining } = services;
   let busy = false;
-  const keep = () => {
+  const keep = (work: () => Promise<void>) => {
     if (busy) return;
     busy = true;
-    void keepAll(services)
+    void work()
       .catch((error) => {
-        if (!services.draining.aborted)
-          services.log.error({ err: error }, "could not delete what is too old");
+        if (!draining.aborted) log.error({ err: error }, "could not delete what is too old");
       })
       .finally(() => {
         busy = false;
       });
   };
-  keep();
-  const timer = setInterval(keep, EVERY_MS);
-  return () => clearInterval(timer);
+  keep(() => makeParts(database.db));
+  const first = setTimeout(() => keep(() => keepAll(services)), FIRST_MS);
+  const timer = setInterval(() => keep(() => keepAll(services)), EVERY_MS);
+  return () => {
+    clearTimeout(first);
+    clearInterval(timer);
+  };
+}
+
+async function makeParts(db: Kysely<Database>): Promise<void> {
+  for (const table of tables) await unlessLocked(db, (trx) => addPartitions(trx, table));
 }
 
 async function keepAll({ database: { db }, config, draining }: Services): Promise<void> {
   // Not only in turn: nobody may have done so for long.
-  for (const table of tables) await unlessLocked(db, (trx) => addPartitions(trx, table));
+  await makeParts(db);
   const step = await takeTurn(db, draining);
   if (!step) return;
   await dropCommands(db);
