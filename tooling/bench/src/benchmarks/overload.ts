@@ -138,7 +138,7 @@ export const overload: Benchmark = {
         },
       ],
       notes: [
-        "The longest are new connections of the first seconds: Node takes one at each turn of its loop.",
+        "New connections wait longest: a process whose core is busy accepts few of them a second.",
         `The generator shares the machine's cores, and leaves out calls beyond ${MOST_OPEN} open ones: ${left}.`,
       ],
     };
