@@ -29,7 +29,8 @@ export function startKeeper(services: Services): () => void {
     busy = true;
     void work()
       .catch((error) => {
-        if (!draining.aborted) log.error({ err: error }, "could not make parts of tables, or delete what is too old");
+        if (!draining.aborted)
+          log.error({ err: error }, "could not make parts of tables, or delete what is too old");
       })
       .finally(() => {
         busy = false;
