@@ -79,7 +79,15 @@ function SignUpForm({ to, token, email }: SignUpFormProps) {
         })
       }
     >
-      <Field label="Name" name="name" autoComplete="name" required autoFocus error={of("name")} />
+      <Field
+        label="Name"
+        name="name"
+        maxLength={200}
+        autoComplete="name"
+        required
+        autoFocus
+        error={of("name")}
+      />
       <Field
         label="Email"
         hint={email === undefined ? undefined : "The invitation is for this address."}

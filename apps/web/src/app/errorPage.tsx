@@ -1,20 +1,30 @@
-import type { ErrorComponentProps } from "@tanstack/react-router";
+import { errorData } from "@grove/client";
+import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { NotLoaded } from "./notLoaded";
 import { isMissingFile } from "./updates";
 
 /** A page that failed. The frame around it stays. */
-export function ErrorPage({ error, reset }: ErrorComponentProps) {
+export function ErrorPage({ error }: ErrorComponentProps) {
   useTitle("Failed");
+  const router = useRouter();
   const thrown = error instanceof Error ? error : new Error(String(error));
+  const isNotFound = errorData(thrown)?.code === "NOT_FOUND";
   return (
     <div className="mx-auto max-w-2xl px-6 py-16">
       <h1 className="sr-only">This page failed</h1>
       {isMissingFile(thrown) ? (
         <NotLoaded />
+      ) : isNotFound ? (
+        <Problem title="There is nothing here, or not any more." error={thrown}>
+          <Link to="/" className="text-accent underline">
+            Go to your organization
+          </Link>
+        </Problem>
       ) : (
-        <Problem title="This page cannot be shown." error={thrown} onRetry={reset} />
+        // Asks again for what the page needs, too.
+        <Problem title="This page cannot be shown." error={thrown} onRetry={() => void router.invalidate()} />
       )}
     </div>
   );

@@ -27,7 +27,7 @@ export function DeviceActions({ device }: { device: Device }) {
   const dialog = { device, onClose: () => setOpen(undefined) };
   return (
     <>
-      <Button onClick={() => setOpen("rename")} disabled={!isMine} title={isMine ? undefined : onlyOwner}>
+      <Button reason={isMine ? undefined : onlyOwner} onClick={() => setOpen("rename")}>
         Rename
       </Button>
       <IconButton
@@ -41,7 +41,9 @@ export function DeviceActions({ device }: { device: Device }) {
       {anchor && (
         <Suspense>
           <DeviceMenu
-            {...{ device, isMine, mayRevoke, anchor }}
+            {...{ device, anchor }}
+            reason={isMine ? undefined : onlyOwner}
+            reasonToStay={mayRevoke ? undefined : onlyOwnerAndAdmins}
             onOpen={setOpen}
             onClose={() => setAnchor(undefined)}
           />
@@ -59,3 +61,4 @@ export function DeviceActions({ device }: { device: Device }) {
 }
 
 const onlyOwner = "Only the owner of the device may do this.";
+const onlyOwnerAndAdmins = "Only its owner and admins may do this.";

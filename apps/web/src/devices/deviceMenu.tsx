@@ -5,27 +5,29 @@ import type { Open } from "./deviceActions";
 
 interface DeviceMenuProps {
   device: Device;
-  isMine: boolean;
-  mayRevoke: boolean;
+  /** Why this person may not change the device. */
+  reason: string | undefined;
+  /** Why this person may not revoke it. */
+  reasonToStay: string | undefined;
   anchor: HTMLElement;
   onOpen: (dialog: Open) => void;
   onClose: () => void;
 }
 
 /** The rarer changes of a device. Menus are large, so this one is loaded when it is opened. */
-export const DeviceMenu = ({ device, isMine, mayRevoke, anchor, onOpen, onClose }: DeviceMenuProps) => (
+export const DeviceMenu = ({ device, reason, reasonToStay, anchor, onOpen, onClose }: DeviceMenuProps) => (
   <MenuAt anchor={anchor} onClose={onClose}>
-    <MenuItem onSelect={() => onOpen("share")} disabled={!isMine}>
+    <MenuItem onSelect={() => onOpen("share")} reason={reason}>
       {device.shared ? "Stop sharing" : "Share"}
     </MenuItem>
-    <MenuItem onSelect={() => onOpen("ssh")} disabled={!isMine}>
+    <MenuItem onSelect={() => onOpen("ssh")} reason={reason}>
       SSH host
     </MenuItem>
-    <MenuItem onSelect={() => onOpen("rotate")} disabled={!isMine}>
+    <MenuItem onSelect={() => onOpen("rotate")} reason={reason}>
       New key
     </MenuItem>
     <MenuLine />
-    <MenuItem onSelect={() => onOpen("revoke")} disabled={!mayRevoke} danger>
+    <MenuItem onSelect={() => onOpen("revoke")} reason={reasonToStay} danger>
       Revoke
     </MenuItem>
   </MenuAt>

@@ -31,7 +31,7 @@ export function InviteDialog({ earlier, onClose }: InviteDialogProps) {
     return <Invited {...invite.data} onMore={earlier ? undefined : invite.reset} onClose={onClose} />;
   const wrong = fieldError(invite.error, "email");
   return (
-    <Dialog title={earlier ? "Renew the invitation" : "Invite somebody"} open onOpenChange={onClose}>
+    <Dialog title={earlier ? "Renew the invitation" : "Invite somebody"} open onOpenChange={onClose} keeps>
       <Form
         onSubmit={(text) => {
           const role = text("role") === "admin" ? "admin" : "member";
@@ -79,7 +79,7 @@ interface InvitedProps {
 function Invited({ email, role, token, onMore, onClose }: InvitedProps) {
   const { mail } = useSuspenseQuery(authQuery).data;
   return (
-    <Dialog title="Invited" open onOpenChange={onClose}>
+    <Dialog title="Invited" open onOpenChange={onClose} keeps>
       <p>
         <bdi className="font-medium">{email}</bdi> is invited as {roles[role].title.toLowerCase()}.{" "}
         {mail

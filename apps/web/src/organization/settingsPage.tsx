@@ -76,6 +76,7 @@ function NameForm() {
         hint={`It is part of the addresses of its pages: /o/${slug}. Old addresses stop working.`}
         name="slug"
         defaultValue={slug}
+        maxLength={80}
         autoComplete="off"
         spellCheck={false}
         readOnly={reason !== undefined}

@@ -103,6 +103,7 @@ export function NewProjectPage() {
           hint="New workspaces start from it."
           value={branch}
           onChange={(event) => setBranch(event.target.value)}
+          maxLength={200}
           spellCheck={false}
           required
           error={fieldError(create.error, "defaultBranch")}

@@ -56,7 +56,7 @@ export function PasteSecrets({ organizationId, projectId, names, text: given, on
     if (faults.length === 0 && entries.length > 0) set.mutate(entries);
   };
   return (
-    <Dialog title="Paste many secrets" open onOpenChange={onClose}>
+    <Dialog title="Paste many secrets" open onOpenChange={onClose} keeps>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextArea
           label="Lines"

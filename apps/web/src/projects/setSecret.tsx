@@ -39,7 +39,7 @@ export function SetSecret({ organizationId, projectId, name, onMany, onClose }: 
   const of = (field: string) => fieldError(set.error, field);
   const isAboutField = of("key") !== undefined || of("value") !== undefined;
   return (
-    <Dialog title={name === undefined ? "Set a secret" : `Change ${name}`} open onOpenChange={onClose}>
+    <Dialog title={name === undefined ? "Set a secret" : `Change ${name}`} open onOpenChange={onClose} keeps>
       <Form
         onSubmit={(text) =>
           set.mutate({ organizationId, projectId, key: text("key").trim(), value: text("value") })

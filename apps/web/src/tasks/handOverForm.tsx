@@ -50,7 +50,7 @@ export function HandOverForm({ task, onClose }: { task: Task; onClose: () => voi
     onClose();
   };
   return (
-    <Dialog title="Hand over to an agent" open onOpenChange={(open) => !open && onClose()}>
+    <Dialog title="Hand over to an agent" open onOpenChange={(open) => !open && onClose()} keeps>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
           <Select

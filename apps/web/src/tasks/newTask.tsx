@@ -22,7 +22,7 @@ interface NewTaskProps {
 
 /** The form for a new task. */
 export const NewTask = ({ status, onClose }: NewTaskProps) => (
-  <Dialog title="New task" open={status !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
+  <Dialog title="New task" open={status !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()} keeps>
     <NewTaskForm status={status ?? ""} onClose={onClose} />
   </Dialog>
 );

@@ -6,6 +6,8 @@ interface DialogProps {
   title: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** A text in it, or a secret that is shown once, would be lost: a click beside it does not close it. */
+  keeps?: boolean;
   children: ReactNode;
 }
 
@@ -13,10 +15,10 @@ interface DialogProps {
  * A window above the page. Escape and a click beside it close it. The focus goes back to where it was, or to the page
  * if that is gone.
  */
-export function Dialog({ title, open, onOpenChange, children }: DialogProps) {
+export function Dialog({ title, open, onOpenChange, keeps = false, children }: DialogProps) {
   const goBack = useFocusBack(open);
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)} disablePointerDismissal={keeps}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-20 bg-shade transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup

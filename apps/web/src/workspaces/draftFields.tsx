@@ -60,6 +60,7 @@ export function DraftFields({ draft, title, defaultBranch, errorOf, onChange, on
             placeholder={isNew ? "grove/<name>" : "Local, or of origin"}
             value={draft.branch}
             onChange={(event) => set({ branch: event.target.value })}
+            maxLength={200}
             required={!isNew}
             spellCheck={false}
             autoComplete="off"
@@ -71,6 +72,7 @@ export function DraftFields({ draft, title, defaultBranch, errorOf, onChange, on
               placeholder={defaultBranch}
               value={draft.base}
               onChange={(event) => set({ base: event.target.value })}
+              maxLength={200}
               spellCheck={false}
               autoComplete="off"
               error={errorOf("baseBranch")}

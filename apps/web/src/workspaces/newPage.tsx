@@ -74,8 +74,16 @@ export function NewWorkspacesPage() {
   );
   if (projects.data?.length === 0) return <FirstAProject organization={organization} />;
   if (devices.data?.length === 0) return <FirstADevice organization={organization} />;
+  const error = projects.error ?? devices.error;
   return (
     <Page title={drafts.length === 1 ? "New workspace" : "New workspaces"}>
+      {error && (
+        <Problem
+          title="The projects and devices cannot be shown as they are now."
+          error={error}
+          onRetry={() => void Promise.all([projects.refetch(), devices.refetch()])}
+        />
+      )}
       <form onSubmit={submit} className="flex max-w-3xl flex-col gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <Select
@@ -126,7 +134,7 @@ export function NewWorkspacesPage() {
         )}
         {create.error && !isAboutField && <Problem title="Nothing is being made." error={create.error} />}
         <div className="flex gap-2">
-          <Button type="submit" look="primary" busy={create.isPending}>
+          <Button type="submit" look="primary" busy={create.isPending || !project || !device}>
             Make {count(drafts.length, "workspace")}
           </Button>
           <Link to="/o/$organization/workspaces" params={{ organization }} className={buttonClass("quiet")}>

@@ -40,8 +40,7 @@ export function Rename({ workspace, device }: { workspace: Workspace; device: De
     return (
       <Button
         ref={button}
-        disabled={device?.status !== "online"}
-        title={device?.status === "online" ? undefined : "Its device must be online"}
+        reason={device?.status === "online" ? undefined : "Its device must be online."}
         onClick={() => setOpen(true)}
       >
         <Pencil aria-hidden="true" className="size-4" />
