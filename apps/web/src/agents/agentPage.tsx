@@ -9,10 +9,12 @@ import { SessionState } from "../app/sessionState";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useAfterPaint } from "../app/useAfterPaint";
 import { useOrganization } from "../app/useOrganization";
-import { Button, buttonClass } from "../ui/button";
+import { Button } from "../ui/button";
+import { useLeftFocus } from "../ui/leftFocus";
 import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { StartAgain } from "./startAgain";
 
 const Terminal = lazily(async () => (await import("../terminal/terminal")).Terminal);
 const route = getRouteApi("/signed-in/o/$organization/agents/$sessionId");
@@ -103,16 +105,7 @@ function Header({ session }: { session: AgentSession }) {
         {session.status === "running" ? (
           <Stop id={session.id} />
         ) : (
-          session.workspaceId && (
-            <Link
-              to="/o/$organization/agents/new"
-              params={{ organization }}
-              search={{ workspace: session.workspaceId }}
-              className={buttonClass()}
-            >
-              Start another
-            </Link>
-          )
+          session.workspaceId && <StartAgain session={session} workspace={session.workspaceId} />
         )}
       </div>
       {session.error && <p className="w-full text-danger">{session.error.message}</p>}
@@ -122,17 +115,29 @@ function Header({ session }: { session: AgentSession }) {
 
 /** Stops the agent, after a second press. */
 function Stop({ id }: { id: string }) {
+  // How often it was pressed, and taken back.
+  const [pressed, setPressed] = useState(0);
+  const next = () => setPressed(pressed + 1);
+  if (pressed % 2 === 1) return <StopForSure id={id} onBack={next} />;
+  return (
+    <Button autoFocus={pressed > 0} onClick={next}>
+      Stop
+    </Button>
+  );
+}
+
+function StopForSure({ id, onBack }: { id: string; onBack: () => void }) {
   const { id: organizationId } = useOrganization();
-  const [asked, setAsked] = useState(false);
+  const button = useLeftFocus();
   const stop = useMutation(
     queries.agent.stopSession.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(queries.agent.pathFilter()),
     }),
   );
-  if (!asked) return <Button onClick={() => setAsked(true)}>Stop</Button>;
   return (
     <>
       <Button
+        ref={button}
         look="danger"
         busy={stop.isPending}
         autoFocus
@@ -140,7 +145,7 @@ function Stop({ id }: { id: string }) {
       >
         {stop.isPending ? "Stopping …" : "Stop the agent"}
       </Button>
-      <Button look="quiet" onClick={() => setAsked(false)}>
+      <Button look="quiet" onClick={onBack}>
         Let it work
       </Button>
       {stop.error && <Problem title="It was not stopped." error={stop.error} />}

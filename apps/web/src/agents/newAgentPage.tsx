@@ -18,12 +18,12 @@ const route = getRouteApi("/signed-in/o/$organization/agents/new");
 /** Starts an agent with a prompt in a workspace. */
 export function NewAgentPage() {
   const { id: organizationId, slug: organization } = useOrganization();
-  const { workspace: chosen } = route.useSearch();
+  const { workspace: chosen, agent: given = "", task: taskId } = route.useSearch();
   const navigate = useNavigate();
   const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }));
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const [picked, setPicked] = useState<string>();
-  const [agent, setAgent] = useState("");
+  const [agent, setAgent] = useState(given);
   const [prompt, setPrompt] = useState(() => takeQuote(chosen) ?? "");
   // One submission has one key: sent again after a lost answer, it starts no second agent.
   const [idempotencyKey, setIdempotencyKey] = useState(() => newId());
@@ -32,13 +32,17 @@ export function NewAgentPage() {
   const workspace = workspaces.data?.find(({ id }) => id === workspaceId);
   const deviceId = workspace?.deviceId ?? "";
   const device = devices.data?.find(({ id }) => id === deviceId);
+  const task = useQuery({
+    ...queries.task.get.queryOptions({ organizationId, id: taskId ?? "" }),
+    enabled: taskId !== undefined,
+  }).data;
   const isOnline = device?.status === "online";
   const start = useMutation({
     mutationFn: () =>
       runTool(
         { organizationId, deviceId },
         "start_agent_session",
-        { workspaceId, prompt, ...(agent && { agent }) },
+        { workspaceId, prompt, ...(agent && { agent }), ...(taskId && { taskId }) },
         { idempotencyKey },
       ),
     onSuccess: async ({ sessionId }) => {
@@ -82,6 +86,19 @@ export function NewAgentPage() {
           <Note look="warn" title={device ? `${device.name} is offline.` : "This workspace is on no device."}>
             <p>An agent can be started once the machine of the workspace is online.</p>
           </Note>
+        )}
+        {task && (
+          <p className="text-muted">
+            It works on the task{" "}
+            <Link
+              to="/o/$organization/tasks/$task"
+              params={{ organization, task: task.slug }}
+              className="wrap-anywhere text-accent underline"
+            >
+              <bdi>{task.title}</bdi>
+            </Link>
+            .
+          </p>
         )}
         <AgentNotes device={device} />
         <PromptField

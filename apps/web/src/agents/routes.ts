@@ -15,11 +15,22 @@ const agents = createRoute({
   component: lazyRouteComponent(() => import("./agentsPage"), "AgentsPage"),
 });
 
+/** The choices with which the form begins. */
+interface NewAgent {
+  workspace?: string;
+  agent?: string;
+  /** The task that the agent works on, by its id. */
+  task?: string;
+}
+
 const newAgent = createRoute({
   getParentRoute: () => organizationRoute,
   path: "agents/new",
-  validateSearch: ({ workspace }: Record<string, unknown>): { workspace?: string } =>
-    typeof workspace === "string" ? { workspace } : {},
+  validateSearch: ({ workspace, agent, task }: Record<string, unknown>): NewAgent => ({
+    ...(typeof workspace === "string" && { workspace }),
+    ...(typeof agent === "string" && { agent }),
+    ...(typeof task === "string" && { task }),
+  }),
   component: lazyRouteComponent(() => import("./newAgentPage"), "NewAgentPage"),
 });
 

@@ -29,6 +29,7 @@ interface AgentFieldProps {
 /** A choice among the agents of a device. */
 export function AgentField({ device, value, onChange }: AgentFieldProps) {
   const { data } = useAgents(device);
+  const agents = data?.agents ?? [];
   return (
     <Select
       label="Agent"
@@ -40,10 +41,12 @@ export function AgentField({ device, value, onChange }: AgentFieldProps) {
           value: "",
           title: data?.defaultAgent ? `The device's default: ${data.defaultAgent}` : "The device's default",
         },
-        ...(data?.agents ?? []).map(({ name, version }) => ({
+        ...agents.map(({ name, version }) => ({
           value: name,
           title: version ? `${name} ${version}` : name,
         })),
+        // One that the page was opened with, until the device says what it has.
+        ...(value === "" || agents.some(({ name }) => name === value) ? [] : [{ value, title: value }]),
       ]}
     />
   );

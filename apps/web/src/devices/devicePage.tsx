@@ -18,12 +18,13 @@ import { isOlder } from "./versions";
 import { platforms } from "./words";
 import { WorkspacesTab } from "./workspacesTab";
 
-// Most looks at a device are not at its commands.
+// Most looks at a device are not at these.
+const AgentsTab = lazily(async () => (await import("./agentsTab")).AgentsTab);
 const CommandsTab = lazily(async () => (await import("./commandsTab")).CommandsTab);
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
 
-/** One device: its facts, its workspaces and its commands. */
+/** One device: its facts, its workspaces, its agents and its commands. */
 export function DevicePage() {
   const { deviceId } = route.useParams();
   const { tab } = route.useSearch();
@@ -75,22 +76,21 @@ export function DevicePage() {
       {device.status === "online" && <CheckNow device={device} />}
       <nav aria-label="About this device" className="mt-8 mb-2 flex gap-1 border-line border-b">
         <Tab title="Workspaces" tab={undefined} isCurrent={tab === undefined} />
+        <Tab title="Agents" tab="agents" isCurrent={tab === "agents"} />
         <Tab title="Commands" tab="commands" isCurrent={tab === "commands"} />
       </nav>
-      {tab === "commands" ? (
-        <Suspense>
-          <CommandsTab deviceId={deviceId} />
-        </Suspense>
-      ) : (
-        <WorkspacesTab deviceId={deviceId} />
-      )}
+      {tab === undefined && <WorkspacesTab deviceId={deviceId} />}
+      <Suspense>
+        {tab === "agents" && <AgentsTab deviceId={deviceId} />}
+        {tab === "commands" && <CommandsTab deviceId={deviceId} />}
+      </Suspense>
     </Page>
   );
 }
 
 interface TabProps {
   title: string;
-  tab: "commands" | undefined;
+  tab: "agents" | "commands" | undefined;
   /** True also where the address names more than the tab. */
   isCurrent: boolean;
 }
@@ -102,7 +102,7 @@ const Tab = ({ title, tab, isCurrent }: TabProps) => (
     search={{ tab }}
     aria-current={isCurrent ? "page" : undefined}
     activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-    className="-mb-px border-transparent border-b-2 px-3 py-2 text-muted transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+    className="-mb-px border-transparent border-b-2 px-2 py-2 sm:px-3 text-muted transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
   >
     {title}
   </Link>

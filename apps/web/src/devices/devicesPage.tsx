@@ -1,9 +1,11 @@
+import type { Device } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MonitorDot, Plus } from "lucide-react";
 import { queries } from "../app/api";
+import { membersQuery } from "../app/members";
 import { Presence } from "../app/presence";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization, useUser } from "../app/useOrganization";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
@@ -16,6 +18,13 @@ export function DevicesPage() {
   const list = useQuery(queries.device.list.queryOptions({ organizationId }));
   const agents = useQuery(queries.agent.listSessions.queryOptions({ organizationId, status: "running" }));
   const online = list.data?.filter(({ status }) => status === "online").length;
+  const user = useUser();
+  const members = useQuery(membersQuery(organizationId));
+  const ownerOf = ({ ownerId }: Device) =>
+    ownerId === user.id
+      ? "You"
+      : (members.data?.find(({ userId }) => userId === ownerId)?.name ??
+        (members.isPending ? "…" : "A former member"));
   const runningOn = (id: string) => agents.data?.filter(({ deviceId }) => deviceId === id).length ?? 0;
   const add = (
     <Link to="/o/$organization/devices/add" params={{ organization }} className={buttonClass("primary")}>
@@ -46,7 +55,7 @@ export function DevicesPage() {
         </Empty>
       )}
       {list.data && !isEmpty && (
-        <Table label="Devices" columns={["Name", "Presence", "Agents", "System", "Version", "For"]}>
+        <Table label="Devices" columns={["Name", "Presence", "Agents", "System", "Version", "Owner", "For"]}>
           {list.data.map((device) => (
             <Row key={device.id}>
               <Cell wrap>
@@ -64,6 +73,9 @@ export function DevicesPage() {
               <Cell quiet>{runningOn(device.id) || "–"}</Cell>
               <Cell quiet>{platforms[device.platform]}</Cell>
               <Cell quiet>{device.agentVersion ?? "–"}</Cell>
+              <Cell quiet>
+                <bdi>{ownerOf(device)}</bdi>
+              </Cell>
               <Cell quiet>{device.shared ? "Everyone" : "Its owner"}</Cell>
             </Row>
           ))}

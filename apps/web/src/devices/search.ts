@@ -18,7 +18,7 @@ export const isCommandStatus = (value: unknown): value is CommandStatus =>
 
 /** The part of a device's page that is shown. */
 interface Shown {
-  tab?: "commands" | undefined;
+  tab?: "agents" | "commands" | undefined;
   /** Only commands in this state. */
   state?: CommandStatus | undefined;
   /** Only commands of this tool. */
@@ -45,4 +45,6 @@ export const shownOfDevice = ({ tab, state, tool, mine, quiet, command }: Record
         ...(quiet === true && { quiet }),
         ...(typeof command === "string" && ID.test(command) && { command }),
       }
-    : {};
+    : tab === "agents"
+      ? { tab }
+      : {};

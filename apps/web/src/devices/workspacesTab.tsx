@@ -1,32 +1,61 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { FolderGit2 } from "lucide-react";
 import { queries } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
+import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";
+import { Skeleton } from "../ui/skeleton";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 
 /** The workspaces on a device. */
 export function WorkspacesTab({ deviceId }: { deviceId: string }) {
-  const { id: organizationId } = useOrganization();
+  const { id: organizationId, slug: organization } = useOrganization();
   const list = useQuery(queries.workspace.list.queryOptions({ organizationId, deviceId }));
   const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
   const projectOf = (id: string) => projects.data?.find((project) => project.id === id)?.name ?? "";
-  if (list.error && !list.data) return <Problem title="The workspaces cannot be shown." error={list.error} />;
-  if (list.data?.length === 0)
+  if (list.error && !list.data)
     return (
-      <Empty icon={FolderGit2} title="No workspace">
-        A workspace is a git worktree on this machine, with a branch of its own. An agent makes one by the
-        tool create_workspace.
+      <Problem
+        title="The workspaces cannot be shown."
+        error={list.error}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  if (!list.data) return <Skeleton />;
+  if (list.data.length === 0)
+    return (
+      <Empty
+        icon={FolderGit2}
+        title="No workspace"
+        action={
+          <Link
+            to="/o/$organization/workspaces/new"
+            params={{ organization }}
+            search={{ device: deviceId }}
+            className={buttonClass()}
+          >
+            Make a workspace
+          </Link>
+        }
+      >
+        A workspace is a branch of a project in a directory of its own on this machine.
       </Empty>
     );
   return (
     <Table label="Workspaces" columns={["Name", "Branch", "Project", "Changed"]}>
-      {list.data?.map(({ id, name, config, projectId, updatedAt }) => (
+      {list.data.map(({ id, name, config, projectId, updatedAt }) => (
         <Row key={id}>
-          <Cell>
-            <bdi className="font-medium">{name}</bdi>
+          <Cell wrap>
+            <Link
+              to="/o/$organization/workspaces/$workspaceId"
+              params={{ organization, workspaceId: id }}
+              className="wrap-anywhere font-medium hover:underline"
+            >
+              <bdi>{name}</bdi>
+            </Link>
           </Cell>
           <Cell quiet>
             <bdi className="font-mono text-sm">

@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { queries, queryClient } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
+import { useLeftFocus } from "../ui/leftFocus";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Progress } from "../ui/progress";
@@ -65,11 +66,7 @@ function Making({ command }: { command: Command }) {
           {open && words && `: ${words}`}
         </span>
         {open && (
-          <span className="ml-auto">
-            <Button busy={cancel.isPending} onClick={() => cancel.mutate({ organizationId, id: command.id })}>
-              Cancel
-            </Button>
-          </span>
+          <Cancel busy={cancel.isPending} onClick={() => cancel.mutate({ organizationId, id: command.id })} />
         )}
       </div>
       {open && (
@@ -92,6 +89,15 @@ function Making({ command }: { command: Command }) {
     </div>
   );
 }
+
+/** Goes away when the command has ended. */
+const Cancel = (props: { busy: boolean; onClick: () => void }) => (
+  <span className="ml-auto">
+    <Button ref={useLeftFocus()} {...props}>
+      Cancel
+    </Button>
+  </span>
+);
 
 /** The state of the whole command: how many of its workspaces have failed, if any. */
 function lookOfAll(command: Command): Look {
