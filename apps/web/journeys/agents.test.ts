@@ -104,6 +104,34 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await run("");
   await expect.poll(() => screen(page)).toMatch(/[^l]lost!lost! ?$/);
 
+  // A text that is refused while the machine is away is kept, also on the way to another page and back. Its place says
+  // when the machine is back, and F6 leads there.
+  journey.expectMessage(page, /412/);
+  const setPresentEpoch = (epoch: string) =>
+    journey.api.write(`update devices set present_epoch = ${epoch}, present_until = null where id = $1`, [
+      device.id,
+    ]);
+  await setPresentEpoch("null");
+  await page.keyboard.type("kept");
+  const refused = page.getByRole("alert").filter({ hasText: "This text was not sent:" });
+  await refused.getByText("kept", { exact: true }).waitFor();
+  await refused.getByText(/is offline/).waitFor();
+  await page.getByRole("link", { name: "Devices" }).press("Enter");
+  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.goBack();
+  await refused.getByText("kept", { exact: true }).waitFor();
+  await page.keyboard.press("i");
+  await page.getByText("You type").waitFor();
+  await setPresentEpoch("epoch");
+  await refused.getByText("The machine is back.").waitFor();
+  await page.keyboard.press("F6");
+  await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Send it");
+  await page.keyboard.press("Enter");
+  await refused.waitFor({ state: "detached" });
+  await page.keyboard.press("i");
+  await run("");
+  await expect.poll(() => screen(page)).toMatch(/keptkept ?$/);
+
   // A program that prints without end holds up neither the page nor the input.
   await page.keyboard.press("Control+c");
   const beside = await typeBesideOutput(page);
@@ -156,11 +184,22 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await page.getByRole("button", { name: "Stop" }).press("Enter");
   await page.getByRole("button", { name: "Stop the agent" }).press("Enter");
   await page.getByText("Stopped").waitFor();
+  await page.getByRole("button", { name: "Start again" }).press("Enter");
+  await expect.poll(() => page.getByLabel("Prompt").inputValue()).toBe("printf 'hel%s\\n' lo");
+  expect(await page.getByLabel("Agent").inputValue()).toBe("shell");
   await page.getByRole("link", { name: "Agents" }).press("Enter");
   await page.getByRole("row", { name: /shell/ }).getByText("Stopped").waitFor();
 
-  // The keystrokes are not among the commands of the machine, unless somebody asks for them.
-  await page.goto(page.url().replace(/agents$/, `devices/${device.id}?tab=commands`));
+  // The machine's page leads to its workspaces and agents.
+  await page.getByRole("link", { name: "Devices" }).press("Enter");
+  await page.getByRole("link", { name: "laptop" }).press("Enter");
+  await page.getByRole("table").getByRole("link", { name: "sign-in" }).waitFor();
+  const about = page.getByRole("navigation", { name: "About this device" });
+  await about.getByRole("link", { name: "Agents" }).press("Enter");
+  await page.getByRole("list", { name: "Agents" }).getByRole("link", { name: "shell" }).waitFor();
+
+  // The keystrokes are not among its commands, unless somebody asks for them.
+  await about.getByRole("link", { name: "Commands" }).press("Enter");
   const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
   await line("stop_agent_session").waitFor();
   expect(await line("send_agent_input").count()).toBe(0);

@@ -2,10 +2,11 @@ import type { AgentSession, Device } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MessageCircleQuestion } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useEffect, useId, useState } from "react";
 import { queries, queryClient } from "../app/api";
 import { DeviceName } from "../app/deviceName";
 import { useOrganization } from "../app/useOrganization";
+import { typeText, wasRefused } from "../terminal/typeText";
 import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
@@ -27,16 +28,23 @@ export function AskCard({ session, workspace, device }: AskCardProps) {
   const { id, agent, asks, startedAt } = session;
   const title = useId();
   const [text, setText] = useState("");
-  const answer = useMutation(
-    queries.agent.sendInput.mutationOptions({
-      onSuccess: () => setText(""),
-      onSettled: () => queryClient.invalidateQueries(queries.agent.listSessions.pathFilter()),
-    }),
-  );
-  const type = (input: string) => answer.mutate({ organizationId, id, text: input });
+  const answer = useMutation({
+    mutationFn: (input: string) => typeText({ organizationId, id }, input),
+    // It stays nowhere on the page.
+    gcTime: 0,
+    onSuccess: () => setText(""),
+    onSettled: () => queryClient.invalidateQueries(queries.agent.listSessions.pathFilter()),
+  });
+  const { mutate: type, error, reset } = answer;
+  const away = device?.status === "offline" ? "Its machine is away." : undefined;
+  const isRefused = wasRefused(error);
+  useEffect(() => {
+    // The card says from now on whether the machine is there. The answer stays in its field.
+    if (away !== undefined && isRefused) reset();
+  }, [away, isRefused, reset]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!answer.isPending) type(`${text}\r`);
+    if (!answer.isPending && away === undefined) type(`${text}\r`);
   };
   return (
     <article
@@ -81,41 +89,50 @@ export function AskCard({ session, workspace, device }: AskCardProps) {
           {asks}
         </pre>
       )}
-      {device?.status === "offline" ? (
-        <p className="text-muted">Its machine is away. The answer can be typed as soon as that is back.</p>
-      ) : (
-        <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
-          {optionsOf(asks ?? "").map(({ key, words }) => (
-            <Button key={key} busy={answer.isPending} onClick={() => type(key)}>
-              <kbd className="font-mono text-muted">{key}</kbd>
-              <span className="max-w-[min(16rem,55vw)] truncate">{words}</span>
-            </Button>
-          ))}
-          <span className="flex min-w-48 flex-1 gap-2">
-            <input
-              aria-label={`Answer ${agent}${workspace === undefined ? "" : ` in ${workspace}`}`}
-              placeholder="Type an answer"
-              autoComplete="off"
-              maxLength={9_999}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-              className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 font-mono text-sm outline-offset-0"
-            />
-            <Button type="submit" look="primary" busy={answer.isPending}>
-              {text === "" ? "Press Enter" : "Send"}
-            </Button>
-          </span>
-          <Button look="quiet" busy={answer.isPending} onClick={() => type(ESCAPE)}>
-            Esc<span className="sr-only">: press Escape in the terminal</span>
+      <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+        {optionsOf(asks ?? "").map(({ key, words }) => (
+          <Button key={key} busy={answer.isPending} reason={away} onClick={() => type(key)}>
+            <kbd className="font-mono text-muted">{key}</kbd>
+            <span className="max-w-[min(16rem,55vw)] truncate">{words}</span>
           </Button>
-        </form>
-      )}
+        ))}
+        <span className="flex min-w-48 flex-1 gap-2">
+          <input
+            aria-label={`Answer ${agent}${workspace === undefined ? "" : ` in ${workspace}`}`}
+            placeholder="Type an answer"
+            autoComplete="off"
+            maxLength={9_999}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 font-mono text-sm outline-offset-0"
+          />
+          <Button type="submit" look="primary" busy={answer.isPending} reason={away}>
+            {text === "" ? "Press Enter" : "Send"}
+          </Button>
+        </span>
+        <Button look="quiet" busy={answer.isPending} reason={away} onClick={() => type(ESCAPE)}>
+          Esc<span className="sr-only">: press Escape in the terminal</span>
+        </Button>
+      </form>
       <p role="status" className="text-muted text-sm empty:hidden">
-        {answer.isPending ? "Typing …" : answer.isSuccess ? "Typed. The agent goes on, or asks again." : ""}
+        {statusOf({ ...answer, isAway: away !== undefined })}
       </p>
-      {answer.error && (
-        <Problem title="It is not known whether this was typed. It is not sent again." error={answer.error} />
+      {error && (
+        <Problem
+          title={
+            isRefused
+              ? "This was not typed."
+              : "It is not known whether this was typed. It is not sent again."
+          }
+          error={error}
+        />
       )}
     </article>
   );
+}
+
+function statusOf(now: { isAway: boolean; isPending: boolean; isSuccess: boolean }): string {
+  if (now.isAway) return "Its machine is away. The answer can be typed as soon as that is back.";
+  if (now.isPending) return "Typing …";
+  return now.isSuccess ? "Typed. The agent goes on, or asks again." : "";
 }

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Bell, CircleCheck, Plus } from "lucide-react";
+import { Suspense } from "react";
 import { askingOf } from "../app/asking";
+import { lazily } from "../app/lazily";
 import { allowNotifications, useNotificationPermission } from "../app/notify";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
@@ -11,10 +13,12 @@ import { Skeleton } from "../ui/skeleton";
 import { Asks } from "./asks";
 import { useNow } from "./data";
 import { newsOf } from "./failures";
-import { FirstSteps } from "./firstSteps";
 import { AtWork, Failures, GoneMachines, TasksInProgress } from "./lists";
 import { usePutAway } from "./putAway";
 import { goneOf } from "./waits";
+
+// Only before the first agent.
+const FirstSteps = lazily(async () => (await import("./firstSteps")).FirstSteps);
 
 /** The things that wait for the person who looks, the most urgent first. */
 export function NowPage() {
@@ -58,13 +62,15 @@ export function NowPage() {
     >
       {error && <Problem title="Some of this cannot be shown as it is now." error={error} />}
       {isPending && running.length === 0 && !error && <Skeleton />}
-      {isFirst && (
-        <FirstSteps
-          hasMachine={devices.some(({ status }) => status === "online")}
-          hasProject={projects.length > 0}
-          hasWorkspace={workspaces.length > 0}
-        />
-      )}
+      <Suspense>
+        {isFirst && (
+          <FirstSteps
+            hasMachine={devices.some(({ status }) => status === "online")}
+            hasProject={projects.length > 0}
+            hasWorkspace={workspaces.length > 0}
+          />
+        )}
+      </Suspense>
       <Asks asking={asking} workspaces={workspaces} devices={devices} />
       {others > 0 && (
         <p className="pt-3 text-muted">

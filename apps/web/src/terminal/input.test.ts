@@ -3,17 +3,18 @@ import { expect, it } from "vitest";
 import { cut, InputQueue, type Stuck } from "./input";
 
 /** A queue whose calls are answered by hand. */
-function queue() {
+function queue(from?: Stuck) {
   const calls: { text: string; succeed: () => void; fail: (why?: string) => void }[] = [];
   const said: (Stuck | undefined)[] = [];
-  const input = new InputQueue({
-    send: (text) =>
+  const options = {
+    send: (text: string) =>
       new Promise<void>((resolve, reject) => {
         calls.push({ text, succeed: resolve, fail: (why = "no answer") => reject(new Error(why)) });
       }),
-    wasRefused: (error) => (error as Error).message === "offline",
-    onStuck: (stuck) => said.push(stuck),
-  });
+    wasRefused: (error: unknown) => (error as Error).message === "offline",
+    onStuck: (stuck: Stuck | undefined) => void said.push(stuck),
+  };
+  const input = new InputQueue(options, from);
   const sent = () => calls.map(({ text }) => text);
   return { input, calls, said, sent };
 }
@@ -49,6 +50,19 @@ it("keeps a text that was refused, in its order, until a person decides", async 
   input.type("c");
   input.resume("rest");
   expect(sent()).toEqual(["a", "abc"]);
+});
+
+it("leaves a text that waits for a decision to a later queue", async () => {
+  const { input, calls, said } = queue();
+  input.type("a");
+  calls[0]?.fail("offline");
+  await expect.poll(() => said.length).toBe(1);
+  input.type("b");
+  const later = queue(input.close());
+  expect(later.said).toMatchObject([{ unsure: "", rest: "ab" }]);
+  later.input.resume("rest");
+  expect(later.sent()).toEqual(["ab"]);
+  expect(later.input.close()).toBeUndefined();
 });
 
 it("forgets the rest if a person says so", async () => {

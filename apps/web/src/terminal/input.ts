@@ -31,8 +31,12 @@ export class InputQueue {
   #stuck: Pick<Stuck, "unsure" | "error"> | undefined;
   #closed = false;
 
-  constructor(options: Options) {
+  /** @param from what an earlier queue has left for a person's decision */
+  constructor(options: Options, from?: Stuck) {
     this.#options = options;
+    this.#stuck = from;
+    this.#waiting = from?.rest ?? "";
+    this.#tellStuck();
   }
 
   type(text: string): void {
@@ -51,9 +55,10 @@ export class InputQueue {
     void this.#drain();
   }
 
-  /** Sends nothing more. */
-  close(): void {
+  /** Sends nothing more. Returns what waits for a person's decision. */
+  close(): Stuck | undefined {
     this.#closed = true;
+    return this.#stuck && { ...this.#stuck, rest: this.#waiting };
   }
 
   #tellStuck(): void {

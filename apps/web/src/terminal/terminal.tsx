@@ -1,6 +1,6 @@
 import type { AgentSession } from "@grove/schemas";
 import { Keyboard, KeyboardOff } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { Button } from "../ui/button";
 import { Asks } from "./asks";
 import { NotReadable } from "./notReadable";
@@ -24,9 +24,14 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
   const runs = session.status === "running";
   const canType = runs && hasPlace && error === undefined;
   const leave = terminal.left;
+  const onLeft = useEffectEvent(() => {
+    // A text that waits for a decision comes first.
+    const answer = terminal.stuck && region.current?.querySelector<HTMLElement>("[role=alert] button");
+    (answer ?? region.current)?.focus({ preventScroll: true });
+  });
   useEffect(() => {
     // Back from the terminal, and on a new page: then `i` takes the keyboard.
-    if (leave >= 0) region.current?.focus({ preventScroll: true });
+    if (leave >= 0) onLeft();
   }, [leave]);
   useEffect(() => {
     if (!canType) setTyping(false);
@@ -80,7 +85,7 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
           )}
         </span>
       </div>
-      <Asks terminal={terminal} />
+      <Asks organizationId={organizationId} session={session} terminal={terminal} />
       <div className="min-h-0 flex-1 overflow-auto bg-terminal p-2">
         <div ref={host} className={`h-full w-full ${shown ? "" : "invisible"}`} />
       </div>

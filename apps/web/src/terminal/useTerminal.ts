@@ -1,6 +1,6 @@
 import type { AgentSession } from "@grove/schemas";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { client } from "../app/api";
+import { client, queryClient } from "../app/api";
 import { takeQuote } from "../app/quote";
 import type { Placed } from "../live/place";
 import { InputQueue, type Stuck } from "./input";
@@ -50,11 +50,11 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     const element = host.current;
     if (!element) return;
     const key = { organizationId, id };
-    const queue = new InputQueue({
-      send: (text) => typeText(key, text),
-      wasRefused,
-      onStuck: setStuck,
-    });
+    const kept = { queryKey: ["text that waits", id] };
+    const earlier = queryClient.getQueryData<Stuck>(kept.queryKey);
+    queryClient.removeQueries(kept);
+    const send = (text: string) => typeText(key, text);
+    const queue = new InputQueue({ send, wasRefused, onStuck: setStuck }, earlier);
     const opened = new Pane(element, {
       size: FIRST,
       onType: (text) => queue.type(text),
@@ -88,13 +88,19 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     output.current = followed;
     return () => {
       followed.end();
-      queue.close();
+      const left = queue.close();
+      // For the way back to this page: for some minutes, and not beyond the session of this person.
+      if (left) queryClient.setQueryData(kept.queryKey, left);
+      setStuck(undefined);
       element.removeEventListener("paste", onPaste, { capture: true });
       opened.close();
     };
   }, [organizationId, id, leave]);
 
-  useEffect(() => pane.current?.setTyping(typing), [typing]);
+  useEffect(() => {
+    // Nothing that is not shown yet gets the focus.
+    if (shown) pane.current?.setTyping(typing);
+  }, [typing, shown]);
   useEffect(() => pane.current?.setScreenReader(screenReader), [screenReader]);
   useSize({ host, pane, typing, organizationId, id });
 
