@@ -71,14 +71,25 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
     role: "member",
   });
   await bob.client.organization.acceptInvitation.mutate({ token });
+  // A page that could not be read is asked for again.
+  await bob.page.route(
+    /\/project\.get/,
+    (route) => {
+      const calls = new URL(route.request().url()).pathname.split(",");
+      const data = { code: "TOO_MANY_REQUESTS", httpStatus: 429 };
+      const refusal = { error: { message: "Too many calls.", code: -32029, data } };
+      return route.fulfill({ status: 429, json: calls.map(() => refusal) });
+    },
+    { times: 1 },
+  );
+  journey.expectMessage(bob.page, /404|429|Too many calls/);
   await bob.page.goto(page.url());
+  await bob.page.getByText("Too many calls.").waitFor();
+  await bob.page.getByRole("button", { name: "Try again" }).press("Enter");
   await bob.page.getByText("Only admins and owners set, reveal and delete them. Ask Ada Lovelace.").waitFor();
   await bob.page.getByRole("row", { name: /API_TOKEN/ }).waitFor();
   expect(await bob.page.getByRole("button", { name: /Reveal|Set a secret|Paste/ }).count()).toBe(0);
 
-  journey.expectMessage(bob.page, /404/);
-  // The news of the deletion may come before the page is left.
-  journey.expectMessage(page, /404.*project\.get/);
   await page.getByRole("button", { name: "Delete", exact: true }).press("Enter");
   await dialog.getByText("2 secrets.").waitFor();
   await dialog.getByLabel("Type app to confirm").fill("app");
@@ -88,7 +99,7 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
 });
 
 it("makes workspaces, of which one fails and says why, renames one, and keeps unsaved work, by keys alone", async () => {
-  const { page, project, agent, client, organizationId, device } = await startWorkbench(journey);
+  const { page, context, project, agent, client, organizationId, device } = await startWorkbench(journey);
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
@@ -127,12 +138,16 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   expect(await opener("Zed").getAttribute("href")).toBe(`zed://ssh/ada@laptop${encodeURI(path)}`);
 
   await writeFile(join(path, "notes.txt"), "unsaved");
+  const elsewhere = await journey.open(context, new URL(page.url()).pathname);
+  await elsewhere.getByRole("heading", { name: "sign-in" }).waitFor();
+  journey.expectMessage(elsewhere, /404|There is no workspace/);
   await page.getByRole("link", { name: "Delete" }).press("Enter");
   await page.getByText("1 change is not committed").waitFor();
   await page.getByText("notes.txt").waitFor();
   await page.getByLabel("To lose this work for good").fill("sign-in");
   await page.getByRole("button", { name: "Delete it with everything in it" }).press("Enter");
   await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
+  await elsewhere.getByText("There is nothing here, or not any more.").waitFor();
   expect(agent.running).toBe(true);
 
   // The machine checks itself.

@@ -1,4 +1,4 @@
-import { queryClient } from "../app/api";
+import { queries, queryClient } from "../app/api";
 import { storedToken } from "../app/token";
 import { connection } from "./connection";
 import type { News } from "./messages";
@@ -51,13 +51,29 @@ function readIfVisible(): void {
   if (document.visibilityState === "visible") readAll();
 }
 
-/** Keeps what is on the screen about an organization as it is, until the returned function is called. */
+/** The changes that end the person's membership, or the organization. */
+const leavings = [queries.organization.leave.mutationKey(), queries.organization.delete.mutationKey()];
+const isLeaving = () => leavings.some((mutationKey) => queryClient.isMutating({ mutationKey }) > 0);
+
+/**
+ * Keeps what is on the screen about an organization as it is, until the returned function is called. While the person
+ * leaves it, nothing is followed: the stream would be refused before the page is left, and everything on the screen be
+ * asked for in vain.
+ */
 export function lookAt(look: { organizationId: string; userId: string }): () => void {
-  organizationId = look.organizationId;
-  connection.look({ ...look, token: storedToken() });
+  let isFollowed = false;
+  const follow = (is: boolean) => {
+    isFollowed = is;
+    organizationId = is ? look.organizationId : undefined;
+    connection.look(is ? { ...look, token: storedToken() } : undefined);
+  };
+  follow(!isLeaving());
+  const end = queryClient.getMutationCache().subscribe(() => {
+    if (isFollowed === isLeaving()) follow(!isFollowed);
+  });
   return () => {
-    organizationId = undefined;
-    connection.look(undefined);
+    end();
+    follow(false);
     clearInterval(reading);
     setLiveStatus({ brokenSince: undefined });
   };

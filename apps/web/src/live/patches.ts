@@ -127,9 +127,9 @@ export class Patches {
       if (!isCertain) this.#askAgain(queryKey);
       else this.#cache.setQueryData<Workspace[]>(queryKey, (list) => list && withoutItem(list, id));
     }
-    // A page that shows it may be the one that deletes it, and leaves by itself. Others ask again when they are used.
+    // The answer says that it is gone. The page that deletes it does not ask, and leaves by itself.
     for (const { queryKey, input } of this.#of(organizationId, workspaces.get))
-      if (input.id === id) void this.#cache.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
+      if (input.id === id) this.#askAgain(queryKey);
   }
 
   #askAgain(queryKey: QueryKey): void {

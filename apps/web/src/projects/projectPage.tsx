@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
@@ -25,13 +25,17 @@ export function ProjectPage() {
   const { id: organizationId, slug: organization, role } = useOrganization();
   const { project: word } = route.useParams();
   const { tab } = route.useSearch();
-  const { data: project, error } = useSuspenseQuery(
-    queries.project.get.queryOptions({ organizationId, id: word }),
-  );
   const [open, setOpen] = useState<"edit" | "delete">();
+  const { data: project, error } = useQuery({
+    ...queries.project.get.queryOptions({ organizationId, id: word }),
+    // The page that deletes it is left as soon as it is gone, and must not ask for it until then.
+    enabled: open !== "delete",
+  });
   const onClose = () => setOpen(undefined);
   const edit = () => setOpen("edit");
   useShortcuts({ title: "Project", scope: "page", shortcuts: [{ keys: "e", title: "Edit", run: edit }] });
+  // The loader has read it.
+  if (!project) return null;
   const name = `${project.repoOwner}/${project.repoName}`;
   return (
     <Page

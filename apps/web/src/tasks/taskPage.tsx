@@ -3,6 +3,7 @@ import type { Task } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ArchiveRestore, ArrowLeft, Trash2 } from "lucide-react";
+import { useState } from "react";
 import { queries } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
 import { Button } from "../ui/button";
@@ -23,12 +24,24 @@ const route = getRouteApi("/signed-in/o/$organization/tasks/$task");
 export function TaskPage() {
   const { task: slug } = route.useParams();
   const { id: organizationId } = useOrganization();
-  const get = useQuery(queries.task.get.queryOptions({ organizationId, id: slug }));
+  const [deleted, setDeleted] = useState<string>();
+  const get = useQuery({
+    ...queries.task.get.queryOptions({ organizationId, id: slug }),
+    // The page that deletes it is being left, and must not ask for it until then.
+    enabled: deleted !== slug,
+  });
   const changes = usePendingChanges();
   const statuses = useStatuses();
   const isGone = errorData(get.error)?.code === "NOT_FOUND";
   if (isGone) return <Gone slug={slug} />;
-  if (get.data) return <Shown key={get.data.id} task={withChanges(get.data, changes, statuses)} />;
+  if (get.data)
+    return (
+      <Shown
+        key={get.data.id}
+        task={withChanges(get.data, changes, statuses)}
+        onDelete={() => setDeleted(slug)}
+      />
+    );
   return (
     <Page title="Task">
       {get.error && (
@@ -38,7 +51,7 @@ export function TaskPage() {
   );
 }
 
-function Shown({ task }: { task: Task }) {
+function Shown({ task, onDelete }: { task: Task; onDelete: () => void }) {
   useTitle(task.title);
   const change = useChangeTask();
   const remove = useDeleteTask();
@@ -51,6 +64,7 @@ function Shown({ task }: { task: Task }) {
           <Button
             look="quiet"
             onClick={() => {
+              onDelete();
               remove(task);
               // The focus would be lost with this button.
               void navigate({ to: "..", search: true }).then(() => document.getElementById("main")?.focus());

@@ -14,6 +14,7 @@ import { Progress } from "../ui/progress";
 import { Forget } from "./forget";
 import { removalOf } from "./removal";
 import { Unsaved } from "./unsaved";
+import { useWorkspace } from "./useWorkspace";
 import { isOpen } from "./words";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId/delete");
@@ -24,7 +25,13 @@ export function DeletePage() {
   const { workspaceId } = route.useParams();
   const navigate = useNavigate();
   const [commandId, setCommandId] = useState("");
-  const workspace = useQuery(queries.workspace.get.queryOptions({ organizationId, id: workspaceId }));
+  const [isForgetting, setForgetting] = useState(false);
+  const remove = useMutation(
+    queries.agent.execute.mutationOptions({ onSuccess: ({ id }) => setCommandId(id) }),
+  );
+  const outcome = removalOf(useSettled(organizationId, commandId));
+  const isLeaving = remove.isPending || outcome === "open" || outcome === "removed" || isForgetting;
+  const workspace = useWorkspace(organizationId, workspaceId, isLeaving);
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const deviceId = workspace.data?.deviceId ?? "";
   const device = devices.data?.find(({ id }) => id === deviceId);
@@ -37,10 +44,6 @@ export function DeletePage() {
   const sessions = useQuery(
     queries.agent.listSessions.queryOptions({ organizationId, workspaceId, status: "running" }),
   );
-  const remove = useMutation(
-    queries.agent.execute.mutationOptions({ onSuccess: ({ id }) => setCommandId(id) }),
-  );
-  const outcome = removalOf(useSettled(organizationId, commandId));
   useEffect(() => {
     if (outcome !== "removed") return;
     void queryClient.invalidateQueries(queries.workspace.list.pathFilter());
@@ -64,11 +67,19 @@ export function DeletePage() {
     const idempotencyKey = newId();
     remove.mutate({ organizationId, deviceId, tool: "delete_workspace", params, waitMs: 0, idempotencyKey });
   };
-  if (workspace.error) return <Problem title="This workspace cannot be shown." error={workspace.error} />;
   return (
-    <Page title={`Delete ${name}`}>
+    <Page title={`Delete ${name || "a workspace"}`}>
       <div className="flex max-w-2xl flex-col gap-5">
-        {workspace.data && devices.data && !isOnline && <Forget workspace={workspace.data} device={device} />}
+        {workspace.error && !workspace.data && (
+          <Problem
+            title="This workspace cannot be shown."
+            error={workspace.error}
+            onRetry={() => void workspace.refetch()}
+          />
+        )}
+        {workspace.data && devices.data && !isOnline && (
+          <Forget workspace={workspace.data} device={device} onForgetting={setForgetting} />
+        )}
         {isOnline && outcome === "open" && (
           <div role="status" className="flex flex-col gap-2">
             <p>The device deletes it.</p>

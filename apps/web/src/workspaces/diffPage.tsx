@@ -1,5 +1,5 @@
 import type { Device, Workspace } from "@grove/schemas";
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Unplug } from "lucide-react";
 import { queries } from "../app/api";
@@ -9,6 +9,7 @@ import { useTitle } from "../ui/page";
 import { Time } from "../ui/time";
 import { Changes } from "./changes";
 import { WorkspaceTabs } from "./tabs";
+import { useWorkspace } from "./useWorkspace";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId/diff");
 
@@ -17,11 +18,11 @@ export function DiffPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { workspaceId } = route.useParams();
   const { against = "base", space } = route.useSearch();
-  const { data: workspace } = useSuspenseQuery(
-    queries.workspace.get.queryOptions({ organizationId, id: workspaceId }),
-  );
+  const { data: workspace } = useWorkspace(organizationId, workspaceId);
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
-  useTitle(`${workspace.name}: diff`);
+  useTitle(`${workspace?.name}: diff`);
+  // The loader has read it.
+  if (!workspace) return null;
   const device = devices.data?.find(({ id }) => id === workspace.deviceId);
   return (
     <div className="flex h-[calc(100dvh-3rem)] min-h-96 flex-col md:h-dvh">

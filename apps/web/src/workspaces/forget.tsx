@@ -7,15 +7,24 @@ import { Button, buttonClass } from "../ui/button";
 import { Note } from "../ui/note";
 import { Problem } from "../ui/problem";
 
+interface ForgetProps {
+  workspace: Workspace;
+  device: Device | undefined;
+  /** It is being forgotten, or is not after all. */
+  onForgetting: (is: boolean) => void;
+}
+
 /** Removes the record of a workspace whose device is away. Its directory, if it still exists, is left there. */
-export function Forget({ workspace, device }: { workspace: Workspace; device: Device | undefined }) {
+export function Forget({ workspace, device, onForgetting }: ForgetProps) {
   const { id: organizationId, slug: organization } = useOrganization();
   const navigate = useNavigate();
   const forget = useMutation(
     queries.workspace.delete.mutationOptions({
+      onMutate: () => onForgetting(true),
+      onError: () => onForgetting(false),
       onSuccess: async () => {
-        await queryClient.invalidateQueries(queries.workspace.list.pathFilter());
         await navigate({ to: "/o/$organization/workspaces", params: { organization } });
+        await queryClient.invalidateQueries(queries.workspace.list.pathFilter());
       },
     }),
   );

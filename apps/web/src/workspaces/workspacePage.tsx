@@ -1,4 +1,5 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import type { Workspace } from "@grove/schemas";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { queries } from "../app/api";
@@ -19,6 +20,7 @@ import { OpenIn } from "./openIn";
 import { Rename } from "./rename";
 import { configOf, rowsOf } from "./rows";
 import { WorkspaceTabs } from "./tabs";
+import { useWorkspace } from "./useWorkspace";
 import { changesOf, states } from "./words";
 import { WorkHere } from "./workHere";
 
@@ -27,11 +29,15 @@ const ASK_DEVICE_MS = 15_000;
 
 /** One workspace: where it is, what is in it, and the agents that work there. */
 export function WorkspacePage() {
+  const { id: organizationId } = useOrganization();
+  const { data: workspace } = useWorkspace(organizationId, route.useParams().workspaceId);
+  // The loader has read it.
+  return workspace && <Shown workspace={workspace} />;
+}
+
+function Shown({ workspace }: { workspace: Workspace }) {
   const { id: organizationId, slug: organization } = useOrganization();
-  const { workspaceId } = route.useParams();
-  const { data: workspace } = useSuspenseQuery(
-    queries.workspace.get.queryOptions({ organizationId, id: workspaceId }),
-  );
+  const workspaceId = workspace.id;
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
   const project = projects.data?.find(({ id }) => id === workspace.projectId);
