@@ -17,13 +17,23 @@ const kinds = {
 /** Identifies what was parsed, so that its colours are found again. */
 let parses = 0;
 
+/** The rows that hold the place of lines to come, by their number: files often have as many, and parsing takes long. */
+const comingRows = new Map<number, FileDiffMetadata | undefined>();
+
+function rowsOf(file: DiffFile): FileDiffMetadata | undefined {
+  const rows = file.insertions + file.deletions;
+  if (!comingRows.has(rows)) comingRows.set(rows, parse(rowsFor(file)));
+  return comingRows.get(rows);
+}
+
+const parse = (hunks: string): FileDiffMetadata | undefined =>
+  hunks === "" ? undefined : processFile(HEADER + hunks, { isGitDiff: true, disableLineMatching: true });
+
 /** A file for the viewer, with empty rows until its patch is there. */
 export function toFileDiff(file: DiffFile, patch: string | null | undefined): FileDiffMetadata {
   const own = { name: file.path, type: kinds[file.status] };
   const isComing = patch === undefined && hasPatch(file);
-  const hunks = isComing ? rowsFor(file) : hunksOf(patch ?? "");
-  const options = { isGitDiff: true, disableLineMatching: true };
-  const parsed = hunks === "" ? undefined : processFile(HEADER + hunks, options);
+  const parsed = isComing ? rowsOf(file) : parse(hunksOf(patch ?? ""));
   const lang = isComing ? "text" : languageOf(file.path);
   return parsed
     ? { ...parsed, ...own, lang, cacheKey: String(++parses) }

@@ -4,19 +4,28 @@ import { useCallback, useMemo, useState } from "react";
 import { batchesOf } from "./batches";
 
 /** Asks for the patches of some files. */
-export type Load = (files: readonly DiffFile[], signal: AbortSignal) => Promise<DiffFile[]>;
+type Load = (files: readonly DiffFile[], signal: AbortSignal) => Promise<DiffFile[]>;
 
-/**
- * The patches of files that have come into view, read in batches.
- * @param version changes when the files do
- */
-export function usePatches(files: readonly DiffFile[], version: string, load: Load) {
-  const batches = useMemo(() => batchesOf(files), [files]);
+interface Read {
+  files: readonly DiffFile[];
+  /** Those whose patches are there already. */
+  known: readonly DiffFile[];
+  /** Changes when the files do. */
+  version: string;
+  load: Load;
+}
+
+/** The patches of files that have come into view, read in batches. */
+export function usePatches({ files, known, version, load }: Read) {
+  const batches = useMemo(() => {
+    const paths = new Set(known.map(({ path }) => path));
+    return batchesOf(files.filter(({ path }) => !paths.has(path)));
+  }, [files, known]);
   const batchOf = useMemo(
     () => new Map(batches.flatMap((batch, at) => batch.map(({ path }) => [path, at] as const))),
     [batches],
   );
-  const [wanted, setWanted] = useState<ReadonlySet<number>>(new Set([0]));
+  const [wanted, setWanted] = useState<ReadonlySet<number>>(new Set(known.length > 0 ? [] : [0]));
   const want = useCallback(
     (paths: readonly string[]) => {
       const more = paths.flatMap((path) => batchOf.get(path) ?? []);
@@ -33,7 +42,7 @@ export function usePatches(files: readonly DiffFile[], version: string, load: Lo
       retry: false,
     })),
     combine: (all) => ({
-      byPath: new Map(all.flatMap(({ data = [] }) => data.map((file) => [file.path, file] as const))),
+      byPath: new Map([...known, ...all.flatMap(({ data = [] }) => data)].map((file) => [file.path, file])),
       error: all.find(({ error }) => error)?.error ?? null,
       retry: () => void Promise.all(all.filter(({ error }) => error).map((each) => each.refetch())),
     }),

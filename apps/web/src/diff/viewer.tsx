@@ -1,5 +1,5 @@
 import type { DiffFile } from "@grove/schemas";
-import { type CodeViewDiffItem, type FileDiffMetadata, registerCustomCSSVariableTheme } from "@pierre/diffs";
+import type { CodeViewDiffItem } from "@pierre/diffs";
 import { CodeView, WorkerPoolContextProvider } from "@pierre/diffs/react";
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { lazily } from "../app/lazily";
@@ -12,22 +12,18 @@ import { FileList } from "./fileList";
 import { FileHeader, HEADER_PX } from "./header";
 import { changesOf } from "./hunks";
 import { toFileDiff } from "./item";
-import { startWorker } from "./policy";
+import { POOL, THEME } from "./pool";
 import type { Handle } from "./select";
 import type { Settings } from "./settings";
 import { useEnter } from "./useEnter";
 import type { Patches } from "./usePatches";
 import { markViewed, viewedOf } from "./viewed";
 
-for (const name of ["grove-light", "grove-dark"]) registerCustomCSSVariableTheme(name, {});
+export { startPool } from "./pool";
 
 const loadFindBar = async () => (await import("./findBar")).FindBar;
 const FindBar = lazily(loadFindBar);
 const Selecting = lazily(async () => (await import("./selecting")).Selecting);
-
-const THEME = { light: "grove-light", dark: "grove-dark" };
-/** Lines are coloured beside the page's own work, except a few, which are there sooner without the way. */
-const POOL = { workerFactory: startWorker, poolSize: 1, mainThreadMaxCharacters: 2_000 };
 
 interface ViewerProps {
   workspaceId: string;
@@ -60,17 +56,22 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
   /** After a key has chosen a file, its place says nothing: the last files never reach the top. */
   const scrollsFreely = useRef(true);
 
-  const diffs = useRef(new Map<string, { patch: string | null | undefined; diff: FileDiffMetadata }>());
+  /** An item stays the same object until it changes: for another one, the viewer lays out all of them again. */
+  const known = useRef(new Map<string, { patch: string | null | undefined; item: CodeViewDiffItem }>());
+  const diffOf = useCallback((path: string) => known.current.get(path)?.item.fileDiff, []);
   const items = useMemo(
     () =>
       files.map((file): CodeViewDiffItem => {
         const patch = byPath.get(file.path)?.patch;
-        const known = diffs.current.get(file.path);
-        const entry = known && known.patch === patch ? known : { patch, diff: toFileDiff(file, patch) };
-        diffs.current.set(file.path, entry);
-        const isFolded = folded.has(file.path);
-        const versionOf = (patch === undefined ? 0 : 2) + (isFolded ? 1 : 0);
-        return { id: file.path, type: "diff", fileDiff: entry.diff, collapsed: isFolded, version: versionOf };
+        const collapsed = folded.has(file.path);
+        const before = known.current.get(file.path);
+        const isRead = before?.patch === patch;
+        if (before && isRead && before.item.collapsed === collapsed) return before.item;
+        const fileDiff = before && isRead ? before.item.fileDiff : toFileDiff(file, patch);
+        const version = (patch === undefined ? 0 : 2) + (collapsed ? 1 : 0);
+        const item = { id: file.path, type: "diff", fileDiff, collapsed, version } as const;
+        known.current.set(file.path, { patch, item });
+        return item;
       }),
     [files, byPath, folded],
   );
@@ -111,7 +112,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
   };
   const goToHunk = (step: 1 | -1) => {
     const file = files[current];
-    const diff = file && diffs.current.get(file.path)?.diff;
+    const diff = file && diffOf(file.path);
     const next = hunk.current + step;
     const target = diff && !folded.has(file.path) ? changesOf(diff)[next] : undefined;
     if (!file || !target || next < 0) return goTo(current + step);
@@ -136,7 +137,6 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     );
     fold(file.path, isViewed);
   };
-  const diffOf = useCallback((path: string) => diffs.current.get(path)?.diff, []);
   const [selection, setSelection] = useState<ReturnType<Handle["getSelectedLines"]>>(null);
   const showFile = (path: string) => {
     scrollsFreely.current = false;
@@ -218,7 +218,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
             <FindBar {...{ view, files, patches, diffOf }} onShow={showFile} onClose={closeFind} />
           )}
         </Suspense>
-        <WorkerPoolContextProvider poolOptions={POOL} highlighterOptions={{ theme: THEME }}>
+        <WorkerPoolContextProvider {...POOL}>
           <CodeView
             ref={view}
             containerRef={region}

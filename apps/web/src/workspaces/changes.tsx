@@ -2,9 +2,10 @@ import type { DiffFile, WorkspaceDiff } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { GitCompare } from "lucide-react";
-import { type RefObject, Suspense, useCallback, useMemo, useRef, useState } from "react";
-import { CommandFailed, runTool } from "../app/deviceTools";
+import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { CommandFailed } from "../app/deviceTools";
 import { lazily } from "../app/lazily";
+import type { ReadDiff } from "../diff/parted";
 import { type Settings, useSettings } from "../diff/settings";
 import { byPath } from "../diff/tree";
 import { usePatches } from "../diff/usePatches";
@@ -14,7 +15,7 @@ import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 import { useAskAgent } from "./askAgent";
 import { DiffBar } from "./diffBar";
-import { type DiffInput, diffQuery } from "./diffQuery";
+import { type DiffInput, diffQuery, readPatches } from "./diffQuery";
 
 /** It loads while the device is asked. */
 const viewer = import("../diff/viewer");
@@ -30,8 +31,16 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace }: Diff
     refetchInterval: ASK_DEVICE_MS,
   });
   const { data, dataUpdatedAt } = summary;
-  const [shown, setShown] = useState<{ diff: WorkspaceDiff; at: number }>();
-  if (data && !shown) setShown({ diff: data, at: dataUpdatedAt });
+  const [shown, setShown] = useState<ReadDiff & { at: number }>();
+  if (data && !shown) setShown({ ...data, at: dataUpdatedAt });
+  useEffect(() => {
+    const end = viewer.then(
+      ({ startPool }) => startPool(),
+      // The viewer's place says that it could not be loaded.
+      () => () => undefined,
+    );
+    return () => void end.then((run) => run());
+  }, []);
   const reading = useRef<string>(undefined);
   if (!shown)
     return (
@@ -45,9 +54,9 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace }: Diff
         )}
       </div>
     );
-  const { diff, at } = shown;
+  const { diff, patches, at } = shown;
   // React Query keeps the object while the answer is the same.
-  const isNewer = data !== undefined && data !== diff;
+  const isNewer = data !== undefined && data.diff !== diff;
   return (
     <>
       <DiffBar
@@ -65,7 +74,7 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace }: Diff
           <span>
             The worktree has changed since <Time at={new Date(at).toISOString()} />.
           </span>
-          <Button onClick={() => setShown({ diff: data, at: dataUpdatedAt })}>
+          <Button onClick={() => setShown({ ...data, at: dataUpdatedAt })}>
             Show the changes as they are now
           </Button>
         </div>
@@ -75,7 +84,7 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace }: Diff
       ) : (
         <Files
           key={at}
-          {...{ target, workspaceId, against, ignoreWhitespace, diff, at, reading, settings }}
+          {...{ target, workspaceId, against, ignoreWhitespace, diff, patches, at, reading, settings }}
           onSettings={setSettings}
         />
       )}
@@ -83,8 +92,7 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace }: Diff
   );
 }
 
-interface FilesProps extends DiffInput {
-  diff: WorkspaceDiff;
+interface FilesProps extends DiffInput, ReadDiff {
   at: number;
   /** The file that is read, which the viewer begins with. */
   reading: RefObject<string | undefined>;
@@ -92,8 +100,8 @@ interface FilesProps extends DiffInput {
   onSettings: (change: Partial<Settings>) => void;
 }
 
-/** The files with their lines. The first lines are asked for while the viewer is still loading. */
-function Files({ diff, at, reading, settings, onSettings, ...asked }: FilesProps) {
+/** The files with their lines. */
+function Files({ diff, patches: known, at, reading, settings, onSettings, ...asked }: FilesProps) {
   const { organizationId, deviceId } = asked.target;
   const { workspaceId, against, ignoreWhitespace } = asked;
   const files = useMemo(() => diff.files.toSorted(byPath), [diff]);
@@ -107,7 +115,7 @@ function Files({ diff, at, reading, settings, onSettings, ...asked }: FilesProps
     [organizationId, deviceId, workspaceId, against, ignoreWhitespace],
   );
   const version = `${deviceId} ${workspaceId} ${against} ${ignoreWhitespace} ${at}`;
-  const patches = usePatches(files, version, load);
+  const patches = usePatches({ files, known, version, load });
   const { ask, words, choice } = useAskAgent(organizationId, workspaceId);
   return (
     <Suspense fallback={<div className="flex-1" />}>
@@ -131,30 +139,6 @@ function Files({ diff, at, reading, settings, onSettings, ...asked }: FilesProps
       />
     </Suspense>
   );
-}
-
-/** Asks until every file has its patch, or the reason why it has none. */
-async function readPatches(
-  { target, workspaceId, against, ignoreWhitespace }: DiffInput,
-  files: readonly DiffFile[],
-  signal: AbortSignal,
-): Promise<DiffFile[]> {
-  const found: DiffFile[] = [];
-  let left = files.map(({ path }) => path);
-  while (left.length > 0) {
-    const params = { workspaceId, against, ignoreWhitespace, paths: left };
-    const whole = { context: 3, maxBytes: 700_000, summary: false };
-    const answer = await runTool(target, "get_workspace_diff", { ...params, ...whole }, { signal });
-    const read = answer.files.filter(({ omitted }) => omitted !== "no_room");
-    found.push(...read);
-    const later = answer.files.filter(({ omitted }) => omitted === "no_room").map(({ path }) => path);
-    // None is larger than an answer, so each call returns one at least.
-    if (later.length >= left.length) return [...found, ...answer.files];
-    left = later;
-  }
-  const read = new Set(found.map(({ path }) => path));
-  // A file that no longer differs is not among the answers: it has no lines to wait for.
-  return [...found, ...files.filter(({ path }) => !read.has(path)).map((file) => ({ ...file, patch: "" }))];
 }
 
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
