@@ -13,6 +13,7 @@ import type { Mailer, Smtp } from "./lib/mail";
 import type { Quotas, Stored } from "./lib/quotas";
 import type { Live } from "./live/live";
 import type { BackupOptions } from "./maintenance/backups";
+import type { KeeperTimes } from "./maintenance/keeper";
 import type { SweeperTimes } from "./maintenance/sweeper";
 import type { Metrics } from "./metrics/metrics";
 import type { Bounds, Callers } from "./trpc/callers";
@@ -49,6 +50,8 @@ export interface Config {
   limits?: typeof defaultLimits;
   /** Replaces some of the sweeper's times, for tests of faults. */
   sweeper?: Partial<SweeperTimes>;
+  /** Replaces some of the keeper's times, for tests. */
+  keeper?: Partial<KeeperTimes>;
   /** Replaces the times of the instance's lease, for tests of faults. */
   lease?: Partial<LeaseTimes>;
   /** Overrides what one caller may have in progress. */

@@ -5,8 +5,9 @@ import type { Scope } from "./scope";
 /**
  * Starts a separate PostgreSQL that syncs its commits to disk, as in production.
  * @param flushMs how long a flush takes at least, as on a cloud's disk
+ * @param settings more of postgresql.conf
  */
-export async function startDurablePostgres(scope: Scope, flushMs = 0) {
+export async function startDurablePostgres(scope: Scope, flushMs = 0, settings: Record<string, string> = {}) {
   const delay = { commit_delay: `${flushMs * 1_000}`, commit_siblings: "0" };
   const server = await startPostgres({
     fresh: true,
@@ -15,6 +16,7 @@ export async function startDurablePostgres(scope: Scope, flushMs = 0) {
       synchronous_commit: "on",
       full_page_writes: "on",
       ...(flushMs > 0 && delay),
+      ...settings,
     },
   });
   scope.defer(() => server.stop());

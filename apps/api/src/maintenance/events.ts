@@ -5,6 +5,8 @@ import { rollUp } from "./rollUp";
 import { unlessLocked } from "./unlessLocked";
 
 const DAY_MS = 86_400_000;
+/** Organizations share the table of notes until it is so large. */
+const MOST_NOTES_BYTES = 8 * 1024 * 1024;
 
 /**
  * Adds up the analytics events of each month that is older than so many days, and then drops it: only then its sums
@@ -21,8 +23,9 @@ export async function rollUpEvents(
     if (part.to.getTime() > now.getTime() - days * DAY_MS) break;
     for (let last: string | null = null; ; ) {
       const organization: string | null = await nextOrganization(db, part, last);
-      const until = parts[index + 1]?.to ?? part.to;
-      if (!(await rollUp(step, { ...part, until, organization }))) return;
+      const next = parts[index + 1]?.name;
+      if (!(await rollUp(step, { ...part, next, organization }))) return;
+      await forgetUsers(db, MOST_NOTES_BYTES);
       if (organization === null) break;
       last = organization;
     }
@@ -32,7 +35,18 @@ export async function rollUpEvents(
       await dropPartition(trx, part);
     });
     if (!isDropped) return;
+    await forgetUsers(db);
   }
+}
+
+/** Deletes the notes of users, if there are many, all at once. Nobody else reads them, unless the tables are copied. */
+async function forgetUsers(db: Kysely<Database>, most = 0): Promise<void> {
+  const { rows } = await sql<{ many: boolean }>`
+    select pg_relation_size('analytics_seen') > ${most} as many`.execute(db);
+  if (rows[0]?.many)
+    await unlessLocked(db, async (trx) => {
+      await sql`truncate analytics_seen`.execute(trx);
+    });
 }
 
 /** The organizations that have events in a part, one after the other; null comes last, for events of none. */

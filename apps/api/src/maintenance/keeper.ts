@@ -4,44 +4,55 @@ import { ANALYTICS_DAYS } from "../lib/lifetimes";
 import type { Services } from "../services";
 import { dropCommands } from "./commands";
 import { rollUpEvents } from "./events";
-import { takeTurn } from "./progress";
+import { endTurn, type Step, takeTurn } from "./progress";
 import { removeLargeResults } from "./results";
 import { clean } from "./retention";
 import { cutTails } from "./tails";
 import { unlessLocked } from "./unlessLocked";
 import { analyzeWhole } from "./wholes";
 
-const EVERY_MS = 3_600_000;
-/** A process that has just started has more urgent work. */
+/** When the keeper looks for work. */
+export interface KeeperTimes {
+  /** A process that has just started has more urgent work. */
+  firstMs: number;
+  /** From the end of one look to the next. Hourly work that another instance has left is found so soon. */
+  everyMs: number;
+}
+
 const FIRST_MS = 60_000;
+const EVERY_MS = 300_000;
 const tables = ["analytics_events", "device_commands"] as const;
 
 /**
- * Makes parts of tables ahead: at the start, and then every hour. A minute later, and then every hour, one of several
- * instances deletes what is too old.
+ * Makes parts of tables ahead: at the start, and then at each look. The first look is a minute after the start, or as
+ * soon as the parts are made. Once an hour one of several instances deletes what is too old.
  * @returns a function that ends it
  */
 export function startKeeper(services: Services): () => void {
-  const { database, log, draining } = services;
-  let busy = false;
-  const keep = (work: () => Promise<void>) => {
-    if (busy) return;
-    busy = true;
-    void work()
-      .catch((error) => {
-        if (!draining.aborted)
-          log.error({ err: error }, "could not make parts of tables, or delete what is too old");
-      })
-      .finally(() => {
-        busy = false;
-      });
+  const { config, database, log, draining } = services;
+  const { firstMs = FIRST_MS, everyMs = EVERY_MS } = config.keeper ?? {};
+  const firstAt = performance.now() + firstMs;
+  let timer: NodeJS.Timeout | undefined;
+  let isEnded = false;
+  const keep = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!draining.aborted)
+        log.error({ err: error }, "could not make parts of tables, or delete what is too old");
+    }
   };
-  keep(() => makeParts(database.db));
-  const first = setTimeout(() => keep(() => keepAll(services)), FIRST_MS);
-  const timer = setInterval(() => keep(() => keepAll(services)), EVERY_MS);
+  const lookIn = (ms: number) => {
+    if (!isEnded) timer = setTimeout(() => void look(), ms);
+  };
+  const look = async () => {
+    await keep(() => keepAll(services));
+    lookIn(everyMs);
+  };
+  void keep(() => makeParts(database.db)).then(() => lookIn(firstAt - performance.now()));
   return () => {
-    clearTimeout(first);
-    clearInterval(timer);
+    isEnded = true;
+    clearTimeout(timer);
   };
 }
 
@@ -49,11 +60,21 @@ async function makeParts(db: Kysely<Database>): Promise<void> {
   for (const table of tables) await unlessLocked(db, (trx) => addPartitions(trx, table));
 }
 
-async function keepAll({ database: { db }, config, draining }: Services): Promise<void> {
+async function keepAll(services: Services): Promise<void> {
+  const { database, draining } = services;
   // Not only in turn: nobody may have done so for long.
-  await makeParts(db);
-  const step = await takeTurn(db, draining);
+  await makeParts(database.db);
+  const step = await takeTurn(database.db, draining);
   if (!step) return;
+  try {
+    await deleteAll(services, step);
+  } finally {
+    // After an error, too, which the next minutes would only repeat.
+    await endTurn(step);
+  }
+}
+
+async function deleteAll({ database: { db }, config }: Services, step: Step): Promise<void> {
   await dropCommands(db);
   await clean(db, step);
   await removeLargeResults(step);

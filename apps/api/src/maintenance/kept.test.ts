@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { useOwnDevices } from "../testing/ownDevices";
 import { useTestServer } from "../testing/server";
-import { stepsIn, takeTurn } from "./progress";
+import { endTurn, stepsIn, takeTurn } from "./progress";
 import { removeLargeResults } from "./results";
 import { cutTails } from "./tails";
 import { analyzeWhole } from "./wholes";
@@ -146,6 +146,22 @@ it("is done once an hour, by one instance, until it has to end", async () => {
   end.abort();
   expect(await second?.(work("a step after the end"))).toBe(false);
   expect(done).toEqual(["a step", "a step of the next"]);
+});
+
+it("is continued by another instance when one has left it, and else waits for the next hour", async () => {
+  await fromTheBeginning();
+  const take = () => takeTurn(db, new AbortController().signal);
+  const pass = (time: string) =>
+    sql`update maintenance set reached = reached - ${sql.lit(time)}::interval`.execute(db);
+  await take();
+  expect(await take()).toBeUndefined();
+  await pass("2 minutes");
+  const second = await take();
+  expect(second && (await endTurn(second))).toBe(true);
+  await pass("50 minutes");
+  expect(await take()).toBeUndefined();
+  await pass("10 minutes");
+  expect(await take()).toBeDefined();
 });
 
 it("lets the planner know how many users a table in parts has", async () => {

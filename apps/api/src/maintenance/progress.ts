@@ -13,11 +13,13 @@ export const stepsIn =
     return true;
   };
 
-/** Less than an hour, so that an instance which looks every hour finds its turn. */
 const HOURLY = sql`interval '55 minutes'`;
+/** An instance whose last step was so long ago is gone, or has stood still. A step takes a moment. */
+const QUIET = sql`interval '1 minute'`;
 
 /**
- * Begins the hourly work, unless an instance has begun or continued it within the last hour.
+ * Begins the hourly work, unless an instance has ended it within the last hour, or is doing it. What an instance has
+ * left that was stopped or has died is begun again: most of it goes on where it was.
  * @returns the steps of that work: none is done once the signal came, or after a pause so long that another instance
  * has taken over
  */
@@ -25,7 +27,9 @@ export async function takeTurn(db: Kysely<Database>, signal: AbortSignal): Promi
   const { rows } = await sql<{
     turn: string;
   }>`insert into maintenance (job, reached) values ('hourly', clock_timestamp())
-    on conflict (job) do update set reached = excluded.reached where maintenance.reached < now() - ${HOURLY}
+    on conflict (job) do update set reached = excluded.reached
+    where maintenance.reached < now() - ${HOURLY} or maintenance.reached < now() - ${QUIET} and not exists (
+      select from maintenance as ended where ended.job = 'ended' and ended.reached >= maintenance.reached)
     returning reached::text as turn`.execute(db);
   let turn = rows[0]?.turn;
   if (turn === undefined) return undefined;
@@ -41,6 +45,13 @@ export async function takeTurn(db: Kysely<Database>, signal: AbortSignal): Promi
     return renewed !== undefined;
   };
 }
+
+/** Notes that the hourly work is done, until the next hour. */
+export const endTurn = (step: Step): Promise<boolean> =>
+  step((trx) =>
+    sql`insert into maintenance (job, reached) select 'ended', reached from maintenance where job = 'hourly'
+      on conflict (job) do update set reached = excluded.reached`.execute(trx),
+  );
 
 /**
  * Works through rows in the order of a time, a page in each step. It begins after the page that any instance did last,

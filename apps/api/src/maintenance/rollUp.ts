@@ -1,138 +1,170 @@
-import { type Database, firstIdAt } from "@grove/db";
+import type { Database } from "@grove/db";
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import { nextSize, type Step } from "./progress";
+import { inPages, type Page } from "./pages";
+import type { Step } from "./progress";
 
 /** An organization's events in a part of the table; null for events of none. */
 interface Events {
   name: string;
   to: Date;
-  /** The end of the next part. */
-  until: Date;
+  /** The next part, in which events come late. */
+  next: string | undefined;
   organization: string | null;
 }
 
-/** A week that begins in one part may end so much later. */
-const LONGEST_SPAN = sql`interval '7 days'`;
-/** How many events, and how many users, one statement reads. */
-const EVENTS = { least: 500, most: 20_000 };
-const USERS = { least: 1, most: 5_000 };
-
-/** The day, week and month that a day is in. */
-const spans = sql.join(
-  ["day", "week", "month"].map((span) => sql`(${sql.lit(span)}, date_trunc(${sql.lit(span)}, day)::date)`),
-);
+/** How many rows one statement deletes. */
+const SLICE = 2_000;
 
 /**
- * Adds up an organization's events by day, week and month, in steps that each take a moment however many events there
- * are: first how many of each event, some thousand at a time, then of how many users, some users at a time.
+ * Adds up an organization's events by day, week and month, in steps that each take a moment however many events, users
+ * and names of events there are. First it reads the events in the order of their time: it adds how many of each there
+ * were, and notes which users had them on which days. Then it counts the users in the order of these notes.
  * @returns false if it had to end before
  */
 export async function rollUp(step: Step, events: Events): Promise<boolean> {
-  // An interrupted run may have left sums.
-  const isBegun = await step((trx) =>
-    sql`delete from analytics_rollups where ${ofOrganization(events)} and received_before = ${events.to}`.execute(
-      trx,
-    ),
-  );
+  const { name, next } = events;
   return (
-    isBegun &&
-    (await inPages(step, EVENTS, "-infinity", (trx, after, size) => addCounts(trx, events, after, size))) &&
-    (await inPages(step, USERS, FIRST_USER, (trx, after, size) => addUsers(trx, events, after, size)))
+    (await removeLeft(step, events)) &&
+    (await inPages(step, FIRST_EVENT, (...page) => addEvents(events, name, ...page))) &&
+    (next === undefined ||
+      (await inPages(step, FIRST_EVENT, (...page) => noteLate(events, next, ...page)))) &&
+    (await inPages(step, FIRST_USER, (...page) => addUsers(events, ...page)))
   );
 }
 
-/** Before every user's id. */
-const FIRST_USER = "00000000-0000-0000-0000-000000000000";
-
-async function inPages(
-  step: Step,
-  range: { least: number; most: number },
-  first: string,
-  page: (trx: Transaction<Database>, after: string, size: number) => Promise<string | null>,
-): Promise<boolean> {
-  let after: string | null = first;
-  for (let size = range.least; after !== null; ) {
-    const current: string = after;
+/** Deletes what an interrupted run has left. */
+async function removeLeft(step: Step, events: Events): Promise<boolean> {
+  const own = ofOrganization(events);
+  const left = [
+    sql`delete from analytics_seen where ctid = any (array(
+      select ctid from analytics_seen where ${own} limit ${sql.lit(SLICE)}))`,
+    sql`delete from analytics_rollups where ctid = any (array(
+      select ctid from analytics_rollups where received_before = ${events.to} and ${own} limit ${sql.lit(SLICE)}))`,
+  ];
+  for (let deleted = SLICE; deleted >= SLICE; ) {
     const isDone = await step(async (trx) => {
-      const began = performance.now();
-      after = await page(trx, current, size);
-      size = nextSize(size, performance.now() - began, range);
+      const results = [];
+      for (const one of left) results.push(Number((await one.execute(trx)).numAffectedRows));
+      deleted = Math.max(...results);
     });
     if (!isDone) return false;
   }
   return true;
 }
 
-const ofOrganization = ({ organization }: Events): RawBuilder<boolean> =>
+const ofOrganization = ({ organization }: Pick<Events, "organization">): RawBuilder<boolean> =>
   organization === null ? sql`organization_id is null` : sql`organization_id = ${organization}`;
 
-const columns = sql`(organization_id, span, start, event, received_before, count, users)`;
+const sums = sql`analytics_rollups as sums (organization_id, span, start, event, received_before, count, users)`;
 const onConflict = sql`on conflict on constraint analytics_rollups_key do update`;
 
-async function addCounts(trx: Transaction<Database>, events: Events, after: string, size: number) {
-  const { name, to, organization } = events;
-  const { rows } = await sql<{ reached: string | null }>`
-    with page as (
-      select event, occurred_at from ${sql.table(name)}
-      where ${ofOrganization(events)} and occurred_at > ${after}::timestamptz
-      order by organization_id, occurred_at fetch first ${sql.lit(size)} rows with ties),
+/** An event's place in the order of time; the id tells apart those of the same time. */
+interface EventPlace {
+  at: string;
+  id: string;
+}
+const FIRST_EVENT: EventPlace = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+
+/** A table `page` of events. */
+const pageOf = (
+  events: Events,
+  part: string,
+  { at, id }: EventPlace,
+  size: number,
+  condition: RawBuilder<boolean>,
+) => sql`page as materialized (
+  select event, user_id, occurred_at, id from ${sql.table(part)}
+  where ${ofOrganization(events)} and (occurred_at, id) > (${at}::timestamptz, ${id}::uuid) and ${condition}
+  order by organization_id, occurred_at, id limit ${size})`;
+
+/** A table `noted`: which users of the page had which events on which days. */
+const noted = ({ organization }: Events) => sql`noted as (
+  insert into analytics_seen (organization_id, event, user_id, day)
+  select distinct ${organization}::uuid, named.event, user_id, date_trunc('day', occurred_at)::date
+  from page cross join lateral (values (page.event), ('')) as named (event) where user_id is not null
+  on conflict do nothing)`;
+
+const placeOf = (result: { rows: Page<EventPlace>[] }) => result.rows[0];
+const last = sql`select occurred_at::text as at, id, (select count(*) from page)::int as read
+  from page order by occurred_at desc, id desc limit 1`;
+
+async function addEvents(
+  events: Events,
+  part: string,
+  trx: Transaction<Database>,
+  after: EventPlace,
+  size: number,
+) {
+  const { to, organization } = events;
+  return placeOf(
+    await sql<Page<EventPlace>>`
+    with ${pageOf(events, part, after, size, sql`true`)},
     daily as (select event, date_trunc('day', occurred_at) as day, count(*) as count from page group by 1, 2),
     counted as (
       select span, start, event, sum(count)::int as count
-      from daily cross join lateral (values ${spans}) as spans (span, start)
+      from daily cross join lateral (values
+        ('day', day::date), ('week', date_trunc('week', day)::date), ('month', date_trunc('month', day)::date)
+      ) as spans (span, start)
       group by grouping sets ((span, start, event), (span, start))),
     added as (
-      insert into analytics_rollups as sums ${columns}
+      insert into ${sums}
       select ${organization}::uuid, span, start, event, ${to}::timestamptz, count, 0 from counted
-      ${onConflict} set count = sums.count + excluded.count)
-    select max(occurred_at)::text as reached from page`.execute(trx);
-  return rows[0]?.reached ?? null;
+      ${onConflict} set count = sums.count + excluded.count),
+    ${noted(events)} ${last}`.execute(trx),
+  );
 }
 
-/**
- * Counts the users over all that happened in these days, also if it came with the next part. For each user and event it
- * looks up one event a day, so that a user with very many costs no more than others.
- */
-async function addUsers(trx: Transaction<Database>, events: Events, after: string, size: number) {
-  const { name, to, until, organization } = events;
+/** Notes the users of events that happened in this part's days and weeks, and came with the next part. */
+async function noteLate(
+  events: Events,
+  part: string,
+  trx: Transaction<Database>,
+  after: EventPlace,
+  size: number,
+) {
+  const end = sql`date_trunc('week', ${events.to}::timestamptz + interval '6 days')`;
+  return placeOf(
+    await sql<Page<EventPlace>>`
+    with ${pageOf(events, part, after, size, sql<boolean>`occurred_at < ${end}`)}, ${noted(events)} ${last}`.execute(
+      trx,
+    ),
+  );
+}
+
+/** A note's place in their order. */
+interface UserPlace {
+  event: string;
+  user: string;
+  day: string;
+}
+const FIRST_USER: UserPlace = { event: "", user: FIRST_EVENT.id, day: "-infinity" };
+
+/** Adds a user to a day, week or month when the note before is of another user, event or span. */
+async function addUsers(events: Events, trx: Transaction<Database>, after: UserPlace, size: number) {
+  const { to, organization } = events;
   const own = ofOrganization(events);
-  /** The next user who has any of the events. */
-  const userAfter = (last: RawBuilder<unknown>) => sql`(
-    select one.user_id from names cross join lateral (
-      select user_id from ${sql.table(name)}
-      where ${own} and event = names.event and user_id > ${last}
-      order by organization_id, event, user_id limit 1) as one
-    order by one.user_id limit 1)`;
-  /** The first day with an event of a user. */
-  const dayOf = (of: RawBuilder<unknown>, since: RawBuilder<unknown>) => sql`(
-    select date_trunc('day', occurred_at) as day from analytics_events
-    where ${own} and event = ${of}.event and user_id = ${of}.user_id and occurred_at >= ${since}
-      and occurred_at < ${to}::timestamptz + ${LONGEST_SPAN} and id < ${sql.lit(firstIdAt(until))}
-    order by organization_id, event, user_id, occurred_at limit 1)`;
-  const { rows } = await sql<{ reached: string | null }>`
-    with recursive names as materialized (
-      select event from analytics_rollups
-      where ${own} and received_before = ${to} and span = 'month' and event is not null group by event),
-    people (user_id) as (
-      select ${userAfter(sql`${after}::uuid`)}
-      union all
-      select ${userAfter(sql`people.user_id`)} from people where people.user_id is not null),
-    page as materialized (select user_id from people where user_id is not null limit ${sql.lit(size)}),
-    pairs as (select event, user_id from page cross join names),
-    seen (event, user_id, day) as (
-      select pairs.event, pairs.user_id, one.day
-      from pairs cross join lateral ${dayOf(sql`pairs`, sql`'-infinity'::timestamptz`)} as one
-      union all
-      select seen.event, seen.user_id, one.day
-      from seen cross join lateral ${dayOf(sql`seen`, sql`seen.day + interval '1 day'`)} as one),
+  const place = ({ event, user, day }: UserPlace) => sql`(${event}::text, ${user}::uuid, ${day}::date)`;
+  const { rows } = await sql<Page<UserPlace>>`
+    with page as materialized (
+      select event, user_id, day from analytics_seen where ${own} and (event, user_id, day) > ${place(after)}
+      order by organization_id, event, user_id, day limit ${size}),
+    following as (
+      select event, day, lag(day, 1, ${after.day}::date) over places as before,
+        (event, user_id) = (lag(event, 1, ${after.event}) over places, lag(user_id, 1, ${after.user}::uuid) over places) as same
+      from page window places as (order by event, user_id, day)),
     counted as (
-      select span, start, event, count(distinct user_id)::int as users
-      from seen cross join lateral (values ${spans}) as spans (span, start)
-      where start < ${to}::timestamptz group by grouping sets ((span, start, event), (span, start))),
+      select span, start, event, count(*)::int as users
+      from following cross join lateral (values
+        ('day', day, true),
+        ('week', date_trunc('week', day)::date, not same or date_trunc('week', day) > before),
+        ('month', date_trunc('month', day)::date, not same or date_trunc('month', day) > before)
+      ) as spans (span, start, is_first)
+      where is_first and start < ${to}::timestamptz group by span, start, event),
     added as (
-      insert into analytics_rollups as sums ${columns}
-      select ${organization}::uuid, span, start, event, ${to}::timestamptz, 0, users from counted
+      insert into ${sums}
+      select ${organization}::uuid, span, start, nullif(event, ''), ${to}::timestamptz, 0, users from counted
       ${onConflict} set users = sums.users + excluded.users)
-    select max(user_id::text) as reached from page`.execute(trx);
-  return rows[0]?.reached ?? null;
+    select event, user_id as user, day::text, (select count(*) from page)::int as read
+    from page order by event desc, user_id desc, day desc limit 1`.execute(trx);
+  return rows[0];
 }

@@ -33,7 +33,8 @@ export async function matching(db: Kysely<Database>, filter: TaskCountInput): Pr
   if (search) {
     const text = foldForSearch(search);
     conditions.push(containing(text));
-    if (!hasTrigram(text)) unjudged.push(sql`bigrams(tasks.search_text) @@ ${bigramQuery(text)}::tsquery`);
+    if (!hasTrigram(text) && !(await isCommon(db, filter.organizationId, text)))
+      unjudged.push(sql`bigrams(tasks.search_text) @@ ${bigramQuery(text)}::tsquery`);
   }
   for (const condition of unjudged) {
     const few = await fewWith(db, filter.organizationId, condition);
@@ -81,6 +82,31 @@ async function fewWith(
     .limit(FEW)
     .execute();
   return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
+}
+
+/** How many of the newest tasks are looked at, and how many of them have a text that is common. */
+const NEWEST = { looked: 100, common: 20 };
+
+/**
+ * Whether so many tasks have a letter or two that a page of them is quickly found without an index. Then the index would
+ * take longer, as it lists all of these tasks first. Longer texts may be those of the newest tasks only.
+ */
+async function isCommon(db: Kysely<Database>, organizationId: string, text: string): Promise<boolean> {
+  if (!/^[a-z0-9]{1,2}$/.test(text)) return false;
+  const newest = db
+    .selectFrom("tasks")
+    .select("search_text")
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(NEWEST.looked);
+  const { found } = await db
+    .selectFrom(newest.as("tasks"))
+    .where(containing(text))
+    .select((eb) => eb.fn.countAll<string>().as("found"))
+    .executeTakeFirstOrThrow();
+  return Number(found) >= NEWEST.common;
 }
 
 /**

@@ -166,9 +166,13 @@ it("tasks with a common label are read in their order", async () => {
   );
 });
 
-it("tasks with two common characters are read in their order", async () => {
+it("tasks with two common characters are read in their order, without their index", async () => {
+  const before = server.statements.length;
   expect(await ada.client.task.list.query({ ...page, search: "RC" })).toHaveLength(50);
   expect(await rowsRead('from "tasks"')).toBeLessThan(200);
+  expect(server.statements.slice(before).filter(({ sql }) => sql.includes("bigrams"))).toEqual([]);
+  const count = { organizationId, search: "rc", atMost: 1_000 };
+  expect(await ada.client.task.countByStatus.query(count)).toEqual([{ status: "todo", total: 1_000 }]);
 });
 
 it("a count by status reads only its index", async () => {

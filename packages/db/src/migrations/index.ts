@@ -24,6 +24,7 @@ import * as whatIsKept from "./0023_what_is_kept";
 import * as olderOpenCommands from "./0024_older_open_commands";
 import * as rolledUpParts from "./0026_rolled_up_parts";
 import * as analyticsGuard from "./0027_analytics_guard";
+import * as seenUsers from "./0028_seen_users";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   "0024_older_open_commands": olderOpenCommands,
   "0026_rolled_up_parts": rolledUpParts,
   "0027_analytics_guard": analyticsGuard,
+  "0028_seen_users": seenUsers,
 };

@@ -29,3 +29,12 @@ export interface AnalyticsRollupTable {
 export interface AnalyticsRolledUpTable {
   received_before: Timestamp;
 }
+
+/** The users of an organization's events while these are added up. It is empty at all other times. */
+export interface AnalyticsSeenTable {
+  organization_id: string | null;
+  /** Empty for any of the events. */
+  event: string;
+  user_id: string;
+  day: string;
+}

@@ -1,5 +1,10 @@
 import type { AgentSessionOutputTable, AgentSessionTable } from "./agentSessions";
-import type { AnalyticsEventTable, AnalyticsRolledUpTable, AnalyticsRollupTable } from "./analytics";
+import type {
+  AnalyticsEventTable,
+  AnalyticsRolledUpTable,
+  AnalyticsRollupTable,
+  AnalyticsSeenTable,
+} from "./analytics";
 import type { ChatMessageTable, ChatSessionTable } from "./chat";
 import type { CommandKeyTable, DeviceCommandTable, DevicePairingTable, DeviceTable } from "./devices";
 import type { ApiInstanceTable, MaintenanceTable } from "./instances";
@@ -67,6 +72,7 @@ export interface Database {
   analytics_events: AnalyticsEventTable;
   analytics_rollups: AnalyticsRollupTable;
   analytics_rolled_up: AnalyticsRolledUpTable;
+  analytics_seen: AnalyticsSeenTable;
   integration_connections: IntegrationConnectionTable;
   integration_webhooks: IntegrationWebhookTable;
   integration_events: IntegrationEventTable;

@@ -12,6 +12,6 @@ export interface ApiInstanceTable {
 
 /** How far a job that one instance does at a time has come. */
 export interface MaintenanceTable {
-  job: "hourly" | "results" | "tails";
+  job: "hourly" | "ended" | "results" | "tails";
   reached: Timestamp;
 }

@@ -2,6 +2,7 @@ import { firstIdAt, newId, partitionsOf } from "@grove/db";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { rollUpEvents } from "../../maintenance/events";
+import { type Step, stepsIn } from "../../maintenance/progress";
 import * as naive from "../../testing/analytics";
 import { addMember, makeSiteAdmin } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
@@ -369,16 +370,19 @@ describe("events of a month that is no longer kept", () => {
   let bound = 0;
   const day = 86_400_000;
   const at = (days: number) => new Date(bound + days * day).toISOString();
-  /** Two weeks before the border of two parts, and two after it. Each is received when it happens. */
-  const times = Array.from({ length: 120 }, (_, n) => -14 + n * 0.2345);
+  /**
+   * Two weeks before the border of two parts, and two after it. Each is received when it happens. Some happen at the
+   * same time, and all are more than one step adds up.
+   */
+  const times = Array.from({ length: 500 }, (_, n) => -14 + Math.floor(n / 3) * 0.168);
   let events: naive.Happened[] = [];
   let ann: Awaited<ReturnType<typeof server.signUp>>;
   beforeAll(async () => {
     bound = (await partitionsOf(db, "analytics_events"))[0]?.to.getTime() ?? 0;
     ann = await server.signUp("Ann");
     events = times.map((days, n) => ({
-      event: ["a", "b", "c"][n % 3] ?? "",
-      user: users[(n * n) % users.length] ?? "",
+      event: ["a", "b", "c"][((n * n + n) % 5) % 3] ?? "",
+      user: users[(n >> 2) % users.length] ?? "",
       at: at(days),
     }));
     await insert(events);
@@ -400,7 +404,7 @@ describe("events of a month that is no longer kept", () => {
       .execute();
 
   /** Whole days, weeks and months, since of what is no longer kept only these are known. */
-  const range = () => ({ from: at(-70), to: at(70) });
+  const range = () => ({ from: at(-35), to: at(35) });
   const compare = async () => {
     const { analytics } = ann.client;
     const input = { organizationId: ann.organizationId, ...range() };
@@ -432,6 +436,13 @@ describe("events of a month that is no longer kept", () => {
     const parts = await partsLeft();
     await rollUpEvents(db, 90, new Date(bound + 89 * day));
     expect(await partsLeft()).toBe(parts);
+    for (const steps of [1, 2, 3, 4, 5, 6]) {
+      let left = steps;
+      const interrupted: Step = async (work) => left-- > 0 && stepsIn(db)(work);
+      await rollUpEvents(db, 90, new Date(bound + 90 * day), interrupted);
+      expect(left).toBe(-1);
+    }
+    await compare();
     await rollUpEvents(db, 90, new Date(bound + 90 * day));
     expect(await partsLeft()).toBe(parts - 1);
     await compare();

@@ -26,7 +26,7 @@ const areComplete = sql`received_before in (select received_before from analytic
 /** The condition on sums of such events: of each day, week or month that the range touches. */
 export const sumsInRange = (range: Range): RawBuilder<boolean> =>
   sql`${ofOrganization(range)} and ${areComplete} and start < ${utc(range.to)}
-    and start + ('1 ' || span)::interval > ${utc(range.from)}`;
+    and start + ('1 ' || span)::interval > ${utc(range.from)} and start > ${utc(range.from)} - interval '31 days'`;
 
 /** The condition on such a sum that all of it lies in the range. */
 export const areWhole = ({ from, to }: Range): RawBuilder<boolean> =>

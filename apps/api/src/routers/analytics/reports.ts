@@ -19,6 +19,7 @@ import { output } from "../../trpc/output";
 import { analystProcedure } from "../../trpc/procedures";
 import { areWhole, askIn, buckets, inRange, needSingleEvents, startOf, sumsInRange } from "./events";
 
+// Users are counted in two steps, each user first: `count(distinct …)` would sort all events.
 export const reportProcedures = {
   /** How often events happened, and to how many users, in each interval of the range; one series per event. */
   trend: analystProcedure(analyticsTrendInput)
@@ -36,9 +37,10 @@ export const reportProcedures = {
             select ${events ? sql`event` : sql`null::text as event`}, user_id,
               ${startOf(input, sql`occurred_at`)} as start
             from analytics_events where ${inRange(input)} and ${wanted}),
+          each as (select event, start, user_id, count(*) as count from dated group by event, start, user_id),
           kept as (
-            select event, start, count(*)::int as count, count(distinct user_id)::int as users
-            from dated group by event, start
+            select event, start, sum(count)::int as count, count(user_id)::int as users
+            from each group by event, start
             union all
             select event, start, count, users from analytics_rollups
             where span = ${sql.lit(input.interval)} and ${sumsInRange(input)}
@@ -61,9 +63,10 @@ export const reportProcedures = {
     .output(output(z.array(analyticsEventCount)))
     .query(async ({ ctx, input }) => {
       const { rows } = await sql<AnalyticsEventCount>`
-        with kept as (
-          select event, count(*)::int as count, count(distinct user_id)::int as users
-          from analytics_events where ${inRange(input)} group by event
+        with each as (
+          select event, user_id, count(*) as count from analytics_events where ${inRange(input)} group by event, user_id),
+        kept as (
+          select event, sum(count)::int as count, count(user_id)::int as users from each group by event
           union all
           select event, case span when 'day' then count else 0 end, users from analytics_rollups
           where event is not null and ${sumsInRange(input)} and (span = 'day' or ${areWhole(input)}))

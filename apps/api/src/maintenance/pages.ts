@@ -1,0 +1,42 @@
+import type { Database } from "@grove/db";
+import { sql, type Transaction } from "kysely";
+import { nextSize, type Step } from "./progress";
+
+/** How many rows one statement reads. */
+const ROWS = { least: 200, most: 20_000 };
+
+/** The last row of a page, and how many rows it has. */
+export type Page<Row> = Row & { read: number };
+type ReadPage<Row> = (trx: Transaction<Database>, after: Row, size: number) => Promise<Page<Row> | undefined>;
+
+/**
+ * Reads pages of rows in the order of an index, in steps, until one is not full. Each is as large as it can be for its
+ * statement to be short.
+ * @returns false if it had to end before
+ */
+export async function inPages<Row>(step: Step, first: Row, read: ReadPage<Row>): Promise<boolean> {
+  let after = first;
+  let isFull = true;
+  for (let size = ROWS.least; isFull; ) {
+    const isDone = await step(async (trx) => {
+      await sql`select ${inOrderOfIndex}`.execute(trx);
+      const began = performance.now();
+      const page = await read(trx, after, size);
+      isFull = page !== undefined && page.read >= size;
+      after = page ?? after;
+      size = nextSize(size, performance.now() - began, ROWS);
+    });
+    if (!isDone) return false;
+  }
+  return true;
+}
+
+/**
+ * Lets the planner read each page from its index, for this transaction. Without statistics of a part it expects so few
+ * rows that it would rather read and sort all of them, for every page.
+ */
+const inOrderOfIndex = sql.join(
+  ["enable_seqscan", "enable_bitmapscan", "enable_sort"].map(
+    (setting) => sql`set_config(${sql.lit(setting)}, 'off', true)`,
+  ),
+);
