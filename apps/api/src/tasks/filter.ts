@@ -88,8 +88,8 @@ async function fewWith(
 const NEWEST = { looked: 100, common: 20 };
 
 /**
- * Whether so many tasks have a letter or two that a page of them is quickly found without an index. Then the index would
- * take longer, as it lists all of these tasks first. Longer texts may be those of the newest tasks only.
+ * Whether so many tasks have a letter or two that a page of them is quickly found without an index. Then the index
+ * would take longer, as it lists all of these tasks first. Longer texts may be those of the newest tasks only.
  */
 async function isCommon(db: Kysely<Database>, organizationId: string, text: string): Promise<boolean> {
   if (!/^[a-z0-9]{1,2}$/.test(text)) return false;

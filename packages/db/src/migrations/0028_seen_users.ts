@@ -10,6 +10,6 @@ export const up = statements([
     day date not null,
     constraint analytics_seen_key unique nulls not distinct (organization_id, event, user_id, day)
   )`,
-  // What an interrupted run has left is found by it.
+  // Sums of an interrupted run are found by it.
   "create index analytics_rollups_received on analytics_rollups (received_before, organization_id)",
 ]);

@@ -17,8 +17,8 @@ export async function startObserved(scope: Scope, flushMs: number | undefined) {
   }
 }
 
-/** What the hourly work took, in milliseconds. */
-export interface Maintenance {
+/** The times of the hourly work, in milliseconds. */
+interface Maintenance {
   whole: number;
   /** The longest statement; undefined if nobody knows. */
   longest: { text: string; ms: number } | undefined;
