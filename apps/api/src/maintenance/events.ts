@@ -39,7 +39,7 @@ export async function rollUpEvents(
   }
 }
 
-/** Deletes the notes of users, if there are many, all together. Nobody else reads them, unless the tables are copied. */
+/** Deletes all notes of users, if they take more than so many bytes. */
 async function forgetUsers(db: Kysely<Database>, most = 0): Promise<void> {
   const { rows } = await sql<{ many: boolean }>`
     select pg_relation_size('analytics_seen') > ${most} as many`.execute(db);

@@ -18,8 +18,8 @@ const HOURLY = sql`interval '55 minutes'`;
 const QUIET = sql`interval '1 minute'`;
 
 /**
- * Begins the hourly work, unless an instance has ended it within the last hour, or is doing it. Work of an instance that
- * was stopped or has died is begun again, and most of it goes on where it was.
+ * Begins the hourly work, unless an instance has ended it within the last hour, or is doing it. Work of an instance
+ * that was stopped or has died is begun again, and most of it goes on where it was.
  * @returns the steps of that work: none is done once the signal came, or after a pause so long that another instance
  * has taken over
  */

@@ -35,7 +35,7 @@ export async function catalogTables(db: Kysely<Database>): Promise<CatalogTable[
   return inOrder(rows.map(({ refers_to, ...table }) => ({ ...table, refersTo: refers_to })));
 }
 
-/** The tables of instances for one another, or for their own work. They are neither backed up nor in a restore's way. */
+/** Tables for the work of instances. They are neither backed up nor in a restore's way. */
 const ofInstances = ["analytics_seen", "api_instances", "maintenance"];
 
 /** Whether a table is data. */
