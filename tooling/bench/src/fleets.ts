@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Grove } from "./grove";
 import { query } from "./postgres";
@@ -8,10 +9,11 @@ import type { Scope } from "./scope";
 
 /** One process opens at most so many streams: each is a file, and answers take others. */
 const MOST_OF_PROCESS = 5_000;
+const PATIENCE_MS = 5 * 60_000;
 
 interface Fleet {
   ids: string[];
-  /** Resolves when so many more devices whose streams had broken are online again. */
+  /** Resolves when so many more devices whose streams had broken are online again; rejects after five minutes. */
   back(count: number): Promise<void>;
 }
 
@@ -46,8 +48,8 @@ export async function connectFleet(
   for (let from = 0; from < count; from += MOST_OF_PROCESS) {
     const fleet = fork(fileURLToPath(new URL("fleet.ts", import.meta.url)));
     scope.defer(() => fleet.kill("SIGKILL"));
-    const failed = once(fleet, "exit").then(() =>
-      Promise.reject(new Error("The fleet of devices has ended.")),
+    const failed = once(fleet, "exit").then(([code, signal]) =>
+      Promise.reject(new Error(`A process of devices has ended (${signal ?? `exit code ${code}`}).`)),
     );
     failed.catch(() => {});
     failures.push(failed);
@@ -72,6 +74,11 @@ export async function connectFleet(
     });
   return {
     ids: made.map(({ id }) => id),
-    back: (more) => Promise.race([back(more), ...failures]),
+    back: (more) => Promise.race([back(more), tooLong(more), ...failures]),
   };
 }
+
+const tooLong = (more: number): Promise<never> =>
+  sleep(PATIENCE_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`${more} devices are not online again after ${PATIENCE_MS / 60_000} minutes.`);
+  });

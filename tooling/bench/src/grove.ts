@@ -16,18 +16,21 @@ export interface Grove {
   client: Client;
 }
 
-/** Starts the built API in a process of its own on this database, as in production. */
+/**
+ * Starts the built API in a process of its own on this database, as in production.
+ * @param more further variables; without `PORT`, the system chooses one
+ */
 export async function startApi(
   scope: Scope,
   databaseUrl: string,
   more: Record<string, string> = {},
 ): Promise<{ url: string; pid: number }> {
   const variables = {
-    ...more,
     DATABASE_URL: databaseUrl,
     CREDENTIALS_KEY: `1:${randomBytes(32).toString("base64")}`,
     PORT: "0",
     DATA_DIR: temporaryDirectory(scope),
+    ...more,
   };
   const { pid, readyLine } = await startProgram(scope, [builtProgram("api")], variables, (line) =>
     line.includes('"listening"'),

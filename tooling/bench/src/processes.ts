@@ -114,6 +114,11 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(kill);
 }
 
+/** Waits until a process that was told to end has done so. */
+export async function untilEnded(pid: number): Promise<void> {
+  while (existsSync(`/proc/${pid}`)) await sleep(20);
+}
+
 /** The processor time of a running process, in milliseconds; NaN without /proc. */
 export function processorTimeOf(pid: number): number {
   const path = `/proc/${pid}/stat`;

@@ -27,6 +27,8 @@ type Transport = ReturnType<typeof createTransport>;
 /** A terminal with a spinner: reports its frames at the pace that the API asks for, as the agent's reporter does. */
 class Terminal {
   readonly id = randomUUID();
+  /** How many bytes of output the API has taken. */
+  reported = 0;
   readonly #device: Transport;
   #frames = "";
   #sequence = 0;
@@ -61,6 +63,7 @@ class Terminal {
         this.#sequence = sequence;
         const report = { type: "output", id: this.id, sequence, data } as const;
         ({ paceMs } = await this.#device.mutate("agent", "reportSession", report, REPORT_MS));
+        this.reported += Buffer.byteLength(data);
       }
       if (performance.now() < this.#watchedUntil) paceMs = FRAME_MS;
       this.#pause = new AbortController();
@@ -166,16 +169,21 @@ export const terminals: Benchmark = {
         databaseUrl,
         "select xact_commit from pg_stat_database where datname = current_database()",
       );
+    const logged = async () => Number(await query(databaseUrl, "select pg_current_wal_lsn() - '0/0'"));
+    const reported = () => all.reduce((sum, terminal) => sum + terminal.reported, 0);
     progress("nobody watches");
     const before = {
       cpu: processorTimeOf(grove.pid),
       commits: Number(await commits()),
+      logged: await logged(),
+      reported: reported(),
       at: performance.now(),
     };
     await sleep(MEASURED_MS);
     const seconds = (performance.now() - before.at) / 1_000;
     const cores = (processorTimeOf(grove.pid) - before.cpu) / 1_000 / seconds;
     const perSecond = (Number(await commits()) - before.commits) / seconds;
+    const logOfByte = ((await logged()) - before.logged) / (reported() - before.reported);
     const announcedUnwatched = announced;
 
     const shown: number[] = [];
@@ -196,6 +204,7 @@ export const terminals: Benchmark = {
         { measure: "nobody watches: cores of the API", grove: cores, aim: aim(0.4) },
         { measure: "nobody watches: announcements of output", grove: announcedUnwatched, aim: aim(0) },
         { measure: "nobody watches: commits a second", grove: perSecond },
+        { measure: "nobody watches: bytes of PostgreSQL's log, a byte of output", grove: logOfByte },
         { measure: "a viewer sees a current frame after, ms", grove: median(shown), aim: aim(300) },
         {
           measure: "age of a frame when a viewer sees it, p95 ms",
