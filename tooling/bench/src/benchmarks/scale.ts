@@ -1,7 +1,8 @@
 import { natsBinary } from "@grove/testing/nats";
 import type { Benchmark, Row } from "../benchmark";
 import { arithmetic } from "../scale/arithmetic";
-import { COMMANDS_MS, type Costs, IDLE_MS, IN_FLIGHT, measurePoint } from "../scale/point";
+import { COMMANDS_MS, IN_FLIGHT } from "../scale/commands";
+import { type Costs, IDLE_MS, measurePoint } from "../scale/point";
 import { Scope } from "../scope";
 import { renderTable } from "../table";
 

@@ -1,18 +1,55 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { groveCommand } from "../benchmarks/command";
-import type { Grove } from "../grove";
-import type { Call } from "../load";
+import { type Call, measure, warmUp } from "../load";
+import type { Instances } from "./instances";
+import { announcements, readings, spent, watchLocks } from "./readings";
 
 const REFUSED_MS = 1_000;
+export const COMMANDS_MS = 10_000;
+export const IN_FLIGHT = 64;
 
-/** Each command goes by the next instance to the next device. */
-export function commands(grove: Grove, urls: readonly string[], ids: readonly string[]): Call {
-  const calls = ids.map((id, at) =>
-    // As if callers and devices had met by chance: of two instances, every other command crosses.
-    groveCommand({ ...grove, url: urls[Math.floor(at / urls.length) % urls.length] ?? grove.url }, id),
-  );
+/**
+ * How a command reaches an instance. `routed`: that of its device's stream, as by a proxy that looks at
+ * `x-grove-device`. `by chance`: any.
+ */
+export type Way = "routed" | "by chance";
+
+/** Each command goes to the next device. Devices are connected to the instances in turn. */
+export function commands({ grove, urls }: Instances, ids: readonly string[], way: Way): Call {
+  const calls = ids.map((id, at) => {
+    const turn = way === "routed" ? at : Math.floor(at / urls.length);
+    return groveCommand({ ...grove, url: urls[turn % urls.length] ?? grove.url }, id);
+  });
   let next = 0;
   return () => untilServed(calls[next++ % calls.length]);
+}
+
+/** The costs of a command while many are in flight, for all instances together. */
+export async function commandCosts(instances: Instances, ids: readonly string[], way: Way) {
+  const { databaseUrl, urls, pids, grove } = instances;
+  const call = commands(instances, ids, way);
+  await warmUp(call);
+  await instances.analyze();
+  const stop = new AbortController();
+  const locks = watchLocks(databaseUrl, stop.signal);
+  const before = await readings(databaseUrl, pids);
+  const announced = await announcements(urls);
+  const load = await measure({ call, pid: grove.pid }, IN_FLIGHT, COMMANDS_MS);
+  const after = await announcements(urls);
+  const busy = spent(before, await readings(databaseUrl, pids));
+  stop.abort();
+  const count = (load.perSecond * COMMANDS_MS) / 1_000;
+  const sent = after.sent - announced.sent;
+  return {
+    perSecond: load.perSecond,
+    p99: load.p99,
+    api: busy.api / count,
+    postgres: busy.postgres / count,
+    wal: busy.wal / count,
+    announcements: sent / count,
+    deliveries: (after.delivered - announced.delivered) / sent,
+    waits: await locks,
+  };
 }
 
 /** Makes a call again that an overloaded instance has refused, as `packages/client` does. */

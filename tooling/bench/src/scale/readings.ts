@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { query } from "../postgres";
 import { processorTimeOf } from "../processes";
-
-/** For the metrics of the benchmark's own instances. */
-export const METRICS_TOKEN = "the benchmark's own";
+import { METRICS_TOKEN } from "./instances";
 
 const LOOK_EVERY_MS = 10;
 /** Reading how many devices are online takes the database a moment. */

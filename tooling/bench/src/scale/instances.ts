@@ -1,0 +1,70 @@
+import { createClient } from "@grove/client";
+import { natsBinary, startNats } from "@grove/testing/nats";
+import { type Grove, signUpTo, startApi } from "../grove";
+import { warmUp } from "../load";
+import { startDurablePostgres } from "../postgres";
+import { memoryOf, untilEnded } from "../processes";
+import type { Scope } from "../scope";
+
+/** For the metrics of the benchmark's own instances. */
+export const METRICS_TOKEN = "the benchmark's own";
+const DRAIN_SECONDS = 30;
+
+export interface Instances {
+  databaseUrl: string;
+  urls: readonly string[];
+  pids: readonly number[];
+  /** A person of the first instance. */
+  grove: Grove;
+  /** The memory of all instances, in MiB. */
+  memory(): number;
+  /** Does what autovacuum does within a minute. A table that was empty at the last look is planned to be read whole. */
+  analyze(): Promise<void>;
+  /** Waits until an instance's process has ended, and starts another one at its address. */
+  restart(at: number): Promise<void>;
+}
+
+/** Starts PostgreSQL, NATS if this machine has it, and some instances of the API, and warms them up. */
+export async function startInstances(scope: Scope, count: number, flushMs: number): Promise<Instances> {
+  const postgres = await startDurablePostgres(scope, flushMs);
+  const databaseUrl = await postgres.createDatabase();
+  const bus = await natsUrl(scope);
+  const start = (port = "0") =>
+    startApi(scope, databaseUrl, {
+      METRICS_TOKEN,
+      DRAIN_SECONDS: `${DRAIN_SECONDS}`,
+      ...(bus && { NATS_URL: bus }),
+      PORT: port,
+    });
+  const first = await start();
+  const others = [];
+  for (let n = 1; n < count; n++) others.push(await start());
+  const all = [first, ...others];
+  const grove = await signUpTo(first);
+  const pids = all.map(({ pid }) => pid);
+  for (const { url } of all) {
+    const client = createClient({ apiUrl: url, token: grove.apiKey });
+    await warmUp(() => client.organization.list.query());
+  }
+  return {
+    databaseUrl,
+    urls: all.map(({ url }) => url),
+    pids,
+    grove,
+    memory: () => pids.reduce((sum, pid) => sum + (memoryOf(pid)?.now ?? Number.NaN), 0),
+    analyze: () => postgres.analyze(),
+    async restart(at) {
+      const lost = all[at];
+      if (!lost) throw new Error(`There is no instance ${at}.`);
+      await untilEnded(lost.pid);
+      await start(new URL(lost.url).port);
+    },
+  };
+}
+
+async function natsUrl(scope: Scope): Promise<string | undefined> {
+  if (natsBinary() === undefined) return undefined;
+  const nats = await startNats({ fresh: true });
+  scope.defer(() => nats.stop());
+  return nats.url;
+}
