@@ -70,7 +70,7 @@ function connect(urls: string[], first: number, key: string, journalId: string):
 
 /** Resolves when the stream has ended, with its last line. */
 function stream(url: string, key: string, journalId: string, online: () => void): Promise<string> {
-  const input = { journalId, agentVersion: "1.0.0", capabilities: ["list_projects"] };
+  const input = { journalId, agentVersion: "1.0.0", capabilities: ["list_projects"], obeysNextMs: true };
   const path = `${url}/api/trpc/device.connect?input=${encodeURIComponent(JSON.stringify(input))}`;
   const headers = { authorization: `Bearer ${key}`, accept: "text/event-stream" };
   return new Promise((resolve) => {

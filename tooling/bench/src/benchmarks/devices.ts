@@ -11,8 +11,10 @@ import { groveCommand } from "./command";
 const FLEETS = [100, 1_000];
 const IDLE = 5_000;
 const BEATS = 2;
+/** A process with 5 000 streams asks each of them every 20 s. */
+const BEAT_MS = 20_000;
 /** Long enough for `BEATS` beats of every device. */
-const IDLE_MS = BEATS * 15_000 + 2_000;
+const IDLE_MS = BEATS * BEAT_MS + 2_000;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 const IN_FLIGHT = 64;

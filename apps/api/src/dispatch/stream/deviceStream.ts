@@ -13,6 +13,8 @@ import { Unacknowledged } from "./unacknowledged";
 const RESYNC_SPREAD_MS = 2_000;
 /** How many beats in a row a device may leave unanswered. */
 const MISSED_BEATS = 3;
+/** Beats that are due within this time are asked for together. */
+const TOGETHER_MS = 100;
 /** How many devices connect at a time: after an outage all come back together, and each needs statements. */
 const connecting = pLimit(64);
 /** When rows are locked, the queue is read again after this time. */
@@ -101,7 +103,7 @@ export async function* deliver(
       }
       if (now >= nextBeat) {
         yield { type: "beat", n: beat++, epoch, nextMs: beatMs };
-        nextBeat = now + beatMs;
+        nextBeat = withOthers(now + beatMs);
       }
       for (const id of inbox.takeCanceled()) yield { type: "cancel", id };
       for (const sessionId of inbox.takeWatched()) yield { type: "watch", sessionId };
@@ -166,6 +168,12 @@ export async function* deliver(
     else if (local) presence.goodbyes.away(local.stream);
   }
 }
+
+/**
+ * The next moment at which streams are asked for their beats. Many are then answered together: an answer that comes
+ * alone takes 0.64 ms of the processor, and one among others 0.26 (`pnpm bench scale`).
+ */
+const withOthers = (time: number) => Math.ceil(time / TOGETHER_MS) * TOGETHER_MS;
 
 /** A stream's own moment, when this process asks so many for a beat. */
 const spreadOver = (streams: number) => Math.random() * Math.min(RESYNC_SPREAD_MS, streams);
