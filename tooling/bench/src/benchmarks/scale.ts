@@ -43,7 +43,7 @@ export const scale: Benchmark = {
       const title = `${point.devices} devices on ${point.instances}`;
       const ofPoint = [...costRows(costs, floor), ...Object.entries(facts).map(factRow)];
       rows.push({ measure: title, grove: Number.NaN }, ...ofPoint);
-      // All points take half an hour. What was measured is kept if a later one fails.
+      // All points take half an hour. The figures of one are kept if a later one fails.
       context.progress(renderTable(title, { title: "measured", rows: ofPoint, notes: [] }));
     }
     if (last) {
