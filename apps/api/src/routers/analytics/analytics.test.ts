@@ -184,6 +184,28 @@ describe("a week of five users' events, computed by hand", () => {
     });
   });
 
+  it("trend by day where a day begins twice", async () => {
+    // Havana's clocks fall back on 1 November 2026 from 01:00 (05:00 UTC) to midnight.
+    const [lea, user] = [await server.signUp("Lea"), one];
+    const at = [
+      "2026-11-01T03:59:59Z",
+      "2026-11-01T04:30:00Z",
+      "2026-11-01T05:30:00Z",
+      "2026-11-02T04:59:59Z",
+    ];
+    await record(
+      at.map((time) => ({ user, event: "visit", at: time })),
+      lea.organizationId,
+    );
+    const range = { from: "2026-10-31T04:00:00Z", to: "2026-11-02T05:00:00Z", timeZone: "America/Havana" };
+    const { organizationId } = lea;
+    const [all] = await lea.client.analytics.trend.query({ organizationId, ...range });
+    expect(all?.points).toEqual([
+      { start: "2026-10-31", count: 1, users: 1 },
+      { start: "2026-11-01", count: 3, users: 1 },
+    ]);
+  });
+
   it("trend by month", async () => {
     const [all] = await ann.client.analytics.trend.query({ ...input, interval: "month" });
     expect(all?.points).toEqual([
@@ -261,6 +283,7 @@ describe("random events, against the naive computation", () => {
         "America/New_York",
         "Asia/Kolkata",
         "Asia/Kathmandu",
+        "Asia/Beirut",
         "Australia/Lord_Howe",
         "Pacific/Kiritimati",
         "Pacific/Pago_Pago",
@@ -354,6 +377,10 @@ describe("a query", () => {
     expect(await failure(ask())).toMatchObject({ code: "FORBIDDEN", reason: "admin_required" });
     await makeSiteAdmin(server, bob);
     expect(await ask()).toEqual([{ event: "a", count: 2, users: 2 }]);
+    expect(await bob.client.analytics.trend.query({ ...all, events: ["b", "a"] })).toEqual([
+      { event: "b", points: [{ start: "2031-01-01", count: 0, users: 0 }] },
+      { event: "a", points: [{ start: "2031-01-01", count: 2, users: 2 }] },
+    ]);
     expect(await bob.client.analytics.funnel.query({ ...all, events: ["a", "b"] })).toMatchObject([
       { users: 2 },
       { users: 0 },

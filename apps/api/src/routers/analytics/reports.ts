@@ -18,8 +18,8 @@ import * as z from "zod";
 import { output } from "../../trpc/output";
 import { analystProcedure } from "../../trpc/procedures";
 import { areWhole, askIn, buckets, inRange, needSingleEvents, startOf, sumsInRange } from "./events";
+import { countedByIndex, countedTogether } from "./trend";
 
-// Users are counted in two steps, each user first: `count(distinct …)` would sort all events.
 export const reportProcedures = {
   /** How often events happened, and to how many users, in each interval of the range; one series per event. */
   trend: analystProcedure(analyticsTrendInput)
@@ -33,14 +33,9 @@ export const reportProcedures = {
         sql<AnalyticsSeries>`
           with ${buckets(input)},
           series as (select event, place from unnest(${events ?? [null]}::text[]) with ordinality as named (event, place)),
-          dated as (
-            select ${events ? sql`event` : sql`null::text as event`}, user_id,
-              ${startOf(input, sql`occurred_at`)} as start
-            from analytics_events where ${inRange(input)} and ${wanted}),
-          each as (select event, start, user_id, count(*) as count from dated group by event, start, user_id),
+          ${input.organizationId === undefined ? countedTogether(input) : countedByIndex(input)},
           kept as (
-            select event, start, sum(count)::int as count, count(user_id)::int as users
-            from each group by event, start
+            select event, start, count, users from single
             union all
             select event, start, count, users from analytics_rollups
             where span = ${sql.lit(input.interval)} and ${sumsInRange(input)}
@@ -62,6 +57,7 @@ export const reportProcedures = {
   topEvents: analystProcedure(analyticsTopEventsInput)
     .output(output(z.array(analyticsEventCount)))
     .query(async ({ ctx, input }) => {
+      // Users are counted in two steps, each user first: `count(distinct …)` would sort all events.
       const { rows } = await sql<AnalyticsEventCount>`
         with each as (
           select event, user_id, count(*) as count from analytics_events where ${inRange(input)} group by event, user_id),
