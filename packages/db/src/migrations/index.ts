@@ -25,6 +25,7 @@ import * as olderOpenCommands from "./0024_older_open_commands";
 import * as rolledUpParts from "./0026_rolled_up_parts";
 import * as analyticsGuard from "./0027_analytics_guard";
 import * as seenUsers from "./0028_seen_users";
+import * as taskCounts from "./0029_task_counts";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   "0026_rolled_up_parts": rolledUpParts,
   "0027_analytics_guard": analyticsGuard,
   "0028_seen_users": seenUsers,
+  "0029_task_counts": taskCounts,
 };
