@@ -14,6 +14,8 @@ import { startWorkbench } from "../journeys/testing/workbench";
 const journey = useJourney({});
 
 const ROUNDS = 5;
+/** How many of the slowest clicks and keys are listed. */
+const WORST = 10;
 const room = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: new RegExp(`^${name}`) });
 
@@ -40,9 +42,11 @@ it("board", async () => {
     await page.goto(devices);
     await page.getByRole("heading", { name: "No machine is connected" }).waitFor();
   };
+  const screen = await rounds(page, prepare, () => timeToCards(page, 30));
   const { time, work } = await rounds(page, prepare, () => timeToCards(page, 100));
   report(
-    { name: "A board of 1 000 tasks opens", value: time, aim: 300 },
+    { name: "A board of 1 000 tasks opens, until the window is full", value: screen.time, aim: 300 },
+    { name: "  until 100 cards are painted", value: time, aim: 300 },
     { name: "  the page's own work in that", value: work, aim: 300 },
     { name: "  longest frame while a card is dragged", value: await dragOverBoard(page), aim: 50 },
   );
@@ -120,7 +124,8 @@ it("clicks and keys", async () => {
   await clickAround(page, 1);
   const { works } = await clickAround(page, 2);
   await slowDown(page);
-  const { taken } = await clickAround(page, 5);
+  const { interactions } = await clickAround(page, 5);
+  const taken = interactions.map(({ duration }) => duration);
   const costly = works.reduce((one, other) => (other.work > one.work ? other : one));
   report(
     {
@@ -136,5 +141,7 @@ it("clicks and keys", async () => {
       aim: 50,
     },
   );
+  for (const { duration, words } of interactions.slice(-WORST).reverse())
+    process.stdout.write(`  ${duration} ms: ${words}\n`);
   await page.close();
 });

@@ -19,30 +19,46 @@ export async function narrow(page: Page): Promise<void> {
   });
 }
 
+/** A key or a click, and how long the page took to paint what it changed. */
+export interface Interaction {
+  /** In milliseconds, to the next 8. One below 16 counts as 16. */
+  duration: number;
+  /** The event, and where its time went; "" for a quick one. */
+  words: string;
+}
+
 /**
- * Measures from now on how long the page takes to show what keys and clicks have changed.
- * @returns the milliseconds of each, in ascending order, to the next 8; those below 16 count as 16
+ * Measures interactions from now on.
+ * @returns ends it, with all of them, the quickest first
  */
-export async function measureInteractions(page: Page): Promise<() => Promise<number[]>> {
+export async function measureInteractions(page: Page): Promise<() => Promise<Interaction[]>> {
   await page.evaluate(() => {
+    type Entry = PerformanceEventTiming & { interactionId: number };
     const counts = performance as Performance & { interactionCount?: number };
     const before = counts.interactionCount ?? 0;
-    const longest = new Map<number, number>();
+    const longest = new Map<number, Interaction>();
+    const wordsOf = ({ name, startTime, processingStart, processingEnd, duration }: Entry) => {
+      const times = [processingStart - startTime, processingEnd - processingStart];
+      const [delay, work] = times.map(Math.round);
+      const paint = Math.round(startTime + duration - processingEnd);
+      return `${name} at ${location.pathname}: waited ${delay}, worked ${work}, painted ${paint}`;
+    };
     const add = (entries: PerformanceEntryList) => {
-      for (const { interactionId, duration } of entries as (PerformanceEventTiming & {
-        interactionId: number;
-      })[])
-        if (interactionId > 0)
-          longest.set(interactionId, Math.max(duration, longest.get(interactionId) ?? 0));
+      for (const entry of entries as Entry[]) {
+        const { interactionId: id, duration } = entry;
+        if (id > 0 && duration > (longest.get(id)?.duration ?? 0))
+          longest.set(id, { duration, words: wordsOf(entry) });
+      }
     };
     const observer = new PerformanceObserver((list) => add(list.getEntries()));
     observer.observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
     const interactions = () => {
       add(observer.takeRecords());
       const quick = Math.max(0, (counts.interactionCount ?? 0) - before - longest.size);
-      return [...Array<number>(quick).fill(16), ...longest.values()].sort((a, b) => a - b);
+      const all = [...Array<Interaction>(quick).fill({ duration: 16, words: "" }), ...longest.values()];
+      return all.sort((a, b) => a.duration - b.duration);
     };
     Object.assign(globalThis, { interactions });
   });
-  return () => page.evaluate<number[]>("interactions()");
+  return () => page.evaluate<Interaction[]>("interactions()");
 }
