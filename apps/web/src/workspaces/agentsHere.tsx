@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { queries } from "../app/api";
 import { SessionLine } from "../app/sessionLine";
+import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization } from "../app/useOrganization";
 import { buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
@@ -14,13 +15,20 @@ export function AgentsHere({ workspaceId }: { workspaceId: string }) {
   const sessions = useQuery(
     queries.agent.listSessions.queryOptions({ organizationId, workspaceId, limit: 20 }),
   );
+  const navigate = useNavigate();
+  const form = {
+    to: "/o/$organization/agents/new",
+    params: { organization },
+    search: { workspace: workspaceId },
+  } as const;
+  // On the page of the diff, this key takes lines to an agent.
+  useShortcuts({
+    title: "Workspace",
+    scope: "page",
+    shortcuts: [{ keys: "a", title: "Start an agent in it", run: () => void navigate(form) }],
+  });
   const start = (
-    <Link
-      to="/o/$organization/agents/new"
-      params={{ organization }}
-      search={{ workspace: workspaceId }}
-      className={buttonClass("primary")}
-    >
+    <Link {...form} className={buttonClass("primary")}>
       <Plus aria-hidden="true" className="size-4" />
       Start an agent
     </Link>

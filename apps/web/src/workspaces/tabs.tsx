@@ -19,16 +19,6 @@ export function WorkspaceTabs({ workspaceId }: { workspaceId: string }) {
         title: "Show the diff",
         run: () => void navigate({ to: "/o/$organization/workspaces/$workspaceId/diff", params }),
       },
-      {
-        keys: "a",
-        title: "Start an agent in it",
-        run: () =>
-          void navigate({
-            to: "/o/$organization/agents/new",
-            params: { organization },
-            search: { workspace: workspaceId },
-          }),
-      },
     ],
   });
   return (
