@@ -265,6 +265,7 @@ it("hands a task over: makes the workspace, starts the agent, and says what fail
     [`${root}/projects/app?tab=secrets`, "app"],
     [`${root}/devices`, "Devices"],
     [`${root}/devices/${device.id}`, "laptop"],
+    [`${root}/devices/${device.id}?tab=agents`, "laptop"],
     [`${root}/devices/add`, "Add a device"],
     [`${root}/members`, "Members"],
     [`${root}/keys`, "API keys"],

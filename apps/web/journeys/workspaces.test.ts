@@ -114,13 +114,16 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByRole("group", { name: "Workspace 2" }).getByLabel("Starts from").fill("no-such-branch");
   await page.getByRole("button", { name: "Make 2 workspaces" }).press("Enter");
   await page.getByText("no-such-branch").waitFor();
+  await page.getByRole("link", { name: "Try again with broken" }).press("Enter");
+  await expect.poll(() => page.getByLabel("Starts from").inputValue()).toBe("no-such-branch");
+  await page.goBack();
   await page.getByRole("link", { name: "login form", exact: true }).press("Enter");
   await page.getByRole("heading", { name: "login form" }).waitFor();
   await page.getByText("Everything is committed.").waitFor();
 
   await page.getByRole("button", { name: "Rename" }).press("Enter");
   await page.getByLabel("New name").fill("sign-in");
-  await page.getByRole("button", { name: "Rename" }).press("Enter");
+  await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "sign-in" }).waitFor();
 
   const [workspace] = await client.workspace.list.query({ organizationId, projectId: project.id });

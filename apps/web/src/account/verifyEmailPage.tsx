@@ -48,7 +48,11 @@ export function VerifyEmailPage() {
       )}
       {verify.error && (
         <div className="mt-4">
-          <Problem title="The address is not verified." error={verify.error} />
+          <Problem title="The address is not verified." error={verify.error}>
+            <Link to="/account" className="text-accent underline">
+              Ask for another link on your account's page
+            </Link>
+          </Problem>
         </div>
       )}
       <div className="mt-5 flex flex-wrap gap-2">

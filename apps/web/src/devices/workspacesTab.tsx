@@ -7,7 +7,7 @@ import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
-import { Cell, Row, Table } from "../ui/table";
+import { Brief, Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 
 /** The workspaces on a device. */
@@ -48,22 +48,28 @@ export function WorkspacesTab({ deviceId }: { deviceId: string }) {
     <Table label="Workspaces" columns={["Name", "Branch", "Project", "Changed"]}>
       {list.data.map(({ id, name, config, projectId, updatedAt }) => (
         <Row key={id}>
-          <Cell wrap>
-            <Link
-              to="/o/$organization/workspaces/$workspaceId"
-              params={{ organization, workspaceId: id }}
-              className="wrap-anywhere font-medium hover:underline"
-            >
-              <bdi>{name}</bdi>
-            </Link>
+          <Cell>
+            <Brief>
+              <Link
+                to="/o/$organization/workspaces/$workspaceId"
+                params={{ organization, workspaceId: id }}
+                className="wrap-anywhere font-medium hover:underline"
+              >
+                <bdi>{name}</bdi>
+              </Link>
+            </Brief>
           </Cell>
           <Cell quiet>
-            <bdi className="font-mono text-sm">
-              {typeof config.branchName === "string" ? config.branchName : "–"}
-            </bdi>
+            <Brief>
+              <bdi className="wrap-anywhere font-mono text-sm">
+                {typeof config.branchName === "string" ? config.branchName : "–"}
+              </bdi>
+            </Brief>
           </Cell>
           <Cell quiet>
-            <bdi>{projectOf(projectId)}</bdi>
+            <Brief>
+              <bdi>{projectOf(projectId)}</bdi>
+            </Brief>
           </Cell>
           <Cell quiet>
             <Time at={updatedAt} />

@@ -45,7 +45,7 @@ export function NewProjectPage() {
     create.mutate({ organizationId, ...repository, name, slug, defaultBranch: branch });
   };
   const isTaken = errorData(create.error)?.reason === "slug_taken";
-  const slugError = isTaken ? create.error?.message : fieldError(create.error, "slug");
+  const slugError = isTaken ? "Another project has this short name." : fieldError(create.error, "slug");
   const addressError = asked && !repository ? NOT_AN_ADDRESS : fieldError(create.error, "repoUrl");
   const isAboutField =
     slugError !== undefined ||

@@ -68,9 +68,11 @@ export function ProjectPage() {
           ["Repository", <RepositoryName key="repository" url={project.repoUrl} name={name} />],
           [
             "Address",
-            <span key="address" className="-my-1.5 flex items-center gap-1">
+            <span key="address" className="flex items-start gap-1">
               <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{project.repoUrl}</bdi>
-              <Copy text={project.repoUrl} label="Copy the address" />
+              <span className="-my-1.5 flex">
+                <Copy text={project.repoUrl} label="Copy the address" />
+              </span>
             </span>,
           ],
           [

@@ -9,7 +9,7 @@ import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
-import { Cell, Row, Table } from "../ui/table";
+import { Brief, Cell, Row, Table } from "../ui/table";
 import { RepositoryName } from "./repositoryName";
 
 /** The projects of the organization, each with the way to its page. */
@@ -45,22 +45,28 @@ export function ProjectsPage() {
           {list.data.map((project) => (
             <Row key={project.id}>
               <Cell>
-                <Link
-                  to="/o/$organization/projects/$project"
-                  params={{ organization, project: projectWord(project) }}
-                  className="wrap-anywhere font-medium hover:underline"
-                >
-                  <bdi>{project.name}</bdi>
-                </Link>
+                <Brief>
+                  <Link
+                    to="/o/$organization/projects/$project"
+                    params={{ organization, project: projectWord(project) }}
+                    className="wrap-anywhere font-medium hover:underline"
+                  >
+                    <bdi>{project.name}</bdi>
+                  </Link>
+                </Brief>
               </Cell>
               <Cell quiet>
-                <RepositoryName url={project.repoUrl} name={`${project.repoOwner}/${project.repoName}`} />
+                <Brief>
+                  <RepositoryName url={project.repoUrl} name={`${project.repoOwner}/${project.repoName}`} />
+                </Brief>
               </Cell>
               <Cell quiet>
-                <bdi className="font-mono text-sm">{project.defaultBranch}</bdi>
+                <Brief>
+                  <bdi className="wrap-anywhere font-mono text-sm">{project.defaultBranch}</bdi>
+                </Brief>
               </Cell>
               <Cell>
-                <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <span className="flex items-center gap-3">
                   <span className="min-w-4">{countOf(project.id) ?? "…"}</span>
                   <Link
                     to="/o/$organization/workspaces/new"

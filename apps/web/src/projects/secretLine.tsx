@@ -28,38 +28,49 @@ export function SecretLine({ secret, projectId, mayChange, onSet, onDelete }: Se
     queries.project.revealSecret.mutationOptions({ gcTime: 0 }),
   );
   return (
-    <Row>
-      <Cell wrap>
-        <bdi className="wrap-anywhere font-medium font-mono text-sm">{key}</bdi>
-        {data && <Value text={data.value} name={key} onEnd={reset} />}
-        {error && <Problem title="The value was not revealed." error={error} />}
-      </Cell>
-      <Cell quiet>
-        <Time at={createdAt} />
-      </Cell>
-      <Cell quiet>
-        <Time at={updatedAt} />
-      </Cell>
-      {mayChange && (
-        <Cell actions>
-          <Button
-            look="quiet"
-            busy={isPending}
-            aria-expanded={data !== undefined}
-            onClick={() => (data ? reset() : mutate({ organizationId, projectId, key }))}
-          >
-            {data ? "Hide" : "Reveal"}
-            <span className="sr-only"> {key}</span>
-          </Button>
-          <IconButton label={`Change ${key}`} onClick={onSet}>
-            <Pencil aria-hidden="true" className="size-4" />
-          </IconButton>
-          <IconButton label={`Delete ${key}`} onClick={onDelete}>
-            <Trash2 aria-hidden="true" className="size-4" />
-          </IconButton>
+    <>
+      <Row>
+        <Cell wrap>
+          <bdi className="wrap-anywhere font-medium font-mono text-sm">{key}</bdi>
         </Cell>
+        <Cell quiet>
+          <Time at={createdAt} />
+        </Cell>
+        <Cell quiet>
+          <Time at={updatedAt} />
+        </Cell>
+        {mayChange && (
+          <Cell actions>
+            <Button
+              look="quiet"
+              busy={isPending}
+              aria-expanded={data !== undefined}
+              onClick={() => (data ? reset() : mutate({ organizationId, projectId, key }))}
+            >
+              {data ? "Hide" : "Reveal"}
+              <span className="sr-only"> {key}</span>
+            </Button>
+            <IconButton label={`Change ${key}`} onClick={onSet}>
+              <Pencil aria-hidden="true" className="size-4" />
+            </IconButton>
+            <IconButton label={`Delete ${key}`} onClick={onDelete}>
+              <Trash2 aria-hidden="true" className="size-4" />
+            </IconButton>
+          </Cell>
+        )}
+      </Row>
+      {(data || error) && (
+        <tr className="border-line border-b">
+          <td colSpan={4} className="py-2">
+            {/* As wide as the window, also where the table is wider. */}
+            <div className="sticky left-0 max-w-[min(36rem,calc(100vw-3rem))]">
+              {data && <Value text={data.value} name={key} onEnd={reset} />}
+              {error && <Problem title="The value was not revealed." error={error} />}
+            </div>
+          </td>
+        </tr>
       )}
-    </Row>
+    </>
   );
 }
 
@@ -74,7 +85,7 @@ function Value({ text, name, onEnd }: { text: string; name: string; onEnd: () =>
     if (left <= 0) onEnd();
   }, [left, onEnd]);
   return (
-    <div className="mt-1.5 flex max-w-xl flex-col gap-1">
+    <div className="flex flex-col gap-1">
       <CopyBlock text={text} label={`Copy the value of ${name}`} />
       <p className="text-muted text-sm">Hidden again in {left} s. That you have seen it is recorded.</p>
     </div>

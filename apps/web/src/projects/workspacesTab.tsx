@@ -8,7 +8,7 @@ import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
-import { Cell, Row, Table } from "../ui/table";
+import { Brief, Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 
 /** The workspaces of a project, newest first. */
@@ -50,18 +50,22 @@ export function WorkspacesTab({ projectId }: { projectId: string }) {
       {list.data.map(({ id, name, config, deviceId, updatedAt }) => (
         <Row key={id}>
           <Cell>
-            <Link
-              to="/o/$organization/workspaces/$workspaceId"
-              params={{ organization, workspaceId: id }}
-              className="wrap-anywhere font-medium hover:underline"
-            >
-              <bdi>{name}</bdi>
-            </Link>
+            <Brief>
+              <Link
+                to="/o/$organization/workspaces/$workspaceId"
+                params={{ organization, workspaceId: id }}
+                className="wrap-anywhere font-medium hover:underline"
+              >
+                <bdi>{name}</bdi>
+              </Link>
+            </Brief>
           </Cell>
           <Cell quiet>
-            <bdi className="wrap-anywhere font-mono text-sm">
-              {typeof config.branchName === "string" ? config.branchName : "—"}
-            </bdi>
+            <Brief>
+              <bdi className="wrap-anywhere font-mono text-sm">
+                {typeof config.branchName === "string" ? config.branchName : "—"}
+              </bdi>
+            </Brief>
           </Cell>
           <Cell quiet>
             {devices.isPending ? (

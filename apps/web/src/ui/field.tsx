@@ -39,7 +39,7 @@ export function Labeled({ label, hint, error, children }: LabeledProps) {
         "aria-describedby": `${hint ? `${id}-hint` : ""} ${error ? `${id}-error` : ""}`.trim() || undefined,
       })}
       {error && (
-        <p id={`${id}-error`} role="alert" className="text-danger text-sm">
+        <p id={`${id}-error`} role="alert" className="text-danger text-sm first-letter:uppercase">
           {error}
         </p>
       )}

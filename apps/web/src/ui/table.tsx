@@ -49,3 +49,8 @@ export const Cell = ({ children, quiet = false, wrap = false, actions = false }:
     {actions ? <span className="-ml-2.5 flex">{children}</span> : children}
   </td>
 );
+
+/** A name in a cell: no wider than it is as a rule. A longer one takes several lines. */
+export const Brief = ({ children }: { children: ReactNode }) => (
+  <span className="block w-max max-w-56 whitespace-normal">{children}</span>
+);

@@ -19,6 +19,15 @@ export const emptyDraft = (): Draft => ({
   base: "",
 });
 
+/** The draft of an earlier request. */
+export const draftOf = ({ name, branchName, existingBranch, baseBranch }: WorkspaceRequest): Draft => ({
+  key: newId(),
+  name: name ?? "",
+  kind: existingBranch === undefined ? "new" : "existing",
+  branch: existingBranch ?? branchName ?? "",
+  base: baseBranch ?? "",
+});
+
 /** The request that a draft stands for. An existing branch has no base. */
 export function requestOf({ name, kind, branch, base }: Draft): WorkspaceRequest {
   const [given, on, from] = [name.trim(), branch.trim(), base.trim()];

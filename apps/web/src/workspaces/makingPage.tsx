@@ -83,7 +83,7 @@ function Making({ command }: { command: Command }) {
       <ul className="mt-4 flex flex-col divide-y divide-line border-line border-y">
         {itemsOf(command).map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity, and their order never changes.
-          <ItemLine key={index} item={item} open={open} />
+          <ItemLine key={index} item={item} command={command} />
         ))}
       </ul>
     </div>
@@ -122,9 +122,11 @@ function lookOf({ made }: Item, open: boolean) {
   return made.alreadyExisted ? looks.found : looks.made;
 }
 
-function ItemLine({ item, open }: { item: Item; open: boolean }) {
+function ItemLine({ item, command }: { item: Item; command: Command }) {
   const { slug: organization } = useOrganization();
-  const { made, name } = item;
+  const { made, name, request } = item;
+  const { projectId } = command.params;
+  const open = isOpen(command.status);
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3">
       <div className="min-w-0 flex-1">
@@ -160,6 +162,20 @@ function ItemLine({ item, open }: { item: Item; open: boolean }) {
           className={buttonClass()}
         >
           Start an agent<span className="sr-only"> in {name}</span>
+        </Link>
+      )}
+      {!made?.id && !open && (
+        <Link
+          to="/o/$organization/workspaces/new"
+          params={{ organization }}
+          search={{
+            ...(typeof projectId === "string" && { project: projectId }),
+            device: command.deviceId,
+            request,
+          }}
+          className={buttonClass()}
+        >
+          Try again<span className="sr-only"> with {name}</span>
         </Link>
       )}
     </li>

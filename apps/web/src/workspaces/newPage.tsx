@@ -12,7 +12,7 @@ import { fieldError, Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { remember } from "./commands";
 import { count } from "./count";
-import { type Draft, emptyDraft, requestOf } from "./draft";
+import { type Draft, draftOf, emptyDraft, requestOf } from "./draft";
 import { DraftFields } from "./draftFields";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/new");
@@ -26,7 +26,7 @@ export function NewWorkspacesPage() {
   const navigate = useNavigate();
   const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
-  const [drafts, setDrafts] = useState<Draft[]>(() => [emptyDraft()]);
+  const [drafts, setDrafts] = useState<Draft[]>(() => [draftOf(chosen.request ?? {})]);
   const [picked, setPicked] = useState<{ project?: string; device?: string }>({});
   // One submission has one key: pressed twice, or sent again after a lost answer, it makes nothing twice.
   const [idempotencyKey, setIdempotencyKey] = useState(() => newId());

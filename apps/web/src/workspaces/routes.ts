@@ -1,3 +1,4 @@
+import type { WorkspaceRequest } from "@grove/schemas";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { queries, queryClient } from "../app/api";
 import { organizationRoute } from "../app/routes";
@@ -23,10 +24,28 @@ const workspaces = createRoute({
   component: lazyRouteComponent(() => import("./workspacesPage"), "WorkspacesPage"),
 });
 
+const asked = ["name", "branchName", "existingBranch", "baseBranch"] as const;
+
+/** The workspace that the form begins with: one that was asked for before. */
+function earlier(request: unknown): { request?: WorkspaceRequest } {
+  if (typeof request !== "object" || request === null) return {};
+  const known: WorkspaceRequest = {};
+  for (const field of asked) {
+    const value: unknown = Reflect.get(request, field);
+    if (typeof value === "string") known[field] = value;
+  }
+  return { request: known };
+}
+
 const newWorkspaces = createRoute({
   getParentRoute: () => organizationRoute,
   path: "workspaces/new",
-  validateSearch: search,
+  validateSearch: (
+    given: Record<string, unknown>,
+  ): ReturnType<typeof search> & { request?: WorkspaceRequest } => ({
+    ...search(given),
+    ...earlier(given.request),
+  }),
   component: lazyRouteComponent(() => import("./newPage"), "NewWorkspacesPage"),
 });
 

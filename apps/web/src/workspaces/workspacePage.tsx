@@ -1,4 +1,4 @@
-import type { Workspace } from "@grove/schemas";
+import type { Device, Workspace } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
@@ -89,7 +89,7 @@ function Shown({ workspace }: { workspace: Workspace }) {
           ["Starts from", <Mono key="base" text={base} />],
           ["Beyond its base", changes || (isOnline ? "…" : "Known when its device is online")],
           ["Directory", <Directory key="path" path={path} />],
-          ["Device", <DeviceName key="device" device={device} />],
+          ["Device", <DeviceLink key="device" device={device} />],
           [
             "Project",
             <Link
@@ -119,14 +119,30 @@ function Shown({ workspace }: { workspace: Workspace }) {
   );
 }
 
+function DeviceLink({ device }: { device: Device | undefined }) {
+  const { slug: organization } = useOrganization();
+  if (!device) return <DeviceName device={device} />;
+  return (
+    <Link
+      to="/o/$organization/devices/$deviceId"
+      params={{ organization, deviceId: device.id }}
+      className="hover:underline"
+    >
+      <DeviceName device={device} />
+    </Link>
+  );
+}
+
 const Mono = ({ text }: { text: string | undefined }) =>
   text ? <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{text}</bdi> : "—";
 
 const Directory = ({ path }: { path: string | undefined }) =>
   path ? (
-    <span className="-my-1.5 flex items-center gap-1">
+    <span className="flex items-start gap-1">
       <Mono text={path} />
-      <Copy text={path} label="Copy the directory" />
+      <span className="-my-1.5 flex">
+        <Copy text={path} label="Copy the directory" />
+      </span>
     </span>
   ) : (
     "—"

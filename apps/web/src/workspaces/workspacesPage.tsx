@@ -12,7 +12,7 @@ import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { Skeleton } from "../ui/skeleton";
 import { State } from "../ui/state";
-import { Cell, Row, Table } from "../ui/table";
+import { Brief, Cell, Row, Table } from "../ui/table";
 import { useOpenCommands } from "./commands";
 import { count } from "./count";
 import { Makings } from "./makings";
@@ -79,7 +79,7 @@ export function WorkspacesPage() {
   const isFiltered = filter.project !== undefined || filter.device !== undefined;
   return (
     <Page title="Workspaces" actions={create}>
-      <div className="mb-3 flex flex-wrap gap-2">
+      <div className="mb-3 grid max-w-md grid-cols-2 gap-2">
         <Select
           hideLabel
           label="Project"
@@ -149,23 +149,29 @@ function WorkspaceLine({ row, project }: { row: WorkspaceRow; project: string | 
   return (
     <Row>
       <Cell>
-        <Link
-          to="/o/$organization/workspaces/$workspaceId"
-          params={{ organization, workspaceId: row.id }}
-          className="wrap-anywhere font-medium hover:underline"
-        >
-          <bdi>{row.name}</bdi>
-        </Link>
+        <Brief>
+          <Link
+            to="/o/$organization/workspaces/$workspaceId"
+            params={{ organization, workspaceId: row.id }}
+            className="wrap-anywhere font-medium hover:underline"
+          >
+            <bdi>{row.name}</bdi>
+          </Link>
+        </Brief>
       </Cell>
       <Cell>
         <State look={states[row.state]} />
         {changes && <div className="mt-0.5 pl-5 text-muted text-xs">{changes}</div>}
       </Cell>
       <Cell quiet>
-        <bdi className="wrap-anywhere font-mono text-sm">{row.branch ?? "—"}</bdi>
+        <Brief>
+          <bdi className="wrap-anywhere font-mono text-sm">{row.branch ?? "—"}</bdi>
+        </Brief>
       </Cell>
       <Cell quiet>
-        <bdi className="wrap-anywhere">{project ?? "—"}</bdi>
+        <Brief>
+          <bdi className="wrap-anywhere">{project ?? "—"}</bdi>
+        </Brief>
       </Cell>
       <Cell quiet>
         <DeviceName device={row.device} />
