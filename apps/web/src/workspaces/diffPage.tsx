@@ -1,15 +1,16 @@
-import type { Device, Workspace } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { Unplug } from "lucide-react";
+import { Suspense } from "react";
 import { queries } from "../app/api";
+import { lazily } from "../app/lazily";
 import { useOrganization } from "../app/useOrganization";
-import { Empty } from "../ui/empty";
 import { useTitle } from "../ui/page";
-import { Time } from "../ui/time";
 import { Changes } from "./changes";
 import { WorkspaceTabs } from "./tabs";
 import { useWorkspace } from "./useWorkspace";
+
+// Only for a machine that is away.
+const Away = lazily(async () => (await import("./away")).Away);
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId/diff");
 
@@ -47,30 +48,8 @@ export function DiffPage() {
           ignoreWhitespace={space === "ignore"}
         />
       ) : (
-        devices.data && <Away workspace={workspace} device={device} />
+        <Suspense>{devices.data && <Away workspace={workspace} device={device} />}</Suspense>
       )}
     </div>
   );
 }
-
-/** The diff is read on the machine, so it has to be there. */
-const Away = ({ workspace, device }: { workspace: Workspace; device: Device | undefined }) => (
-  <div className="p-4 sm:p-6">
-    <Empty icon={Unplug} title={device ? `${device.name} is offline` : "No device has this workspace"}>
-      {device ? (
-        <>
-          The changes are on that machine.
-          {device.lastSeenAt && (
-            <>
-              {" "}
-              It was last seen <Time at={device.lastSeenAt} />.
-            </>
-          )}{" "}
-          This page goes on as soon as it is back.
-        </>
-      ) : (
-        <>The device of {workspace.name} was removed.</>
-      )}
-    </Empty>
-  </div>
-);
