@@ -5,7 +5,7 @@ import type { Scope } from "../scope";
 import { commandCosts } from "./commands";
 import { startInstances } from "./instances";
 import { type Lost, lose, othersSuffice } from "./lose";
-import { readings, spent } from "./readings";
+import { readings, spaceOfCommand, spent } from "./readings";
 
 /** Every device has been asked for a beat within this time, and is then idle. */
 const SETTLE_MS = 20_000;
@@ -65,6 +65,7 @@ export async function measurePoint(
     "commands/s": routed.perSecond,
     "  p99 ms": routed.p99,
     "  announcements a command": routed.announcements,
+    "  disk, bytes a command": await spaceOfCommand(databaseUrl),
     ...(byChance && {
       "by chance: announcements a command": byChance.announcements,
       "  deliveries an announcement": byChance.deliveries,

@@ -42,6 +42,14 @@ export function spent(before: Readings, after: Readings) {
   };
 }
 
+/** The space that a command takes on disk, with its share of the indexes, in bytes. */
+export const spaceOfCommand = (databaseUrl: string) =>
+  query<number>(
+    databaseUrl,
+    `select (sum(pg_total_relation_size(relid)) / (select count(*) from device_commands))::float8
+      from pg_partition_tree('device_commands')`,
+  );
+
 /** The announcements of commands and of their ends that the instances have sent, and heard from each other. */
 export async function announcements(urls: readonly string[]): Promise<{ sent: number; delivered: number }> {
   const pages = await Promise.all(urls.map(metricsOf));
