@@ -19,9 +19,11 @@ let parses = 0;
 
 /** The rows that hold the place of lines to come, by their number: files often have as many, and parsing takes long. */
 const comingRows = new Map<number, FileDiffMetadata | undefined>();
+const MOST_NUMBERS = 200;
 
 function rowsOf(file: DiffFile): FileDiffMetadata | undefined {
   const rows = file.insertions + file.deletions;
+  if (comingRows.size > MOST_NUMBERS) comingRows.clear();
   if (!comingRows.has(rows)) comingRows.set(rows, parse(rowsFor(file)));
   return comingRows.get(rows);
 }
