@@ -15,7 +15,7 @@ export const IN_FLIGHT = 64;
 export type Way = "routed" | "by chance";
 
 /** Each command goes to the next device. Devices are connected to the instances in turn. */
-export function commands({ grove, urls }: Instances, ids: readonly string[], way: Way): Call {
+function commands({ grove, urls }: Instances, ids: readonly string[], way: Way): Call {
   const calls = ids.map((id, at) => {
     const turn = way === "routed" ? at : Math.floor(at / urls.length);
     return groveCommand({ ...grove, url: urls[turn % urls.length] ?? grove.url }, id);
