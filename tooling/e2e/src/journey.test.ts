@@ -246,7 +246,7 @@ describe("the other commands", () => {
       ...options(),
       env: byKey,
     });
-    expect(exported.stderr).toMatch(/^Left out invitations: .*\nLeft out apiKeys: /);
+    expect(exported.stderr).toMatch(/^Left out invitations: .*\nLeft out apiKeys: /m);
     const keyed = JSON.parse(await readFile(join(machine.root, "keyed.json"), "utf8"));
     expect(keyed.tasks).toEqual(all.tasks);
     expect(Object.keys(keyed.leftOut)).toEqual(["invitations", "apiKeys"]);

@@ -1,9 +1,9 @@
 import { type AgentSession, deviceTools } from "@grove/schemas";
 import { client } from "../app/api";
-import { beganDuring } from "./beganDuring";
 
-/** How many starts on the device this looks back. */
+/** How many of a person's starts on the device are listed, and how many of those before the session are looked at. */
 const LATEST = 200;
+const LOOKED_AT = 10;
 
 /**
  * The prompt with which a session was started; undefined if it is no longer kept, or if this person may not see it.
@@ -16,7 +16,9 @@ export async function promptOf(session: AgentSession, organizationId: string): P
     ...{ organizationId, deviceId, tools, limit: LATEST },
     ...(startedBy !== null && { requestedBy: startedBy }),
   });
-  for (const { id } of commands.filter((command) => beganDuring(session, command))) {
+  // The newest is first. The machine may have told of its end before it told of the session.
+  const before = commands.filter(({ createdAt }) => Date.parse(createdAt) <= Date.parse(session.startedAt));
+  for (const { id } of before.slice(0, LOOKED_AT)) {
     const { params, result } = await client.agent.getCommand.query({ organizationId, id });
     const started = deviceTools.start_agent_session.result.safeParse(result).data;
     if (started?.sessionId !== session.id) continue;
