@@ -5,7 +5,7 @@ import { rollUp } from "./rollUp";
 import { unlessLocked } from "./unlessLocked";
 
 const DAY_MS = 86_400_000;
-/** Organizations share the table of notes until it is so large. */
+/** The table of notes is emptied between two organizations if it is larger than this. */
 const MOST_NOTES_BYTES = 8 * 1024 * 1024;
 
 /**

@@ -15,7 +15,7 @@ import { analyzeWhole } from "./wholes";
 export interface KeeperTimes {
   /** A process that has just started has more urgent work. */
   firstMs: number;
-  /** From the end of one look to the next. Hourly work that another instance has left is found so soon. */
+  /** From the end of one look to the next. Hourly work that another instance has left waits for at most this long. */
   everyMs: number;
 }
 

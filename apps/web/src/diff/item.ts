@@ -19,6 +19,7 @@ let parses = 0;
 
 /** The rows that hold the place of lines to come, by their number: files often have as many, and parsing takes long. */
 const comingRows = new Map<number, FileDiffMetadata | undefined>();
+/** The most numbers of rows that are remembered. */
 const MOST_NUMBERS = 200;
 
 function rowsOf(file: DiffFile): FileDiffMetadata | undefined {
