@@ -20,15 +20,22 @@ it("signs up, out and in again, and comes back to the page that was wanted", asy
   await page.getByRole("heading", { name: "Now" }).waitFor();
   const wanted = path(page.url());
 
-  // A call is in progress while the session ends. It is ended, too: the API would refuse it.
+  // A call is in progress while the session ends, which takes long. It is ended, too: the API would refuse it. The page
+  // is not told that it has failed.
   const held: Route[] = [];
-  await page.route(/apiKey\.list/, (route) => void held.push(route), { times: 1 });
+  for (const call of [/apiKey\.list/, /auth\/sign-out/])
+    await page.route(call, (route) => void held.push(route), { times: 1 });
   await page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "API keys" }).click();
   await expect.poll(() => held.length).toBe(1);
   await page.getByRole("button", { name: "Account: Ada Lovelace" }).click();
+  await page.clock.install();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
+  await expect.poll(() => held.length).toBe(2);
   expect(held[0]?.request().failure()?.errorText).toContain("ABORTED");
+  await page.clock.runFor(30_000);
+  await page.clock.resume();
+  await held[1]?.continue();
+  await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
   await page.goto(journey.api.url + wanted);
   await signIn(page, person);
   await page.getByRole("heading", { name: "Now" }).waitFor();

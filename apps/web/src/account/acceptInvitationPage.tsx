@@ -2,7 +2,7 @@ import type { InvitationSeen } from "@grove/schemas";
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Navigate, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { auth, authQuery, endSession, queries } from "../app/api";
+import { authQuery, queries, signOut } from "../app/api";
 import { Card } from "../app/card";
 import { roles } from "../app/roles";
 import { Button, buttonClass } from "../ui/button";
@@ -133,8 +133,7 @@ function Strangers() {
 function SomebodyElse({ email }: { email: string }) {
   const navigate = useNavigate();
   const switchAccount = useMutation({
-    mutationFn: () => auth.signOut(),
-    onSuccess: () => endSession(() => navigate({ to: "/sign-in", search: { to: invitationPath } })),
+    mutationFn: () => signOut(() => navigate({ to: "/sign-in", search: { to: invitationPath } })),
   });
   return (
     <>

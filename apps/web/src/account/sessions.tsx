@@ -1,7 +1,7 @@
 import type { UserSession } from "@grove/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { auth, client, endSession, queries, queryClient } from "../app/api";
+import { client, queries, queryClient, signOut } from "../app/api";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";
@@ -18,12 +18,9 @@ export function Sessions() {
       Promise.all(sessions.map(({ id }) => client.user.revokeSession.mutate({ id }))),
     onSettled: () => queryClient.invalidateQueries(queries.user.listSessions.pathFilter()),
   });
-  const signOut = useMutation({
-    mutationFn: () => auth.signOut(),
-    onSuccess: () => endSession(() => navigate({ to: "/sign-in" })),
-  });
+  const leave = useMutation({ mutationFn: () => signOut(() => navigate({ to: "/sign-in" })) });
   const others = list.data?.filter(({ current }) => !current) ?? [];
-  const error = revoke.error ?? signOut.error;
+  const error = revoke.error ?? leave.error;
   return (
     <Section
       title="Where you are signed in"
@@ -54,7 +51,7 @@ export function Sessions() {
               </Cell>
               <Cell actions>
                 {session.current ? (
-                  <Button look="quiet" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+                  <Button look="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
                     Sign out
                   </Button>
                 ) : (

@@ -9,13 +9,24 @@ const options = { apiUrl: location.origin, token: storedToken };
 
 /** Ends the calls of the session that goes on. */
 let calls = new AbortController();
+/** Resolves when the sign-out that was begun last has ended. */
+let leaving = Promise.resolve();
 
 /** Calls without a cache around them: changes that a page shows before the answer, and streams. */
 export const client = createClient({
   ...options,
-  fetch: (input, init) => {
-    const signals = [calls.signal, ...(init?.signal ? [init.signal] : [])];
-    return inTurn(input, { ...init, signal: AbortSignal.any(signals) });
+  fetch: async (input, init) => {
+    const { signal } = calls;
+    try {
+      return await inTurn(input, {
+        ...init,
+        signal: init?.signal ? AbortSignal.any([signal, init.signal]) : signal,
+      });
+    } catch (error) {
+      // The page would show the failure, and it is about to be left.
+      if (signal.aborted) await leaving;
+      throw error;
+    }
   },
 });
 export const auth = createAuthClient(options);
@@ -64,10 +75,17 @@ export function beginSession(token: string): void {
 
 /**
  * Signs out. The calls in progress end before, since the API would refuse them, and none begins until the page is left.
+ * That is no failure to the page, unless it stays since the sign-out failed: then everything is asked for again.
  * @param leave opens a page that needs nobody
  */
-export async function signOut(leave: () => Promise<void>): Promise<void> {
+export function signOut(leave: () => Promise<void>): Promise<void> {
   calls.abort();
+  const left = signOutAndLeave(leave);
+  leaving = left.catch(() => undefined);
+  return left;
+}
+
+async function signOutAndLeave(leave: () => Promise<void>): Promise<void> {
   try {
     await auth.signOut();
     await endSession(leave);
