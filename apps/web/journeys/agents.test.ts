@@ -3,7 +3,15 @@ import { useJourney } from "./testing/journey";
 import { median, quantile, report } from "./testing/measured";
 import { expectNarrowPages } from "./testing/narrow";
 import { someone } from "./testing/people";
-import { isTyping, keyToEcho, screen, showTerminal, typeBesideOutput, typeLine } from "./testing/terminal";
+import {
+  isTyping,
+  keyToEcho,
+  screen,
+  showTerminal,
+  typeBesideOutput,
+  typeLine,
+  untilShown,
+} from "./testing/terminal";
 import { startWorkbench } from "./testing/workbench";
 
 const journey = useJourney();
@@ -28,7 +36,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await page.getByLabel("Prompt").fill("printf 'hel%s\\n' lo");
   await page.getByRole("button", { name: "Start the agent" }).press("Enter");
   await page.getByText("You watch").waitFor();
-  await expect.poll(() => screen(page)).toContain("hello");
+  await untilShown(page, "hello");
 
   // A viewer types nothing.
   await page.keyboard.type("not for you");
@@ -40,22 +48,22 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate(`navigator.clipboard.writeText("printf 'pas%s>' ted")`);
   await page.keyboard.press("Shift+Insert");
-  await expect.poll(() => screen(page)).toContain("$ printf 'pas%s>' ted");
+  await untilShown(page, "$ printf 'pas%s>' ted");
   expect(await screen(page)).not.toContain("pasted>");
   await page.keyboard.press("Enter");
-  await expect.poll(() => screen(page)).toContain("pasted>");
+  await untilShown(page, "pasted>");
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error("a program wrote to the clipboard"));
   });
   await run(`printf '%s\\033[6n\\033]52;c;aGVsbG8=\\007<end>\\n' ${alphabet}`);
-  await expect.poll(() => screen(page)).toContain(`${alphabet}<end>`);
+  await untilShown(page, `${alphabet}<end>`);
   expect(await screen(page)).not.toMatch(/not for you|;\d+R/);
   const link = (address: string, text: string) => `\\033]8;;${address}\\007${text}\\033]8;;\\007`;
   const links = `${link("javascript:alert(1)", "ba%sd")} ${link("https://example.com/", "go%sod")} `;
   // The device has answered the question, and the shell has taken the answer for a line.
   await page.keyboard.press("Control+c");
   await run(`clear; printf '\\033]0;sa\\342\\200\\256fe\\007${links}<lin%s>\\n' '' '' ks`);
-  await expect.poll(() => screen(page)).toContain("<links>");
+  await untilShown(page, "<links>");
   const terminal = page.getByRole("region", { name: "Terminal" });
   await terminal.getByText("safe", { exact: true }).waitFor();
   for (const text of ["bad", "good"]) {
@@ -80,7 +88,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   journey.expectMessage(page, /net::ERR_/);
   await page.keyboard.press("Enter");
   // The shell may swallow the first letter, before cat has begun.
-  await expect.poll(() => screen(page)).toMatch(/(x{39})\1/);
+  await untilShown(page, /(x{39})\1/);
   await expect.poll(() => typing).toBe(0);
   const isSent = page.waitForRequest(isTyping);
   await page.route(
@@ -102,7 +110,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await context.setOffline(false);
   await unsure.getByRole("button", { name: "Send the rest" }).press("Enter");
   await run("");
-  await expect.poll(() => screen(page)).toMatch(/[^l]lost!lost! ?$/);
+  await untilShown(page, /[^l]lost!lost! ?$/);
 
   // A text that is refused while the machine is away is kept, also on the way to another page and back. Its place says
   // when the machine is back, and F6 leads there.
@@ -130,7 +138,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await refused.waitFor({ state: "detached" });
   await page.keyboard.press("i");
   await run("");
-  await expect.poll(() => screen(page)).toMatch(/keptkept ?$/);
+  await untilShown(page, /keptkept ?$/);
 
   // A program that prints without end holds up neither the page nor the input.
   await page.keyboard.press("Control+c");
@@ -233,7 +241,7 @@ it("hands a task over: makes the workspace, starts the agent, and says what fail
   await page.getByRole("button", { name: "Use the branch that exists" }).press("Enter");
   expect(await page.evaluate("document.activeElement?.id")).toBe("hand-over");
   await page.getByRole("link", { name: "Open its terminal" }).press("Enter");
-  await expect.poll(() => screen(page)).toContain("two");
+  await untilShown(page, "two");
   const task = () => client.task.get.query({ organizationId, id });
   expect(await task()).toMatchObject({ status: "in_progress", branch: slug });
   const [workspace] = await client.workspace.list.query({ organizationId, projectId: project.id });

@@ -18,7 +18,7 @@ const journey = useJourney(talkative);
 /** A workspace on a machine, whose base has some files. */
 async function startDiff() {
   const bench = await startWorkbench(journey, talkative);
-  const { page, machine, git, client, organizationId, device, project } = bench;
+  const { page, machine, git, client, organizationId, device, project, untilOnline } = bench;
   const repository = join(machine.directory, "app");
   await mkdir(join(repository, "src"));
   const files = {
@@ -31,9 +31,7 @@ async function startDiff() {
   for (const [name, content] of Object.entries(files)) await writeFile(join(repository, name), content);
   await git("add", ".");
   await git("commit", "--quiet", "--message", "Files");
-  await expect
-    .poll(async () => (await client.device.get.query({ organizationId, id: device.id })).status)
-    .toBe("online");
+  await untilOnline();
   const made = await client.agent.execute.mutate({
     organizationId,
     deviceId: device.id,

@@ -30,6 +30,9 @@ export interface Journey {
   expectMessage(page: Page, pattern: RegExp): void;
 }
 
+/** How long a step waits for its state: as long as a poll of the suite. It only ends a test that hangs. */
+const WAIT_MS = 60_000;
+
 const results = fileURLToPath(new URL("../../test-results/", import.meta.url));
 
 /** The browsers of this worker, which end with it. Its files share them; each visitor has a profile. */
@@ -80,6 +83,7 @@ export function useJourney(env?: Record<string, string>): Journey {
         // Animations would be drawn by the processor.
         reducedMotion: "reduce",
       });
+      context.setDefaultTimeout(WAIT_MS);
       contexts.push(context);
       return context;
     },

@@ -6,6 +6,17 @@ import { longestFrame, median } from "./measured";
 export const screen = async (page: Page) =>
   (await page.locator("[data-terminal] .xterm-rows").allTextContents()).join("").replaceAll(/\s+/g, " ");
 
+/** Waits until the terminal shows a text. A failure says what it shows instead, and what the page asks or reports. */
+export const untilShown = (page: Page, text: string | RegExp): Promise<void> =>
+  expect
+    .poll(async () => ({
+      reported: await page.getByRole("alert").allTextContents(),
+      screen: await screen(page),
+    }))
+    .toMatchObject({
+      screen: typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text),
+    });
+
 /** Types a line into a terminal, and sends it. */
 export async function typeLine(page: Page, line: string): Promise<void> {
   await page.keyboard.type(line);
@@ -56,7 +67,7 @@ export async function typeBesideOutput(page: Page): Promise<{ answered: number; 
     await page.keyboard.press("z");
     answers.push((await answered).timing().responseEnd);
   }
-  await expect.poll(() => screen(page)).toContain("done>");
+  await untilShown(page, "done>");
   return { answered: median(answers), frame: await frame() };
 }
 

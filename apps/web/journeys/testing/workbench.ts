@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentSession } from "@grove/schemas";
 import { succeed } from "@grove/testing/process";
+import { expect } from "vitest";
 import type { Journey } from "./journey";
 import { startMachine } from "./machine";
 import { someone } from "./people";
@@ -38,6 +39,10 @@ export async function startWorkbench(journey: Journey, variables: Record<string,
   const [device] = await client.device.list.query({ organizationId });
   if (!project || !device) throw new Error("the machine has no device, or no project");
   const agent = run(["start"]);
+  const untilOnline = () =>
+    expect
+      .poll(async () => (await client.device.get.query({ organizationId, id: device.id })).status)
+      .toBe("online");
   const runTool = async (tool: string, params: Record<string, unknown>) => {
     const target = { organizationId, deviceId: device.id, ifOffline: "queue" } as const;
     const { status, result, error } = await client.agent.execute.mutate({ ...target, tool, params });
@@ -53,5 +58,5 @@ export async function startWorkbench(journey: Journey, variables: Record<string,
     if (!session) throw new Error("no session was started");
     return session;
   };
-  return { ...person, machine, agent, git, project, device, runTool, startShell };
+  return { ...person, machine, agent, git, project, device, untilOnline, runTool, startShell };
 }
