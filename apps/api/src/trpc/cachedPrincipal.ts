@@ -16,8 +16,8 @@ import { base } from "./init";
 
 /*
  * The guards of procedures whose one statement checks the caller's key by itself. They need not look the key up if that
- * was done in the last 30 seconds; `ctx.principal` is then `Cached`. Without this, two of a command's four statements
- * would be lookups: `pnpm bench command` measures them.
+ * was done recently; `ctx.principal` is then `Cached`. Without this, two of a command's four statements would be
+ * lookups: `pnpm bench command` measures them.
  */
 
 /** Runs a call, within its caller's bounds, with the cached principal if there is one that the guard lets pass. */

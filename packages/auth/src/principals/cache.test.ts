@@ -1,8 +1,9 @@
-import { expect, expectTypeOf, it } from "vitest";
+import { protocol } from "@grove/schemas";
+import { expect, expectTypeOf, it, onTestFinished, vi } from "vitest";
 import { requireDevice, requireMembership, requireUser } from "../guards";
-import { createSecret } from "../secrets/secrets";
+import { createSecret, hashSecret } from "../secrets/secrets";
 import { refusal, useTestAuth } from "../testing";
-import type { Cached } from "./cache";
+import { type Cached, PrincipalCache } from "./cache";
 import type { Principal, UserPrincipal } from "./principal";
 import { resolvePrincipal } from "./resolve";
 import { createSession } from "./sessions";
@@ -50,6 +51,41 @@ it.each(["api_key", "device"] as const)(
     expect(await counted(() => cached.lookUp())).toEqual({ result: first.result, statements: 1 });
   },
 );
+
+it("keeps an API key for half a minute, and a device's key for as long as its stream", async () => {
+  const owner = await person();
+  const secrets = [await apiKey(owner), await device(owner)].map(({ secret }) => secret);
+  const cache = new PrincipalCache();
+  const isCached = (secret: string) =>
+    cache
+      .find(secret, requirePrincipal, async () => null)
+      .then(
+        () => true,
+        () => false,
+      );
+  const principals = await Promise.all(secrets.map((secret) => resolvePrincipal(auth, secret)));
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers().restoreAllMocks());
+  let now = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  const pass = (ms: number) => {
+    now += ms;
+    // The cache reads the clock at most once a second.
+    vi.advanceTimersByTime(ms);
+  };
+  for (const [index, principal] of principals.entries()) {
+    if (!principal || principal.kind === "session") throw new Error("This is no key.");
+    cache.keep(hashSecret(secrets[index] ?? ""), principal);
+  }
+  expect(await Promise.all(secrets.map(isCached))).toEqual([true, true]);
+  pass(31_000);
+  expect(await Promise.all(secrets.map(isCached))).toEqual([false, true]);
+  pass(protocol.deviceStreamMs - 31_000);
+  expect(await Promise.all(secrets.map(isCached))).toEqual([false, true]);
+  pass(120_000);
+  expect(await Promise.all(secrets.map(isCached))).toEqual([false, false]);
+});
 
 const setRole = (userId: string, role: "admin" | "member") =>
   db.updateTable("memberships").set({ role }).where("user_id", "=", userId).execute();

@@ -1,15 +1,21 @@
+import { protocol } from "@grove/schemas";
 import { LRUCache } from "lru-cache";
 import { hashSecret, kindOf } from "../secrets/secrets";
 import { type Credential, credentialOf } from "./credential";
 import type { ApiKeyPrincipal, DevicePrincipal, Principal } from "./principal";
 
-/** How long a looked-up key is cached. `last_used_at` may lag by as much. */
-const CACHED_MS = 30_000;
+/** How long a looked-up API key is cached. `last_used_at` may lag by as much. */
+const API_KEY_MS = 30_000;
+/**
+ * How long a looked-up device key is cached: longer than a device's stream, whose beginning looks the key up. A command
+ * is then reported without a lookup, however rarely its device gets one (`pnpm bench scale`).
+ */
+const DEVICE_KEY_MS = protocol.deviceStreamMs + 60_000;
 /** At most this many keys are cached; the least recently used ones are looked up again. */
 const MAX_CACHED = 10_000;
 
 /**
- * The principal of a key that was looked up in the last 30 seconds. The key may have been revoked since, so this is no
+ * The principal of a key that was looked up some time ago. The key may have been revoked since, so this is no
  * `Principal`, and nothing that takes one accepts it. The principal itself becomes the parameters of a statement that
  * checks the key, and nothing else.
  */
@@ -72,13 +78,14 @@ async function guardedOrLookedUp<Given, Allowed extends Principal>(
 export class PrincipalCache {
   readonly #principals = new LRUCache<string, ApiKeyPrincipal | DevicePrincipal>({
     max: MAX_CACHED,
-    ttl: CACHED_MS,
+    ttl: API_KEY_MS,
     ttlResolution: 1_000,
   });
 
   /** Keeps the principal that a lookup has found, or forgets a key that it has not found. */
   keep(hash: string, found: ApiKeyPrincipal | DevicePrincipal | null): void {
-    if (found) this.#principals.set(hash, found);
+    if (found)
+      this.#principals.set(hash, found, { ttl: found.kind === "device" ? DEVICE_KEY_MS : API_KEY_MS });
     else this.#principals.delete(hash);
   }
 
