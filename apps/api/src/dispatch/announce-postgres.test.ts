@@ -109,6 +109,13 @@ it("notifies the caller when the end is reported to another process", async () =
   expect(await answer).toMatchObject({ id, status: "succeeded", result: { projects: [] } });
 });
 
+/** As `submit`; the device has begun it, so that the API does not send it again while a lock is held. */
+async function begin() {
+  const submitted = await submit();
+  await device.client.agent.start.mutate({ id: submitted.id, journalId: device.journalId });
+  return submitted;
+}
+
 /** How many statements wait for a lock. */
 const blocked = async () => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
@@ -123,7 +130,7 @@ it("notifies the caller when another waiter is about to begin where the end is r
     'begin perform pg_advisory_xact_lock(1); return null; end'`.execute(db);
   await sql`create trigger stop_short before update of announce on device_commands
     for each statement execute function stop_short()`.execute(db);
-  const { id, answer } = await submit();
+  const { id, answer } = await begin();
   const { elsewhere } = await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(1)`.execute(trx);
     const waiting = wait(id);
@@ -137,17 +144,17 @@ it("notifies the caller when another waiter is about to begin where the end is r
 });
 
 it.each(["who waits", "the end"])("leaves no gap when %s comes first by a hair", async (whoIsFirst) => {
-  const { id, answer } = await submit();
+  const { id, answer } = await begin();
   const { db } = first.database;
-  const begin = { "who waits": () => wait(id), "the end": () => end(id) };
+  const call = { "who waits": () => wait(id), "the end": () => end(id) };
   const order =
     whoIsFirst === "the end" ? (["the end", "who waits"] as const) : (["who waits", "the end"] as const);
   // Both wait for the row's lock, in this order.
   const both = await db.transaction().execute(async (trx) => {
     await trx.selectFrom("device_commands").select("id").where("id", "=", id).forUpdate().execute();
-    const one = begin[order[0]]();
+    const one = call[order[0]]();
     await expect.poll(blocked).toBe(1);
-    const other = begin[order[1]]();
+    const other = call[order[1]]();
     await expect.poll(blocked).toBe(2);
     return { one, other };
   });
