@@ -47,16 +47,21 @@ async function fillJournal({ devices }: Scene, random: Random): Promise<boolean>
 }
 
 /** Overwrites the journal with an older state, as a backup that is restored in place would. */
-async function restoreJournal({ devices }: Scene, random: Random): Promise<void> {
+async function restoreJournal({ devices }: Scene, random: Random): Promise<boolean> {
   const device = one(random, devices);
   const backup = await readFile(device.journal);
   await device.kill("SIGTERM");
   device.start();
-  await sleep(between(random, 500, 4_000));
-  // As it ends, the agent undoes half-made work; nobody would do that later.
-  await device.kill("SIGTERM");
-  await writeFile(device.journal, backup);
-  device.start();
+  // What is half-made, nobody would undo without the journal that tells of it.
+  for (let attempt = 0; attempt < 10; attempt++) {
+    await sleep(between(random, 500, 4_000));
+    await device.kill("SIGTERM");
+    const atRest = (await device.openCommands()).size === 0;
+    if (atRest) await writeFile(device.journal, backup);
+    device.start();
+    if (atRest) return true;
+  }
+  return false;
 }
 
 /** PostgreSQL is gone for a while, as after a crash of its machine; the API lives on. */
