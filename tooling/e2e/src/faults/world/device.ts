@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Line } from "@grove/testing/line";
 import { succeed } from "@grove/testing/process";
@@ -68,18 +67,6 @@ export class DeviceMachine extends Program {
   /** Its agent's journal. */
   get journal(): string {
     return join(this.home, "journal.jsonl");
-  }
-
-  /** The commands that the journal shows as begun and not ended. The agent may be at work on them, or undo them. */
-  async openCommands(): Promise<Set<string>> {
-    const open = new Set<string>();
-    for (const line of (await readFile(this.journal, "utf8")).split("\n")) {
-      // The last line may be cut.
-      const [, type, id = ""] = /^\{"type":"(begin|finish)","id":"([^"]+)"/.exec(line) ?? [];
-      if (type === "begin") open.add(id);
-      else open.delete(id);
-    }
-    return open;
   }
 
   /** Starts the agent, and resolves when it is online. */
