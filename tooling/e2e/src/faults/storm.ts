@@ -46,12 +46,13 @@ async function fillJournal({ devices }: Scene, random: Random): Promise<boolean>
   return device.outputSince(mark).includes("EFBIG");
 }
 
-/** The commands that a journal shows as begun and not ended. */
+/** The commands that a journal shows as begun, and neither as ended nor as confirmed by the cloud. */
 function openIn(journal: string): Set<string> {
   const open = new Set<string>();
-  for (const [, type, id = ""] of journal.matchAll(/^\{"type":"(begin|finish)","id":"([^"]+)"/gm))
-    if (type === "begin") open.add(id);
-    else open.delete(id);
+  for (const [line, type] of journal.matchAll(/^\{"type":"(begin|finish|confirm)".*/gm))
+    for (const [id] of line.slice(0, line.indexOf('"outcome"')).matchAll(/[\da-f]{8}-[\da-f-]{27}/g))
+      if (type === "begin") open.add(id);
+      else open.delete(id);
   return open;
 }
 
