@@ -56,7 +56,7 @@ export const scale: Benchmark = {
       rows,
       notes: [
         `A flush takes ${flushMs} ms. ${natsBinary() ? "Announcements go by NATS." : "Without nats-server on this machine, announcements go by NOTIFY."}`,
-        `Idle for ${IDLE_MS / 1_000} s, then ${IN_FLIGHT} commands in flight for ${COMMANDS_MS / 1_000} s, each by the instance of the device, then, with several, by any.`,
+        `Idle for ${IDLE_MS / 1_000} s, then ${IN_FLIGHT} commands in flight for each instance, for ${COMMANDS_MS / 1_000} s: each by the instance of the device, then, with several, by any.`,
       ],
     };
   },

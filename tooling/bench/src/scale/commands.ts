@@ -6,6 +6,7 @@ import { announcements, readings, spent, watchLocks } from "./readings";
 
 const REFUSED_MS = 1_000;
 export const COMMANDS_MS = 10_000;
+/** Commands in flight on each instance, so that all make batches of the same size, however many instances there are. */
 export const IN_FLIGHT = 64;
 
 /**
@@ -34,7 +35,7 @@ export async function commandCosts(instances: Instances, ids: readonly string[],
   const locks = watchLocks(databaseUrl, stop.signal);
   const before = await readings(databaseUrl, pids);
   const announced = await announcements(urls);
-  const load = await measure({ call, pid: grove.pid }, IN_FLIGHT, COMMANDS_MS);
+  const load = await measure({ call, pid: grove.pid }, IN_FLIGHT * urls.length, COMMANDS_MS);
   const after = await announcements(urls);
   const busy = spent(before, await readings(databaseUrl, pids));
   stop.abort();
