@@ -2,8 +2,7 @@ import { defineTool } from "@grove/mcp";
 import { id, workspaceMade, workspaceRequest } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
-import { pending } from "../outcome";
-import { requireOne } from "../partialResults";
+import { pending, requireOne } from "../outcome";
 import { runOnDevice } from "../runOnDevice";
 
 export const createWorkspace = defineTool({

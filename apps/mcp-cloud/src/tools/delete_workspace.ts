@@ -2,8 +2,7 @@ import { defineTool } from "@grove/mcp";
 import { id, workspaceRemoved } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
-import { pending } from "../outcome";
-import { requireOne } from "../partialResults";
+import { pending, requireOne } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
 import { runOnDevice } from "../runOnDevice";
 

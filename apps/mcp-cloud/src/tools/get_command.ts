@@ -3,7 +3,7 @@ import { defineTool } from "@grove/mcp";
 import { commandError, commandStatus, deviceTools, id, timestamp, waitEnded } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
-import { type Item, isItemTool, requireOne } from "../partialResults";
+import { type Item, isItemTool, requireOne } from "../outcome";
 
 const MAX_WAIT_MS = 50_000;
 const MARGIN_MS = 5_000;
