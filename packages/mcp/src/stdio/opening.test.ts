@@ -3,8 +3,8 @@ import { PassThrough } from "node:stream";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { fixtureServer } from "../fixture";
+import { serveWithSdk } from "../sdk";
 import { answerOpening, type Era } from "./opening";
-import { serveWithSdk } from "./sdk";
 import { Wire } from "./wire";
 
 const clientInfo = { name: "test", version: "1" };

@@ -54,7 +54,7 @@ function serve(server: ToolServer, log: Logger, close: () => void): void {
         if (answer.send) void wire.send(answer.send);
         return;
       }
-      rest ??= import("./sdk").then(({ serveWithSdk }) => serveWithSdk(server, wire, answered));
+      rest ??= import("../sdk").then(({ serveWithSdk }) => serveWithSdk(server, wire, answered));
       void rest.then((deliver) => deliver(message));
     },
     error: ({ message }) => log.warn("protocol error", { error: message }),

@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { expect, it, onTestFinished } from "vitest";
 import { fixtureServer } from "../fixture";
 import { createLogger } from "../log";
-import { serveWithSdk } from "./sdk";
+import { serveWithSdk } from "../sdk";
 import { Wire } from "./wire";
 
 interface Result {
