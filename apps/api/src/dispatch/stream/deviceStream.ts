@@ -7,7 +7,6 @@ import { connect } from "./connect";
 import { Inbox, type Stream, toEvent } from "./inbox";
 import { CLAIM_LIMIT, claim, stillClaimed, unsettled } from "./openRows";
 import { beatMsOf, LocalStream } from "./streams";
-import { Unacknowledged } from "./unacknowledged";
 
 /** After an outage, all devices are asked for a beat within this time, or sooner if they are few. */
 const RESYNC_SPREAD_MS = 2_000;
@@ -55,8 +54,8 @@ export async function* deliver(
     const { epoch, leaseId } = connected;
     const { organizationId, deviceId, keyHash } = device;
     const opened: Stream = { organizationId, deviceId, journalId: input.journalId, epoch };
-    const sent = new Unacknowledged();
-    const own = new LocalStream({ stream: opened, inbox, keyHash, leaseId }, (id) => sent.onAcknowledged(id));
+    const own = new LocalStream({ stream: opened, inbox, keyHash, leaseId });
+    const { sent } = own;
     local = own;
     presence.goodbyes.back(deviceId);
     let askedUnder = leaseId;

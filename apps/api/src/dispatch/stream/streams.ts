@@ -1,11 +1,53 @@
 import { protocol } from "@grove/schemas";
+import { record } from "@grove/tracing";
 import type { Lease } from "../../instance/lease";
-import type { Inbox, Stream } from "./inbox";
+import type { CommandEvent, Inbox, Stream } from "./inbox";
 
 /** How long a device's key counts as in force after it was found to be, unless it is announced as revoked. */
 const PROVEN_MS = 60_000;
 /** Beats that one process asks for in a second, until they are a minute apart. */
 const BEATS_PER_SECOND = 250;
+
+/** The commands that were sent to a device and, as far as this process knows, not begun. */
+class Unacknowledged {
+  #due = new Map<string, number>();
+  /** When the table must be read next. */
+  nextCheck = Number.POSITIVE_INFINITY;
+
+  note(command: CommandEvent): CommandEvent {
+    const options = {
+      parent: command.traceParent,
+      kind: "producer",
+      attributes: { "grove.command": command.id },
+    } as const;
+    if (command.traceParent !== undefined) record("command queue", options, timeOf(command.id));
+    this.#due.set(command.id, performance.now() + protocol.acknowledgeMs);
+    this.nextCheck = Math.min(this.nextCheck, performance.now() + protocol.acknowledgeMs);
+    return command;
+  }
+
+  /** The device has begun or ended the command. */
+  onAcknowledged(id: string): void {
+    this.#due.delete(id);
+  }
+
+  /**
+   * Whether the device has had a command for too long without beginning it. The table is read first, because the device
+   * may have reported to another process.
+   */
+  async overdue(stillClaimed: (ids: string[]) => Promise<string[]>): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.nextCheck) return false;
+    const due = [...this.#due].filter(([, at]) => at <= now).map(([id]) => id);
+    for (const id of due) this.#due.delete(id);
+    // The others are due within seconds. One read a second is enough for all of them.
+    this.nextCheck = this.#due.size > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
+    return due.length > 0 && (await stillClaimed(due)).length > 0;
+  }
+}
+
+/** When an id of version 7 was made, in milliseconds since 1970. */
+const timeOf = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
 
 /** A stream that is attached to this process. Times are on the clock of `performance.now()`. */
 export class LocalStream {
@@ -22,18 +64,14 @@ export class LocalStream {
   answeredAt = performance.now();
   /** When the key was last known to be in force. */
   provenAt = Number.NEGATIVE_INFINITY;
-  /** Called when the device has begun or ended the command. */
-  readonly onAcknowledged: (commandId: string) => void;
+  /** The commands that were sent on it. */
+  readonly sent = new Unacknowledged();
 
-  constructor(
-    of: Pick<LocalStream, "stream" | "inbox" | "keyHash" | "leaseId">,
-    onAcknowledged: (commandId: string) => void,
-  ) {
+  constructor(of: Pick<LocalStream, "stream" | "inbox" | "keyHash" | "leaseId">) {
     this.stream = of.stream;
     this.inbox = of.inbox;
     this.keyHash = of.keyHash;
     this.leaseId = of.leaseId;
-    this.onAcknowledged = onAcknowledged;
   }
 
   /** Whether the key need not be looked up. */
@@ -115,7 +153,7 @@ export class Streams {
 
   /** The device has reported a start or an end of the command, so it reads its stream. */
   acknowledged(deviceId: string, commandId: string): void {
-    this.#streams.get(deviceId)?.onAcknowledged(commandId);
+    this.#streams.get(deviceId)?.sent.onAcknowledged(commandId);
   }
 }
 
