@@ -1,7 +1,6 @@
 import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
 import { isSettled, type Success } from "@grove/schemas";
-import { executeInput } from "../devices/executeInput";
-import { execute } from "../dispatch/submit/execute";
+import { execute, executeInput } from "../dispatch/submit/execute";
 import type { Services } from "../services";
 import { readSessionOnDevice } from "./row";
 

@@ -1,11 +1,10 @@
 import { resolvePrincipal, type UserPrincipal } from "@grove/auth";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { executeInput } from "../../devices/executeInput";
 import { addMember } from "../../testing/fixtures";
 import { queued, useOwnDevices } from "../../testing/ownDevices";
 import { useTestServer } from "../../testing/server";
-import { execute as executeAs } from "../submit/execute";
+import { execute as executeAs, executeInput } from "../submit/execute";
 import { sweep } from "./sweep";
 
 const server = await useTestServer();

@@ -1,6 +1,7 @@
 import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
 import { isUnavailable } from "@grove/db";
-import type { AgentExecuteInput } from "@grove/schemas";
+import { type AgentExecuteInput, agentExecuteInput, deviceTools } from "@grove/schemas";
+import * as z from "zod";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { requestCancel } from "../end/cancel";
@@ -10,6 +11,21 @@ import { untilDecided } from "./untilDecided";
 
 /** The time after which PostgreSQL has ended the insert of a process that it lost, even one that waited for a lock. */
 const INSERT_ENDS_WITHIN_MS = 60_000;
+
+/** By the tool's name. Made once: zod compiles a schema on first use, which takes longer than a whole command. */
+const paramsSchemas = new Map(
+  Object.entries(deviceTools).map(([tool, { params }]) => [tool, z.object({ params })]),
+);
+
+/**
+ * The input of agent.execute, with the tool's parameters. For a tool that only newer agents have, the agent checks
+ * them.
+ */
+export const executeInput = agentExecuteInput.superRefine((input, context) => {
+  const checked = paramsSchemas.get(input.tool)?.safeParse(input);
+  for (const { path, message } of checked?.error?.issues ?? [])
+    context.addIssue({ code: "custom", path, message });
+});
 
 /**
  * Hands a command to a device and waits for its result as long as the caller asked.

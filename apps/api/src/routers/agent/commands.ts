@@ -15,7 +15,6 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod";
 import { keyReadsOutput, requireOutputOf } from "../../agentSessions/visible";
-import { executeInput } from "../../devices/executeInput";
 import {
   type CommandRow,
   commandNotFound,
@@ -28,7 +27,7 @@ import {
 import { requestCancel } from "../../dispatch/end/cancel";
 import { untilSettled } from "../../dispatch/end/wait";
 import { watchCommand } from "../../dispatch/end/watch";
-import { execute } from "../../dispatch/submit/execute";
+import { execute, executeInput } from "../../dispatch/submit/execute";
 import { type Narrow, newestFirst } from "../../lib/pagination";
 import type { Services } from "../../services";
 import { verifyingMemberProcedure } from "../../trpc/cachedPrincipal";
