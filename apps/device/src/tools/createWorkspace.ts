@@ -14,9 +14,8 @@ import { addWorktree, discardWorktree, isUntouched, spaceMissing } from "../git/
 import { isErrno } from "../home/home";
 import type { LocalProject } from "../home/store";
 import type { WorkspaceDeps } from "./deps";
-import { CLOUD_PATIENCE, findRepository, readProject } from "./repository";
+import { type AtOrigin, askOrigin, CLOUD_PATIENCE, findRepository, readProject } from "./repository";
 import type { Tool, WorkContext } from "./tool";
-import { type AtOrigin, askOrigin } from "./workspace/askOrigin";
 import { type Site, whenNotBusy } from "./workspace/construction";
 import { planWorkspace } from "./workspace/plan";
 import {

@@ -1,12 +1,13 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Project } from "@grove/schemas";
+import type { Project, WorkspaceRequest } from "@grove/schemas";
 import { retry } from "../cloud/backoff";
 import { codeOf, mayPass } from "../cloud/cloud";
 import { CommandFailure } from "../errors";
 import { clone } from "../git/clone";
 import { isRepository } from "../git/locate";
-import { fetchOrigin, OriginError } from "../git/remote";
+import { knowsBase, type Refs, readRefs } from "../git/refs";
+import { branchesAtOrigin, fetchBranch, fetchOrigin, OriginError } from "../git/remote";
 import { cloneHost } from "../git/url";
 import { readConfig } from "../home/config";
 import type { LocalProject } from "../home/store";
@@ -120,3 +121,55 @@ async function requireCloneHost(
     `The repository of ${name} is not on this device, which clones from ${host} only for its owner. The owner can make the first workspace of the project, or list the host under "cloneHosts" in ${home.configFile}.`,
   );
 }
+
+/** The state of the requested branches at `origin`. */
+export interface AtOrigin {
+  /** The branches that `origin` has now, fetched or not. */
+  branches: readonly string[];
+  /** Whether `origin` answered. */
+  asked: boolean;
+  /** The reason for a failure, as a sentence. */
+  trouble?: string | undefined;
+}
+
+/**
+ * Asks `origin` which of the requested branches it has. Branches and bases that worktrees need and that are missing
+ * here are fetched. The agent's own clone is not asked about, since it has just been fetched as a whole.
+ */
+export async function askOrigin(
+  { git, locks }: WorkspaceDeps,
+  { path, cloned, notFetched }: FoundRepository,
+  requests: readonly WorkspaceRequest[],
+  { signal, progress }: WorkContext,
+): Promise<AtOrigin> {
+  if (cloned) return { branches: [], asked: notFetched === undefined, trouble: notFetched };
+  const named = requests.flatMap(({ branchName, existingBranch }) => branchName ?? existingBranch ?? []);
+  const wanted = [...new Set([...named, ...toFetch(await readRefs(git, path), requests)])];
+  if (wanted.length === 0) return { branches: [], asked: true };
+  progress("Asking origin for its branches");
+  const answer: AtOrigin = { branches: [], asked: false };
+  try {
+    answer.branches = await branchesAtOrigin(git, path, wanted, signal);
+    answer.asked = true;
+    // One after another: a command that waits here also finds the branches that earlier ones have fetched.
+    const fetchMissing = async () => {
+      for (const branch of toFetch(await readRefs(git, path), requests))
+        if (answer.branches.includes(branch)) await fetchBranch(git, path, branch, progress, signal);
+    };
+    await locks.run(`origin of ${path}`, fetchMissing, signal);
+  } catch (error) {
+    if (!(error instanceof OriginError)) throw error;
+    answer.trouble = error.message;
+  }
+  return answer;
+}
+
+/** The branches that worktrees are to be made from and that are not known here. */
+const toFetch = (refs: Refs, requests: readonly WorkspaceRequest[]): string[] =>
+  requests.flatMap(({ existingBranch, baseBranch }) => {
+    if (existingBranch !== undefined)
+      return refs.has(`refs/remotes/origin/${existingBranch}`) ? [] : [existingBranch];
+    return baseBranch === undefined || knowsBase(refs, baseBranch)
+      ? []
+      : [baseBranch.replace(/^origin\//, "")];
+  });

@@ -13,7 +13,7 @@ import { listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { firstFree, slugify } from "../../home/names";
 import type { LocalProject } from "../../home/store";
-import type { AtOrigin } from "./askOrigin";
+import type { AtOrigin } from "../repository";
 
 /** The branch of a new worktree, and where it begins. */
 export interface BranchPlan {

@@ -6,7 +6,7 @@ import { isThere } from "../../home/home";
 import { firstFree, generateName, slugify } from "../../home/names";
 import type { LocalProject, LocalWorkspace } from "../../home/store";
 import type { WorkspaceDeps } from "../deps";
-import type { AtOrigin } from "./askOrigin";
+import type { AtOrigin } from "../repository";
 import { type BranchPlan, isNameTaken, planExistingBranch, planNewBranch } from "./branchPlan";
 import { requireReady } from "./onDevice";
 
