@@ -1,11 +1,15 @@
-import type { RequestOptions } from "node:https";
+import * as http from "node:http";
+import * as https from "node:https";
+import { urlToHttpOptions } from "node:url";
 import { TRPCClientError } from "@trpc/client";
-import { type Address, addressOf, type Exchange, send } from "./http";
+import { keepAlive } from "./proven";
 
 /** A mutation larger than this is sent alone: the API accepts a batch of 1 MiB. */
 const BATCHED_BYTES = 8 * 1024;
 /** The most mutations in one request. */
 const MAX_BATCH = 100;
+
+const agents = { http: new http.Agent(keepAlive), https: new https.Agent(keepAlive) };
 
 /** Makes a mutation and waits `withinMs` for its result; see `mutationsTo`. */
 export type Mutate = (path: string, input: unknown, withinMs: number) => Promise<unknown>;
@@ -28,7 +32,7 @@ interface Waiting {
  * @param url the API's, with `/api/trpc`
  * @see https://trpc.io/docs/rpc
  */
-export function mutationsTo(url: string, options: RequestOptions): Mutate {
+export function mutationsTo(url: string, options: https.RequestOptions): Mutate {
   let address: Address | undefined;
   let inFlight = 0;
   let waiting: Waiting[] = [];
@@ -94,3 +98,65 @@ function resultOf(answer: unknown): unknown {
   if (!result) throw TRPCClientError.from(answer as Parameters<typeof TRPCClientError.from>[0]);
   return result.data;
 }
+
+/** Where requests go; parsed once for many requests. */
+type Address = Pick<https.RequestOptions, "protocol" | "path">;
+
+/** @throws {TypeError} if `url` is not a valid URL */
+const addressOf = (url: string): Address => urlToHttpOptions(new URL(url));
+
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/** A request in flight. */
+interface Exchange {
+  /** The whole answer; rejects with the network's own error. */
+  answer: Promise<Answer>;
+  /** Ends the request; `answer` rejects with the reason. */
+  giveUp(reason: Error): void;
+}
+
+/**
+ * Sends a request over a persistent connection. If the server has closed a connection that was kept, the request is
+ * sent again on another one. So its repetition must change nothing. It takes no AbortSignal, since listening to one
+ * takes as long as making the request; callers use `giveUp`.
+ */
+function send(address: Address, options: https.RequestOptions, body: string): Exchange {
+  const [{ request }, agent] =
+    address.protocol === "https:" ? [https, agents.https] : ([http, agents.http] as const);
+  let giveUp = (_reason: Error) => {};
+  const answer = new Promise<Answer>((resolve, reject) => {
+    const attempt = (isLast: boolean) => {
+      let isAnswered = false;
+      const sent = request({ ...address, agent, ...options }, (incoming) => {
+        isAnswered = true;
+        let text = "";
+        incoming.setEncoding("utf8");
+        incoming.on("data", (chunk: string) => {
+          text += chunk;
+        });
+        incoming.on("error", reject);
+        incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text }));
+      });
+      let isGivenUp = false;
+      sent.on("error", (error: NodeJS.ErrnoException) => {
+        const wasClosed = sent.reusedSocket && closed.includes(error.code);
+        if (wasClosed && !isAnswered && !isLast && !isGivenUp) attempt(true);
+        else reject(error);
+      });
+      sent.end(body);
+      giveUp = (reason) => {
+        isGivenUp = true;
+        reject(reason);
+        sent.destroy();
+      };
+    };
+    attempt(false);
+  });
+  return { answer, giveUp };
+}
+
+/** The errors of a connection that the server has closed. */
+const closed: (string | undefined)[] = ["ECONNRESET", "EPIPE"];

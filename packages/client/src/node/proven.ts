@@ -3,7 +3,12 @@ import * as http from "node:http";
 import { connect, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type Duplex, Readable } from "node:stream";
 import { proofWords } from "@grove/schemas";
-import { keepAlive } from "./http";
+
+/**
+ * For connections to the API. An idle one outlasts the pause between two beats, and closes before Grove's server does,
+ * which is after 72 s. A server that closes earlier usually says so in its `Keep-Alive` header, which Node obeys.
+ */
+export const keepAlive = { keepAlive: true, timeout: 60_000, noDelay: true };
 
 const ANSWER_MS = 5_000;
 const MAX_ANSWER_CHARACTERS = 16 * 1024;
