@@ -412,6 +412,9 @@ describe("events of a month that is no longer kept", () => {
       user: users[(n >> 2) % users.length] ?? "",
       at: at(days),
     }));
+    // More events of one moment, and more names, than one step reads.
+    for (let n = 0; n < 450; n++)
+      events.push({ event: `${n % 300}`, user: users[n % users.length] ?? "", at: at(-3) });
     await insert(events);
   });
 
