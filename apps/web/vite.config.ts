@@ -11,10 +11,10 @@ export default defineConfig({
   plugins: [apart("/client/src/subscriptions.ts", "@trpc/"), react(), tailwindcss(), precompress()],
   resolve: {
     alias: [
-      // The viewer of diffs would bring in every grammar and theme, and other highlighters with WASM.
+      // The viewer of diffs would bring in every grammar and theme, other highlighters with WASM, and whole files.
       { find: /^shiki\/langs$/, replacement: own("languages.ts") },
       {
-        find: /^(shiki\/(wasm|engine\/oniguruma)|@pierre\/highlights.*|@pierre\/theming\/themes)$/,
+        find: /^(shiki\/(wasm|engine\/oniguruma)|@pierre\/highlights.*|@pierre\/theming\/themes|\.\/VirtualizedFile\.js)$/,
         replacement: own("absent.ts"),
       },
     ],

@@ -1,7 +1,7 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { queries } from "../app/api";
 import { runningAgents } from "../app/running";
-import { actions, failedStatuses } from "./failures";
+import { actions, type FailedStatus } from "./failures";
 
 /** Commands are not on the live stream. */
 const REFRESH_MS = 5_000;
@@ -16,12 +16,11 @@ const nowQueries = (organizationId: string, me: string) => {
     projects: queries.project.list.queryOptions({ organizationId }),
     workspaces: queries.workspace.list.queryOptions({ organizationId }),
     tasks: queries.task.list.queryOptions({ organizationId, assigneeId: me, status: "started", limit: 50 }),
-    failed: failedStatuses.map((status) =>
+    failed: (status: FailedStatus) =>
       queries.agent.listCommands.queryOptions(
         { organizationId, requestedBy: me, status, tools, limit: 10 },
         { refetchInterval: REFRESH_MS },
       ),
-    ),
   };
 };
 
@@ -34,22 +33,20 @@ export function useNow(organizationId: string, me: string) {
   const projects = useQuery(options.projects);
   const workspaces = useQuery(options.workspaces);
   const tasks = useQuery(options.tasks);
-  const failed = useQueries({
-    queries: options.failed,
-    combine: (results) => ({
-      data: results.flatMap(({ data }) => data ?? []),
-      isPending: results.some(({ isPending }) => isPending),
-      error: results.find(({ error }) => error)?.error ?? null,
-    }),
-  });
-  const all = [running, latest, devices, projects, workspaces, tasks, failed];
+  const failed = [
+    useQuery(options.failed("failed")),
+    useQuery(options.failed("timed_out")),
+    useQuery(options.failed("expired")),
+    useQuery(options.failed("lost")),
+  ];
+  const all = [running, latest, devices, projects, workspaces, tasks, ...failed];
   return {
     running: running.data ?? [],
     devices: devices.data ?? [],
     projects: projects.data ?? [],
     workspaces: workspaces.data ?? [],
     tasks: tasks.data ?? [],
-    failed: failed.data,
+    failed: failed.flatMap(({ data = [] }) => data),
     hasRun: (latest.data?.length ?? 0) > 0,
     isPending: all.some(({ isPending }) => isPending),
     error: all.find(({ error }) => error)?.error,

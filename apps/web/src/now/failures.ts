@@ -1,7 +1,7 @@
 import type { CommandListed, CommandStatus } from "@grove/schemas";
 
 /** The ends of a command that its requester did not want. */
-export const failedStatuses = ["failed", "timed_out", "expired", "lost"] as const satisfies CommandStatus[];
+export type FailedStatus = Extract<CommandStatus, "failed" | "timed_out" | "expired" | "lost">;
 
 /** The tools that people wait for, and what each was to do. The others only look, or type. */
 export const actions = {
@@ -21,7 +21,7 @@ const words = {
   timed_out: "It took too long, and was ended.",
   expired: "The machine did not come back in time.",
   lost: "The machine forgot it. Look there before you try again.",
-} satisfies Record<(typeof failedStatuses)[number], string>;
+} satisfies Record<FailedStatus, string>;
 
 /** Why a command has failed: the machine's words, or what its state means. */
 export const causeOf = ({ status, error }: Pick<CommandListed, "status" | "error">): string =>

@@ -1,11 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { Bell, CircleCheck, Plus } from "lucide-react";
+import { CircleCheck, Plus } from "lucide-react";
 import { Suspense } from "react";
 import { askingOf } from "../app/asking";
 import { lazily } from "../app/lazily";
-import { allowNotifications, useNotificationPermission } from "../app/notify";
 import { useOrganization, useUser } from "../app/useOrganization";
-import { Button, buttonClass } from "../ui/button";
+import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
@@ -17,6 +16,8 @@ import { AtWork, Failures, GoneMachines, TasksInProgress } from "./lists";
 import { usePutAway } from "./putAway";
 import { goneOf } from "./waits";
 
+// Only as long as the browser has not been asked.
+const Notify = lazily(async () => (await import("./notify")).Notify);
 // Only before the first agent.
 const FirstSteps = lazily(async () => (await import("./firstSteps")).FirstSteps);
 
@@ -50,7 +51,9 @@ export function NowPage() {
       }
       actions={
         <>
-          <Notify />
+          <Suspense>
+            <Notify />
+          </Suspense>
           {hasRun && (
             <Link to="/o/$organization/agents/new" params={{ organization }} className={buttonClass()}>
               <Plus aria-hidden="true" className="size-4" />
@@ -105,16 +108,5 @@ export function NowPage() {
         </Empty>
       )}
     </Page>
-  );
-}
-
-/** Offers notifications, as long as the browser has not been asked. */
-function Notify() {
-  if (useNotificationPermission() !== "default") return null;
-  return (
-    <Button look="quiet" onClick={() => void allowNotifications()}>
-      <Bell aria-hidden="true" className="size-4" />
-      Notify me
-    </Button>
   );
 }

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { queries } from "../app/api";
+import { lazily } from "../app/lazily";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
@@ -11,12 +12,18 @@ import { Facts } from "../ui/facts";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
-import { DeleteProject } from "./deleteProject";
-import { EditProject } from "./editProject";
 import { RepositoryName } from "./repositoryName";
-import { Secrets } from "./secrets";
 import { TasksTab } from "./tasksTab";
 import { WorkspacesTab } from "./workspacesTab";
+
+const parts = {
+  edit: async () => (await import("./editProject")).EditProject,
+  delete: async () => (await import("./deleteProject")).DeleteProject,
+  secrets: async () => (await import("./secrets")).Secrets,
+};
+const EditProject = lazily(parts.edit);
+const DeleteProject = lazily(parts.delete);
+const Secrets = lazily(parts.secrets);
 
 const route = getRouteApi("/signed-in/o/$organization/projects/$project");
 
@@ -34,6 +41,10 @@ export function ProjectPage() {
   const onClose = () => setOpen(undefined);
   const edit = () => setOpen("edit");
   useShortcuts({ title: "Project", scope: "page", shortcuts: [{ keys: "e", title: "Edit", run: edit }] });
+  useEffect(() => {
+    // They are there before somebody asks for them, mostly.
+    for (const load of Object.values(parts)) load().catch(() => undefined);
+  }, []);
   // The loader has read it.
   if (!project) return null;
   const name = `${project.repoOwner}/${project.repoName}`;
@@ -91,9 +102,11 @@ export function ProjectPage() {
       </nav>
       {tab === undefined && <WorkspacesTab projectId={project.id} />}
       {tab === "tasks" && <TasksTab projectId={project.id} />}
-      {tab === "secrets" && <Secrets project={project} />}
-      {open === "edit" && <EditProject project={project} onClose={onClose} />}
-      {open === "delete" && <DeleteProject project={project} onClose={onClose} />}
+      <Suspense>{tab === "secrets" && <Secrets project={project} />}</Suspense>
+      <Suspense>
+        {open === "edit" && <EditProject project={project} onClose={onClose} />}
+        {open === "delete" && <DeleteProject project={project} onClose={onClose} />}
+      </Suspense>
     </Page>
   );
 }
