@@ -82,6 +82,21 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
     await page.keyboard.press(".");
     await expect.poll(path).toBe(`agents/${session?.id}`);
   }
+  // Also from pages without the frame: a person's own, and one that does not exist.
+  await page.goto(new URL("/account", page.url()).href);
+  await page.getByRole("heading", { name: "Your account" }).waitFor();
+  await page.keyboard.press(".");
+  await expect.poll(path).toBe(`agents/${first?.id}`);
+  await page.goto(new URL("/o/nothing", page.url()).href);
+  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).getByText("Go to the next agent that asks").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search, or type an action" }).fill("devi");
+  await page.getByRole("option", { name: /^Devices/ }).click();
+  await page.getByRole("heading", { name: "Devices" }).waitFor();
 
   // The answer from the card. Beside a terminal, `g` is left to the terminal.
   await page.getByRole("link", { name: /^Now/ }).click();

@@ -41,7 +41,12 @@ it("hands an organization over: link, roles, last owner, leaving, and a new one"
   await leave.press("Enter");
   await dialog.getByRole("button", { name: "Leave" }).press("Enter");
 
+  // Without an organization, the palette has the pages of the person.
   await heading(page, "New organization").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: "Your account" }).click();
+  await heading(page, "Your account").waitFor();
+  await page.goBack();
   await page.getByLabel("Name").fill("Orchard");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Organization: Orchard" }).waitFor();

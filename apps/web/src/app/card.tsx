@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Mark } from "../ui/mark";
 import { useTitle } from "../ui/page";
+import { OutsideKeys } from "./outsideKeys";
 
 interface CardProps {
   title: string;
@@ -27,6 +28,7 @@ export function Card({ title, wide = false, children }: CardProps) {
       </Link>
       <h1 className="mt-5 mb-6 font-semibold text-xl">{title}</h1>
       {children}
+      <OutsideKeys />
     </main>
   );
 }

@@ -8,12 +8,14 @@ import { Mark } from "../ui/mark";
 import { useSaid } from "../ui/toast";
 import { lazily } from "./lazily";
 import { keepEarlyKeys } from "./shortcuts/early";
-import type { Cover } from "./shortcuts/keys";
+import type { Cover } from "./shortcuts/everywhere";
 import { Sidebar } from "./sidebar";
 
-// The page is drawn before its keys are there. Nothing that is pressed meanwhile is lost.
-keepEarlyKeys();
-const Keys = lazily(async () => (await import("./shortcuts/keys")).Keys);
+const Keys = lazily(async () => {
+  // The page is drawn before its keys are there. Nothing that is pressed meanwhile is lost.
+  keepEarlyKeys();
+  return (await import("./shortcuts/keys")).Keys;
+});
 const Toasts = lazily(async () => (await import("../ui/toasts")).Toasts);
 
 /** The frame of every room: the sidebar, and the room. On narrow screens a button opens the sidebar. */

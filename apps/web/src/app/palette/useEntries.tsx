@@ -21,28 +21,32 @@ import { projectWord } from "../projectWord";
 import { runningAgents } from "../running";
 import { KeyCaps } from "../shortcuts/keyCaps";
 import { currentGroups } from "../shortcuts/shortcuts";
-import { useOrganization } from "../useOrganization";
+import { useAnyOrganization } from "../useAnyOrganization";
+import { useFrame } from "../useFrame";
 
-/** Pages of the menus. */
-const pages = [
-  {
-    title: "Organization settings",
-    icon: Settings,
-    link: linkOptions({ to: "/o/$organization/settings", params: { organization: "" } }),
-  },
+/** Pages of the menus: of the organization, and of the person. */
+const settings = {
+  title: "Organization settings",
+  icon: Settings,
+  link: linkOptions({ to: "/o/$organization/settings", params: { organization: "" } }),
+};
+const ownPages = [
   { title: "Your account", icon: CircleUserRound, link: linkOptions({ to: "/account" }) },
   { title: "New organization", icon: Plus, link: linkOptions({ to: "/new-organization" }) },
 ];
 
 /** The groups that need no search by the API: from the cache immediately, and read again meanwhile. */
 export function useEntries(): EntryGroup[] {
-  const { id: organizationId, slug: organization } = useOrganization();
+  const { id: organizationId = "", slug: organization = "" } = useAnyOrganization() ?? {};
+  const enabled = organizationId !== "";
   const navigate = useNavigate();
-  const running = useQuery(runningAgents(organizationId)).data ?? [];
-  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId })).data ?? [];
-  const projects = useQuery(queries.project.list.queryOptions({ organizationId })).data ?? [];
-  const devices = useQuery(queries.device.list.queryOptions({ organizationId })).data ?? [];
+  const running = useQuery({ ...runningAgents(organizationId), enabled }).data ?? [];
+  const input = { organizationId };
+  const workspaces = useQuery({ ...queries.workspace.list.queryOptions(input), enabled }).data ?? [];
+  const projects = useQuery({ ...queries.project.list.queryOptions(input), enabled }).data ?? [];
+  const devices = useQuery({ ...queries.device.list.queryOptions(input), enabled }).data ?? [];
   const organizations = useQuery(queries.organization.list.queryOptions()).data ?? [];
+  const shown = useFrame();
   // The page below does not change while the palette is open.
   const [groups] = useState(currentGroups);
   const rooms = navigation.map(({ title }) => title);
@@ -63,14 +67,14 @@ export function useEntries(): EntryGroup[] {
     {
       value: "Go to",
       items: [
-        ...navigation.map(({ title, icon, key, link }) => ({
+        ...(enabled ? navigation : []).map(({ title, icon, key, link }) => ({
           id: title,
           title,
           icon,
           end: <KeyCaps keys={`g ${key}`} />,
           run: () => void navigate({ ...link, params: { organization } }),
         })),
-        ...pages.map(({ title, icon, link }) => ({
+        ...[...(enabled ? [settings] : []), ...ownPages].map(({ title, icon, link }) => ({
           id: title,
           title,
           icon,
@@ -140,7 +144,7 @@ export function useEntries(): EntryGroup[] {
     {
       value: "Organizations",
       items: organizations
-        .filter(({ id }) => id !== organizationId)
+        .filter(({ slug }) => slug !== shown?.slug)
         .map(({ id, name, slug }) => ({
           id,
           title: name,
@@ -157,15 +161,17 @@ const LEAST = 2;
 
 /** The tasks that a text finds, asked for once the typing pauses. */
 export function useTaskEntries(text: string): { group: EntryGroup; busy: boolean } {
-  const { id: organizationId, slug: organization } = useOrganization();
+  const { id: organizationId = "", slug: organization = "" } = useAnyOrganization() ?? {};
+  const enabled = organizationId !== "";
   const navigate = useNavigate();
   const query = text.trim();
   const search = usePaused(query);
   const tasks = useQuery({
     ...queries.task.list.queryOptions({ organizationId, search, limit: 8 }),
-    enabled: search.length >= LEAST,
+    enabled: enabled && search.length >= LEAST,
   });
-  const statuses = useQuery(queries.task.listStatuses.queryOptions({ organizationId })).data ?? [];
+  const statuses =
+    useQuery({ ...queries.task.listStatuses.queryOptions({ organizationId }), enabled }).data ?? [];
   const items = query === search && search.length >= LEAST ? (tasks.data ?? []) : [];
   return {
     busy: query.length >= LEAST && (query !== search || tasks.isFetching),
