@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { client, queries, queryClient, signOut } from "../app/api";
 import { Button } from "../ui/button";
+import { NONE } from "../ui/none";
 import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";
 import { Cell, Row, Table } from "../ui/table";
@@ -42,7 +43,7 @@ export function Sessions() {
                 <bdi title={session.userAgent ?? undefined}>{programOf(session.userAgent)}</bdi>
                 {session.current && <span className="text-muted"> (here)</span>}
               </Cell>
-              <Cell quiet>{session.ip ?? "–"}</Cell>
+              <Cell quiet>{session.ip ?? NONE}</Cell>
               <Cell quiet>
                 <Time at={session.createdAt} />
               </Cell>

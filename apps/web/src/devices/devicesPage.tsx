@@ -8,6 +8,7 @@ import { Presence } from "../app/presence";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
+import { NONE } from "../ui/none";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
@@ -70,9 +71,9 @@ export function DevicesPage() {
               <Cell>
                 <Presence device={device} />
               </Cell>
-              <Cell quiet>{runningOn(device.id) || "–"}</Cell>
+              <Cell quiet>{runningOn(device.id) || NONE}</Cell>
               <Cell quiet>{platforms[device.platform]}</Cell>
-              <Cell quiet>{device.agentVersion ?? "–"}</Cell>
+              <Cell quiet>{device.agentVersion ?? NONE}</Cell>
               <Cell quiet>
                 <bdi>{ownerOf(device)}</bdi>
               </Cell>

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { FolderGit2 } from "lucide-react";
 import { queries } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
+import { BranchCell, WorkspaceNameCell } from "../app/workspaceCells";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";
@@ -48,24 +49,8 @@ export function WorkspacesTab({ deviceId }: { deviceId: string }) {
     <Table label="Workspaces" columns={["Name", "Branch", "Project", "Changed"]}>
       {list.data.map(({ id, name, config, projectId, updatedAt }) => (
         <Row key={id}>
-          <Cell>
-            <Brief>
-              <Link
-                to="/o/$organization/workspaces/$workspaceId"
-                params={{ organization, workspaceId: id }}
-                className="wrap-anywhere font-medium hover:underline"
-              >
-                <bdi>{name}</bdi>
-              </Link>
-            </Brief>
-          </Cell>
-          <Cell quiet>
-            <Brief>
-              <bdi className="wrap-anywhere font-mono text-sm">
-                {typeof config.branchName === "string" ? config.branchName : "–"}
-              </bdi>
-            </Brief>
-          </Cell>
+          <WorkspaceNameCell id={id} name={name} />
+          <BranchCell branch={config.branchName} />
           <Cell quiet>
             <Brief>
               <bdi>{projectOf(projectId)}</bdi>

@@ -4,11 +4,12 @@ import { Layers, Plus } from "lucide-react";
 import { queries } from "../app/api";
 import { DeviceName } from "../app/deviceName";
 import { useOrganization } from "../app/useOrganization";
+import { BranchCell, WorkspaceNameCell } from "../app/workspaceCells";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
-import { Brief, Cell, Row, Table } from "../ui/table";
+import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 
 /** The workspaces of a project, newest first. */
@@ -49,24 +50,8 @@ export function WorkspacesTab({ projectId }: { projectId: string }) {
     <Table label="Workspaces" columns={["Name", "Branch", "Device", "Changed"]}>
       {list.data.map(({ id, name, config, deviceId, updatedAt }) => (
         <Row key={id}>
-          <Cell>
-            <Brief>
-              <Link
-                to="/o/$organization/workspaces/$workspaceId"
-                params={{ organization, workspaceId: id }}
-                className="wrap-anywhere font-medium hover:underline"
-              >
-                <bdi>{name}</bdi>
-              </Link>
-            </Brief>
-          </Cell>
-          <Cell quiet>
-            <Brief>
-              <bdi className="wrap-anywhere font-mono text-sm">
-                {typeof config.branchName === "string" ? config.branchName : "—"}
-              </bdi>
-            </Brief>
-          </Cell>
+          <WorkspaceNameCell id={id} name={name} />
+          <BranchCell branch={config.branchName} />
           <Cell quiet>
             {devices.isPending ? (
               "…"

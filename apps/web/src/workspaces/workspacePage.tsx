@@ -10,6 +10,7 @@ import { useOrganization } from "../app/useOrganization";
 import { buttonClass } from "../ui/button";
 import { Copy } from "../ui/copy";
 import { Facts } from "../ui/facts";
+import { NONE } from "../ui/none";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { State } from "../ui/state";
@@ -134,7 +135,7 @@ function DeviceLink({ device }: { device: Device | undefined }) {
 }
 
 const Mono = ({ text }: { text: string | undefined }) =>
-  text ? <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{text}</bdi> : "—";
+  text ? <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{text}</bdi> : NONE;
 
 const Directory = ({ path }: { path: string | undefined }) =>
   path ? (
@@ -145,5 +146,5 @@ const Directory = ({ path }: { path: string | undefined }) =>
       </span>
     </span>
   ) : (
-    "—"
+    NONE
   );

@@ -5,8 +5,10 @@ import { queries } from "../app/api";
 import { DeviceName } from "../app/deviceName";
 import { toolQuery } from "../app/deviceTools";
 import { useOrganization } from "../app/useOrganization";
+import { BranchCell, WorkspaceNameCell } from "../app/workspaceCells";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
+import { NONE } from "../ui/none";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
@@ -144,40 +146,25 @@ export function WorkspacesPage() {
 }
 
 function WorkspaceLine({ row, project }: { row: WorkspaceRow; project: string | undefined }) {
-  const { slug: organization } = useOrganization();
   const changes = row.onDevice ? changesOf(row.onDevice) : "";
   return (
     <Row>
-      <Cell>
-        <Brief>
-          <Link
-            to="/o/$organization/workspaces/$workspaceId"
-            params={{ organization, workspaceId: row.id }}
-            className="wrap-anywhere font-medium hover:underline"
-          >
-            <bdi>{row.name}</bdi>
-          </Link>
-        </Brief>
-      </Cell>
+      <WorkspaceNameCell id={row.id} name={row.name} />
       <Cell>
         <State look={states[row.state]} />
         {changes && <div className="mt-0.5 pl-5 text-muted text-xs">{changes}</div>}
       </Cell>
+      <BranchCell branch={row.branch} />
       <Cell quiet>
         <Brief>
-          <bdi className="wrap-anywhere font-mono text-sm">{row.branch ?? "—"}</bdi>
-        </Brief>
-      </Cell>
-      <Cell quiet>
-        <Brief>
-          <bdi className="wrap-anywhere">{project ?? "—"}</bdi>
+          <bdi className="wrap-anywhere">{project ?? NONE}</bdi>
         </Brief>
       </Cell>
       <Cell quiet>
         <DeviceName device={row.device} />
       </Cell>
       <Cell quiet={row.running.length === 0}>
-        {row.running.length > 0 ? count(row.running.length, "agent") : "—"}
+        {row.running.length > 0 ? count(row.running.length, "agent") : NONE}
       </Cell>
     </Row>
   );
