@@ -22,7 +22,7 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
   const { board } = useKeptFocus<HTMLTableSectionElement>([rows.map(({ id }) => id)]);
   const ofMenu = tasks.find(({ id }) => id === menu?.id);
   return (
-    <>
+    <div className="@container">
       <table className="w-full table-fixed border-collapse text-left">
         <thead className="text-muted text-xs">
           <tr className="border-line border-b">
@@ -30,10 +30,10 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
               <span className="sr-only">Priority</span>
             </th>
             <th className="py-2 pr-4 font-medium">Title</th>
-            <th className="w-36 py-2 pr-4 font-medium">Status</th>
-            <th className="hidden w-56 py-2 pr-4 font-medium lg:table-cell">Labels</th>
-            <th className="hidden w-40 py-2 pr-4 font-medium md:table-cell">Assignee</th>
-            <th className="hidden w-32 py-2 pr-4 font-medium lg:table-cell">Changed</th>
+            <th className="hidden w-36 @xl:table-cell py-2 pr-4 font-medium">Status</th>
+            <th className="hidden w-56 @4xl:table-cell py-2 pr-4 font-medium">Labels</th>
+            <th className="hidden w-40 @2xl:table-cell py-2 pr-4 font-medium">Assignee</th>
+            <th className="hidden w-32 @4xl:table-cell py-2 pr-4 font-medium">Changed</th>
             <th className="w-10 py-2 font-medium">
               <span className="sr-only">Actions</span>
             </th>
@@ -41,7 +41,13 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
         </thead>
         <tbody ref={board}>
           {rows.map((task) => {
-            const status = statuses.find(({ key }) => key === task.status);
+            const found = statuses.find(({ key }) => key === task.status);
+            const status = found && (
+              <span className="flex items-center gap-2">
+                <StatusMark status={found} />
+                <bdi className="truncate">{found.name}</bdi>
+              </span>
+            );
             const name = task.assigneeId === null ? undefined : nameOf(members, task.assigneeId);
             return (
               <tr
@@ -52,25 +58,19 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
                 <td className="py-2 pl-1 align-middle leading-none">
                   <PriorityMark priority={task.priority} />
                 </td>
-                <td className="truncate py-2 pr-4">
+                <td className="wrap-anywhere py-2 pr-4 @xl:truncate">
                   <TaskLink task={task} className="font-medium hover:underline" />
+                  <span className="block pt-1 text-muted text-sm @xl:hidden">{status}</span>
                 </td>
-                <td className="py-2 pr-4">
-                  {status && (
-                    <span className="flex items-center gap-2">
-                      <StatusMark status={status} />
-                      <bdi className="truncate">{status.name}</bdi>
-                    </span>
-                  )}
-                </td>
-                <td className="hidden truncate py-2 pr-4 lg:table-cell">
+                <td className="hidden py-2 pr-4 @xl:table-cell">{status}</td>
+                <td className="hidden truncate py-2 pr-4 @4xl:table-cell">
                   <span className="flex gap-1">
                     {task.labels.slice(0, 3).map((label) => (
                       <Label key={label}>{label}</Label>
                     ))}
                   </span>
                 </td>
-                <td className="hidden truncate py-2 pr-4 md:table-cell">
+                <td className="hidden truncate py-2 pr-4 @2xl:table-cell">
                   <span className="flex items-center gap-2">
                     <Assignee name={name} />
                     {name !== undefined && (
@@ -80,7 +80,7 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
                     )}
                   </span>
                 </td>
-                <td className="hidden py-2 pr-4 text-muted lg:table-cell">
+                <td className="hidden py-2 pr-4 text-muted @4xl:table-cell">
                   <Time at={task.updatedAt} />
                 </td>
                 <td>
@@ -105,6 +105,6 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
       {menu && ofMenu && (
         <TaskMenu task={ofMenu} kind="all" anchor={menu.anchor} onClose={() => setMenu(undefined)} />
       )}
-    </>
+    </div>
   );
 }

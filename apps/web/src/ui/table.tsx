@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
+import "./table.css";
 
 interface TableProps {
   /** The name of the table, for people who do not see it. */
@@ -7,11 +8,22 @@ interface TableProps {
   children: ReactNode;
 }
 
-/** A list in columns. It scrolls sideways on its own where it is too wide, with its hidden texts. */
+/**
+ * A list in columns. With less room for them, it scrolls sideways on its own, with its hidden texts; with little, it
+ * has no columns, and each row names its cells.
+ */
 export const Table = ({ label, columns, children }: TableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
-  <section aria-label={label} tabIndex={0} className="-mx-2 relative overflow-x-auto px-2 outline-offset-0">
-    <table aria-label={label} className="w-full border-collapse text-left">
+  <section
+    aria-label={label}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+    tabIndex={0}
+    className="-mx-2 @container relative overflow-x-auto px-2 outline-offset-0"
+  >
+    <table
+      aria-label={label}
+      style={namesOf(columns)}
+      className="grove-table w-full border-collapse text-left"
+    >
       <thead className="text-muted text-xs">
         <tr className="border-line border-b">
           {columns.map((column) => (
@@ -25,6 +37,10 @@ export const Table = ({ label, columns, children }: TableProps) => (
     </table>
   </section>
 );
+
+/** The names of the columns for the styles. */
+const namesOf = (columns: readonly string[]): CSSProperties =>
+  Object.fromEntries(columns.map((column, index) => [`--column-${index + 1}`, JSON.stringify(column)]));
 
 /** A row of a table. */
 export const Row = ({ children }: { children: ReactNode }) => (
@@ -44,7 +60,7 @@ interface CellProps {
 /** A cell of a row. */
 export const Cell = ({ children, quiet = false, wrap = false, actions = false }: CellProps) => (
   <td
-    className={`${actions ? "py-1" : "py-2.5 pr-6"} ${wrap ? "min-w-32" : "whitespace-nowrap"} ${quiet ? "text-muted" : ""}`}
+    className={`${actions ? "grove-actions py-1" : "py-2.5 pr-6"} ${wrap ? "min-w-32" : "whitespace-nowrap"} ${quiet ? "text-muted" : ""}`}
   >
     {actions ? <span className="-ml-2.5 flex">{children}</span> : children}
   </td>
