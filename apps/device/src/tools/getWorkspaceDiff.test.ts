@@ -146,6 +146,8 @@ it("names files that are too large, tracked or not, and does not read them", asy
   await writeFile(join(bench.path, "new.log"), huge);
   await writeFile(join(bench.path, "long.txt"), lines(80_000, "xy"));
   const answer = await diff(bench);
+  // They stand in the same order as all others, which is the one that the first patches are read in.
+  expect(answer.files.map(({ path }) => path)).toEqual(["long.txt", "new.log", "tracked.log"]);
   expect(file(answer, "tracked.log")).toMatchObject({ omitted: "too_large", patch: null, binary: false });
   expect(file(answer, "new.log")).toMatchObject({ omitted: "too_large", status: "untracked", patch: null });
   expect(file(answer, "long.txt")).toMatchObject({ omitted: "too_large", insertions: 80_000 });

@@ -1,15 +1,12 @@
+import type { DiffFile } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { byPath } from "./tree";
+import { rowsOf } from "./tree";
 
-it("puts directories before the files beside them", () => {
-  const paths = ["z.ts", "src/a.ts", "a.ts", "src/deep/b.ts", "lib/z.ts", "src/deep.ts"];
-  const sorted = paths.map((path) => ({ path })).toSorted(byPath);
-  expect(sorted.map(({ path }) => path)).toEqual([
-    "lib/z.ts",
-    "src/deep/b.ts",
-    "src/a.ts",
-    "src/deep.ts",
-    "a.ts",
-    "z.ts",
+it("puts a directory above its files, in the order of the device", () => {
+  const files = ["a.ts", "lib/z.ts", "src/a.ts", "src/deep/b.ts", "z.ts"].map(
+    (path) => ({ path }) as DiffFile,
+  );
+  expect(rowsOf(files).map((row) => ("file" in row ? `${row.index} ${row.name}` : row.directory))).toEqual([
+    ...["0 a.ts", "lib/", "1 z.ts", "src/", "2 a.ts", "src/deep/", "3 b.ts", "./", "4 z.ts"],
   ]);
 });

@@ -2,12 +2,11 @@ import type { DiffFile, WorkspaceDiff } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { GitCompare } from "lucide-react";
-import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, Suspense, useCallback, useEffect, useState } from "react";
 import { CommandFailed } from "../app/deviceTools";
 import { lazily } from "../app/lazily";
 import type { ReadDiff } from "../diff/parted";
 import { type Settings, useSettings } from "../diff/settings";
-import { byPath } from "../diff/tree";
 import { usePatches } from "../diff/usePatches";
 import { Button, buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
@@ -23,8 +22,13 @@ const Viewer = lazily(async () => (await viewer).Viewer);
 const WhichAgent = lazily(async () => (await import("./whichAgent")).WhichAgent);
 const ASK_DEVICE_MS = 15_000;
 
+interface ChangesProps extends DiffInput {
+  /** The file that is read, which the viewer begins with. */
+  reading: RefObject<string | undefined>;
+}
+
 /** The changes as the device has them. They stay as they are while they are read; a bar offers newer ones. */
-export function Changes({ target, workspaceId, against, ignoreWhitespace }: DiffInput) {
+export function Changes({ target, workspaceId, against, ignoreWhitespace, reading }: ChangesProps) {
   const [settings, setSettings] = useSettings();
   const summary = useQuery({
     ...diffQuery({ target, workspaceId, against, ignoreWhitespace }),
@@ -41,7 +45,6 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace }: Diff
     );
     return () => void end.then((run) => run());
   }, []);
-  const reading = useRef<string>(undefined);
   if (!shown)
     return (
       <div className="p-4 sm:p-6">
@@ -92,10 +95,8 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace }: Diff
   );
 }
 
-interface FilesProps extends DiffInput, ReadDiff {
+interface FilesProps extends ChangesProps, ReadDiff {
   at: number;
-  /** The file that is read, which the viewer begins with. */
-  reading: RefObject<string | undefined>;
   settings: Settings;
   onSettings: (change: Partial<Settings>) => void;
 }
@@ -104,7 +105,7 @@ interface FilesProps extends DiffInput, ReadDiff {
 function Files({ diff, patches: known, at, reading, settings, onSettings, ...asked }: FilesProps) {
   const { organizationId, deviceId } = asked.target;
   const { workspaceId, against, ignoreWhitespace } = asked;
-  const files = useMemo(() => diff.files.toSorted(byPath), [diff]);
+  const { files } = diff;
   const load = useCallback(
     (some: readonly DiffFile[], signal: AbortSignal) =>
       readPatches(

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { Suspense } from "react";
+import { Suspense, useRef } from "react";
 import { queries } from "../app/api";
 import { lazily } from "../app/lazily";
 import { useOrganization } from "../app/useOrganization";
@@ -21,6 +21,8 @@ export function DiffPage() {
   const { against = "base", space } = route.useSearch();
   const { data: workspace } = useWorkspace(organizationId, workspaceId);
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
+  /** It stays the same for another comparison. */
+  const reading = useRef<string>(undefined);
   useTitle(`${workspace?.name}: diff`);
   // The loader has read it.
   if (!workspace) return null;
@@ -46,6 +48,7 @@ export function DiffPage() {
           workspaceId={workspaceId}
           against={against}
           ignoreWhitespace={space === "ignore"}
+          reading={reading}
         />
       ) : (
         <Suspense>{devices.data && <Away workspace={workspace} device={device} />}</Suspense>

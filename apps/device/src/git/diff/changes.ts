@@ -61,7 +61,7 @@ const STATUS: Record<string, DiffStatus> = {
 const present = (mode: string) => (/^0+$/.test(mode) ? null : mode);
 
 /**
- * The files that differ, in git's order; large untracked ones and submodules with changes inside come last.
+ * The files that differ, in git's order, by the bytes of their names.
  * @throws {GitError}
  */
 export async function listChanges(compared: Compared, options: DiffOptions): Promise<Change[]> {
@@ -87,7 +87,7 @@ export async function listChanges(compared: Compared, options: DiffOptions): Pro
     if (known.has(name)) continue;
     changes.push({ ...plain(name), oldMode: "160000", mode: "160000", omitted: "submodule" });
   }
-  return changes;
+  return changes.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
 }
 
 const plain = (name: RawName): Change => ({
