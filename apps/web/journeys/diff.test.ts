@@ -96,7 +96,12 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await region(page).getByText("Was plain, is executable.").waitFor();
   await region(page).getByText("Too large to show. Open it on its machine.").waitFor();
 
+  // The address follows the file that is read, once it is not the one that the page began with.
+  await isCurrent(page, "huge.log");
+  expect(new URL(page.url()).hash).toBe("");
+  for (let n = 0; n < 4; n++) await page.keyboard.press("j");
   await isCurrent(page, "login.ts");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#src/login.ts");
   await page.keyboard.press("n");
   await page.getByText("Change 1 of 2 in src/login.ts").waitFor();
   await page.keyboard.press("n");
@@ -126,6 +131,22 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await selected.getByText("src/new name.ts:8").waitFor();
   await page.keyboard.press("Shift+ArrowUp");
   await selected.getByText("src/new name.ts:8").waitFor();
+  // A link to the lines, which another person opens. Without the lines, or the file, it says so.
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await selected.getByRole("button", { name: "Copy a link to these lines" }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toBe(`${address}/diff#src/new%20name.ts:R8-L8`);
+  const other = await journey.open(context, link);
+  await other.getByRole("region", { name: "Selected lines" }).getByText("src/new name.ts:8").waitFor();
+  await isCurrent(other, "new name.ts");
+  await expect.poll(() => other.evaluate("document.activeElement?.ariaLabel")).toBe("Changes");
+  expect(other.url()).toBe(link);
+  await other.goto(`${address}/diff#src/gone.ts`);
+  await other.getByText("src/gone.ts is not among these changes").first().waitFor();
+  await other.goto(`${address}/diff#src/login.ts:R999`);
+  await isCurrent(other, "login.ts");
+  await other.getByText("The lines of the link are no longer among the changes").waitFor();
+  await other.close();
   await page.keyboard.press("a");
   await page.getByRole("heading", { name: "Start an agent" }).waitFor();
   const prompt = page.getByLabel("Prompt");
@@ -138,6 +159,8 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await page.getByText("You watch").waitFor();
   await page.goBack();
   await page.goBack();
+  await isCurrent(page, "new name.ts");
+  await page.keyboard.press("k");
   await isCurrent(page, "login.ts");
   // By pointer: from one number to another.
   await region(page).getByText("step3 = three").waitFor();
@@ -146,17 +169,17 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
       .locator("[data-column-number]")
       .filter({ hasText: new RegExp(`^\\s*${text}\\s*$`) })
       .first();
-  await number("2").hover();
+  await number("6").hover();
   await page.mouse.down();
-  await number("3").hover();
+  await number("7").hover();
   await page.mouse.up();
-  await selected.getByText("src/login.ts:2-3").waitFor();
+  await selected.getByText("src/login.ts:6-7").waitFor();
   await selected.getByRole("button", { name: "Ask the agent" }).click();
   await page.getByText("Paste 3 lines?").waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("You type").waitFor();
   const screen = page.getByRole("region", { name: "Terminal" });
-  await screen.getByText("src/login.ts:2-3").waitFor();
+  await screen.getByText("src/login.ts:6-7").waitFor();
   // Nothing was sent: the shell would say that there is no such command.
   await page.keyboard.press("Control+c");
   await page.keyboard.type("echo do''ne");

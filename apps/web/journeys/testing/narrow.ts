@@ -4,12 +4,18 @@ import { expect } from "vitest";
 /** The narrowest window. It is also what a zoom of 400 % leaves of one with 1 280 pixels (WCAG 1.4.10). */
 const NARROW = { width: 320, height: 640 };
 
-/** Makes the window narrow, and expects that the page does not scroll sideways. */
+/** Makes the window narrow, and expects that neither the page nor a table scrolls sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await page.setViewportSize(NARROW);
   const over = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  await expect.poll(over, { message: `${page.url()} scrolls sideways` }).toBe(0);
+    page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll("section:has(> table)")].map(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    );
+  await expect
+    .poll(async () => Math.max(...(await over())), { message: `${page.url()} scrolls sideways` })
+    .toBe(0);
 }
 
 /** Goes to other pages of the console without loading it again, and expects the same of each. */

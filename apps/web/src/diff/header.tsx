@@ -1,5 +1,7 @@
 import type { DiffFile } from "@grove/schemas";
 import { ChevronDown, ChevronRight } from "lucide-react";
+import { Copy } from "../ui/copy";
+import { linkTo } from "./address";
 import { noteOf, statuses } from "./words";
 
 /** The height of a file's header in pixels. The viewer computes with it, so the header must keep it. */
@@ -45,7 +47,10 @@ export function FileHeader({ file, isFolded, isViewed, isCurrent, isLoading, onF
       </button>
       <Counts insertions={insertions} deletions={deletions} />
       {note && <span className="min-w-0 flex-1 truncate text-muted">{note}</span>}
-      <label className="ml-auto flex h-7 shrink-0 cursor-pointer items-center gap-1.5 pl-2 text-muted">
+      <span className="-my-1 ml-auto flex shrink-0 max-sm:hidden">
+        <Copy text={linkTo({ path })} label={`Copy a link to ${path}`} />
+      </span>
+      <label className="flex h-7 shrink-0 cursor-pointer items-center gap-1.5 text-muted max-sm:ml-auto">
         <input
           type="checkbox"
           aria-label={`Viewed: ${path}`}

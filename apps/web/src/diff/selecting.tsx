@@ -1,6 +1,7 @@
 import type { FileDiffMetadata } from "@pierre/diffs";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { linkTo, type Place } from "./address";
 import { changesOf } from "./hunks";
 import { linesOf, type Span, spanOf } from "./lines";
 import { placeOf } from "./quote";
@@ -14,7 +15,10 @@ interface SelectingProps {
   /** The file that is read; undefined while its lines cannot be selected. */
   current: string | undefined;
   diffOf: (path: string) => FileDiffMetadata | undefined;
-  /** The keys have gone to other lines. */
+  /** The place whose lines are to be selected now, and what tells that they are. */
+  place: Place | undefined;
+  onPlaced: () => void;
+  /** The keys, or the address, have gone to other lines. */
   onMove: (words: string) => void;
   /** The words for asking an agent, and what does it. */
   ask: string;
@@ -24,7 +28,8 @@ interface SelectingProps {
 const OWN_KEYS = "input, select, textarea, [role=dialog], [role=menu]";
 
 /** The keys that select lines, and what a person can do with the selected ones. */
-export function Selecting({ view, selection, current, diffOf, onMove, ask, onAsk }: SelectingProps) {
+export function Selecting({ view, selection, current, diffOf, ask, onAsk, ...more }: SelectingProps) {
+  const { place, onPlaced, onMove } = more;
   const diff = selection ? diffOf(selection.id) : undefined;
   const span = selection && diff ? spanOf(linesOf(diff), selection.range) : undefined;
   const go = (path: string, to: Span) => {
@@ -62,6 +67,16 @@ export function Selecting({ view, selection, current, diffOf, onMove, ask, onAsk
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);
+  const selectPlace = useEffectEvent(({ path, lines }: Place) => {
+    const of = diffOf(path);
+    const to = of && lines && spanOf(linesOf(of), lines);
+    if (to) go(path, to);
+    else onMove("The lines of the link are no longer among the changes");
+    onPlaced();
+  });
+  useEffect(() => {
+    if (place) selectPlace(place);
+  }, [place]);
   useShortcuts({
     title: "Lines of the diff",
     scope: "page",
@@ -77,6 +92,7 @@ export function Selecting({ view, selection, current, diffOf, onMove, ask, onAsk
       path={selection.id}
       lines={linesOf(diff)}
       span={span}
+      link={linkTo({ path: selection.id, lines: selection.range })}
       ask={ask}
       onAsk={onAsk}
       onClear={clear}

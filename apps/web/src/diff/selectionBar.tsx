@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { KeyCaps } from "../app/shortcuts/keyCaps";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { Button, IconButton } from "../ui/button";
+import { Copy } from "../ui/copy";
 import type { Line, Span } from "./lines";
 import { placeOf, quoteOf } from "./quote";
 
@@ -10,6 +11,8 @@ interface SelectionBarProps {
   /** The lines of the file, of which those in the span are selected. */
   lines: readonly Line[];
   span: Span;
+  /** The address of the lines. */
+  link: string;
   /** The words for the action. */
   ask: string;
   /** Takes the quote of the lines to an agent. */
@@ -18,7 +21,7 @@ interface SelectionBarProps {
 }
 
 /** Offers what a person can do with the selected lines. It lies above the changes, so that none of them moves. */
-export function SelectionBar({ path, lines, span, ask, onAsk, onClear }: SelectionBarProps) {
+export function SelectionBar({ path, lines, span, link, ask, onAsk, onClear }: SelectionBarProps) {
   const run = () => onAsk(quoteOf(path, lines, span));
   useShortcuts({
     title: "Selected lines",
@@ -44,6 +47,7 @@ export function SelectionBar({ path, lines, span, ask, onAsk, onClear }: Selecti
             <KeyCaps keys="a" />
           </span>
         </Button>
+        <Copy text={link} label="Copy a link to these lines" />
         <IconButton label="Select nothing" onClick={onClear}>
           <X aria-hidden="true" className="size-4" />
         </IconButton>

@@ -6,17 +6,20 @@ import { lazily } from "../app/lazily";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useTheme } from "../app/theme";
 import { Problem } from "../ui/problem";
+import type { Place } from "./address";
 import { hasPatch } from "./batches";
 import "./diff.css";
 import { FileList } from "./fileList";
 import { FileHeader, HEADER_PX } from "./header";
 import { changesOf } from "./hunks";
 import { toFileDiff } from "./item";
+import { Missing } from "./missing";
 import { POOL, THEME } from "./pool";
 import type { Handle } from "./select";
 import type { Settings } from "./settings";
 import { useEnter } from "./useEnter";
 import type { Patches } from "./usePatches";
+import { useAddress, usePlace } from "./usePlace";
 import { markViewed, viewedOf } from "./viewed";
 
 export { startPool } from "./pool";
@@ -32,7 +35,7 @@ interface ViewerProps {
   patches: Patches;
   settings: Settings;
   onSettings: (change: Partial<Settings>) => void;
-  /** The file to begin with. */
+  /** The file to begin with, in place of the one that the address names. */
   startAt: string | undefined;
   /** The file that is read now. */
   onRead: (path: string) => void;
@@ -153,12 +156,25 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     setFinding(false);
     regionNode.current?.focus();
   };
-  const start = useEffectEvent(() => {
+  const [missing, setMissing] = useState<string>();
+  /** The place whose lines are to be selected as soon as they are there. */
+  const [place, setPlace] = useState<Place>();
+  const open = ({ path, lines }: Place) => {
+    const found = files.find((each) => each.path === path) ?? files.find(({ oldPath }) => oldPath === path);
+    setMissing(found ? undefined : path);
+    if (!found) return setAnnouncement(`${path} is not among these changes`);
+    fold(found.path, false);
+    goTo(files.indexOf(found));
+    regionNode.current?.focus({ preventScroll: true });
+    setPlace(lines && { path: found.path, lines });
+  };
+  usePlace(open, () => {
     const index = files.findIndex(({ path }) => path === startAt);
     if (index > 0) goTo(index);
+    return startAt !== undefined;
   });
-  useEffect(() => start(), []);
   const file = files[current];
+  useAddress(file?.path);
   const read = useEffectEvent(onRead);
   useEffect(() => {
     if (file) read(file.path);
@@ -212,6 +228,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
         onPointerDown={free}
         onTouchMove={free}
       >
+        {missing !== undefined && <Missing path={missing} onClose={() => setMissing(undefined)} />}
         {error && <Problem title="Some changes could not be read." error={error} onRetry={retry} />}
         <Suspense>
           {isFinding && (
@@ -265,6 +282,8 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
         <Suspense>
           <Selecting
             {...{ view, selection, diffOf, ask, onAsk }}
+            place={place && byPath.has(place.path) ? place : undefined}
+            onPlaced={() => setPlace(undefined)}
             current={file && !folded.has(file.path) ? file.path : undefined}
             onMove={(words) => {
               scrollsFreely.current = false;
