@@ -4,7 +4,7 @@ import { itemsOf, problemsOf, progressOf } from "./making";
 const projectId = "0191d7a0-0000-7000-8000-000000000000";
 const params = { projectId, workspaces: [{ name: "one" }, { branchName: "two" }, {}] };
 const running = { status: "running" as const, params, result: null, progress: null, error: null };
-const failure = { reason: "branch_missing", message: "There is no branch 'x'." };
+const failure = { reason: "branch_missing", message: "There is no branch 'x'. Give another baseBranch." };
 const result = {
   workspaces: [
     { id: projectId, name: "one", alreadyExisted: false },
@@ -21,7 +21,9 @@ it("items have the names that were asked for, then those that the device has cho
 
 it("problems are those of single items, or that of the whole", () => {
   expect(problemsOf(running)).toEqual([]);
-  expect(problemsOf({ ...running, status: "succeeded", result })).toEqual([failure.message]);
+  // The fields are called as the form calls them.
+  const words = "There is no branch 'x'. Give another “Starts from”.";
+  expect(problemsOf({ ...running, status: "succeeded", result })).toEqual([words]);
   expect(problemsOf({ ...running, status: "failed", error: failure })).toEqual([failure.message]);
   expect(problemsOf({ ...running, status: "lost" })).toHaveLength(1);
 });

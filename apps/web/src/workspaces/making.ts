@@ -27,8 +27,25 @@ export function itemsOf(command: Known): Item[] {
       request.existingBranch ??
       `Workspace ${index + 1}`,
     request,
-    made: made[index],
+    made: inFields(made[index]),
   }));
+}
+
+/** The form's words for its fields, by the names that the device has for them. */
+const fields = {
+  baseBranch: "“Starts from”",
+  branchName: "“New branch”",
+  existingBranch: "“An existing branch”",
+};
+
+/** The result of an item, whose error names the fields as the form does. */
+function inFields(made: WorkspaceMade | undefined): WorkspaceMade | undefined {
+  if (!made?.error) return made;
+  const message = Object.entries(fields).reduce(
+    (words, [name, title]) => words.replaceAll(new RegExp(`\\b${name}\\b`, "g"), title),
+    made.error.message,
+  );
+  return { ...made, error: { ...made.error, message } };
 }
 
 /** Why workspaces could not be made: the failure of the whole, or of single items. Empty while nothing has failed. */
