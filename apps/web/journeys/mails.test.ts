@@ -37,6 +37,15 @@ it("warns a person who is not signed in before the account starts over", async (
   const page = await journey.open(await journey.visitor(), link);
   await page.getByText("You are not signed in here.").waitFor();
   await page.getByRole("link", { name: "Sign in first" }).waitFor();
+  // A link that works no more offers nothing but another one.
+  const token = new URLSearchParams(new URL(link, journey.api.url).hash.slice(1)).get("token");
+  const spent = await page.request.post(`${journey.api.url}/api/auth/verify-email`, { data: { token } });
+  expect(spent.ok()).toBe(true);
+  journey.expectMessage(page, /400/);
+  await page.getByRole("button", { name: "Verify and start over" }).click();
+  await page.getByRole("heading", { name: "This link is over" }).waitFor();
+  await page.getByRole("link", { name: "Ask for another link on your account's page" }).waitFor();
+  expect(await page.getByRole("button", { name: "Verify and start over" }).count()).toBe(0);
 });
 
 it("sets a forgotten password, and signs the other sessions out", async () => {

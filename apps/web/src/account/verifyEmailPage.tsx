@@ -1,3 +1,4 @@
+import { errorData } from "@grove/client";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -33,6 +34,19 @@ export function VerifyEmailPage() {
         </Link>
       </Card>
     );
+  const again = (
+    <Link to="/account" className="text-accent underline">
+      Ask for another link on your account's page
+    </Link>
+  );
+  if (verify.error && errorData(verify.error)?.reason === "token_invalid")
+    return (
+      <Card title="This link is over">
+        <Problem title="The address is not verified." error={verify.error}>
+          {again}
+        </Problem>
+      </Card>
+    );
   return (
     <Card title="Verify your address">
       {session ? (
@@ -49,9 +63,7 @@ export function VerifyEmailPage() {
       {verify.error && (
         <div className="mt-4">
           <Problem title="The address is not verified." error={verify.error}>
-            <Link to="/account" className="text-accent underline">
-              Ask for another link on your account's page
-            </Link>
+            {again}
           </Problem>
         </div>
       )}
