@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { cut, InputQueue, type Stuck } from "./input";
 
 /** A queue whose calls are answered by hand. */
-function queue(from?: Stuck) {
+function queue() {
   const calls: { text: string; succeed: () => void; fail: (why?: string) => void }[] = [];
   const said: (Stuck | undefined)[] = [];
   const options = {
@@ -12,9 +12,9 @@ function queue(from?: Stuck) {
         calls.push({ text, succeed: resolve, fail: (why = "no answer") => reject(new Error(why)) });
       }),
     wasRefused: (error: unknown) => (error as Error).message === "offline",
-    onStuck: (stuck: Stuck | undefined) => void said.push(stuck),
   };
-  const input = new InputQueue(options, from);
+  const input = new InputQueue(options);
+  input.follow((stuck) => void said.push(stuck));
   const sent = () => calls.map(({ text }) => text);
   return { input, calls, said, sent };
 }
@@ -52,17 +52,23 @@ it("keeps a text that was refused, in its order, until a person decides", async 
   expect(sent()).toEqual(["a", "abc"]);
 });
 
-it("leaves a text that waits for a decision to a later queue", async () => {
-  const { input, calls, said } = queue();
-  input.type("a");
-  calls[0]?.fail("offline");
-  await expect.poll(() => said.length).toBe(1);
-  input.type("b");
-  const later = queue(input.close());
-  expect(later.said).toMatchObject([{ unsure: "", rest: "ab" }]);
-  later.input.resume("rest");
-  expect(later.sent()).toEqual(["ab"]);
-  expect(later.input.close()).toBeUndefined();
+it("sends what was typed before the page was left, and tells the next page what has not arrived", async () => {
+  const { input, calls, said, sent } = queue();
+  for (const key of "ab") input.type(key);
+  const away: (Stuck | undefined)[] = [];
+  expect(input.follow((stuck) => void away.push(stuck))).toBeUndefined();
+  expect(input.isDone).toBe(false);
+  calls[0]?.succeed();
+  await expect.poll(sent).toEqual(["a", "b"]);
+  calls[1]?.fail("offline");
+  await expect.poll(() => away).toMatchObject([{ unsure: "", rest: "b" }]);
+  expect(said).toEqual([]);
+  expect(input.isDone).toBe(false);
+  expect(input.follow(() => undefined)).toMatchObject({ unsure: "", rest: "b" });
+  input.resume("rest");
+  calls[2]?.succeed();
+  await expect.poll(() => input.isDone).toBe(true);
+  expect(sent()).toEqual(["a", "b", "b"]);
 });
 
 it("forgets the rest if a person says so", async () => {
@@ -76,13 +82,10 @@ it("forgets the rest if a person says so", async () => {
   expect(sent()).toEqual(["a", "c"]);
 });
 
-it("leaves out NUL, and sends nothing after it was closed", () => {
+it("leaves out NUL", () => {
   const { input, sent } = queue();
   input.type("\0");
   input.type("\0x");
-  expect(sent()).toEqual(["x"]);
-  input.close();
-  input.type("y");
   expect(sent()).toEqual(["x"]);
 });
 

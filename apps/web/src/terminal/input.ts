@@ -15,32 +15,43 @@ interface Options {
   send: (text: string) => Promise<unknown>;
   /** Whether a failed call certainly typed nothing. */
   wasRefused: (error: unknown) => boolean;
-  /** Typing has stopped, or goes on (undefined). */
-  onStuck: (stuck: Stuck | undefined) => void;
 }
+
+/** Told that typing has stopped, or goes on (undefined). */
+type OnStuck = (stuck: Stuck | undefined) => void;
 
 /**
  * The text that a person types, in order: one call at a time; text that comes meanwhile goes with the next. After a
  * failed call, typing stops until a person decides. A text that may have arrived is never sent again; one that was
- * refused waits with the rest.
+ * refused waits with the rest. The queue outlives the page on which the text was typed: what waits for its turn is
+ * still sent, and what waits for a decision is there for the next page.
  */
 export class InputQueue {
   readonly #options: Options;
   #waiting = "";
   #sending = false;
   #stuck: Pick<Stuck, "unsure" | "error"> | undefined;
-  #closed = false;
+  #onStuck: OnStuck | undefined;
 
-  /** @param from what an earlier queue has left for a person's decision */
-  constructor(options: Options, from?: Stuck) {
+  constructor(options: Options) {
     this.#options = options;
-    this.#stuck = from;
-    this.#waiting = from?.rest ?? "";
-    this.#tellStuck();
+  }
+
+  /**
+   * Tells nobody else from now on.
+   * @returns what waits for a person's decision already
+   */
+  follow(onStuck: OnStuck): Stuck | undefined {
+    this.#onStuck = onStuck;
+    return this.#now();
+  }
+
+  /** Whether everything that was typed has arrived. */
+  get isDone(): boolean {
+    return !this.#sending && !this.#stuck && this.#waiting === "";
   }
 
   type(text: string): void {
-    if (this.#closed) return;
     // The API refuses NUL, which Ctrl+Space sends.
     this.#waiting += text.replaceAll("\0", "");
     this.#tellStuck();
@@ -51,22 +62,20 @@ export class InputQueue {
   resume(what: "rest" | "nothing"): void {
     if (what === "nothing") this.#waiting = "";
     this.#stuck = undefined;
-    this.#options.onStuck(undefined);
+    this.#onStuck?.(undefined);
     void this.#drain();
   }
 
-  /** Sends nothing more. Returns what waits for a person's decision. */
-  close(): Stuck | undefined {
-    this.#closed = true;
+  #now(): Stuck | undefined {
     return this.#stuck && { ...this.#stuck, rest: this.#waiting };
   }
 
   #tellStuck(): void {
-    if (this.#stuck && !this.#closed) this.#options.onStuck({ ...this.#stuck, rest: this.#waiting });
+    if (this.#stuck) this.#onStuck?.(this.#now());
   }
 
   async #drain(): Promise<void> {
-    if (this.#sending || this.#stuck || this.#closed || this.#waiting === "") return;
+    if (this.#sending || this.#stuck || this.#waiting === "") return;
     const [text, rest] = cut(this.#waiting);
     this.#waiting = rest;
     this.#sending = true;

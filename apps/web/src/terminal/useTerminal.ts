@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { client, queryClient } from "../app/api";
 import { takeQuote } from "../app/quote";
 import type { Placed } from "../live/place";
+import { say } from "../ui/toast";
 import { InputQueue, type Stuck } from "./input";
 import { followOutput } from "./output";
 import { Pane, type Size } from "./pane";
@@ -17,6 +18,15 @@ interface Options {
   organizationId: string;
   id: string;
   onEnd: (session: AgentSession) => void;
+}
+
+/** Tells a person who has left the terminal that the last text may not be there. */
+function sayStuck(stuck: Stuck | undefined): void {
+  if (!stuck) return;
+  say({
+    title: "Not all that you typed has arrived",
+    description: "The agent's terminal says what has not.",
+  });
 }
 
 /** A terminal's parts, and their state for the page. The terminal itself is no React component. */
@@ -51,10 +61,10 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     if (!element) return;
     const key = { organizationId, id };
     const kept = { queryKey: ["text that waits", id] };
-    const earlier = queryClient.getQueryData<Stuck>(kept.queryKey);
-    queryClient.removeQueries(kept);
     const send = (text: string) => typeText(key, text);
-    const queue = new InputQueue({ send, wasRefused, onStuck: setStuck }, earlier);
+    const queue = queryClient.getQueryData<InputQueue>(kept.queryKey) ?? new InputQueue({ send, wasRefused });
+    queryClient.removeQueries(kept);
+    setStuck(queue.follow(setStuck));
     const opened = new Pane(element, {
       size: FIRST,
       onType: (text) => queue.type(text),
@@ -88,9 +98,9 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     output.current = followed;
     return () => {
       followed.end();
-      const left = queue.close();
+      queue.follow(sayStuck);
       // For the way back to this page: for some minutes, and not beyond the session of this person.
-      if (left) queryClient.setQueryData(kept.queryKey, left);
+      if (!queue.isDone) queryClient.setQueryData(kept.queryKey, queue);
       setStuck(undefined);
       element.removeEventListener("paste", onPaste, { capture: true });
       opened.close();
