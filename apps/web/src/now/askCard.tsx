@@ -53,16 +53,22 @@ export function AskCard({ session, workspace, device }: AskCardProps) {
       className="flex flex-col gap-2.5 rounded-lg border border-warn/40 bg-raised p-3"
     >
       <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <MessageCircleQuestion aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={2.25} />
-        <h3 id={title} className="wrap-anywhere min-w-0">
-          <bdi className="font-semibold">{agent}</bdi> asks
-          {workspace !== undefined && (
-            <>
-              {" in "}
-              <bdi className="font-semibold">{workspace}</bdi>
-            </>
-          )}
-        </h3>
+        <span className="flex min-w-0 items-center gap-2">
+          <MessageCircleQuestion
+            aria-hidden="true"
+            className="size-4 shrink-0 text-warn"
+            strokeWidth={2.25}
+          />
+          <h3 id={title} className="wrap-anywhere min-w-0">
+            <bdi className="font-semibold">{agent}</bdi> asks
+            {workspace !== undefined && (
+              <>
+                {" in "}
+                <bdi className="font-semibold">{workspace}</bdi>
+              </>
+            )}
+          </h3>
+        </span>
         <span className="text-muted text-sm">
           {device !== undefined && (
             <>

@@ -16,7 +16,6 @@ import { Skeleton } from "../ui/skeleton";
 import { State } from "../ui/state";
 import { Brief, Cell, Row, Table } from "../ui/table";
 import { useOpenCommands } from "./commands";
-import { count } from "./count";
 import { Makings } from "./makings";
 import { rowsOf, type WorkspaceRow } from "./rows";
 import { changesOf, states } from "./words";
@@ -163,9 +162,7 @@ function WorkspaceLine({ row, project }: { row: WorkspaceRow; project: string | 
       <Cell quiet>
         <DeviceName device={row.device} />
       </Cell>
-      <Cell quiet={row.running.length === 0}>
-        {row.running.length > 0 ? count(row.running.length, "agent") : NONE}
-      </Cell>
+      <Cell quiet={row.running.length === 0}>{row.running.length || NONE}</Cell>
     </Row>
   );
 }
