@@ -17,18 +17,11 @@ import { startWorkbench } from "./testing/workbench";
 const journey = useJourney();
 
 it("starts an agent, watches, takes the keyboard, types fast and in order, and stops it, by keys alone", async () => {
-  const { page, context, client, organizationId, project, device } = await startWorkbench(journey);
+  const { page, context, client, organizationId, project, device, runTool } = await startWorkbench(journey);
   let typing = 0;
   page.on("request", (request) => void (isTyping(request) && typing++));
   page.on("requestfinished", (request) => void (isTyping(request) && typing--));
-  const made = await client.agent.execute.mutate({
-    organizationId,
-    deviceId: device.id,
-    tool: "create_workspace",
-    params: { projectId: project.id, workspaces: [{ name: "sign-in" }] },
-    ifOffline: "queue",
-  });
-  expect(made.status).toBe("succeeded");
+  await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
   await page.getByRole("link", { name: "Agents" }).press("Enter");
   await page.getByRole("heading", { name: "No agent has worked yet" }).waitFor();
   await page.getByRole("link", { name: "Start an agent" }).press("Enter");

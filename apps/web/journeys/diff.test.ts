@@ -18,7 +18,7 @@ const journey = useJourney(talkative);
 /** A workspace on a machine, whose base has some files. */
 async function startDiff() {
   const bench = await startWorkbench(journey, talkative);
-  const { page, machine, git, client, organizationId, device, project, untilOnline } = bench;
+  const { page, machine, git, project, runTool } = bench;
   const repository = join(machine.directory, "app");
   await mkdir(join(repository, "src"));
   const files = {
@@ -31,14 +31,9 @@ async function startDiff() {
   for (const [name, content] of Object.entries(files)) await writeFile(join(repository, name), content);
   await git("add", ".");
   await git("commit", "--quiet", "--message", "Files");
-  await untilOnline();
-  const made = await client.agent.execute.mutate({
-    organizationId,
-    deviceId: device.id,
-    tool: "create_workspace",
-    params: { projectId: project.id, workspaces: [{ name: "login form" }] },
-  });
-  const [workspace] = (made.result as { workspaces: { id: string; path: string }[] }).workspaces;
+  const params = { projectId: project.id, workspaces: [{ name: "login form" }] };
+  const made = (await runTool("create_workspace", params)) as { workspaces: { id: string; path: string }[] };
+  const [workspace] = made.workspaces;
   if (!workspace) throw new Error(JSON.stringify(made));
   await page.getByRole("navigation", { name: "Rooms" }).waitFor();
   const address = page.url().replace(/(\/o\/[^/]+).*/, `$1/workspaces/${workspace.id}`);

@@ -227,7 +227,7 @@ it("has few connections for ten tabs, each of which shows what happens and has i
 
 it("says that Grove was updated, asks before a text is lost, and reloads an outdated page once", async () => {
   const { page } = await someone(journey);
-  journey.expectMessage(page, /net::ERR_|404|dynamically imported module/);
+  journey.expectMessage(page, /net::ERR_|404|503|dynamically imported module/);
   await page.getByRole("link", { name: "Projects", exact: true }).click();
   await page.getByRole("link", { name: "Add a project" }).first().click();
   const address = page.getByLabel("Address of the repository");

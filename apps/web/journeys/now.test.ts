@@ -12,23 +12,13 @@ const card = (page: Page, words: string) =>
   page.getByRole("article", { name: "shell asks in sign-in" }).filter({ hasText: words });
 
 it("leads to the first agent, calls for what agents ask, takes the answers, and jumps by keys", async () => {
-  const { page, context, client, organizationId, project, device } = await startWorkbench(journey);
-  const run = async (tool: string, params: Record<string, unknown>) => {
-    const command = await client.agent.execute.mutate({
-      organizationId,
-      deviceId: device.id,
-      tool,
-      params,
-      ifOffline: "queue",
-    });
-    expect(command.status).toBe("succeeded");
-  };
+  const { page, context, client, organizationId, project, runTool } = await startWorkbench(journey);
   await page.getByRole("heading", { name: "Three steps to the first agent" }).waitFor();
   await page.getByRole("link", { name: "Make a workspace" }).waitFor();
-  await run("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
+  await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
   await page.getByRole("main").getByRole("link", { name: "Start an agent" }).waitFor();
   const [workspace] = await client.workspace.list.query({ organizationId });
-  const start = (prompt: string) => run("start_agent_session", { workspaceId: workspace?.id, prompt });
+  const start = (prompt: string) => runTool("start_agent_session", { workspaceId: workspace?.id, prompt });
   await start('read -p "Deploy it? " answer; echo "so $answer"; sleep 1000');
   await start("clear; printf 'Proceed?\\n> 1. Yes\\n  2. No\\n'; read -n 1 key; sleep 1000");
 

@@ -64,9 +64,9 @@ it("switches and renames an organization by keyboard", async () => {
   await page.reload();
   const button = page.getByRole("button", { name: "Organization: Ada Lovelace" });
   await button.focus();
+  await expect.poll(() => held.length).toBe(2);
   for (const key of ["g", "d"]) await keyboard.press(key);
   await keyboard.press("Enter");
-  expect(held).toHaveLength(2);
   for (const route of held) await route.continue();
   await heading(page, "Devices").waitFor();
   await page.getByRole("menuitem", { name: "Second" }).waitFor();

@@ -7,6 +7,9 @@ import type { Journey } from "./journey";
 import { startMachine } from "./machine";
 import { someone } from "./people";
 
+/** How long a call may wait for a machine that starts, and for its work. */
+const LONGEST_MS = 55_000;
+
 /**
  * A person at a page, with a machine that is online, a project on it, and the agent `shell`, which is bash.
  * @param variables of the machine's programs
@@ -44,7 +47,7 @@ export async function startWorkbench(journey: Journey, variables: Record<string,
       .poll(async () => (await client.device.get.query({ organizationId, id: device.id })).status)
       .toBe("online");
   const runTool = async (tool: string, params: Record<string, unknown>) => {
-    const target = { organizationId, deviceId: device.id, ifOffline: "queue" } as const;
+    const target = { organizationId, deviceId: device.id, ifOffline: "queue", waitMs: LONGEST_MS } as const;
     const { status, result, error } = await client.agent.execute.mutate({ ...target, tool, params });
     if (status !== "succeeded") throw new Error(`${tool} ended as ${status}: ${JSON.stringify(error)}`);
     return result;
