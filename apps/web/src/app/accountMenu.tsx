@@ -3,7 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { CircleUserRound, LogOut } from "lucide-react";
 import { MenuChoice, MenuItem, MenuLine } from "../ui/menu";
 import { MenuAt } from "../ui/menuAt";
-import { signOut } from "./api";
+import { signOut, signOutKey } from "./api";
 import { setTheme, themes, useTheme } from "./theme";
 import { useUser } from "./useOrganization";
 
@@ -12,7 +12,10 @@ export function AccountMenu(at: { anchor: HTMLElement; onClose: () => void }) {
   const user = useUser();
   const theme = useTheme();
   const navigate = useNavigate();
-  const leave = useMutation({ mutationFn: () => signOut(() => navigate({ to: "/sign-in" })) });
+  const leave = useMutation({
+    mutationKey: signOutKey,
+    mutationFn: () => signOut(() => navigate({ to: "/sign-in" })),
+  });
   return (
     <MenuAt {...at}>
       <p className="truncate px-2 pt-1.5 pb-1 text-muted text-xs">{user.email}</p>

@@ -73,6 +73,9 @@ export function beginSession(token: string): void {
   storeToken(token);
 }
 
+/** The key of the mutation by which a person signs out of a room. */
+export const signOutKey = ["signOut"];
+
 /**
  * Signs out. The calls in progress end before, since the API would refuse them, and none begins until the page is left.
  * That is no failure to the page, unless it stays since the sign-out failed: then everything is asked for again.

@@ -1,4 +1,4 @@
-import { queries, queryClient } from "../app/api";
+import { queries, queryClient, signOutKey } from "../app/api";
 import { storedToken } from "../app/token";
 import { connection } from "./connection";
 import type { News } from "./messages";
@@ -51,14 +51,18 @@ function readIfVisible(): void {
   if (document.visibilityState === "visible") readAll();
 }
 
-/** The changes that end the person's membership, or the organization. */
-const leavings = [queries.organization.leave.mutationKey(), queries.organization.delete.mutationKey()];
+/** The changes that end the person's membership, the organization, or the session. */
+const leavings = [
+  queries.organization.leave.mutationKey(),
+  queries.organization.delete.mutationKey(),
+  signOutKey,
+];
 const isLeaving = () => leavings.some((mutationKey) => queryClient.isMutating({ mutationKey }) > 0);
 
 /**
  * Keeps what is on the screen about an organization as it is, until the returned function is called. While the person
- * leaves it, nothing is followed: the stream would be refused before the page is left, and everything on the screen be
- * asked for in vain.
+ * leaves it, or signs out, nothing is followed: the stream would be refused before the page is left, and everything on
+ * the screen be asked for in vain.
  */
 export function lookAt(look: { organizationId: string; userId: string }): () => void {
   let isFollowed = false;
