@@ -33,7 +33,7 @@ it("signs up, out and in again, and comes back to the page that was wanted", asy
   await expect.poll(() => held.length).toBe(2);
   expect(held[0]?.request().failure()?.errorText).toContain("ABORTED");
   await page.clock.runFor(30_000);
-  // The live stream learns that the session is over before the page is left. A call of that moment would be sent after that.
+  // The live stream learns that the session is over before the page is left. Calls of that moment are sent later.
   await page.clock.pauseAt(Date.now() + 60_000);
   const response = await held[1]?.fetch();
   await held[1]?.fulfill({ response });
