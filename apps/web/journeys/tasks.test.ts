@@ -131,6 +131,8 @@ it("has its filter in the address, and keeps it over the page of a task", async 
   await page.getByRole("link", { name: "List" }).click();
   await page.getByRole("table").getByRole("link", { name: "Fix login" }).waitFor();
   expect(new URL(page.url()).search).toBe("?priority=high&q=LOG&view=list");
+  const views = page.getByRole("navigation", { name: "View" }).getByRole("link");
+  expect(await views.evaluateAll((links) => links.map((link) => link.ariaCurrent))).toEqual([null, "page"]);
   await page.getByLabel("Search").fill("nothing of the kind");
   await page.getByRole("button", { name: "Clear it" }).click();
   await page.getByRole("table").getByRole("link", { name: "Write docs" }).waitFor();

@@ -139,7 +139,7 @@ function Views() {
           to="."
           search={(known) => ({ ...known, view })}
           replace
-          activeProps={{ "aria-current": undefined }}
+          activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
           aria-current={search.view === view ? "page" : undefined}
           className="flex h-6.5 items-center gap-1.5 rounded px-2 text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:text-ink"
         >
