@@ -254,6 +254,18 @@ it("opens 20 000 lines quickly, and scrolls through them smoothly", async () => 
   const opened = await openDiff(page);
   const work = (await worked()) - before;
   const { frame, elements } = await scrollDiff(page, 21);
+  // A link into the middle: what is read above the file afterwards does not move it.
+  await page.goto(`${address}/diff#many/file30.ts`);
+  await page.reload();
+  await isCurrent(page, "file30.ts");
+  await region(page).getByText('"text 0 of 30"').waitFor();
+  const tops = () =>
+    Promise.all(
+      [region(page), header(page, "Not tracked yet: many/file30.ts")].map(
+        async (each) => (await each.boundingBox())?.y,
+      ),
+    );
+  await expect.poll(async () => tops().then(([top = 0, of = 0]) => of - top)).toBeLessThan(10);
   report(
     { name: "A diff of 20 000 lines opens", value: opened, aim: 400 },
     { name: "  the page's own work in that", value: work, aim: 400 },
