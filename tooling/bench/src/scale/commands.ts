@@ -29,7 +29,7 @@ function commands({ grove, urls }: Instances, ids: readonly string[], way: Way):
 export async function commandCosts(instances: Instances, ids: readonly string[], way: Way) {
   const { databaseUrl, urls, pids, grove } = instances;
   const call = commands(instances, ids, way);
-  await warmUp(call);
+  for (const _ of urls) await warmUp(call);
   await instances.analyze();
   const stop = new AbortController();
   const locks = watchLocks(databaseUrl, stop.signal);

@@ -8,7 +8,7 @@ import type { Scope } from "../scope";
 
 /** For the metrics of the benchmark's own instances. */
 export const METRICS_TOKEN = "the benchmark's own";
-const DRAIN_SECONDS = 30;
+const DRAIN_SECONDS = 35;
 
 export interface Instances {
   databaseUrl: string;
