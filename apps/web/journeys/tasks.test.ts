@@ -32,20 +32,6 @@ const titlesIn = (page: Page, name: string) =>
 const card = (page: Page, name: string, title: string) =>
   column(page, name).getByRole("link", { name: title, exact: true });
 
-it("makes the first task, and moves its card by pointer", async () => {
-  const { page, client, organizationId, status } = await boardWith();
-  await page.getByRole("button", { name: "Make the first task" }).click();
-  const dialog = page.getByRole("dialog", { name: "New task" });
-  await dialog.getByLabel("Title").fill("Fix login");
-  await dialog.getByLabel("Priority").selectOption("High");
-  await dialog.getByRole("button", { name: "Make the task" }).click();
-  await card(page, "Backlog", "Fix login").waitFor();
-  expect((await client.task.list.query({ organizationId }))[0]).toMatchObject({ priority: "high" });
-  await card(page, "Backlog", "Fix login").dragTo(column(page, "In progress"));
-  await card(page, "In progress", "Fix login").waitFor();
-  await expect.poll(() => status("Fix login")).toBe("in_progress");
-});
-
 it("moves cards by keys alone, and keeps the focus on them", async () => {
   const { page, status } = await boardWith("Ship it", "Fix login", "Write docs");
   const focused = () => page.evaluate("document.activeElement?.textContent");

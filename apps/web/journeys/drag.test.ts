@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { someone } from "./testing/people";
+
+const journey = useJourney();
+
+it("makes the first task, and moves its card by pointer", async () => {
+  const { page, client, organizationId } = await someone(journey);
+  const column = (name: string) => page.getByRole("region", { name });
+  const card = (name: string) => column(name).getByRole("link", { name: "Fix login", exact: true });
+  const task = async () => (await client.task.list.query({ organizationId }))[0];
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
+  await page.getByRole("button", { name: "Make the first task" }).click();
+  const dialog = page.getByRole("dialog", { name: "New task" });
+  await dialog.getByLabel("Title").fill("Fix login");
+  await dialog.getByLabel("Priority").selectOption("High");
+  await dialog.getByRole("button", { name: "Make the task" }).click();
+  await card("Backlog").waitFor();
+  expect(await task()).toMatchObject({ priority: "high" });
+  await card("Backlog").dragTo(column("In progress"));
+  await card("In progress").waitFor();
+  await expect.poll(task).toMatchObject({ status: "in_progress" });
+});
