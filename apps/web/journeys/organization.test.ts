@@ -39,6 +39,8 @@ it("hands an organization over: link, roles, last owner, leaving, and a new one"
   await row.getByText("Owner").waitFor();
   await actionsFor("Ada Lovelace").press("Enter");
   await leave.press("Enter");
+  // The lists are asked for again after the change of the role, perhaps until the person has left.
+  journey.expectMessage(page, /403 \(Forbidden\) \S+organization\.list(Invitations|Members)\?/);
   await dialog.getByRole("button", { name: "Leave" }).press("Enter");
 
   // Without an organization, the palette has the pages of the person.
