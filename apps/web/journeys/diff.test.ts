@@ -164,11 +164,17 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
       .locator("[data-column-number]")
       .filter({ hasText: new RegExp(`^\\s*${text}\\s*$`) })
       .first();
-  await number("6").hover();
-  await page.mouse.down();
-  await number("7").hover();
-  await page.mouse.up();
-  await selected.getByText("src/login.ts:6-7").waitFor();
+  await expect
+    .poll(async () => {
+      if (await selected.getByText("src/login.ts:6-7").isVisible()) return "selected";
+      // Meanwhile another file's changes may arrive above these lines and move them.
+      await number("6").hover();
+      await page.mouse.down();
+      await number("7").hover();
+      await page.mouse.up();
+      return "dragged";
+    })
+    .toBe("selected");
   await selected.getByRole("button", { name: "Ask the agent" }).click();
   await page.getByText("Paste 3 lines?").waitFor();
   await page.keyboard.press("Enter");
