@@ -72,7 +72,13 @@ export const terminalSize = {
   columns: z.number().int().min(1).max(1_000),
   rows: z.number().int().min(1).max(1_000),
 };
-export const agentSendInputInput = z.strictObject({ ...organizationScope, id, text: terminalInput });
+export const agentSendInputInput = z.strictObject({
+  ...organizationScope,
+  id,
+  text: terminalInput,
+  /** As that of agent.execute: within 24 hours, the same key types nothing again. */
+  idempotencyKey: line(200).optional(),
+});
 export const agentResizeSessionInput = z.strictObject({ ...organizationScope, id, ...terminalSize });
 export const agentStopSessionInput = z.strictObject({ ...organizationScope, id });
 

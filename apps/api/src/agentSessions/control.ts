@@ -12,6 +12,8 @@ interface Control {
   tool: "send_agent_input" | "resize_agent_session" | "stop_agent_session";
   /** Parameters in addition to the session's id. */
   params?: Record<string, unknown>;
+  /** The same key stands for the same command for 24 hours. */
+  idempotencyKey?: string | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ interface Control {
 export async function controlSession(
   services: Services,
   principal: UserPrincipal,
-  { organizationId, id, tool, params }: Control,
+  { organizationId, id, tool, params, idempotencyKey }: Control,
   caller: AbortSignal | undefined,
 ): Promise<Success> {
   const session = await readSessionOnDevice(services.database.db, { organizationId, id });
@@ -44,6 +46,7 @@ export async function controlSession(
       tool,
       params: { sessionId: id, ...params },
       waitMs: WAIT_MS,
+      idempotencyKey,
     }),
     caller,
   );

@@ -439,9 +439,21 @@ describe("agent.sendInput, resizeSession and stopSession", () => {
     const typed = ada.client.agent.sendInput.mutate({ ...key, text: "yes\r" });
     expect(await answer({ sessionId: id, text: "yes\r" }, success)).toBe("send_agent_input");
     expect(await typed).toEqual({ success: true });
+    const once = { ...key, text: "no\r", idempotencyKey: newId() };
+    const typedOnce = ada.client.agent.sendInput.mutate(once);
+    await answer({ sessionId: id, text: "no\r" }, success);
+    const sent = device.events.length;
+    expect([await typedOnce, await ada.client.agent.sendInput.mutate(once)]).toEqual([
+      { success: true },
+      { success: true },
+    ]);
     const size = { columns: 97, rows: 31 };
     const resized = ada.client.agent.resizeSession.mutate({ ...key, ...size });
     expect(await answer({ sessionId: id, ...size }, success)).toBe("resize_agent_session");
+    const tools = device.events
+      .slice(sent)
+      .flatMap((event) => (event.type === "command" ? [event.tool] : []));
+    expect(tools).toEqual(["resize_agent_session"]);
     expect(await resized).toEqual({ success: true });
     expect(await ada.client.agent.sessionTail.query(key)).toMatchObject(size);
     const stopped = failure(ada.client.agent.stopSession.mutate(key));

@@ -89,14 +89,17 @@ export const sessionProcedures = {
       return sessionTail(db, input, input.length);
     }),
 
-  /** Types text to the agent, unchanged: a line ends with the character that the terminal expects. */
+  /**
+   * Types text to the agent, unchanged: a line ends with the character that the terminal expects. With an
+   * `idempotencyKey`, a repeated call types nothing again: browsers repeat a request whose connection broke.
+   */
   sendInput: waitingMemberProcedure(agentSendInputInput)
     .output(output(success))
-    .mutation(({ ctx, input: { text, ...key }, signal }) =>
+    .mutation(({ ctx, input: { text, ...control }, signal }) =>
       controlSession(
         ctx.services,
         ctx.principal,
-        { ...key, tool: "send_agent_input", params: { text } },
+        { ...control, tool: "send_agent_input", params: { text } },
         signal,
       ),
     ),
