@@ -175,6 +175,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
       return "dragged";
     })
     .toBe("selected");
+  await isCurrent(page, "login.ts");
   await selected.getByRole("button", { name: "Ask the agent" }).click();
   await page.getByText("Paste 3 lines?").waitFor();
   await page.keyboard.press("Enter");

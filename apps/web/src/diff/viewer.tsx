@@ -141,6 +141,13 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     fold(file.path, isViewed);
   };
   const [selection, setSelection] = useState<ReturnType<Handle["getSelectedLines"]>>(null);
+  /** The file whose lines are selected is the one that is read, wherever in the view it is. */
+  const onSelect = (lines: typeof selection) => {
+    setSelection(lines);
+    if (!lines) return;
+    scrollsFreely.current = false;
+    setCurrent(byId.get(lines.id)?.index ?? current);
+  };
   const showFile = (path: string) => {
     scrollsFreely.current = false;
     hunk.current = -1;
@@ -241,7 +248,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
             containerRef={region}
             className="min-h-0 flex-1 overflow-auto"
             items={items}
-            onSelectedLinesChange={setSelection}
+            onSelectedLinesChange={onSelect}
             onScroll={(top, instance) => {
               const at = look(top, instance.getHeight(), (id) => instance.getTopForItem(id));
               if (scrollsFreely.current) setCurrent(at);
