@@ -31,7 +31,19 @@ describe("a page that waits for another", () => {
   it("can navigate to another address", async () => {
     await app.show(`<a href="${never()}">Slow</a>`);
     await app.value("document.querySelector('a').click()");
+    await expect.poll(() => app.do("get_window_info")).toContain("waits for");
     expect(await app.do("navigate", { url: app.page("<title>Quick</title>") })).toContain('"Quick"');
+  });
+
+  it("may go elsewhere by itself before it arrives", async () => {
+    const own = app.page("<title>Own</title>");
+    await app.show(`<button>Go</button><script>
+      onbeforeunload = () => { setTimeout(() => { location = '${own}'; }); };</script>`);
+    // Without a click, the browser would prefer the navigation of its user.
+    await app.do("click", { text: "Go" });
+    expect(await app.fail("navigate", { url: never() })).toMatch(
+      new RegExp(`^navigation_stopped: The page did not go to ${never()}, but to ${own}\\. `),
+    );
   });
 
   it("does not wait for an address if its user decides to stay", async () => {

@@ -61,7 +61,7 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
       if (url.startsWith("file:")) refuseOtherFiles(url, await ownFile(page, patience));
       const { errorText, isDownload } = await page.session.send("Page.navigate", { url }, patience);
       if (isDownload) return `${url} is a download; the page stayed ${placeOf(await factsOf(page, signal))}.`;
-      if (errorText !== undefined) throw failed(url, errorText);
+      if (errorText !== undefined) throw failed(url, errorText, await ownWay(page, url, commits, patience));
     }
     const { navigation } = page;
     await navigation.until(() => navigation.commits > commits, patience);
@@ -159,18 +159,40 @@ async function checkScheme(url: string, ownUrl: () => Promise<string>): Promise<
   throw new ToolError("scheme_not_allowed", `${protocol} addresses are not opened`, `Use ${allowed}.`);
 }
 
-const failed = (url: string, errorText: string) =>
-  errorText === "net::ERR_ABORTED"
+/**
+ * Where a page has gone by itself while it was to go to `url`.
+ * @param commits the number of its commits before that
+ */
+async function ownWay(
+  page: Page,
+  url: string,
+  commits: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { pending, commits: commitsNow } = page.navigation;
+  if (pending) return pending.url === url ? undefined : pending.url;
+  return commitsNow > commits ? (await factsOf(page, signal)).url : undefined;
+}
+
+function failed(url: string, errorText: string, other: string | undefined): ToolError {
+  if (errorText !== "net::ERR_ABORTED")
+    return new ToolError(
+      "navigation_failed",
+      `${url} could not be loaded (${errorText})`,
+      "Check the address, and that its server runs.",
+    );
+  return other
     ? new ToolError(
+        "navigation_stopped",
+        `The page did not go to ${url}, but to ${other}`,
+        "It went there by itself meanwhile. Navigate again if you want the first address.",
+      )
+    : new ToolError(
         "navigation_stopped",
         `The page did not go to ${url}`,
         "A beforeunload dialog, a download or a response without content can stop it.",
-      )
-    : new ToolError(
-        "navigation_failed",
-        `${url} could not be loaded (${errorText})`,
-        "Check the address, and that its server runs.",
       );
+}
 
 function describe(facts: Facts, isOther: boolean): string {
   const status = isOther && facts.status > 0 ? ` (HTTP ${facts.status})` : "";

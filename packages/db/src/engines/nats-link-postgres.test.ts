@@ -11,11 +11,13 @@ import { connectToNats } from "./nats";
 const program = `
 const { connectToNats } = await import(process.argv[1]);
 const { log } = console;
+// A subject of its own: whoever connects publishes on it, to prove that it may.
+const subject = "a." + process.pid;
 try {
-  const [one, another] = [await connectToNats(process.argv[2], ["a"]), await connectToNats(process.argv[2], ["a"])];
-  one.subscribe("a", (text) => (log("heard " + text), one.close(), another.close()));
+  const [one, another] = [await connectToNats(process.argv[2], [subject]), await connectToNats(process.argv[2], [subject])];
+  one.subscribe(subject, (text) => (log("heard " + text), one.close(), another.close()));
   await one.flushed();
-  another.publish("a", "hello");
+  another.publish(subject, "hello");
 } catch ({ message }) {
   log(message);
 }`;
