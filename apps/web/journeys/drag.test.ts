@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { dragCard } from "./testing/drag";
 import { useJourney } from "./testing/journey";
 import { someone } from "./testing/people";
 
@@ -17,7 +18,7 @@ it("makes the first task, and moves its card by pointer", async () => {
   await dialog.getByRole("button", { name: "Make the task" }).click();
   await card("Backlog").waitFor();
   expect(await task()).toMatchObject({ priority: "high" });
-  await card("Backlog").dragTo(column("In progress"));
+  await dragCard(card("Backlog"), column("In progress"));
   await card("In progress").waitFor();
   await expect.poll(task).toMatchObject({ status: "in_progress" });
 });

@@ -1,5 +1,6 @@
 import type { Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
+import { dragCard } from "./testing/drag";
 import { useJourney } from "./testing/journey";
 import { report } from "./testing/measured";
 import { someone } from "./testing/people";
@@ -74,12 +75,12 @@ it("shows two people what the other one does", async () => {
   await bob.client.organization.acceptInvitation.mutate({ token });
   await bob.page.goto(journey.api.url + ada.path);
   const lowerEdge = { targetPosition: { x: 100, y: 30 } };
-  await card(bob.page, "Todo", "Fix login").dragTo(card(bob.page, "Todo", "Write docs"), lowerEdge);
+  await dragCard(card(bob.page, "Todo", "Fix login"), card(bob.page, "Todo", "Write docs"), lowerEdge);
   const moved = ["Write docs", "Fix login", "Ship it"];
   await expect.poll(() => titlesIn(ada.page, "Todo")).toEqual(moved);
   await bob.page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => titlesIn(ada.page, "Todo")).toEqual(["Fix login", "Write docs", "Ship it"]);
-  await card(bob.page, "Todo", "Fix login").dragTo(column(bob.page, "In review"));
+  await dragCard(card(bob.page, "Todo", "Fix login"), column(bob.page, "In review"));
   await card(ada.page, "In review", "Fix login").waitFor();
   await card(ada.page, "In review", "Fix login").focus();
   await ada.page.keyboard.press("p");
@@ -96,7 +97,7 @@ it("puts a card back that the API refuses to move, and says why", async () => {
   await page.reload();
   await card(page, "Todo", "Fix login").waitFor();
   await client.task.deleteStatus.mutate({ organizationId, key: "in_progress" });
-  await card(page, "Todo", "Fix login").dragTo(column(page, "In progress"));
+  await dragCard(card(page, "Todo", "Fix login"), column(page, "In progress"));
   await page.getByText("“Fix login” was not moved").waitFor();
   await card(page, "Todo", "Fix login").waitFor();
   expect(await status("Fix login")).toBe("todo");
