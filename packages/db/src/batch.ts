@@ -1,4 +1,3 @@
-import DataLoader from "dataloader";
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import { isUnavailable } from "./errors";
 import type { Database } from "./tables";
@@ -15,6 +14,13 @@ export interface BatchOptions<Item = never> {
 /** Runs a batch and returns its result. */
 export type Around<Item> = <Result>(items: readonly Item[], run: () => Promise<Result>) => Promise<Result>;
 
+/** A call that waits for its statement. */
+interface Call<Item, Answer> {
+  item: Item;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
 /**
  * Batches concurrent calls into one statement. When idle it collects until the next microtask. When busy it collects
  * for one turn of the event loop, or until one of `inFlight` statements ends. So a busy server makes one statement and
@@ -27,55 +33,57 @@ export function batch<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
   { most, inFlight = Number.POSITIVE_INFINITY, around = (_, work) => work() }: BatchOptions<Item>,
 ): (item: Item) => Promise<Answer> {
-  const waiting: (() => void)[] = [];
+  const queue: Call<Item, Answer>[] = [];
   let running = 0;
-  let alone: Promise<unknown> = Promise.resolve();
+  let isScheduled = false;
 
-  async function runAll(items: readonly Item[]): Promise<readonly (Answer | Error)[]> {
+  function schedule(): void {
+    if (isScheduled || queue.length === 0 || running >= inFlight) return;
+    isScheduled = true;
+    // On a busy server, after the event loop has read its sockets, from which requests come.
+    if (running === 0) queueMicrotask(start);
+    else setImmediate(start);
+  }
+
+  function start(): void {
+    isScheduled = false;
+    void settle(queue.splice(0, most));
+    schedule();
+  }
+
+  async function settle(calls: readonly Call<Item, Answer>[]): Promise<void> {
+    const items = calls.map(({ item }) => item);
     running++;
-    try {
-      return await around(items, () => run(items));
-    } catch (error) {
-      // If the connection was lost, the statement may have taken effect, so it is not repeated.
-      if (items.length === 1 || isUnavailable(error)) throw error;
-    } finally {
-      running--;
-      waiting.shift()?.();
-    }
-    // One at a time, besides the statements in flight: a blocked item occupies only one connection.
-    const answers: (Answer | Error)[] = [];
-    for (const item of items) {
-      const answer = alone.then(() => runAlone(item));
-      alone = answer;
-      answers.push(await answer);
-    }
-    return answers;
+    const failure = await around(items, () => run(items))
+      .then((answers) => answerAll(calls, answers))
+      .catch((error: unknown) => ({ error }));
+    running--;
+    schedule();
+    if (failure === undefined) return;
+    // If the connection was lost, the statement may have taken effect, so it is not repeated.
+    if (calls.length === 1 || isUnavailable(failure.error))
+      for (const { reject } of calls) reject(failure.error);
+    else for (const call of calls) await settleAlone(call);
   }
 
-  async function runAlone(item: Item): Promise<Answer | Error> {
-    try {
-      const [answer] = await run([item]);
-      // `run` returns an answer for each item.
-      return answer as Answer;
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    }
+  /** One at a time, besides the statements in flight: an item that waits for a lock occupies only one connection. */
+  async function settleAlone(call: Call<Item, Answer>): Promise<void> {
+    await run([call.item]).then((answers) => answerAll([call], answers), call.reject);
   }
 
-  const loader = new DataLoader<Item, Answer>(runAll, {
-    cache: false,
-    maxBatchSize: most,
-    batchScheduleFn: (start) => {
-      const begin = () => {
-        if (running < inFlight) start();
-        else waiting.push(start);
-      };
-      // On a busy server, after the event loop has read its sockets, from which requests come.
-      if (running === 0) queueMicrotask(begin);
-      else setImmediate(begin);
-    },
-  });
-  return (item) => loader.load(item);
+  return (item) =>
+    new Promise((resolve, reject) => {
+      queue.push({ item, resolve, reject });
+      schedule();
+    });
+}
+
+function answerAll<Item, Answer>(
+  calls: readonly Call<Item, Answer>[],
+  answers: readonly Answer[],
+): undefined {
+  // `run` returns an answer for each item.
+  for (const [index, { resolve }] of calls.entries()) resolve(answers[index] as Answer);
 }
 
 /** How many statements are remembered, each for the weeks of its ids. */

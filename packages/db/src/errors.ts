@@ -145,6 +145,18 @@ export class PostgresTooOldError extends Error {
   }
 }
 
+/** The clocks of this machine and of the database differ by too much. */
+export class ClockSkewError extends Error {
+  override name = "ClockSkewError";
+  /** @param aheadMs how far this machine's clock is ahead of the database's */
+  constructor(aheadMs: number) {
+    const hours = Math.abs(aheadMs / 3_600_000).toFixed(1);
+    super(
+      `The clock of this machine is ${hours} hours ${aheadMs > 0 ? "ahead of" : "behind"} the database's. Set the clocks of both machines by NTP, then start again.`,
+    );
+  }
+}
+
 /** Objections of the file system, by Node's code; `errno` is the number in PGlite's WebAssembly (WASI). */
 const objections: Record<string, { errno: number; what: string; next: string }> = {
   EACCES: { errno: 2, what: "this user may not access its files", next: "Give them to this user" },

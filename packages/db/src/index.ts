@@ -37,6 +37,7 @@ export {
 export { type Engine, type GroveDatabase, type OpenOptions, openDatabase } from "./open";
 export {
   addPartitions,
+  databaseTime,
   dropPartition,
   isRecent,
   olderOpenCommands,

@@ -35,18 +35,14 @@ export const EVERY_KEY = "*";
 export const busWords = { away: "away", read: "read", here: "here" } as const;
 
 /**
- * `notification`: `key` is the announced id, `detail` the text after it (often empty), `copy` the JSON of what the same
- * transaction wrote, if the announcement carries it. `resync`: announcements may have been missed; read the rows again.
+ * `notification`: `key` is the announced id, `detail` the text after it (often empty). `resync`: announcements may have been missed; read the rows again.
  */
-export type NotifierEvent =
-  | { kind: "notification"; key: string; detail: string; copy?: string }
-  | { kind: "resync" };
+export type NotifierEvent = { kind: "notification"; key: string; detail: string } | { kind: "resync" };
 
 export type NotifierListener = (event: NotifierEvent) => void;
 
 /**
- * Wake-ups between processes on one database. An announcement is a hint where to look: the rows are the truth. It may
- * carry a copy of a row as it was committed, which spares its listeners the read.
+ * Wake-ups between processes on one database. An announcement is a hint where to look: the rows are the truth.
  */
 export interface Notifier {
   /** Whether announcements arrive now. While they do not, nothing may rely on one. */
@@ -94,29 +90,17 @@ export interface OpenNotifier extends Notifier {
   close(): Promise<void>;
 }
 
-/** The limit of a payload without its copy: one id and a short detail. */
+/** The limit of a payload: one id and a short detail. */
 const MAX_PAYLOAD_BYTES = 200;
-/** The limit of a copy. PostgreSQL takes payloads of less than 8 000 bytes. */
-const MAX_COPY_BYTES = 4_000;
 
 /**
  * The call that announces, for a statement's select list, or a data-modifying CTE's `returning`. It reaches every
  * process once the transaction has committed, and nobody if it is rolled back. Name the column `announced`, or a name
  * that begins so: a bus takes the announcement from there (`engines/announcing.ts`).
  * @param payload an id, optionally followed by a space and a detail; shorter than 200 bytes
- * @param copy JSON of what the transaction writes. It is left out if it has more than 4 000 bytes, so listeners must be
- * able to read the row instead
  */
-export function notification(
-  channel: Channel,
-  payload: string | Expression<string>,
-  copy?: Expression<string | null>,
-): RawBuilder<string> {
-  const copied = copy
-    ? sql` || case when octet_length(${copy}) <= ${sql.lit(MAX_COPY_BYTES)} then e'\n' || ${copy} else '' end`
-    : sql``;
-  return sql<string>`pg_notify(${sql.lit(channel)}, ${payload}${copied})::text`;
-}
+export const notification = (channel: Channel, payload: string | Expression<string>): RawBuilder<string> =>
+  sql<string>`pg_notify(${sql.lit(channel)}, ${payload})::text`;
 
 /**
  * Announces with a statement of its own, in the given transaction; see `notification`.
@@ -182,8 +166,9 @@ export class FanOut {
   deliver(channel: string, payload: string, isOwn: boolean, only?: string): void {
     increment(this.counts.heard, channel);
     if (isOwn) increment(this.counts.sent, channel);
-    const [, key = "", detail = "", copy] = /^(\S*) ?(.*)(?:\n(.*))?$/.exec(payload) ?? [];
-    const event: NotifierEvent = { kind: "notification", key, detail, ...(copy && { copy }) };
+    const end = payload.indexOf(" ");
+    const key = end === -1 ? payload : payload.slice(0, end);
+    const event: NotifierEvent = { kind: "notification", key, detail: payload.slice(key.length + 1) };
     for (const address of only === undefined ? [key, EVERY_KEY] : [only])
       for (const listener of [...(this.#listeners.get(`${channel} ${address}`)?.set ?? [])])
         this.#call(() => listener(event));

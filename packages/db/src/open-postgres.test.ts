@@ -1,7 +1,7 @@
 import { createDatabase } from "@grove/testing/postgres";
 import { sql } from "kysely";
 import pg from "pg";
-import { expect, inject, it } from "vitest";
+import { expect, inject, it, vi } from "vitest";
 import { migrations } from "./migrations";
 import { openDatabase } from "./open";
 
@@ -15,6 +15,24 @@ it("migrates once when three open a new database at the same moment", async () =
     expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })));
   }
   for (const { close } of opened) await close();
+  await drop();
+});
+
+it.each([
+  [2, "2.0 hours ahead of"],
+  [-1_440, "1440.0 hours behind"],
+])("refuses to open when this machine's clock is %s hours ahead", async (hours, words) => {
+  const { url, drop } = await createDatabase(server);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * 3_600_000 });
+  try {
+    await expect(openDatabase({ url })).rejects.toThrow(`is ${words} the database's. Set the clocks`);
+  } finally {
+    vi.useRealTimers();
+  }
+  const { db, close } = await openDatabase({ url, migrating: false });
+  const { rows } = await sql`select from pg_tables where schemaname = 'public'`.execute(db);
+  expect(rows).toEqual([]);
+  await close();
   await drop();
 });
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Kysely, sql } from "kysely";
+import { needSameTime } from "./clockSkew";
 import { NatsNotifier } from "./engines/nats-notifier";
 import { openPGlite } from "./engines/pglite";
 import { lockDataDirectory } from "./engines/pglite-lock";
@@ -84,6 +85,7 @@ export interface GroveDatabase {
  * @throws {DatabaseDamagedError} when the embedded database does not open
  * @throws {DatabaseInaccessibleError} when the file system refuses it: no rights, no room, or read-only
  * @throws {PostgresTooOldError} before PostgreSQL 15
+ * @throws {ClockSkewError} when this machine's clock and the server's differ by more than an hour
  * @throws {NatsError} when NATS cannot be used
  * @throws {MigrationError} when a migration fails
  */
@@ -107,6 +109,7 @@ async function openServer(
   });
   try {
     await needVersion(migrating);
+    await needSameTime(migrating);
     if (migrates === "demanded") await demandMigrated(migrating, log);
     else if (migrates) await migrate(migrating, { log });
   } finally {

@@ -47,20 +47,24 @@ export async function partitionsOf(db: Kysely<Database>, table: Partitioned): Pr
 /**
  * Makes the parts that are missing for this time and for the next ones. Rows that have come too early are moved there.
  * @param db a transaction
+ * @param now the database's time; see {@link databaseTime}
  */
-export async function addPartitions(
-  db: Kysely<Database>,
-  table: Partitioned,
-  now = new Date(),
-): Promise<void> {
+export async function addPartitions(db: Kysely<Database>, table: Partitioned, now: Date): Promise<void> {
   const unit = partitioned[table];
-  const last = (await partitionsOf(db, table)).at(-1)?.to;
+  const parts = await partitionsOf(db, table);
   let from = startOf(unit, now);
   for (let count = 0; count <= AHEAD; count++) {
-    const to = next(unit, from);
-    if (last === undefined || last.getTime() <= from.getTime()) await addPartition(db, table, from, to);
+    const [begin, to] = [from, next(unit, from)];
+    const isCovered = parts.some((part) => (part.from === null || part.from <= begin) && part.to > begin);
+    if (!isCovered) await addPartition(db, table, begin, to);
     from = to;
   }
+}
+
+/** The database's time. Whatever is deleted by its age is judged by this clock, which all processes share. */
+export async function databaseTime(db: Kysely<Database>): Promise<Date> {
+  const { rows } = await sql<{ now: string }>`select now() as now`.execute(db);
+  return new Date(rows[0]?.now ?? Number.NaN);
 }
 
 /** Drops a part with its rows. */
@@ -122,8 +126,8 @@ export function next(unit: Unit, start: Date): Date {
 
 /** Statements about a command of this age name its week. For all others there would be too many statements. */
 const NAMED_MS = 6 * 7 * 86_400_000;
-/** How much faster than this machine's another's clock may go. */
-const AHEAD_MS = 60_000;
+/** How far another machine's clock may be ahead of this one's; see `clockSkew.ts`. */
+const AHEAD_MS = 3_600_000;
 
 /**
  * A condition, true for all of these ids of commands, by which the planner sees in which weeks they are. It has

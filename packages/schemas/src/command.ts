@@ -23,13 +23,18 @@ export type CommandStatus = z.infer<typeof commandStatus>;
  * All transitions, each one conditional UPDATE; ARCHITECTURE.md draws them. A device's report ends a command in
  * apps/api/src/dispatch/end/complete.ts; everything else that ends one is in packages/db/src/settleCommands.ts.
  *
+ * Two times bound a command. Schedule-to-start is how long it may wait until its work begins: for a device that is
+ * offline, and on the device for a free slot. Meanwhile it is `queued` or `claimed`, and at the end `expired`.
+ * Start-to-close is how long the work may take (`timeoutMs`). Meanwhile it is `running`, and at the end `timed_out`.
+ *
+ * - `claimed → expired`: the device had no free slot in time, and has not begun it.
  * - `claimed → queued`: the command was not begun, and is sent again. Its row keeps the journal, so `lost` may follow.
  * - `claimed → timed_out`: the device reports a time-out, but its report of the start never arrived.
  * - `lost → …`: a late result from the same journal.
  */
 export const commandTransitions = {
   queued: ["claimed", "canceled", "expired", "lost"],
-  claimed: ["running", "succeeded", "failed", "canceled", "timed_out", "lost", "queued"],
+  claimed: ["running", "succeeded", "failed", "canceled", "expired", "timed_out", "lost", "queued"],
   running: ["succeeded", "failed", "canceled", "timed_out", "lost"],
   lost: ["succeeded", "failed", "timed_out"],
   succeeded: [],
@@ -98,10 +103,13 @@ export const agentExecuteInput = z.strictObject({
   params: jsonObject,
   /** How long this call waits for the result. */
   waitMs: z.number().int().min(0).max(55_000).default(30_000),
-  /** How long the work may take; the tool's own limit when omitted. */
+  /** Start-to-close: how long the work may take once it has begun; the tool's own limit when omitted. */
   timeoutMs: z.number().int().min(1_000).max(3_600_000).optional(),
   ifOffline: z.enum(["fail", "queue"]).default("fail"),
-  /** How long the command may wait for an offline device. */
+  /**
+   * Schedule-to-start: how long the command may wait until its work begins, for an offline device or a free slot on it.
+   * With `ifOffline: "fail"` it may wait for a slot for 60 s, or for its time-out if that is longer.
+   */
   queueTtlMs: z
     .number()
     .int()
@@ -163,7 +171,7 @@ export const agentProgressInput = z.strictObject({
   journalId: id,
   message: text(1_000),
   fraction: z.number().min(0).max(1).optional(),
-  /** The command waits on the device for others of its kind. Its time-out runs from the last such report. */
+  /** The command has not begun: it waits on the device for a free slot. Its state stays `claimed`. */
   waiting: z.literal(true).optional(),
 });
 export type AgentProgressInput = z.infer<typeof agentProgressInput>;
@@ -190,9 +198,12 @@ export const agentHeartbeatInput = z.strictObject({
   /** The epoch of the stream that carried the beat. A device that never connected has none. */
   epoch: counter.min(1),
   beat: counter,
+  /** The commands that have begun and whose end is not confirmed. */
   running: z.array(id).max(1000),
+  /** The commands that wait for a free slot. */
+  waiting: z.array(id).max(1000).default([]),
 });
 export type AgentHeartbeatInput = z.infer<typeof agentHeartbeatInput>;
-/** The running commands that the device should stop. */
+/** The commands that the device should stop, or not begin. */
 export const heartbeatAnswer = z.object({ canceled: z.array(id), lost: z.array(id) });
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>;

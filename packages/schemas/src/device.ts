@@ -155,6 +155,8 @@ export const deviceEvent = z.discriminatedUnion("type", [
     params: jsonObject,
     /** How long the work may still take. A duration, never a clock time: device clocks are not trusted. */
     remainingMs: z.number().int(),
+    /** How long the command may wait for a free slot before it expires. */
+    startWithinMs: z.number().int(),
     requestedBy: id.nullable(),
     /** The span that the work belongs to (W3C's traceparent), if the API traces. */
     traceParent: z.string().optional(),

@@ -13,6 +13,7 @@ const reasons = [
   "credentials_refused",
   "cursor_gone",
   "database_unavailable",
+  "device_busy",
   "device_offline",
   "device_owner_required",
   "device_revoked",

@@ -1,4 +1,4 @@
-import { type Around, batchedStatement, type Database, notification } from "@grove/db";
+import { type Around, batchedStatement, type Database, lockWithin, notification } from "@grove/db";
 import { sessionOutputLimits } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 
@@ -15,6 +15,8 @@ export interface Chunk {
 
 /** Later chunks join the next batch. */
 const IN_FLIGHT = 2;
+/** How long a statement waits for a row that another transaction has locked. Then its chunks are tried one by one. */
+const LOCK_MS = 1_000;
 
 /**
  * Appends a chunk and drops everything before the kept tail: all or nothing, in one statement and one commit with other
@@ -41,6 +43,7 @@ export function batchChunks(db: Kysely<Database>, around?: Around<Chunk>) {
         from given
         where agent_sessions.organization_id = given.organization_id and agent_sessions.id = given.id
           and agent_sessions.device_id = given.device_id and status = 'running' and last_sequence < given.sequence
+          and ${lockWithin(LOCK_MS)}
         returning n, agent_sessions.organization_id, agent_sessions.id, output_bytes, given.sequence, given.data,
           coalesce(watched_until > now(), false) as is_watched),
       added as (

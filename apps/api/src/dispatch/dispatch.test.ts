@@ -152,21 +152,35 @@ describe("agent.execute", () => {
     });
   });
 
-  it("counts the time of work that waits for its turn from the device's last report of that", async () => {
+  it("has not begun a command that waits for a slot on its device", async () => {
     const { id, device } = await online();
     const { id: commandId } = await execute(id, { waitMs: 0 });
     expect(await device.event("command")).toMatchObject({ id: commandId, deviceId: id });
     const { client, journalId } = device;
-    const startedAt = async () =>
-      (await ada.client.agent.getCommand.query({ organizationId, id: commandId })).startedAt ?? "";
+    const read = () => ada.client.agent.getCommand.query({ organizationId, id: commandId });
     const wait = { id: commandId, journalId, message: "waits", waiting: true as const };
-    await client.agent.progress.mutate(wait);
-    const first = await startedAt();
-    await client.agent.progress.mutate(wait);
-    const second = await startedAt();
-    expect(second > first).toBe(true);
+    expect(await client.agent.progress.mutate(wait)).toEqual({ status: "claimed" });
+    const { epoch } = await device.event("beat");
+    await client.agent.heartbeat.mutate({ epoch, beat: 1, running: [], waiting: [commandId] });
+    const waiting = { status: "claimed", startedAt: null, waitEnded: "not_started" };
+    expect(await read()).toMatchObject({ ...waiting, progress: { message: "waits" } });
     await client.agent.progress.mutate({ id: commandId, journalId, message: "works" });
-    expect(await startedAt()).toBe(second);
+    expect(await read()).toMatchObject({ status: "running", waitEnded: "still_running" });
+    // A report that was on its way when the work began changes nothing.
+    expect(await client.agent.progress.mutate(wait)).toEqual({ status: "running" });
+    expect(await read()).toMatchObject({ status: "running", progress: { message: "works" } });
+  });
+
+  it("ends a command as expired when its device reports that it had no slot in time", async () => {
+    const { id, device } = await online();
+    const { id: commandId } = await execute(id, { ifOffline: "queue", queueTtlMs: 300_000, waitMs: 0 });
+    expect(await device.event("command")).toMatchObject({ startWithinMs: 300_000 });
+    const { client, journalId } = device;
+    const error = { reason: "queue_expired", message: "No slot was free in time." };
+    expect(await client.agent.complete.mutate({ id: commandId, journalId, error })).toEqual({
+      status: "expired",
+    });
+    expect(await status(commandId)).toBe("expired");
   });
 
   it("makes one command for one idempotency key", async () => {
@@ -194,6 +208,20 @@ describe("agent.execute", () => {
     const first = await made({ projectId, workspaces: [{ name: "a", branchName: "b" }] });
     const second = await made({ workspaces: [{ branchName: "b", name: "a" }], projectId });
     expect(second.id).toBe(first.id);
+  });
+
+  it("makes a new command for a key whose command is no longer kept", async () => {
+    const { id } = await online({ run: complete });
+    const idempotencyKey = newId();
+    const first = await execute(id, { idempotencyKey });
+    await sql`update device_commands set finished_at = now() - interval '31 days' where id = ${first.id}`.execute(
+      server.database.db,
+    );
+    await sql`delete from device_commands where id = ${first.id}`.execute(server.database.db);
+    const again = () => execute(id, { idempotencyKey });
+    const [second, third] = await Promise.all([again(), again()]);
+    expect(second.id).not.toBe(first.id);
+    expect(third.id).toBe(second.id);
   });
 
   it("returns a key's command, also when the device is offline by then", async () => {
@@ -390,13 +418,30 @@ describe("the sweeper", () => {
     expect(await status(command.id)).toBe("lost");
   });
 
+  it("lets a command wait for a slot while its machine sleeps, however short its time-out is", async () => {
+    const { id, apiKey, device } = await online();
+    const { id: commandId } = await execute(id, { ifOffline: "queue", waitMs: 0, timeoutMs: 1_000 });
+    await device.event("command");
+    const { client, journalId } = device;
+    await client.agent.progress.mutate({ id: commandId, journalId, message: "waits", waiting: true });
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, id, "offline");
+    await sql`update device_commands set claimed_at = now() - interval '1 hour' where id = ${commandId}`.execute(
+      db,
+    );
+    await sweep(server.services);
+    expect(await status(commandId)).toBe("claimed");
+    const back = connect(apiKey, { journalId });
+    expect(await back.event("command")).toMatchObject({ id: commandId, remainingMs: 1_000 });
+  });
+
   it("soon gives up a command that was not to wait for an offline device", async () => {
     const { id, device } = await online();
     const command = await execute(id, { waitMs: 0, timeoutMs: 5_000 });
     device.disconnect();
     await untilStatus(ada.client, organizationId, id, "offline");
-    await sql`update device_commands set claimed_at = claimed_at - interval '40 seconds',
-      queue_expires_at = queue_expires_at - interval '40 seconds' where id = ${command.id}`.execute(db);
+    await sql`update device_commands set claimed_at = claimed_at - interval '70 seconds',
+      queue_expires_at = queue_expires_at - interval '70 seconds' where id = ${command.id}`.execute(db);
     await sweep(server.services);
     expect(await status(command.id)).toBe("lost");
   });

@@ -4,8 +4,11 @@ import { type Kysely, sql } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
 import { unlessLocked } from "./unlessLocked";
 
-/** Drops the weeks of which all commands ended long ago. */
-export async function dropCommands(db: Kysely<Database>, now = new Date()): Promise<void> {
+/**
+ * Drops the weeks of which all commands ended long ago.
+ * @param now the database's time
+ */
+export async function dropCommands(db: Kysely<Database>, now: Date): Promise<void> {
   for (const part of await partitionsOf(db, "device_commands"))
     if (part.to.getTime() < now.getTime() && !(await isNeeded(db, part, now)))
       if (!(await unlessLocked(db, (trx) => dropPartition(trx, part)))) return;

@@ -11,11 +11,12 @@ const MOST_NOTES_BYTES = 8 * 1024 * 1024;
 /**
  * Adds up the analytics events of each month that is older than so many days, and then drops it: only then its sums
  * count. If it is interrupted, the next run begins that month again.
+ * @param now the database's time
  */
 export async function rollUpEvents(
   db: Kysely<Database>,
   days: number,
-  now = new Date(),
+  now: Date,
   step: Step = stepsIn(db),
 ): Promise<void> {
   const parts = await partitionsOf(db, "analytics_events");

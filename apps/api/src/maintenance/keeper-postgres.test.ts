@@ -1,6 +1,6 @@
 import { newId, partitionsOf } from "@grove/db";
 import { sql } from "kysely";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { inTurn } from "../lib/alone";
 import { useTestServer } from "../testing/server";
 import { type KeeperTimes, startKeeper } from "./keeper";
@@ -38,6 +38,19 @@ it("looks as soon as the parts are made, if they were not within the first minut
     await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
   });
   await deletion();
+});
+
+it("keeps what is young when the clock of this machine is months ahead", async () => {
+  const parts = async () => [
+    ...(await partitionsOf(db, "device_commands")),
+    ...(await partitionsOf(db, "analytics_events")),
+  ];
+  const before = await parts();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 200 * 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  keep({ firstMs: 1, everyMs: 5 });
+  await deletion();
+  expect(await parts()).toEqual(before);
 });
 
 it("looks again after a while", async () => {

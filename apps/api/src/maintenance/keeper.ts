@@ -1,4 +1,4 @@
-import { addPartitions, type Database } from "@grove/db";
+import { addPartitions, type Database, databaseTime } from "@grove/db";
 import type { Kysely } from "kysely";
 import { ANALYTICS_DAYS } from "../lib/lifetimes";
 import type { Services } from "../services";
@@ -57,7 +57,8 @@ export function startKeeper(services: Services): () => void {
 }
 
 async function makeParts(db: Kysely<Database>): Promise<void> {
-  for (const table of tables) await unlessLocked(db, (trx) => addPartitions(trx, table));
+  const now = await databaseTime(db);
+  for (const table of tables) await unlessLocked(db, (trx) => addPartitions(trx, table, now));
 }
 
 async function keepAll(services: Services): Promise<void> {
@@ -75,10 +76,11 @@ async function keepAll(services: Services): Promise<void> {
 }
 
 async function deleteAll({ database: { db }, config }: Services, step: Step): Promise<void> {
-  await dropCommands(db);
+  const now = await databaseTime(db);
+  await dropCommands(db, now);
   await clean(db, step);
   await removeLargeResults(step);
   await cutTails(step);
-  await rollUpEvents(db, config.analyticsDays ?? ANALYTICS_DAYS, new Date(), step);
+  await rollUpEvents(db, config.analyticsDays ?? ANALYTICS_DAYS, now, step);
   for (const table of tables) await analyzeWhole(db, table, step);
 }

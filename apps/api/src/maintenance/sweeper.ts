@@ -1,6 +1,7 @@
 import { isUnavailable } from "@grove/db";
-import { type SweepTimes, sweep } from "../dispatch/end/sweep";
+import { type SliceStart, type SweepTimes, sweep } from "../dispatch/end/sweep";
 import type { Services } from "../services";
+import { GracePeriod } from "./gracePeriod";
 import { deleteBrief } from "./retention";
 
 /** When the sweeper runs, and when it gives up on a device. */
@@ -15,7 +16,6 @@ const GRACE_MS = 60_000;
 
 /** A tick that comes after this many periods shows that the process was stopped, or the clock set. */
 const LATE_PERIODS = 3;
-
 /**
  * Sweeps every few seconds. It gives up no command for a minute after anything that may have kept devices from
  * reporting: a start, a database outage, a stopped process. Whether that minute is over is decided when a sweep runs.
@@ -24,24 +24,21 @@ const LATE_PERIODS = 3;
 export function startSweeper(services: Services): () => void {
   const { database, log, metrics } = services;
   const { everyMs = EVERY_MS, graceMs = GRACE_MS } = services.config.sweeper ?? {};
-  let notBefore = 0;
-  const wait = () => {
-    notBefore = performance.now() + graceMs;
-  };
-  wait();
-  const unsubscribe = database.notifier.onReconnect(wait);
+  const grace = new GracePeriod(graceMs);
+  grace.begin();
+  const unsubscribe = database.notifier.onReconnect(() => grace.begin());
+
+  // The database may have gone away, or this process stood still, between the start and the database's first answer.
+  const mayGiveUp = (start: SliceStart) =>
+    grace.isOver(start) && database.notifier.connected && performance.now() - start.steadyMs < everyMs;
 
   async function round(): Promise<void> {
-    const began = performance.now();
-    // The database may have gone away, or this process stood still, between the look at the clock and the first answer.
-    const mayGiveUp = () =>
-      database.notifier.connected && began >= notBefore && performance.now() - began < everyMs;
     try {
-      if (mayGiveUp()) await sweep(services, mayGiveUp);
+      await sweep(services, mayGiveUp);
       await deleteBrief(database.db);
       metrics?.swept();
     } catch (error) {
-      if (isUnavailable(error)) wait();
+      if (isUnavailable(error)) grace.begin();
       log.error({ err: error }, "could not sweep device commands");
     }
   }
@@ -52,7 +49,8 @@ export function startSweeper(services: Services): () => void {
   const timer = setInterval(() => {
     const sinceLastTick = Date.now() - lastTick;
     lastTick = Date.now();
-    if (sinceLastTick < 0 || sinceLastTick > LATE_PERIODS * everyMs || !database.notifier.connected) wait();
+    if (sinceLastTick < 0 || sinceLastTick > LATE_PERIODS * everyMs || !database.notifier.connected)
+      grace.begin();
     // A late round is left out: it would run when the reason for its delay is over.
     if (busy) return;
     busy = true;

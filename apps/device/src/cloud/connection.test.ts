@@ -45,7 +45,7 @@ it("it identifies itself, answers beats, and accepts commands", async () => {
     obeysNextMs: true,
   });
   test.send({ type: "beat", n: 0, epoch: 7 });
-  expect(await test.called("agent.heartbeat")).toEqual({ epoch: 7, beat: 0, running: [] });
+  expect(await test.called("agent.heartbeat")).toEqual({ epoch: 7, beat: 0, running: [], waiting: [] });
   await until(() => states.at(-1));
   const sent = command();
   test.send(sent);
@@ -59,7 +59,7 @@ it("commands that the reply to a beat calls canceled or lost are ended", async (
   test.heartbeat.canceled.push(never.id);
   test.send({ type: "beat", n: 0, epoch: 1 });
   expect(await test.called("agent.complete", never.id)).toMatchObject({ canceled: true });
-  await until(() => executor.running.length === 0);
+  await until(() => executor.open.running.length === 0);
 });
 
 it("cancel and settled events reach the commands they name, and an unknown event is ignored", async () => {

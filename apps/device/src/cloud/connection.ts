@@ -137,10 +137,12 @@ async function answer(deps: ConnectionDeps, beat: Extract<DeviceEvent, { type: "
   const { cloud, executor, log, onConnected } = deps;
   const { n, epoch } = beat;
   try {
+    const { running, waiting } = executor.open;
     const { canceled, lost } = await cloud.heartbeat({
       epoch,
       beat: n,
-      running: executor.running.slice(0, 1_000),
+      running: running.slice(0, 1_000),
+      waiting: waiting.slice(0, 1_000),
     });
     onConnected(true);
     for (const id of canceled) executor.cancel(id);

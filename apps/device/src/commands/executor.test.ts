@@ -35,7 +35,7 @@ it("work that ends quickly needs one completion, and no start", async () => {
   await outbox.empty();
   expect(test.calls.map(({ path }) => path)).toEqual(["agent.complete"]);
   expect(journal.all()).toEqual([]);
-  expect(executor.running).toEqual([]);
+  expect(executor.open).toEqual({ running: [], waiting: [] });
 });
 
 it("work that takes a while reports its start, then its newest progress, then its end", async () => {
@@ -52,7 +52,7 @@ it("work that takes a while reports its start, then its newest progress, then it
     message: "line 999",
     fraction: 0.999,
   });
-  expect(executor.running).toEqual([sent.id]);
+  expect(executor.open).toEqual({ running: [sent.id], waiting: [] });
   open();
   await test.called("agent.complete", sent.id);
   expect(test.count("agent.progress", sent.id)).toBe(1);
@@ -68,10 +68,10 @@ it("however often a command is delivered, it runs once", async () => {
   open();
   await outbox.empty();
   await test.called("agent.complete", sent.id);
-  await until(() => executor.running.length === 0);
+  await until(() => executor.open.running.length === 0);
   // A copy that was on its way when the end was confirmed.
   executor.deliver(sent);
-  expect(executor.running).toEqual([]);
+  expect(executor.open).toEqual({ running: [], waiting: [] });
   expect(runs.get(sent.id)).toBe(1);
 });
 
@@ -279,9 +279,13 @@ it("a limited number runs at a time; a waiting command is acknowledged, not begu
   const [first, , waiting, canceled] = sent.map(({ id }) => id);
   expect(await test.called("agent.progress", waiting)).toMatchObject({
     waiting: true,
-    message: expect.stringContaining("Waiting for its turn"),
+    message: expect.stringContaining("Waiting for a free slot"),
   });
   expect(journal.all()).toHaveLength(2);
+  expect(executor.open).toEqual({
+    running: sent.slice(0, 2).map(({ id }) => id),
+    waiting: sent.slice(2).map(({ id }) => id),
+  });
   executor.cancel(canceled ?? "");
   expect(await test.called("agent.complete", canceled)).toMatchObject({ canceled: true });
   open();
@@ -290,7 +294,7 @@ it("a limited number runs at a time; a waiting command is acknowledged, not begu
   expect(runs.has(canceled ?? "")).toBe(false);
 });
 
-it("a command's time runs from its turn on, not while it waits", async () => {
+it("a command's time-out runs from its slot on, not while it waits", async () => {
   const [first, second] = [gate(), gate()];
   const works = [first.work, second.work];
   const { test, executor, runs } = await startTestExecutor({
@@ -306,6 +310,47 @@ it("a command's time runs from its turn on, not while it waits", async () => {
   await until(() => runs.has(waiting.id));
   second.open();
   expect(await test.called("agent.complete", waiting.id)).toMatchObject({ result: { projects: [] } });
+});
+
+it("a command that has no slot in time expires, and nothing is begun", async () => {
+  const { open, work } = gate();
+  const { test, executor, runs } = await startTestExecutor({ work, limits: { concurrency: 1 } });
+  const [running, expired] = [command(), command(undefined, 60_000, "list_projects", 50)];
+  // Longer than a timer can be.
+  const patient = command(undefined, 60_000, "list_projects", 30 * 86_400_000);
+  for (const sent of [running, patient, expired]) executor.deliver(sent);
+  expect(await test.called("agent.complete", expired.id)).toMatchObject({
+    error: { reason: "queue_expired", message: expect.stringContaining("Nothing was begun") },
+  });
+  open();
+  await test.called("agent.complete", patient.id);
+  expect(runs.has(expired.id)).toBe(false);
+});
+
+it("a waiting command that the cloud gives up reports that nothing was begun", async () => {
+  const { open, work } = gate();
+  const { test, executor } = await startTestExecutor({ work, limits: { concurrency: 1 } });
+  const [running, waiting] = [command(), command()];
+  executor.deliver(running);
+  executor.deliver(waiting);
+  await test.called("agent.progress", waiting.id);
+  executor.giveUp([running.id, waiting.id]);
+  expect((await test.called("agent.complete", waiting.id)).error.message).toMatch(/nothing was begun/);
+  expect((await test.called("agent.complete", running.id)).error.message).not.toMatch(/nothing was begun/);
+  open();
+});
+
+it("a waiting command that is sent again is reported again", async () => {
+  const { open, work } = gate();
+  const { test, executor } = await startTestExecutor({ work, limits: { concurrency: 1 } });
+  const waiting = command();
+  executor.deliver(command());
+  executor.deliver(waiting);
+  await test.called("agent.progress", waiting.id);
+  executor.deliver(waiting);
+  await until(() => test.count("agent.progress", waiting.id) === 2);
+  expect(test.count("agent.start", waiting.id)).toBe(0);
+  open();
 });
 
 it("a start that cannot be reported is reported later, and does not hold up the work", async () => {
@@ -334,7 +379,7 @@ it("a stop ends running commands, reports them, and leaves those not begun to th
   });
   executor.deliver(command());
   // The cloud has the report, but its confirmation may still be on its way.
-  await until(() => executor.running.length === 0);
+  await until(() => executor.open.running.length === 0);
   expect(test.count("agent.complete", waiting.id)).toBe(0);
 });
 

@@ -21,6 +21,9 @@ const defaultLimits = {
   reportStartAfterMs: protocol.reportStartAfterMs,
 };
 
+/** The longest time of `setTimeout`, which fires immediately for a longer one. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export interface ExecutorDeps {
   cloud: Cloud;
   journal: Journal;
@@ -55,9 +58,14 @@ export class Executor {
     return Object.keys(this.#deps.tools);
   }
 
-  /** The commands that this device has and whose end the cloud has not confirmed. */
-  get running(): string[] {
-    return [...this.#jobs.keys(), ...this.#deps.outbox.unconfirmed];
+  /** The commands that have begun and whose end the cloud has not confirmed, and those that wait for a free slot. */
+  get open(): { running: string[]; waiting: string[] } {
+    const jobs = [...this.#jobs.values()];
+    const idsOf = (some: Job[]) => some.map(({ id }) => id);
+    return {
+      running: [...idsOf(jobs.filter((job) => !job.isWaiting)), ...this.#deps.outbox.unconfirmed],
+      waiting: idsOf(jobs.filter((job) => job.isWaiting)),
+    };
   }
 
   /** Resumes what an earlier process left: reports commands that had ended, recovers those that had not. */
@@ -133,8 +141,8 @@ export class Executor {
     const { cloud, journal, outbox, log } = this.#deps;
     const began = performance.now();
     const slots = this.#semaphoreOf(command.tool);
-    if (slots.isFull) job.waitForTurn();
-    let deadline: NodeJS.Timeout | undefined;
+    if (slots.isFull) job.waitForSlot();
+    let deadline = setTimeout(() => job.end("expired"), Math.min(command.startWithinMs, MAX_TIMER_MS));
     let reporting: AbortController | undefined;
     const report = setTimeout(() => {
       reporting = new AbortController();
@@ -143,14 +151,15 @@ export class Executor {
     try {
       const outcome = await slots
         .run(() => {
-          job.takeTurn();
+          job.takeSlot();
+          clearTimeout(deadline);
           deadline = setTimeout(() => job.end("timed_out"), command.remainingMs);
           return this.#begin(command, job);
         }, job.signal)
         .catch((error) => {
           if (!(error instanceof CommandFailure))
             log.warn({ err: error, commandId: command.id }, "a command failed");
-          return outcomeOf(error, job.signal);
+          return outcomeOf(error, job.signal, journal.get(command.id) !== undefined);
         });
       const begun = journal.get(command.id) !== undefined;
       // A command that never began needs no report when this process ends. It is sent again to the next process, or to

@@ -8,8 +8,8 @@ import { Ended } from "./outcome";
 
 const REPORT_EVERY_MS = 1_000;
 const MAX_LINE = 1_000;
-/** The cloud counts a waiting command's time from the last such report, and allows another 30 s. */
-const TELL_WAIT_EVERY_MS = 10_000;
+/** How often a command that waits for a slot is reported. The cloud sends it again after a minute without a report. */
+const REPORT_WAIT_EVERY_MS = 10_000;
 
 interface Line {
   message: string;
@@ -18,7 +18,7 @@ interface Line {
 }
 
 const WAITS: Line = {
-  message: "Waiting for its turn: the device already runs as many commands of this kind as it may",
+  message: "Waiting for a free slot: the device already runs as many commands of this kind as it may",
   waiting: true,
 };
 
@@ -34,8 +34,8 @@ export class Job {
   /** The newest line of progress that has not been sent. */
   #line: Line | undefined;
   #waits = false;
-  /** When the cloud was last told that the command waits. */
-  #waitTold: number | undefined;
+  /** When the cloud last accepted the report that the command waits. */
+  #waitReportedAt: number | undefined;
   /** Whether the cloud has answered that the command is running. */
   #startKnown = false;
   /** How often the cloud has sent the command again. An answer to an earlier report does not count. */
@@ -62,25 +62,30 @@ export class Job {
     this.#line = { message: message.slice(0, MAX_LINE), fraction };
   }
 
-  /** Marks the command as waiting because its tool's slots are full. Its own time does not run yet. */
-  waitForTurn(): void {
+  /** Whether the command waits for a free slot of its tool. Its time-out does not run yet. */
+  get isWaiting(): boolean {
+    return this.#waits;
+  }
+
+  waitForSlot(): void {
     this.#waits = true;
   }
 
-  takeTurn(): void {
+  takeSlot(): void {
     this.#waits = false;
-    if (this.#waitTold !== undefined) this.progress("Its turn has come");
+    if (this.#waitReportedAt !== undefined) this.progress("Started after it had waited for a free slot");
   }
 
   /** The cloud has sent the command again, so it may not know, or no longer know, that the work has begun. */
   reportStartAgain(): void {
     this.#deliveries++;
     this.#startKnown = false;
+    this.#waitReportedAt = undefined;
   }
 
   /**
-   * Reports work that takes a while: its start, then its newest line of progress now and then, until `over` is aborted.
-   * A report counts once the cloud answers `running`; a command that was requeued meanwhile is answered `queued`. Ends
+   * Reports work that takes a while: that it waits for a slot, its start, then its newest line of progress now and then,
+   * until `over` is aborted. A report counts once the cloud answers `running`; a command that was requeued meanwhile is answered `queued`. Ends
    * the job when the cloud has settled the command.
    */
   async report({ cloud, journalId, log }: ReportTo, over: AbortSignal): Promise<void> {
@@ -93,7 +98,8 @@ export class Job {
         if (this.#isDue(line)) {
           const deliveries = this.#deliveries;
           const { status } = await (line ? cloud.progress({ ...report, ...line }) : cloud.start(report));
-          if (line === WAITS) this.#waitTold = performance.now();
+          if (line === WAITS && status === "claimed" && deliveries === this.#deliveries)
+            this.#waitReportedAt = performance.now();
           if (isSettled(status)) this.end(status === "canceled" ? "canceled" : "given_up");
           const isRunning = status === "running";
           this.#startKnown = isRunning && deliveries === this.#deliveries;
@@ -112,8 +118,8 @@ export class Job {
   }
 
   #isDue(line: Line | undefined): boolean {
-    if (!this.#startKnown) return true;
-    if (line !== WAITS) return line !== undefined;
-    return performance.now() - (this.#waitTold ?? 0) > TELL_WAIT_EVERY_MS;
+    if (line === WAITS)
+      return performance.now() - (this.#waitReportedAt ?? Number.NEGATIVE_INFINITY) > REPORT_WAIT_EVERY_MS;
+    return line !== undefined || !this.#startKnown;
   }
 }

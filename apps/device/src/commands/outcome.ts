@@ -3,29 +3,37 @@ import type { Outcome } from "./journalFile";
 
 /** The reason of a command's signal when it is ended from outside. */
 export class Ended extends Error {
-  readonly why: "canceled" | "timed_out" | "given_up" | "stopping";
+  readonly why: "canceled" | "expired" | "timed_out" | "given_up" | "stopping";
 
-  constructor(why: "canceled" | "timed_out" | "given_up" | "stopping") {
+  constructor(why: Ended["why"]) {
     super(`ended: ${why}`);
     this.why = why;
   }
 }
 
-/** The outcome that the caller sees when a command threw. */
-export function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
+/**
+ * The outcome that the caller sees when a command threw.
+ * @param begun whether the journal has the command; otherwise no work was done
+ */
+export function outcomeOf(error: unknown, signal: AbortSignal, begun: boolean): Outcome {
   if (!(signal.aborted && signal.reason instanceof Ended)) return { error: toCommandError(error) };
+  const undone = begun
+    ? "so the device ended the work and undid what it had made."
+    : "and nothing was begun.";
   switch (signal.reason.why) {
     case "canceled":
       return { canceled: true };
-    case "timed_out":
-      return failed("timed_out", "Its time was up, so the device ended the work and undid what it had made.");
-    case "given_up":
+    case "expired":
       return failed(
-        "given_up",
-        "The cloud had given it up, so the device ended the work and undid what it had made.",
+        "queue_expired",
+        "The device had no free slot before the command's time to wait ran out. Nothing was begun, so it can be sent again.",
       );
+    case "timed_out":
+      return failed("timed_out", `Its time was up, ${undone}`);
+    case "given_up":
+      return failed("given_up", `The cloud had given it up, ${undone}`);
     case "stopping":
-      return interruptedOutcome("It was stopped on the machine itself, and undid what it had made.");
+      return interruptedOutcome(`It was stopped on the machine itself, ${undone}`);
   }
 }
 

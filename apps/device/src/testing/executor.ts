@@ -19,12 +19,14 @@ export const command = (
   id: string = randomUUID(),
   remainingMs = 60_000,
   tool = "list_projects",
+  startWithinMs = 60_000,
 ): CommandEvent => ({
   type: "command",
   id,
   tool,
   params: {},
   remainingMs,
+  startWithinMs,
   requestedBy: null,
 });
 

@@ -39,5 +39,6 @@ executor.deliver({
   tool: "list_projects",
   params: {},
   remainingMs: 60_000,
+  startWithinMs: 60_000,
   requestedBy: null,
 });

@@ -3,6 +3,7 @@ import {
   type Around,
   batchedStatement,
   type Database,
+  lockWithin,
   notification,
   settledParams,
   weeksOf,
@@ -55,28 +56,10 @@ export interface Ended {
   columns: EndedColumns;
 }
 
-/** The end for those who wait in other processes. It carries no long result: its JSON takes time. */
-const endedCopy = sql<string | null>`case when coalesce(pg_column_size(given.result), 0) < 4000
-  then json_build_object(${sql.join(
-    [...changedColumns, "result", "error"].flatMap((column) => [
-      sql.lit(column),
-      sql.ref(`command.${column}`),
-    ]),
-  )})::text end`;
-
-const times = ["cancel_requested_at", "claimed_at", "started_at", "finished_at"] as const;
-
-/** Reads the end that an announcement carries; undefined if it carries none. */
-export function announcedEnd(copy: string | undefined): EndedColumns | undefined {
-  if (copy === undefined) return undefined;
-  const ended: EndedColumns = JSON.parse(copy);
-  // JSON has them in PostgreSQL's form.
-  for (const column of times) ended[column] = ended[column] && new Date(ended[column]).toISOString();
-  return ended;
-}
-
 /** Batches in flight. Later reports join the next batch; with four in flight, throughput drops. */
 const IN_FLIGHT = 2;
+/** How long a statement waits for a row that another transaction has locked. Then its reports are tried one by one. */
+const LOCK_MS = 1_000;
 
 /**
  * Settles a command as its device reports, in one statement and one commit with others of the same batch. Returns
@@ -106,12 +89,12 @@ export function batchEnds(db: Kysely<Database>, around?: Around<End>) {
       from given
       where command.organization_id = given.organization_id and command.id = given.id and ${weeksOf("command.id", ids)}
         and command.device_id = given.device_id and command.journal_id = given.journal_id
-        and command.status = any(given.before)
+        and command.status = any(given.before) and ${lockWithin(LOCK_MS)}
         and ${deviceKeyIsValid(sql`given.device_id`, sql`given.key_hash`)}
       returning n, ${sql.join(changedColumns.map((column) => sql.ref(`command.${column}`)))},
         extract(epoch from finished_at - created_at)::float8 as seconds,
         case when command.announce or not given.heard_here
-          then ${notification("command_changed", sql`command.id || ' ' || command.status`, endedCopy)} end as announced
+          then ${notification("command_changed", sql`command.id || ' ' || command.status`)} end as announced
     `,
     { inFlight: IN_FLIGHT, around, inParts: true },
   );

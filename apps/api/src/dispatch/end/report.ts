@@ -12,11 +12,14 @@ import type { Services } from "../../services";
 import { type CommandRow, commandNotFound, readCommand } from "../command";
 import type { End } from "./complete";
 
-/** The reason in a device's report that the work ran out of time. */
-const TIMED_OUT = "timed_out";
+/** The states that stand for these reasons in a device's report; other errors are failures. */
+const statusOfReason = new Map<string, CommandStatus>([
+  ["timed_out", "timed_out"],
+  ["queue_expired", "expired"],
+]);
 
-/** The first report of a command sets the time at which its work began. */
-const STARTED = sql`coalesce(started_at, now())`;
+/** The first report of a command that has begun sets the time at which its work began. */
+const RUNNING = sql`status = 'running', started_at = coalesce(started_at, now())`;
 
 /** The command, and the journal that must have claimed it: the fence. */
 interface Report {
@@ -26,7 +29,7 @@ interface Report {
 
 /** The device has begun the work. */
 export const reportStart = (services: Services, device: DevicePrincipal, report: Report) =>
-  run(services, device, report, sql``);
+  change(services, device, report, RUNNING, statesBefore("running"));
 
 /**
  * Records that the device runs these commands, which its journal had claimed. Skips rows that are locked: such a row is
@@ -45,7 +48,7 @@ export async function reportStarts(
         and device_id = ${device.deviceId} and journal_id = ${device.journalId} and status = 'claimed'
       for update skip locked),
     changed as (
-      update device_commands set status = 'running', started_at = ${STARTED}
+      update device_commands set ${RUNNING}
       where id in (select id from claimed) and ${weeksOf("id", ids)}
       returning id, status, announce)
     select case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end as announced
@@ -53,7 +56,7 @@ export async function reportStarts(
   `.execute(services.database.reserved);
 }
 
-/** A line of progress, which implies the start. */
+/** A line of progress, which implies the start unless the command still waits for a slot on the device. */
 export async function reportProgress(
   services: Services,
   device: DevicePrincipal,
@@ -64,8 +67,10 @@ export async function reportProgress(
     fraction: report.fraction ?? null,
     at: new Date().toISOString(),
   };
-  const set = sql`, progress = ${JSON.stringify(progress)}::jsonb`;
-  return run(services, device, report, set, ["claimed", "running"], report.waiting ? sql`now()` : STARTED);
+  const set = sql`progress = ${JSON.stringify(progress)}::jsonb`;
+  return report.waiting
+    ? change(services, device, report, sql`claimed_at = now(), ${set}`, ["claimed"])
+    : change(services, device, report, sql`${RUNNING}, ${set}`, ["claimed", "running"]);
 }
 
 /** The work has ended, which implies the start. Reporting again is harmless: the answer is the current state. */
@@ -78,9 +83,7 @@ export async function reportEnd(
   const status: CommandStatus = canceled
     ? "canceled"
     : error
-      ? error.reason === TIMED_OUT
-        ? "timed_out"
-        : "failed"
+      ? (statusOfReason.get(error.reason) ?? "failed")
       : "succeeded";
   // Acknowledged before the write: the report has arrived, however long the database takes.
   const { complete, streams, waiters } = services.dispatch;
@@ -114,19 +117,18 @@ export async function reportEnd(
   return held.status;
 }
 
-/** Sets the command to `running` with one conditional UPDATE. Returns the state after that. */
-async function run(
+/** Changes a command in one of the states `from` with one conditional UPDATE. Returns the state after that. */
+async function change(
   services: Services,
   device: DevicePrincipal,
   { id, journalId }: Report,
   set: RawBuilder<unknown>,
-  from: CommandStatus[] = statesBefore("running"),
-  startedAt: RawBuilder<unknown> = STARTED,
+  from: CommandStatus[],
 ): Promise<CommandStatus> {
   services.dispatch.streams.acknowledged(device.deviceId, id);
   const { rows } = await sql<{ status: CommandStatus }>`
     with changed as (
-      update device_commands set status = 'running', started_at = ${startedAt} ${set}
+      update device_commands set ${set}
       where organization_id = ${device.organizationId} and id = ${id} and ${weeksOf("id", [id])}
         and device_id = ${device.deviceId} and journal_id = ${journalId} and status = any(${from}::text[])
       returning id, status, announce)

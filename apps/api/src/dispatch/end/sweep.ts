@@ -18,8 +18,32 @@ export interface SweepTimes {
 
 const REPORT_MS = 30_000;
 const BEGIN_MS = 60_000;
+/** The most commands of one transaction, which locks their rows. */
+const SLICE = 1_000;
 
 const ms = (count: number | RawBuilder<unknown>) => sql`${count} * interval '1 millisecond'`;
+
+/** Selects a slice of the commands of a condition. Rows that are being settled are left to the next sweep. */
+const sliceOf = (which: RawBuilder<unknown>) => sql<boolean>`id = any (array(
+  select id from device_commands where ${which} limit ${sql.lit(SLICE)} for update skip locked))`;
+
+/** Changes a slice of the commands that one rule concerns. */
+interface Rule {
+  which: RawBuilder<unknown>;
+  apply(trx: Transaction<Database>, slice: RawBuilder<boolean>): Promise<Changed>;
+}
+
+interface Changed {
+  count: number;
+  settled: SettledCommand[];
+}
+
+/** The moment at which a slice begins, on both clocks. */
+export interface SliceStart {
+  /** The clock of `performance.now()`, before the transaction began. */
+  steadyMs: number;
+  databaseMs: number;
+}
 
 /**
  * Settles, by the database's clock alone, the commands that nobody else will, and notifies the callers that wait for
@@ -29,83 +53,98 @@ const ms = (count: number | RawBuilder<unknown>) => sql`${count} * interval '1 m
  * - times out commands that ran too long,
  * - requeues commands that a present device was sent and never began, and fails them the third time.
  *
- * @param mayGiveUp called once the database answers: whether devices have been able to report until now
+ * Works in slices, each a transaction of its own, so that a large backlog is settled however long that takes.
+ * @param mayGiveUp called when a slice begins: whether devices have been able to report until then
  */
-export async function sweep(services: Services, mayGiveUp = () => true): Promise<void> {
+export async function sweep(
+  services: Services,
+  mayGiveUp: (start: SliceStart) => boolean = () => true,
+): Promise<void> {
   const { reportMs = REPORT_MS, beginMs = BEGIN_MS } = services.config.sweeper ?? {};
-  const settled = await alone(services.database.db, "sweeping", async (trx) => {
-    if (!mayGiveUp()) return [];
-    const overdue = sql`queue_expires_at < now()`;
-    const overtime = (since: string) =>
-      sql`${sql.ref(since)} + ${ms(sql`(timeout_ms + ${sql.lit(reportMs)})`)} < now()`;
-    return [
-      await cancelQueued(trx, sql`attempt = 0 and not ${mayAsk}`),
-      await settleCommands(trx, {
-        to: "expired",
-        which: sql`${overdue} and attempt = 0`,
-        error: {
-          reason: "queue_expired",
-          message: "No connected device took the command before its time in the queue ran out.",
-        },
-      }),
-      await settleCommands(trx, {
-        to: "expired",
-        which: sql`${overdue} and attempt > 0`,
-        error: {
-          reason: "queue_expired",
-          message:
-            "The device was sent the command, did not report that it had begun, and did not come back for it before its time in the queue ran out. Look at the machine before you run it again.",
-        },
-      }),
-      await settleCommands(trx, {
-        to: "timed_out",
-        which: sql`status = 'running' and ${overtime("started_at")}`,
-        error: {
-          reason: "timed_out",
-          message: "The work took longer than its time-out, and the device did not report an end.",
-        },
-      }),
-      await giveBack(trx, beginMs),
-      // The command may not have been begun, so it waits for its device as long as its caller allowed.
-      await settleCommands(trx, {
-        to: "lost",
-        which: sql`status = 'claimed' and ${overdue} and ${overtime("claimed_at")}`,
-        error: {
-          reason: "not_reported",
-          message:
-            "The command was handed out for its device, which did not report whether it began. Look at the machine.",
-        },
-      }),
-    ].flat();
-  });
-  countSettled(services, settled);
+  for (const rule of rules(reportMs, beginMs))
+    for (let changed = SLICE; changed === SLICE; ) {
+      const steadyMs = performance.now();
+      const done = await alone(services.database.db, "sweeping", async (trx) => {
+        const { rows } = await sql<{ ms: number }>`
+          select extract(epoch from now())::float8 * 1000 as ms`.execute(trx);
+        return mayGiveUp({ steadyMs, databaseMs: rows[0]?.ms ?? 0 })
+          ? rule.apply(trx, sliceOf(rule.which))
+          : undefined;
+      });
+      if (done === undefined) return;
+      countSettled(services, done.settled);
+      changed = done.count;
+    }
 }
+
+function rules(reportMs: number, beginMs: number): Rule[] {
+  const overdue = sql`queue_expires_at < now()`;
+  const overtime = (since: string) =>
+    sql`${sql.ref(since)} + ${ms(sql`(timeout_ms + ${sql.lit(reportMs)})`)} < now()`;
+  const notBegun = sql`status = 'claimed' and claimed_at < now() - ${ms(sql.lit(beginMs))} and exists (
+    select from devices where devices.id = device_commands.device_id
+      and devices.organization_id = device_commands.organization_id
+      and devices.journal_id = device_commands.journal_id and ${isOnline})`;
+  return [
+    {
+      which: sql`status = 'queued' and attempt = 0 and not ${mayAsk}`,
+      apply: async (trx, slice) => settledOnly(await cancelQueued(trx, slice)),
+    },
+    settling("expired", sql`status = 'queued' and ${overdue} and attempt = 0`, {
+      reason: "queue_expired",
+      message: "No connected device took the command before its time in the queue ran out.",
+    }),
+    settling("expired", sql`status = 'queued' and ${overdue} and attempt > 0`, {
+      reason: "queue_expired",
+      message:
+        "The device was sent the command, did not report that it had begun, and did not come back for it before its time in the queue ran out. Look at the machine before you run it again.",
+    }),
+    settling("timed_out", sql`status = 'running' and ${overtime("started_at")}`, {
+      reason: "timed_out",
+      message: "The work took longer than its time-out, and the device did not report an end.",
+    }),
+    settling("failed", sql`attempt >= ${sql.lit(MAX_SENDS)} and ${notBegun}`, {
+      reason: "not_started",
+      message: `The command was sent ${MAX_SENDS} times, and the device never began it.`,
+    }),
+    { which: notBegun, apply: (trx, slice) => requeue(trx, slice, beginMs) },
+    // The command may not have been begun, so it waits for its device as long as its caller allowed.
+    settling("lost", sql`status = 'claimed' and ${overdue} and ${overtime("claimed_at")}`, {
+      reason: "not_reported",
+      message:
+        "The command was handed out for its device, which did not report whether it began. Look at the machine.",
+    }),
+  ];
+}
+
+const settling = (
+  to: Parameters<typeof settleCommands>[1]["to"],
+  which: RawBuilder<unknown>,
+  error: Parameters<typeof settleCommands>[1]["error"],
+): Rule => ({
+  which,
+  apply: async (trx, slice) => settledOnly(await settleCommands(trx, { to, which: slice, error })),
+});
+
+const settledOnly = (settled: SettledCommand[]): Changed => ({ count: settled.length, settled });
 
 /**
  * Requeues commands that were sent a minute ago to a device that is present with the same journal, and are not begun.
  * The row keeps the journal: if that device did begin, only its journal may be asked again. The command's time in the
  * queue may have run out since; it is extended so that the device can take the command again.
  */
-async function giveBack(trx: Transaction<Database>, beginMs: number): Promise<SettledCommand[]> {
-  const notBegun = sql`status = 'claimed' and claimed_at < now() - ${ms(sql.lit(beginMs))} and exists (
-    select from devices where devices.id = device_commands.device_id
-      and devices.organization_id = device_commands.organization_id
-      and devices.journal_id = device_commands.journal_id and ${isOnline})`;
-  const failed = await settleCommands(trx, {
-    to: "failed",
-    which: sql`attempt >= ${sql.lit(MAX_SENDS)} and ${notBegun}`,
-    error: {
-      reason: "not_started",
-      message: `The command was sent ${MAX_SENDS} times, and the device never began it.`,
-    },
-  });
-  await sql`
+async function requeue(
+  trx: Transaction<Database>,
+  slice: RawBuilder<boolean>,
+  beginMs: number,
+): Promise<Changed> {
+  const { rows } = await sql`
     with requeued as (
       update device_commands set status = 'queued', claimed_at = null,
         queue_expires_at = greatest(queue_expires_at, now() + ${ms(sql.lit(beginMs))})
-      where ${notBegun}
+      where ${slice}
       returning device_id)
     select ${notification("device_wake", sql`device_id::text`)} as announced from requeued
   `.execute(trx);
-  return failed;
+  return { count: rows.length, settled: [] };
 }

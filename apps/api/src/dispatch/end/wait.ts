@@ -5,7 +5,7 @@ import { isSettled, settledStatuses } from "@grove/schemas";
 import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import { announceChanges, type CommandRow, readCommand } from "../command";
-import { announcedEnd, type Ended, type EndedColumns } from "./complete";
+import type { Ended, EndedColumns } from "./complete";
 
 /**
  * The retry interval while the database is unreachable or its answer was lost, unless the notifier reconnects first.
@@ -76,7 +76,6 @@ export class SettledWait {
       services.database.notifier.subscribe("command_changed", commandId, (event) => {
         const settled = event.kind === "resync" || settledStatuses.some((status) => status === event.detail);
         if (!settled || services.dispatch.waiters.isSettling(commandId)) return;
-        if (event.kind === "notification") this.#settled ??= announcedEnd(event.copy);
         this.#wakeUp.wake();
       }),
     ];

@@ -4,7 +4,7 @@ import pLimit from "p-limit";
 import { endWhenDraining } from "../../lib/draining";
 import type { Services } from "../../services";
 import { connect } from "./connect";
-import { Inbox, type Stream, toEvent } from "./inbox";
+import { Inbox, type Stream } from "./inbox";
 import { CLAIM_LIMIT, claim, stillClaimed, unsettled } from "./openRows";
 import { beatMsOf, LocalStream } from "./streams";
 
@@ -114,15 +114,8 @@ export async function* deliver(
       // out, as many devices wait.
       if (resync) own.isPresent = false;
       if (resync) nextBeat = Math.min(nextBeat, now + spreadOver(streams.count));
-      const unread: string[] = [];
-      for (const { id, epoch: claimedFor, at = 0, row } of claimed) {
-        if (row && claimedFor === epoch) {
-          metrics?.woken("announcement", Math.max(0, Date.now() / 1_000 - at));
-          yield sent.note(toEvent(row));
-        } else unread.push(id);
-      }
-      if (resync || unread.length > 0)
-        for await (const event of unsettled(services, opened, resync ? undefined : unread))
+      if (resync || claimed.length > 0)
+        for await (const event of unsettled(services, opened, resync ? undefined : claimed))
           yield event.type === "command" ? sent.note(event) : event;
 
       // Before the claim, and until none is left: commands that are claimed now were submitted later.

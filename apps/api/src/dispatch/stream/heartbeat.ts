@@ -16,35 +16,37 @@ const isNotStarted = sql<boolean>`(status = 'failed' and error ->> 'reason' = 'n
 export function isAnsweredFromMemory(
   { dispatch, lease, database }: Services,
   keyHash: string,
-  { epoch, running }: AgentHeartbeatInput,
+  { epoch, running, waiting }: AgentHeartbeatInput,
 ): boolean {
   const local = dispatch.streams.openedWith(keyHash);
-  if (local?.stream.epoch !== epoch || running.length > 0 || !local.isHeldUnder(lease)) return false;
+  if (local?.stream.epoch !== epoch || running.length + waiting.length > 0 || !local.isHeldUnder(lease))
+    return false;
   if (!local.isProven || !database.notifier.connected) return false;
   local.answered();
   return true;
 }
 
 /**
- * Handles a device's answer to a beat of its stream. Sees to its presence, and returns which of the commands it runs
- * have been canceled or given up. A command that it runs has begun, even if the report of its start was lost. Reads the
- * table only when something runs.
+ * Handles a device's answer to a beat of its stream. Sees to its presence, and returns which of its commands have been
+ * canceled or given up. A command that it runs has begun, even if the report of its start was lost. Reads the table only
+ * when the device has commands.
  */
 export async function heartbeat(
   services: Services,
   device: DevicePrincipal,
-  { epoch, beat, running }: AgentHeartbeatInput,
+  { epoch, beat, running, waiting }: AgentHeartbeatInput,
 ): Promise<HeartbeatAnswer> {
   // The first answer brings a device online, and a caller may be waiting for that.
   await services.dispatch.presence.answered(device.deviceId, epoch, beat === 0);
-  if (running.length === 0) return { canceled: [], lost: [] };
+  const open = [...running, ...waiting];
+  if (open.length === 0) return { canceled: [], lost: [] };
   const rows = await services.database.reserved
     .selectFrom("device_commands")
     .select(["id", "status", "journal_id", "cancel_requested_at"])
     .where("organization_id", "=", device.organizationId)
     .where("device_id", "=", device.deviceId)
-    .where(sql<boolean>`id = any(${running}::uuid[])`)
-    .where(weeksOf("id", running))
+    .where(sql<boolean>`id = any(${open}::uuid[])`)
+    .where(weeksOf("id", open))
     .where((eb) =>
       eb.or([
         eb("cancel_requested_at", "is not", null),
@@ -53,7 +55,10 @@ export async function heartbeat(
       ]),
     )
     .execute();
-  const begun = rows.filter((row) => row.status === "claimed" && row.journal_id === device.journalId);
+  const hasBegun = new Set(running);
+  const begun = rows.filter(
+    (row) => hasBegun.has(row.id) && row.status === "claimed" && row.journal_id === device.journalId,
+  );
   if (begun.length > 0)
     await reportStarts(
       services,

@@ -18,7 +18,7 @@ export class Inbox {
   /** True at first: the key may have been revoked before the subscription began. */
   #mustRevalidate = true;
   #commands: Pushed[] = [];
-  #claimed: Claimed[] = [];
+  #claimed: string[] = [];
   #canceled: string[] = [];
   #settled: string[] = [];
   #watched: string[] = [];
@@ -33,7 +33,7 @@ export class Inbox {
     } else {
       const [what, value = ""] = event.detail.split(" ");
       if (what === "") this.#queued = "announced";
-      if (what === "claimed") this.#claimed.push({ id: value, ...(this.hasRoom && claimedCopy(event.copy)) });
+      if (what === "claimed") this.#claimed.push(value);
       if (what === "cancel") this.#canceled.push(value);
       if (what === "settled") this.#settled.push(value);
       if (what === "watch") this.#watched.push(value);
@@ -45,7 +45,11 @@ export class Inbox {
   /** Takes a command that was just claimed for the stream: all of its time remains. */
   push(row: CommandRow): void {
     this.#commands.push({
-      command: toEvent({ ...row, remaining_ms: row.timeout_ms }),
+      command: toEvent({
+        ...row,
+        remaining_ms: row.timeout_ms,
+        start_within_ms: Date.parse(row.queue_expires_at) - Date.parse(row.created_at),
+      }),
       at: performance.now(),
     });
     this.wakeUp.wake();
@@ -105,7 +109,7 @@ export class Inbox {
   }
 
   /** The commands that another process claimed for this device's stream. */
-  takeClaimed(): Claimed[] {
+  takeClaimed(): string[] {
     return this.#claimed.splice(0);
   }
 
@@ -147,27 +151,13 @@ interface Pushed {
   at: number;
 }
 
-/**
- * A command that another process claimed. If its announcement carries a copy, `row` is that, `epoch` says for which
- * stream it was claimed, and `at` when, in seconds since 1970 on the database's clock.
- */
-interface Claimed {
-  id: string;
-  epoch?: number;
-  at?: number;
-  row?: SendableRow;
-}
-
-/** Reads what the statement of `submit/insert.ts` announces. */
-const claimedCopy = (copy: string | undefined): Omit<Claimed, "id"> =>
-  copy === undefined ? {} : JSON.parse(copy);
-
 /** As much of a command's row as its device is sent. */
 type SendableRow = Pick<
   CommandRow,
   "id" | "device_id" | "tool" | "params" | "requested_by" | "trace_parent"
 > & {
   remaining_ms: number;
+  start_within_ms: number;
 };
 
 export const toEvent = (row: SendableRow): CommandEvent => ({
@@ -177,6 +167,7 @@ export const toEvent = (row: SendableRow): CommandEvent => ({
   tool: row.tool,
   params: row.params,
   remainingMs: Math.max(0, Math.round(row.remaining_ms)),
+  startWithinMs: Math.max(0, Math.round(row.start_within_ms)),
   requestedBy: row.requested_by,
   ...(row.trace_parent !== null && { traceParent: row.trace_parent }),
 });

@@ -13,15 +13,24 @@ export const CLAIM_LIMIT = 100;
 /** How long a claim waits for rows that another transaction has locked. */
 const LOCK_MS = 2_000;
 
+/** A device reports that a command waits for a slot every 10 s, and is late by a few seconds at most. */
+const WAIT_REPORTED_MS = 15_000;
+
+/** How long a command may still wait until its work begins. */
+const startWithinMs = sql<number>`extract(epoch from queue_expires_at - now())::float8 * 1000`;
+
 interface SendableRow {
   id: string;
   device_id: string;
   tool: string;
   params: Record<string, unknown>;
   remaining_ms: number;
+  start_within_ms: number;
   requested_by: string | null;
   trace_parent: string | null;
   cancel_requested: boolean;
+  /** How long ago it was claimed, in seconds. */
+  claimed_ago: number | null;
 }
 
 /**
@@ -48,7 +57,7 @@ export async function claim(
   isNew = false,
 ): Promise<(CommandEvent | CancelEvent)[] | undefined> {
   const recent = isNew ? isRecent("device_commands.id") : sql`true`;
-  const claiming = sql<SendableRow>`
+  const claiming = sql<Omit<SendableRow, "claimed_ago">>`
     with newest as (
       select id from devices
       where organization_id = ${stream.organizationId} and id = ${stream.deviceId} and epoch = ${stream.epoch}
@@ -64,9 +73,11 @@ export async function claim(
       for update),
     claimed as (
       update device_commands
-      set status = 'claimed', claimed_at = now(), attempt = attempt + 1, journal_id = ${stream.journalId}
+      set status = 'claimed', claimed_at = now(), attempt = attempt + 1, journal_id = ${stream.journalId},
+        progress = null
       where id in (select id from next) and ${recent}
-      returning id, device_id, tool, params, timeout_ms as remaining_ms, requested_by, trace_parent, created_at,
+      returning id, device_id, tool, params, timeout_ms as remaining_ms, ${startWithinMs} as start_within_ms,
+        requested_by, trace_parent, created_at,
         cancel_requested_at is not null as cancel_requested)
     select * from claimed order by created_at, id
   `;
@@ -79,13 +90,13 @@ export async function claim(
   }
 }
 
-const toCommandOrCancel = (row: SendableRow): CommandEvent | CancelEvent =>
+const toCommandOrCancel = (row: Omit<SendableRow, "claimed_ago">): CommandEvent | CancelEvent =>
   row.cancel_requested ? { type: "cancel", id: row.id } : toEvent(row);
 
 /**
  * The commands that were claimed for this journal and are not settled, a page at a time. They are sent again at each
  * connect, and the device answers from its journal. For a canceled command only the cancellation is sent.
- * @param only limits them to these ids
+ * @param only limits them to these ids, of commands that another process has just claimed for the stream
  */
 export async function* unsettled(
   services: Services,
@@ -96,7 +107,10 @@ export async function* unsettled(
   let last: SendableRow | undefined;
   do {
     const page = await unsettledAfter(services, stream, among, last);
-    for (const row of page) yield toCommandOrCancel(row);
+    for (const row of page) {
+      if (only && row.claimed_ago !== null) services.metrics?.woken("announcement", row.claimed_ago);
+      yield toCommandOrCancel(row);
+    }
     last = page.length === CLAIM_LIMIT ? page.at(-1) : undefined;
   } while (last);
 }
@@ -115,7 +129,9 @@ async function unsettledAfter(
   // The time-out runs from the time at which the work is known to have begun.
   const { rows } = await sql<SendableRow>`
     select id, device_id, tool, params, requested_by, trace_parent, cancel_requested_at is not null as cancel_requested,
-      timeout_ms - coalesce(extract(epoch from now() - started_at)::float8 * 1000, 0) as remaining_ms
+      timeout_ms - coalesce(extract(epoch from now() - started_at)::float8 * 1000, 0) as remaining_ms,
+      ${startWithinMs} as start_within_ms,
+      extract(epoch from clock_timestamp() - claimed_at)::float8 as claimed_ago
     from device_commands
     where organization_id = ${stream.organizationId} and device_id = ${stream.deviceId}
       and status in ('claimed', 'running') and journal_id = ${stream.journalId} ${among} ${after}
@@ -124,7 +140,7 @@ async function unsettledAfter(
   return rows;
 }
 
-/** Which of these commands the device has neither begun nor settled. */
+/** Which of these commands the device has neither begun nor settled, nor reported as waiting for a slot. */
 export async function stillClaimed(services: Services, stream: Stream, ids: string[]): Promise<string[]> {
   const rows = await services.database.reserved
     .selectFrom("device_commands")
@@ -134,6 +150,9 @@ export async function stillClaimed(services: Services, stream: Stream, ids: stri
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where(weeksOf("id", ids))
     .where("status", "=", "claimed")
+    .where(
+      sql<boolean>`(progress is null or claimed_at < now() - ${sql.lit(WAIT_REPORTED_MS)} * interval '1 millisecond')`,
+    )
     .execute();
   return rows.map((row) => row.id);
 }

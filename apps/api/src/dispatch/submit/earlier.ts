@@ -7,7 +7,8 @@ import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 
 /**
- * The command that an idempotency key stands for. After 24 hours there is none, and the key is free again.
+ * The command that an idempotency key stands for. After 24 hours, or when the command is no longer kept, there is none,
+ * and the key is free again.
  * @throws {GroveError} CONFLICT `idempotency_key_reused` if the key stands for something else
  */
 export async function earlierCommand(
@@ -21,8 +22,14 @@ export async function earlierCommand(
     and key = ${input.idempotencyKey ?? ""}`;
   await sql`delete ${ofKey} and created_at < now() - ${lifetimes.idempotencyKey}`.execute(db);
   const { rows } = await sql<{ id: string }>`select command_id as id ${ofKey}`.execute(db);
-  const row = rows[0] && (await services.dispatch.read(input.organizationId, rows[0].id));
-  if (row && row.idempotency_hash !== meaningOf(input))
+  const commandId = rows[0]?.id;
+  if (commandId === undefined) return undefined;
+  const row = await services.dispatch.read(input.organizationId, commandId);
+  if (!row) {
+    await sql`delete ${ofKey} and command_id = ${commandId}`.execute(db);
+    return undefined;
+  }
+  if (row.idempotency_hash !== meaningOf(input))
     throw new GroveError(
       "CONFLICT",
       `The idempotency key "${input.idempotencyKey}" stands for another command, ${row.id}. Use a new key.`,

@@ -4,7 +4,6 @@ import {
   batchedStatement,
   type Database,
   isRecent,
-  lockWithin,
   notification,
   olderOpenCommands,
 } from "@grove/db";
@@ -50,8 +49,6 @@ export type Submitted = CommandRow & { here: boolean };
  * than one of them.
  */
 const IN_FLIGHT = 2;
-/** How long a statement waits for a device's row that another transaction has locked. */
-const LOCK_MS = 1_000;
 
 /** The columns that the database decides; the rest of the row is as submitted. */
 const madeColumns = [
@@ -89,16 +86,10 @@ function submitted(submission: Submission, { n, ...made }: Made): Submitted {
 const ofDevice = () => sql`from device_commands where organization_id = device.organization_id
   and device_id = device.id and ${isRecent("device_commands.id")}`;
 
-/** The command, for the process that has the device's stream. Long parameters are not copied: their JSON takes time. */
-const claimedCopy = sql<
-  string | null
->`case when pg_column_size(params) < 4000 then json_build_object('epoch', newest,
-  'at', extract(epoch from clock_timestamp()), 'row', json_build_object('id', inserted.id, 'device_id', device_id, 'tool', tool, 'params', params,
-    'requested_by', requested_by, 'remaining_ms', timeout_ms, 'trace_parent', accepted.trace_parent))::text end`;
-
 /**
  * Makes a command's row, in one statement and one commit with others of the same batch. Returns undefined when the
- * device cannot take the command, its idempotency key is taken, or an earlier attempt has made the row.
+ * device cannot take the command, its idempotency key is taken, or an earlier attempt has made the row. It also returns
+ * undefined when another transaction has locked the device's row: other devices' commands must not wait for that.
  *
  * For an online device with an empty queue it claims the command immediately, and wakes the process that has the
  * device's stream. Thus a command takes two commits, across two processes too.
@@ -130,10 +121,9 @@ export function batchInserts(db: Kysely<Database>, around?: Around<Submission>) 
       select id, organization_id, owner_id, shared, agent_version, capabilities, epoch, journal_id,
         ${isOnline} as online
       from devices
-      where revoked_at is null and ${lockWithin(LOCK_MS)}
+      where revoked_at is null
         and (organization_id, id) in (select organization_id, device_id from given)
-      -- Every statement that locks several devices takes them in this order.
-      order by id for share),
+      for share skip locked),
     accepted as materialized (
       select given.*, device.journal_id, device.epoch as newest, coalesce(given.epoch = device.epoch, false) as here,
         device.journal_id is not null and online and not exists (select ${ofDevice()} and status = 'queued') as at_once
@@ -164,7 +154,7 @@ export function batchInserts(db: Kysely<Database>, around?: Around<Submission>) 
       returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})
     select n, inserted.*, here and at_once as here, case
       when not at_once then ${notification("device_wake", sql`accepted.device_id::text`)}
-      when not here then ${notification("device_wake", sql`accepted.device_id || ' claimed ' || inserted.id`, claimedCopy)}
+      when not here then ${notification("device_wake", sql`accepted.device_id || ' claimed ' || inserted.id`)}
       end as announced
     from inserted join accepted using (id)
   `,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
 import { isNotBegun, isUnavailable } from "@grove/db";
 import { type AgentExecuteInput, deviceTools, isDeviceTool, type Role } from "@grove/schemas";
@@ -11,8 +12,12 @@ import { checkCaller, checkDevice, checkQueue } from "./refusals";
 
 /** For tools of a newer device agent, which this server does not know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** How often a command is submitted again when the reason for its refusal has gone. */
-const RETRIES = 10;
+/** How long a command for an online device may wait there for a free slot, at least: longer than any caller waits. */
+const LEAST_QUEUE_TTL_MS = 60_000;
+/** How often a command is submitted again when there is no reason for its refusal, such as when its device is locked. */
+const RETRIES = 12;
+const SHORTEST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 250;
 
 /**
  * Makes the command's row, or returns the earlier row of the same idempotency key.
@@ -45,9 +50,15 @@ export async function submit(
   await checkCaller(services, principal, input);
   await checkDevice(services, principal, input);
   await checkQueue(services, input);
-  // The obstacle is gone: the device has just come back, or the idempotency key has become free.
-  if (triesLeft > 0) return submit(services, principal, input, id, triesLeft - 1);
-  throw new GroveError("CONFLICT", `The device ${input.deviceId} has just changed. Try again.`);
+  // Another transaction has the device locked, the device has just come back, or the idempotency key has become free.
+  if (triesLeft === 0)
+    throw new GroveError(
+      "CONFLICT",
+      `The device ${input.deviceId} is busy: its record is locked by other work. Nothing was queued. Try again.`,
+      { reason: "device_busy" },
+    );
+  await sleep(Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (RETRIES - triesLeft)));
+  return submit(services, principal, input, id, triesLeft - 1);
 }
 
 /** Whether the database went away and may have made the command's row. */
@@ -80,7 +91,7 @@ export async function attempt(
     idempotency_key: input.idempotencyKey ?? null,
     idempotency_hash: input.idempotencyKey === undefined ? null : meaningOf(input),
     timeout_ms: timeoutMs,
-    queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : timeoutMs,
+    queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : Math.max(timeoutMs, LEAST_QUEUE_TTL_MS),
     offline_too: input.ifOffline === "queue",
     epoch: local?.stream.epoch ?? null,
     trace_parent: traceparent() ?? null,
