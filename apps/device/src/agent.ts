@@ -145,7 +145,7 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
   const why = await stayConnected(
     {
       cloud,
-      journalId: journal.id,
+      journal,
       executor,
       outbox,
       log,

@@ -20,7 +20,7 @@ const allowed: Record<CommandStatus, CommandStatus[]> = {
   succeeded: ["claimed", "running", "lost"],
   failed: ["claimed", "running", "lost"],
   canceled: ["queued", "claimed", "running"],
-  expired: ["queued"],
+  expired: ["queued", "claimed"],
   timed_out: ["claimed", "running", "lost"],
   lost: ["queued", "claimed", "running"],
 };

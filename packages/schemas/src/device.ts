@@ -132,6 +132,13 @@ export const deviceSelf = z.object({
 export const deviceConnectInput = z.object({
   /** Made once, with the device's journal. An unsettled command is only ever sent again to the same journal. */
   journalId: id,
+  /**
+   * The epoch of the newest stream that the journal has on disk; 0 before the first. A lower one than the API has seen
+   * shows that the journal went back in time, a higher one that the database did. A client without a journal omits it.
+   */
+  epoch: z.number().int().min(0).max(2_000_000_000).optional(),
+  /** The newest of all commands that the journal ever began. */
+  newestBegun: id.optional(),
   agentVersion: line(50),
   capabilities: z.array(toolName).max(100),
   /** Whether the agent waits as long for a beat as the one before says. An older agent expects one every 15 s. */

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { newId } from "@grove/db";
+import { newId, notify } from "@grove/db";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { loseInstance, type TestDevice, untilStatus } from "../testing/device";
+import { begin, loseInstance, type TestDevice, untilStatus } from "../testing/device";
 import { addMember } from "../testing/fixtures";
 import { useOwnDevices } from "../testing/ownDevices";
 import { failure, useTestServer } from "../testing/server";
@@ -181,6 +181,24 @@ describe("agent.execute", () => {
       status: "expired",
     });
     expect(await status(commandId)).toBe("expired");
+  });
+
+  it("answers a caller whose command the database has lost with its id, and that its outcome is unknown", async () => {
+    const { id, device } = await online();
+    const waiting = failure(execute(id, { waitMs: 50_000 }));
+    const { id: commandId } = await device.event("command");
+    await begin({ id: commandId }, device);
+    // As after a failover to a standby that lacks the newest rows.
+    await sql`update device_commands set finished_at = now() - interval '31 days' where id = ${commandId}`.execute(
+      server.database.db,
+    );
+    await sql`delete from device_commands where id = ${commandId}`.execute(server.database.db);
+    await notify(server.database.db, "command_changed", `${commandId} succeeded`);
+    expect(await waiting).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      reason: "outcome_unknown",
+      data: { details: { possibleCommandId: commandId } },
+    });
   });
 
   it("makes one command for one idempotency key", async () => {

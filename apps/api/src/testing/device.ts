@@ -31,6 +31,8 @@ export function connectDevice(
     agentVersion?: string;
     run?: (command: CommandEvent, device: TestDevice) => unknown;
     answerBeats?: boolean;
+    /** What its journal has on disk; see `device.connect`. Without it, this device has none. */
+    journal?: { epoch: number; newestBegun?: string };
   } = {},
 ): TestDevice {
   const { journalId = newId(), capabilities = ["list_projects"], answerBeats = true } = options;
@@ -43,7 +45,7 @@ export function connectDevice(
     end = resolve;
   });
   const subscription = client.device.connect.subscribe(
-    { journalId, agentVersion, capabilities },
+    { journalId, agentVersion, capabilities, ...options.journal },
     {
       onData: (event) => {
         events.push(event);

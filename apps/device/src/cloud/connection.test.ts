@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
 import { until } from "@grove/testing/until";
 import { expect, it, onTestFinished } from "vitest";
 import { Refusal, startTestCloud } from "../testing/cloud";
@@ -18,7 +20,7 @@ async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl
   const watched: string[] = [];
   const deps = {
     cloud: createCloud(apiUrl ?? test.url, "grd_test"),
-    journalId: journal.id,
+    journal,
     executor,
     outbox,
     log: silent,
@@ -40,6 +42,7 @@ it("it identifies itself, answers beats, and accepts commands", async () => {
   await streams(1);
   expect(test.calls.find(({ path }) => path === "device.connect")?.input).toEqual({
     journalId: journal.id,
+    epoch: 0,
     agentVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     capabilities: ["create_workspace", "list_workspaces", "get_app_context", "list_projects"],
     obeysNextMs: true,
@@ -50,6 +53,21 @@ it("it identifies itself, answers beats, and accepts commands", async () => {
   const sent = command();
   test.send(sent);
   await test.called("agent.complete", sent.id);
+});
+
+it("a beat is answered once the journal has the epoch of its stream, which the next stream sends", async () => {
+  const { test, journal, home, streams } = await connect();
+  await streams(1);
+  const sent = command();
+  test.send({ type: "beat", n: 0, epoch: 7 });
+  test.send(sent);
+  await test.called("agent.heartbeat");
+  expect(await readFile(join(home, "journal.jsonl"), "utf8")).toContain('"type":"stream","epoch":7');
+  await test.called("agent.complete", sent.id);
+  test.send({ type: "drain" });
+  await streams(2);
+  const connects = test.calls.filter(({ path }) => path === "device.connect");
+  expect(connects.at(-1)?.input).toMatchObject({ journalId: journal.id, epoch: 7, newestBegun: sent.id });
 });
 
 it("commands that the reply to a beat calls canceled or lost are ended", async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type DeviceEvent, protocol } from "@grove/schemas";
 import { version } from "../../package.json";
 import type { Executor } from "../commands/executor";
+import type { Journal } from "../commands/journal";
 import type { Outbox } from "../commands/outbox";
 import type { Log } from "../log";
 import { type Backoff, backoffMs } from "./backoff";
@@ -24,7 +25,7 @@ const REFUSALS = 5;
 
 export interface ConnectionDeps {
   cloud: Cloud;
-  journalId: string;
+  journal: Pick<Journal, "id" | "epoch" | "newestBegun" | "enterStream">;
   executor: Executor;
   outbox: Outbox;
   log: Log;
@@ -102,7 +103,9 @@ function stream(deps: ConnectionDeps, signal: AbortSignal): Promise<StreamEnd> {
       else handle(deps, event);
     };
     const input = {
-      journalId: deps.journalId,
+      journalId: deps.journal.id,
+      epoch: deps.journal.epoch,
+      newestBegun: deps.journal.newestBegun,
       agentVersion: version,
       capabilities: deps.executor.capabilities,
       obeysNextMs: true,
@@ -134,9 +137,11 @@ function handle(deps: ConnectionDeps, event: DeviceEvent): void {
 
 /** Answers a beat, which is what makes the device online. The reply lists commands that nobody wants any longer. */
 async function answer(deps: ConnectionDeps, beat: Extract<DeviceEvent, { type: "beat" }>): Promise<void> {
-  const { cloud, executor, log, onConnected } = deps;
+  const { cloud, executor, journal, log, onConnected } = deps;
   const { n, epoch } = beat;
   try {
+    // First, so that the cloud knows of no stream that the journal could lack.
+    await journal.enterStream(epoch);
     const { running, waiting } = executor.open;
     const { canceled, lost } = await cloud.heartbeat({
       epoch,

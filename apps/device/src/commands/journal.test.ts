@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { protocol } from "@grove/schemas";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { until } from "@grove/testing/until";
 import fc from "fast-check";
@@ -373,7 +374,7 @@ it.each(["another agent opened it", "somebody moved it"])(
   },
 );
 
-it("the last confirmed commands are known for a day, even to the next process", async () => {
+it("confirmed commands are known for the length of two streams, even to the next process", async () => {
   const path = await emptyFile();
   const first = await open(path);
   const [done, never] = [randomUUID(), randomUUID()];
@@ -388,26 +389,102 @@ it("the last confirmed commands are known for a day, even to the next process", 
   // The file has been rewritten by then.
   const third = await open(path);
   expect(third.isConfirmed(done)).toBe(true);
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 86_400_001 });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * protocol.deviceStreamMs + 1 });
   onTestFinished(() => void vi.useRealTimers());
   expect(third.isConfirmed(done)).toBe(false);
   await third.close();
-  await (await open(path)).close();
-  expect(await readFile(path, "utf8")).not.toContain(done);
+  const fourth = await open(path);
+  const later = randomUUID();
+  await fourth.begin(later, "list_projects");
+  fourth.confirm([later]);
+  await fourth.close();
+  // Only as the newest command of all may it still be there.
+  expect(await readFile(path, "utf8")).not.toContain(`"ids":["${done}"]`);
 });
 
-it("no more than the last 1 000 confirmed commands are kept", async () => {
+it("confirmed commands are known however many there are, up to 50 000", async () => {
   const path = await emptyFile();
   const journal = await open(path);
-  const ids = Array.from({ length: 1_010 }, () => randomUUID());
+  const ids = Array.from({ length: 50_010 }, () => randomUUID());
   await Promise.all(ids.map((id) => journal.begin(id, "list_projects")));
   journal.confirm(ids);
   expect(ids.map((id) => journal.isConfirmed(id)).indexOf(true)).toBe(10);
   await journal.close();
   const again = await open(path);
-  expect(again.isConfirmed(ids.at(-1) ?? "")).toBe(true);
-  expect((await stat(path)).size).toBeLessThan(50 * 1024);
+  expect(again.isConfirmed(ids[10] ?? "")).toBe(true);
   await again.close();
+});
+
+it("the epoch of the newest stream and the newest command survive reopening and compaction", async () => {
+  const path = await emptyFile();
+  const first = await open(path);
+  expect([first.epoch, first.newestBegun]).toEqual([0, undefined]);
+  const [older, newest] = ["01a211f0-0000-7000-8000-000000000001", "01a211f0-0000-7000-8000-000000000002"];
+  await first.begin(newest, "list_projects");
+  await first.begin(older, "list_projects");
+  first.confirm([newest, older]);
+  await first.enterStream(3);
+  // A beat of an earlier stream comes late.
+  await first.enterStream(2);
+  await first.close();
+  for (let time = 0; time < 2; time++) {
+    const again = await open(path);
+    expect([again.epoch, again.newestBegun]).toEqual([3, newest]);
+    await again.close();
+  }
+});
+
+it("an epoch that the disk did not take is written with the next record", async () => {
+  const path = await emptyFile();
+  const journal = await open(path);
+  const mend = await failingDisk("write", () => true);
+  await journal.enterStream(5);
+  mend();
+  await journal.begin(randomUUID(), "list_projects");
+  await journal.close();
+  const again = await open(path);
+  expect(again.epoch).toBe(5);
+  await again.close();
+});
+
+it("a command that another agent begins while the journal is opened is in it", async () => {
+  const path = await emptyFile();
+  const other = await open(path);
+  const begun = [randomUUID()];
+  await other.begin(begun[0] ?? "", "list_projects");
+  let going = true;
+  const beginning = (async () => {
+    for (let id = randomUUID(); going; id = randomUUID()) {
+      await other.begin(id, "list_projects").then(
+        () => begun.push(id),
+        () => {
+          going = false;
+        },
+      );
+      // Lets the opening take its steps.
+      await new Promise(setImmediate);
+    }
+  })();
+  const journal = await open(path);
+  await beginning;
+  expect(begun.length).toBeGreaterThan(1);
+  expect(begun.filter((id) => !journal.get(id))).toEqual([]);
+  await Promise.all([journal.close(), other.close()]);
+  // So it is for the next process.
+  const again = await open(path);
+  expect(begun.filter((id) => !again.get(id))).toEqual([]);
+  await again.close();
+});
+
+it("a journal that another agent compacts while it is opened is read again", async () => {
+  const path = await emptyFile();
+  const other = await open(path);
+  const kept = randomUUID();
+  await other.begin(kept, "create_workspace");
+  const [journal] = await Promise.all([open(path), compact(other).catch(() => undefined)]);
+  expect(journal.id).toBe(other.id);
+  expect(journal.get(kept)).toBeDefined();
+  await Promise.all([journal.close(), other.close()]);
 });
 
 it("on macOS each write also flushes the drive's cache", async () => {

@@ -12,7 +12,7 @@ import {
   type Knowledge,
   nothingKnown,
   type Outcome,
-  readJournal,
+  openJournal,
   wasConfirmed,
 } from "./journalFile";
 import { JournalQueue } from "./journalQueue";
@@ -46,21 +46,53 @@ export class Journal {
    * @throws {Error} the file system's if the file cannot be read or written
    */
   static async open(path: string, log: Log): Promise<Journal> {
-    const found = await readJournal(path);
     const births = await keepsBirths(dirname(path));
-    let journalId: string = randomUUID();
-    let known = nothingKnown();
-    if (found.state === "good" && isSameFile(found.file, await identityOf(path, births))) {
-      journalId = found.journalId;
-      known = found.knowledge;
-    } else if (found.state !== "none") {
-      const why = found.state === "damaged" ? found.why : "it was copied or restored from a backup";
-      const aside = `${path}.${randomUUID()}.old`;
-      await rename(path, aside);
-      log.warn({ why, aside }, "the journal cannot be continued; a new one takes its place");
+    const earlier = await openJournal(path);
+    try {
+      const found = earlier.read;
+      const continues = found.state === "good" && isSameFile(found.file, await identityOf(path, births));
+      if (!continues && found.state !== "none") {
+        const why = found.state === "damaged" ? found.why : "it was copied or restored from a backup";
+        const aside = `${path}.${randomUUID()}.old`;
+        await rename(path, aside);
+        log.warn({ why, aside }, "the journal cannot be continued; a new one takes its place");
+      }
+      const journalId = continues ? found.journalId : randomUUID();
+      const known = continues ? found.knowledge : nothingKnown();
+      // Another agent, in a container whose processes the lock does not show, has compacted the file meanwhile.
+      if (continues && (await earlier.isReplaced())) return await Journal.open(path, log);
+      const disk = await JournalDisk.create({ path, journalId, births }, known);
+      // Until then that agent may have begun commands. Its next record is refused, since the file has been replaced.
+      const missed = continues ? await earlier.appended() : [];
+      for (const record of missed) apply(known, record);
+      if (missed.length > 0) await disk.rewrite(known);
+      return new Journal(journalId, known, new JournalQueue(disk, known, log), log);
+    } finally {
+      await earlier.close();
     }
-    const disk = await JournalDisk.create({ path, journalId, births }, known);
-    return new Journal(journalId, known, new JournalQueue(disk, known, log), log);
+  }
+
+  /** The epoch of the newest stream that is on disk or being written; 0 before the first. */
+  get epoch(): number {
+    return this.#known.epoch;
+  }
+
+  /** The newest of all commands that were ever begun. */
+  get newestBegun(): string | undefined {
+    return this.#known.newestBegun;
+  }
+
+  /**
+   * Records that the stream with this epoch is open. Commands that begin later are on disk no sooner. If the disk fails,
+   * the record is written with the next one that can be.
+   */
+  async enterStream(epoch: number): Promise<void> {
+    if (epoch <= this.#known.epoch) return;
+    const record: JournalRecord = { type: "stream", epoch, newestBegun: this.#known.newestBegun };
+    apply(this.#known, record);
+    await this.#queue
+      .append(record)
+      .catch((error: unknown) => this.#log.warn({ err: error }, "the journal could not be written"));
   }
 
   /** Aborted with a {@link JournalReplacedError} once the file is another agent's. From then on nothing can begin. */
@@ -72,7 +104,7 @@ export class Journal {
     return this.#known.entries.get(id);
   }
 
-  /** Whether the cloud has confirmed this command's end: one of the last 1 000, within a day. */
+  /** Whether the cloud has confirmed this command's end, within the length of two streams. */
   isConfirmed(id: string): boolean {
     return wasConfirmed(this.#known, id);
   }

@@ -1,7 +1,8 @@
-import { commandError, id, keptMs } from "@grove/schemas";
+import { type FileHandle, open } from "node:fs/promises";
+import { commandError, id, keptMs, protocol } from "@grove/schemas";
 import * as z from "zod";
 import type { FileIdentity } from "../home/fileIdentity";
-import { readIfThere } from "../home/home";
+import { isErrno } from "../home/home";
 
 /** How a command ended. */
 const outcome = z.union([
@@ -35,6 +36,8 @@ const journalRecord = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("finish"), id, outcome }),
   /** `at` is the time of confirmation, in ms since 1970. */
   z.strictObject({ type: z.literal("confirm"), ids: z.array(id), at: z.number().optional() }),
+  /** The stream with this epoch is open. `newestBegun`: see {@link Knowledge}. */
+  z.strictObject({ type: z.literal("stream"), epoch: z.number().int(), newestBegun: id.optional() }),
 ]);
 export type JournalRecord = z.infer<typeof journalRecord>;
 
@@ -43,24 +46,43 @@ export interface Knowledge {
   entries: Map<string, JournalEntry>;
   /** The commands that were confirmed last, oldest first, and when. */
   confirmed: Map<string, number>;
+  /** The epoch of the newest stream; 0 before the first. By it the cloud notices that this file went back in time. */
+  epoch: number;
+  /** The newest of all commands that were ever begun, by their ids, which sort by time. */
+  newestBegun: string | undefined;
 }
 
-export const nothingKnown = (): Knowledge => ({ entries: new Map(), confirmed: new Map() });
+export const nothingKnown = (): Knowledge => ({
+  entries: new Map(),
+  confirmed: new Map(),
+  epoch: 0,
+  newestBegun: undefined,
+});
 
-/** If the cloud's database goes back in time, it may send finished commands again, but not later than this. */
-const REMEMBERED_MS = 86_400_000;
-const REMEMBERED = 1_000;
+/**
+ * If the cloud's database goes back in time within a stream, it may send finished commands again. If it goes back
+ * further, its epochs show that. A stream that has just ended may have lasted as long as its successor.
+ */
+const REMEMBERED_MS = 2 * protocol.deviceStreamMs;
+/** This bounds the memory and the file. */
+const REMEMBERED = 50_000;
 
-/** Whether a command was confirmed, among the last 1 000 within a day. */
+/** Whether a command was confirmed within the length of two streams. */
 export const wasConfirmed = ({ confirmed }: Knowledge, commandId: string): boolean =>
   (confirmed.get(commandId) ?? 0) > Date.now() - REMEMBERED_MS;
 
 /** Applies a record to the knowledge. */
-export function apply({ entries, confirmed }: Knowledge, record: JournalRecord): void {
+export function apply(knowledge: Knowledge, record: JournalRecord): void {
+  const { entries, confirmed } = knowledge;
   switch (record.type) {
+    case "stream":
+      knowledge.epoch = record.epoch;
+      knowledge.newestBegun = newer(knowledge.newestBegun, record.newestBegun);
+      break;
     case "begin":
       confirmed.delete(record.id);
       entries.set(record.id, { id: record.id, tool: record.tool, notes: [] });
+      knowledge.newestBegun = newer(knowledge.newestBegun, record.id);
       break;
     case "note":
       entries.get(record.id)?.notes.push(record.note);
@@ -76,12 +98,15 @@ export function apply({ entries, confirmed }: Knowledge, record: JournalRecord):
         confirmed.delete(confirmedId);
         confirmed.set(confirmedId, record.at ?? Date.now());
       }
-      for (const oldest of confirmed.keys()) {
-        if (confirmed.size <= REMEMBERED) break;
+      for (const [oldest, at] of confirmed) {
+        if (confirmed.size <= REMEMBERED && at > Date.now() - REMEMBERED_MS) break;
         confirmed.delete(oldest);
       }
   }
 }
+
+const newer = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || (other !== undefined && other > one) ? other : one;
 
 /**
  * Whether the outcomes of a tool are written. Those that show people's files or screens are only in memory: the file
@@ -91,7 +116,9 @@ export function apply({ entries, confirmed }: Knowledge, record: JournalRecord):
 export const isOutcomeWritten = (tool: string): boolean => keptMs(tool) === Number.POSITIVE_INFINITY;
 
 /** The shortest list of records that yields this knowledge. */
-export function* recordsOf({ entries, confirmed }: Knowledge): Generator<JournalRecord> {
+export function* recordsOf(knowledge: Knowledge): Generator<JournalRecord> {
+  const { entries, confirmed, epoch, newestBegun } = knowledge;
+  yield { type: "stream", epoch, newestBegun };
   const since = Date.now() - REMEMBERED_MS;
   const byTime = new Map<number, string[]>();
   for (const [commandId, at] of confirmed)
@@ -112,14 +139,62 @@ export type ReadJournal =
   /** The file no longer shows which commands were begun. */
   | { state: "damaged"; why: string };
 
+/** An open journal, which another process may still write. */
+export interface OpenJournal {
+  read: ReadJournal;
+  /** The records that were appended since it was read. */
+  appended(): Promise<JournalRecord[]>;
+  /** Whether another file has taken its name. */
+  isReplaced(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
 /**
- * Reads a journal. Text after the last newline was never acknowledged and is ignored. So is a tail of zeros that a
- * power cut can leave. Anything else that cannot be read makes the journal damaged.
+ * Opens a journal and reads it. Text after the last newline was never acknowledged and is ignored. So is a tail of zeros
+ * that a power cut can leave. Anything else that cannot be read makes the journal damaged.
+ * @throws {Error} the file system's if the file exists and cannot be read
  */
+export async function openJournal(path: string): Promise<OpenJournal> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, "r");
+  } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error;
+    const nothing = async () => {};
+    return {
+      read: { state: "none" },
+      appended: async () => [],
+      isReplaced: async () => false,
+      close: nothing,
+    };
+  }
+  const bytes = await handle.readFile();
+  const end = bytes.lastIndexOf("\n") + 1;
+  return {
+    read: parse(bytes.toString("utf8", 0, end)),
+    appended: async () => {
+      const { size } = await handle.stat();
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.max(0, size - end)), {
+        position: end,
+      });
+      return linesOf(buffer.toString("utf8", 0, bytesRead)).map((line) =>
+        journalRecord.parse(JSON.parse(line)),
+      );
+    },
+    isReplaced: async () => (await handle.stat()).nlink === 0,
+    close: () => handle.close(),
+  };
+}
+
+/** Reads a journal; see {@link openJournal}. */
 export async function readJournal(path: string): Promise<ReadJournal> {
-  const content = await readIfThere(path);
-  if (content === undefined) return { state: "none" };
-  const lines = content.replace(/\0+$/, "").split("\n").slice(0, -1);
+  const journal = await openJournal(path);
+  await journal.close();
+  return journal.read;
+}
+
+function parse(content: string): ReadJournal {
+  const lines = linesOf(content);
   const knowledge = nothingKnown();
   try {
     const { journalId, ...file } = header.parse(JSON.parse(lines.shift() ?? ""));
@@ -129,3 +204,5 @@ export async function readJournal(path: string): Promise<ReadJournal> {
     return { state: "damaged", why: error instanceof Error ? error.message : String(error) };
   }
 }
+
+const linesOf = (content: string) => content.replace(/\0+$/, "").split("\n").slice(0, -1);

@@ -88,7 +88,7 @@ export class SettledWait {
    * The command's row once it is settled, or as it is when `waitMs` have passed or the caller has disconnected. An
    * outage of the database is waited out as well, since the command continues.
    * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining`, with the command's id, when this process is shutting
-   * down
+   * down; `outcome_unknown` when the database has lost the row
    */
   async row(row: CommandRow, waitMs: number, caller: AbortSignal | undefined): Promise<CommandRow> {
     const { draining } = this.#services;
@@ -107,9 +107,7 @@ export class SettledWait {
       this.#unsure = false;
       try {
         // Read even when the time is up: a result that arrived this instant is returned.
-        current = this.#settled
-          ? { ...row, ...this.#settled }
-          : await readCommand(this.#services, row.organization_id, row.id);
+        current = this.#settled ? { ...row, ...this.#settled } : await this.#read(row);
         if (isFallback && isSettled(current.status)) this.#services.metrics?.found("end");
       } catch (error) {
         if (!isUnavailable(error) || performance.now() + RETRY_MS > deadline) throw error;
@@ -117,6 +115,17 @@ export class SettledWait {
       }
     }
     return current;
+  }
+
+  /** @throws {GroveError} SERVICE_UNAVAILABLE `outcome_unknown` if the row has vanished since */
+  async #read({ organization_id, id }: CommandRow): Promise<CommandRow> {
+    const current = await this.#services.dispatch.read(organization_id, id);
+    if (current) return current;
+    throw new GroveError(
+      "SERVICE_UNAVAILABLE",
+      `The database no longer has command ${id}, which it had accepted: it was probably restored to an earlier state. The work may have been done. Look at the machine before you send it again.`,
+      { reason: "outcome_unknown", details: { possibleCommandId: id } },
+    );
   }
 }
 

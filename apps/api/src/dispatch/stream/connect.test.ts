@@ -2,7 +2,7 @@ import { resolvePrincipal } from "@grove/auth";
 import { firstIdAt, newId } from "@grove/db";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { untilStatus } from "../../testing/device";
+import { begin, type TestDevice, untilStatus } from "../../testing/device";
 import { useOwnDevices } from "../../testing/ownDevices";
 import { failure, useTestServer } from "../../testing/server";
 import { sweep } from "../end/sweep";
@@ -66,6 +66,84 @@ describe("an agent that is too old", () => {
     expect(await read(id)).toMatchObject({ status: "online", agentVersion: "1.0.0-test" });
     const { id: commandId } = await execute(id);
     expect((await device.event("command")).id).toBe(commandId);
+  });
+});
+
+describe("a device's journal", () => {
+  const commandOf = (id: string) => ada.client.agent.getCommand.query({ organizationId, id });
+  const epochOf = async (device: TestDevice) => (await device.event("beat")).epoch;
+  /** A device that has begun a command, and disconnects. */
+  async function interrupted() {
+    const { id, apiKey, device } = await online();
+    const begun = await execute(id);
+    await device.event("command");
+    await begin(begun, device);
+    const epoch = await epochOf(device);
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, id, "offline");
+    const back = (journal: { epoch: number; newestBegun?: string }) =>
+      connect(apiKey, { journalId: device.journalId, journal });
+    return { id, begun, epoch, journalId: device.journalId, back };
+  }
+
+  it("is sent what it has not settled when it has the epoch of the last stream", async () => {
+    const { begun, epoch, back } = await interrupted();
+    expect((await back({ epoch }).event("command")).id).toBe(begun.id);
+    expect((await commandOf(begun.id)).status).toBe("running");
+  });
+
+  it("is taken for another one when it lacks a stream that the device had answered", async () => {
+    const { id, begun, epoch, back } = await interrupted();
+    const queued = await execute(id, { ifOffline: "queue" });
+    const device = back({ epoch: epoch - 1 });
+    // It never began what was not given to it.
+    expect((await device.event("command")).id).toBe(queued.id);
+    expect(await commandOf(begun.id)).toMatchObject({
+      status: "lost",
+      error: { reason: "device_replaced", message: expect.stringContaining("older state of its journal") },
+    });
+    const next = await epochOf(device);
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, id, "offline");
+    expect((await back({ epoch: next }).event("command")).id).toBe(queued.id);
+  });
+
+  it("may lack a stream whose first beat the device never answered", async () => {
+    const { begun, epoch, journalId, back, id } = await interrupted();
+    const { apiKey } = await ada.client.device.rotateKey.mutate({ organizationId, id });
+    const mute = connect(apiKey, { journalId, journal: { epoch }, answerBeats: false });
+    await mute.event("beat");
+    mute.disconnect();
+    await mute.ended;
+    const device = connect(apiKey, { journalId, journal: { epoch } });
+    expect((await device.event("command")).id).toBe(begun.id);
+    expect(back).toBeDefined();
+  });
+
+  it("shows that the database went back: what it may have been given since is lost, the rest is run", async () => {
+    const { id, begun, epoch, back } = await interrupted();
+    const before = await execute(id, { ifOffline: "queue" });
+    // The device took and ran it in the time that the database has lost.
+    const lostEpoch = epoch + 5;
+    const after = await execute(id, { ifOffline: "queue" });
+    const device = back({ epoch: lostEpoch, newestBegun: before.id });
+    expect((await device.event("command")).id).toBe(after.id);
+    for (const { id: lost } of [begun, before])
+      expect(await commandOf(lost)).toMatchObject({
+        status: "lost",
+        error: { reason: "database_restored", message: expect.stringContaining("Look at the machine") },
+      });
+    expect(await epochOf(device)).toBeGreaterThan(lostEpoch);
+  });
+
+  it("does not count for a client that has none", async () => {
+    const { id, apiKey, device } = await online();
+    const sent = await execute(id);
+    await device.event("command");
+    await begin(sent, device);
+    device.disconnect();
+    await untilStatus(ada.client, organizationId, id, "offline");
+    expect((await connect(apiKey, { journalId: device.journalId }).event("command")).id).toBe(sent.id);
   });
 });
 

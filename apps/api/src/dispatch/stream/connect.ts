@@ -19,14 +19,40 @@ interface Opened {
 
 interface Connected {
   epoch: number;
-  otherJournal: boolean;
   takesTurns: boolean;
+  /** Why the journal does not have an entry of each command that was begun; null if it has. */
+  gap: Gap | null;
 }
 
 /**
- * Makes a stream the device's newest. Commands that another journal of the same key had been
- * given (a copied home, a restored backup) become `lost`. Only the journal that has an entry can tell whether the work
- * was done.
+ * Why the journal and the rows do not fit together.
+ * - `replaced`: another journal (a copied or restored home, or a second machine on the key).
+ * - `rolled_back`: the same journal in an older state (a restored snapshot, or a copied machine). It lacks the epoch of a
+ *   stream that the device had answered.
+ * - `database_restored`: the journal has the epoch of a stream that the database does not know.
+ */
+type Gap = keyof typeof gaps;
+
+const gaps = {
+  replaced: {
+    reason: "device_replaced",
+    cause:
+      "The device connected with another journal (a copied or restored home, or a second machine on its key)",
+  },
+  rolled_back: {
+    reason: "device_replaced",
+    cause:
+      "The device connected with an older state of its journal (a restored snapshot or backup, or a copied machine)",
+  },
+  database_restored: {
+    reason: "database_restored",
+    cause: "The database of this server was restored to an earlier state",
+  },
+} as const;
+
+/**
+ * Makes a stream the device's newest. If the device's journal may lack commands that were begun, those that the device
+ * had been given become `lost`: only a journal that has an entry shows whether the work was done.
  *
  * If a replaced journal reconnects within an hour, two machines share one key; that is logged and audited.
  * @throws {GroveError} PRECONDITION_FAILED `outdated_agent`, which is from then on the device's offline reason;
@@ -47,7 +73,7 @@ export async function connect(
     const connected = await becomeNewest(trx, device, input, leaseId, "any journal");
     if (!connected)
       throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
-    const lost = connected.otherJournal ? await loseOthers(trx, device, input.journalId) : [];
+    const lost = connected.gap ? await loseUnknown(trx, device, input, connected.gap) : [];
     if (connected.takesTurns) await reportTurns(trx, device);
     return { ...connected, lost };
   });
@@ -64,16 +90,21 @@ export async function connect(
 async function becomeNewest(
   db: Kysely<Database>,
   device: DevicePrincipal,
-  { journalId, agentVersion, capabilities }: DeviceConnectInput,
+  { journalId, epoch: given, agentVersion, capabilities }: DeviceConnectInput,
   instanceId: string,
   from: "the same journal" | "any journal",
 ): Promise<Connected | undefined> {
+  const epoch = sql`${given ?? null}::integer`;
   // The announcement ends an older stream on another process; this process ends its own. A device without an instance
   // has none, or one that ends with its connection; the fallback poll finds that too. Until the new stream's first beat
   // is answered, a device that was online stays so for a short while, however often it connects.
   const { rows } = await sql<Connected>`
     with before as (
-      select id, journal_id, coalesce(journal_id <> ${journalId}::uuid, false) as other_journal,
+      select id, journal_id, case
+          when journal_id <> ${journalId}::uuid then 'replaced'
+          when journal_id is null then null
+          when ${epoch} > epoch then 'database_restored'
+          when ${epoch} < present_epoch then 'rolled_back' end as gap,
         coalesce(previous_journal_id = ${journalId}::uuid and journal_changed_at > now() - interval '1 hour', false)
           as takes_turns,
         case when ${isHeldByInstance} then now() + interval ${BETWEEN_STREAMS} else present_until end as bridged_until,
@@ -82,37 +113,51 @@ async function becomeNewest(
       from devices
       where organization_id = ${device.organizationId} and id = ${device.deviceId} and revoked_at is null
       for update)
-    update devices set epoch = epoch + 1, agent_version = ${agentVersion}, capabilities = ${capabilities}::text[],
+    update devices set epoch = greatest(epoch, ${epoch}) + 1, agent_version = ${agentVersion}, capabilities = ${capabilities}::text[],
       last_seen_at = now(), journal_id = ${journalId}::uuid, instance_id = ${instanceId}::uuid,
       present_until = before.bridged_until,
-      previous_journal_id = case when other_journal then before.journal_id else previous_journal_id end,
-      journal_changed_at = case when other_journal then now() else journal_changed_at end
-    from before where devices.id = before.id and (${from === "any journal"}::boolean or not other_journal)
-    returning epoch, other_journal as "otherJournal", takes_turns as "takesTurns",
+      present_epoch = case when gap is null then present_epoch end,
+      previous_journal_id = case when gap is null then previous_journal_id else before.journal_id end,
+      journal_changed_at = case when gap is null then journal_changed_at else now() end
+    from before where devices.id = before.id and (${from === "any journal"}::boolean or gap is null)
+    returning epoch, gap, takes_turns as "takesTurns",
       case when is_elsewhere
         then ${notification("device_wake", sql`devices.id::text || ' epoch ' || epoch`)} end as announced
   `.execute(db);
   return rows[0];
 }
 
-/** Settles the commands of other journals, including commands that were requeued and wait for their journal. */
-async function loseOthers(
+/**
+ * Settles the commands that the device's journal may have begun without an entry: those that the device was given,
+ * including those that were requeued and wait for their journal. After a restore of the database, a command that is
+ * queued may have been given to the device in the time that was lost, unless it is newer than all that were begun.
+ */
+async function loseUnknown(
   trx: Transaction<Database>,
   { organizationId, deviceId }: DevicePrincipal,
-  journalId: string,
+  { journalId, newestBegun }: DeviceConnectInput,
+  gap: Gap,
 ): Promise<SettledCommand[]> {
-  const error = {
-    reason: "device_replaced",
-    message:
-      "The device connected with another journal (a copied or restored home, or a second machine on its key), so nobody can say whether this command was run. Look at the machine before you run it again.",
-  };
-  const others = sql`organization_id = ${organizationId} and device_id = ${deviceId} and journal_id <> ${journalId}::uuid`;
-  const lost = await settleCommands(trx, { to: "lost", which: others, error });
-  await failSessions(trx, { organizationId, deviceId }, sql`journal_id <> ${journalId}::uuid`, {
-    reason: "device_replaced",
-    message:
-      "The device connected with another journal (a copied or restored home, or a second machine on its key), so nobody can say what became of the agent session. Look at the machine.",
+  const { reason, cause } = gaps[gap];
+  const isGiven = gap === "replaced" ? sql`journal_id <> ${journalId}::uuid` : sql`journal_id is not null`;
+  const mayBeGiven =
+    gap === "database_restored" && newestBegun
+      ? sql`(${isGiven} or status = 'queued' and id <= ${newestBegun}::uuid)`
+      : isGiven;
+  const lost = await settleCommands(trx, {
+    to: "lost",
+    which: sql`organization_id = ${organizationId} and device_id = ${deviceId} and ${mayBeGiven}`,
+    error: {
+      reason,
+      message: `${cause}, so it is unknown whether this command was run. Look at the machine before you run it again.`,
+    },
   });
+  // The sessions of the same journal are the device's own to report.
+  if (gap === "replaced")
+    await failSessions(trx, { organizationId, deviceId }, sql`journal_id <> ${journalId}::uuid`, {
+      reason,
+      message: `${cause}, so it is unknown what became of the agent session. Look at the machine.`,
+    });
   return lost;
 }
 

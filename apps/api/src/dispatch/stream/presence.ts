@@ -134,7 +134,7 @@ export class Presence {
         order by devices.id for no key update of devices ${except ? sql`skip locked` : sql``})
       update devices set last_seen_at = now(), offline_reason = null,
         instance_id = case when own then ${leaseId}::uuid else instance_id end,
-        present_epoch = case when own then devices.epoch else present_epoch end,
+        present_epoch = devices.epoch,
         present_until = case when own and not ${olderAround}::boolean then null
           when held and not own then present_until else now() + interval ${OWN_LEASE} end
       from present where devices.id = present.id returning devices.id
