@@ -1,6 +1,7 @@
 import { mkdir, rm, rmdir, statfs } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { limit } from "@grove/signals";
+import { isThere } from "../home/home";
 import type { OpenWorktree } from "./openWorktree";
 import { currentBranch } from "./refs";
 import type { Git } from "./run";
@@ -27,6 +28,8 @@ export interface ListedWorktree {
   bare: boolean;
   /** Whether git is still making it, or was killed while it did. */
   initializing: boolean;
+  /** The reason of `git worktree lock`, empty if none was given; undefined if it is not locked. */
+  lock: string | undefined;
 }
 
 /**
@@ -91,14 +94,18 @@ export async function discardWorktree(
 }
 
 /**
- * Whether nobody has begun to work in a worktree since its {@link statusOf} was `status`: same changes, no commits of
- * its own. An untracked file that already existed may have changed.
+ * Whether a new worktree is unused since its {@link statusOf} was `status`: same changes, no commits of its own, not
+ * locked. An untracked file that already existed may have changed.
  * @param commit the commit that it began with
  */
 export async function isUntouched(tree: OpenWorktree, commit: string, status: string): Promise<boolean> {
   const options = { signal: limit(60_000) };
-  const [now, head] = await Promise.all([statusOf(tree), tree.git(["rev-parse", "HEAD"], options)]);
-  return now === status && head.trim() === commit;
+  const [now, head, isLocked] = await Promise.all([
+    statusOf(tree),
+    tree.git(["rev-parse", "HEAD"], options),
+    isThere(join(tree.gitDir, "locked")),
+  ]);
+  return !isLocked && now === status && head.trim() === commit;
 }
 
 /** The uncommitted changes of a new worktree, for {@link isUntouched}. Empty unless its setup has made files. */
@@ -106,6 +113,9 @@ export async function statusOf(tree: OpenWorktree): Promise<string> {
   const changes = await readStatus(tree, limit(60_000));
   return changes.map(({ status, path }) => `${status} ${path}\n`).join("");
 }
+
+/** The reason with which git itself locks a worktree while it makes it. */
+const INITIALIZING = "initializing";
 
 /** All worktrees of a repository, the main one first. */
 export async function listWorktrees(git: Git, repository: string): Promise<ListedWorktree[]> {
@@ -120,7 +130,8 @@ export async function listWorktrees(git: Git, repository: string): Promise<Liste
         path: value("worktree") ?? "",
         branch: value("branch")?.replace(/^refs\/heads\//, ""),
         bare: lines.includes("bare"),
-        initializing: value("locked") === "initializing",
+        initializing: value("locked") === INITIALIZING,
+        lock: lines.includes("locked") ? "" : value("locked") === INITIALIZING ? undefined : value("locked"),
       };
     });
 }

@@ -11,7 +11,7 @@ import type { LocalWorkspace } from "../home/store";
 import type { WorkspaceDeps } from "./deps";
 import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, WorkContext } from "./tool";
-import { findEntry, openWorkspace, repositoryOf, unreadable, WorkspaceBusy } from "./workspace/onDevice";
+import { findEntry, lockOf, openWorkspace, repositoryOf, unreadable, WorkspaceBusy } from "./workspace/onDevice";
 import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspace/removal";
 import { tearDownWorkspace } from "./workspace/setup";
 
@@ -24,8 +24,8 @@ export const deleteWorkspace = (deps: WorkspaceDeps): Tool<"delete_workspace"> =
 });
 
 /**
- * Removes workspaces one after another; one that fails does not stop the others. A workspace with unsaved work or
- * running agent sessions stays unless `force`. A workspace that is still being created is ended and undone. If the
+ * Removes workspaces one after another; one that fails does not stop the others. A workspace that is locked, has
+ * unsaved work or running agent sessions stays unless `force`. A workspace that is still being created is ended and undone. If the
  * command is ended from outside, the workspaces not yet being removed stay.
  */
 export async function removeWorkspaces(
@@ -74,6 +74,7 @@ async function deleteOne(
             workspace,
             "Wait for that to end. If nothing is creating it any longer, use force.",
           );
+        await checkLock(deps, workspace, options, item);
         if (await isThere(path)) await prepare(deps, workspace, options, item, context);
         else item.warnings.push(`Its directory ${path} was already gone.`);
         context.signal.throwIfAborted();
@@ -112,6 +113,26 @@ async function endCreation(
   item.worktreeRemoved = true;
   item.warnings.push("It was still being created; that has been ended and undone.");
   return true;
+}
+
+/** `git worktree lock` protects even a missing directory. Like unsaved work, it yields to force. */
+async function checkLock(
+  deps: WorkspaceDeps,
+  workspace: LocalWorkspace,
+  { force }: Options,
+  { warnings }: WorkspaceRemoved,
+): Promise<void> {
+  const lock = await lockOf(deps, workspace);
+  if (lock === undefined) return;
+  const locked = `locked${lock === "" ? "" : ` (${lock})`}`;
+  if (force) {
+    warnings.push(`Its worktree was ${locked}; force removed it all the same.`);
+    return;
+  }
+  throw new CommandFailure(
+    "worktree_locked",
+    `The worktree of workspace "${workspace.name}" is ${locked}. Unlock it with \`git worktree unlock '${workspace.path}'\` in its repository, or use force.`,
+  );
 }
 
 /** Does everything that comes before the worktree is removed. An abort here leaves the worktree as it is. */

@@ -3,7 +3,7 @@ import type { WorkspaceOnDevice } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { NotItsWorktreeError, type OpenWorktree, openWorktree } from "../../git/openWorktree";
 import { GitError } from "../../git/run";
-import { worktreeStatus } from "../../git/worktree";
+import { listWorktrees, worktreeStatus } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import type { LocalWorkspace, Store } from "../../home/store";
 import type { WorkspaceDeps } from "../deps";
@@ -108,6 +108,22 @@ export const unreadable = ({ name, path }: LocalWorkspace, { message }: Error): 
     "worktree_unreadable",
     `git cannot read the worktree of workspace "${name}" at ${path} (${message}). If its repository was moved, run \`git worktree repair ${path}\` in it.`,
   );
+
+/**
+ * The reason of `git worktree lock`, empty if none was given; undefined if the worktree is not locked. A locked
+ * worktree may be missing on purpose: its disk may be unmounted.
+ */
+export async function lockOf(deps: WorkspaceDeps, workspace: LocalWorkspace): Promise<string | undefined> {
+  const repository = await repositoryOf(deps, workspace);
+  if (repository === null) return undefined;
+  try {
+    return (await listWorktrees(deps.git, repository)).find(({ path }) => path === workspace.path)?.lock;
+  } catch (error) {
+    // Without a readable repository no lock is known. Other checks report that git cannot read it.
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
 
 /** The path of a project's repository on this machine, or null. */
 export async function repositoryOf(

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Project, WorkspaceRequest } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { readRefs } from "../../git/refs";
+import { listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { firstFree, generateName, slugify } from "../../home/names";
 import type { LocalProject, LocalWorkspace } from "../../home/store";
@@ -65,9 +66,14 @@ export async function planWorkspace(
       ? { plan: await planNewBranch(where, { refs, atOrigin }, request, name), warnings: [] }
       : await planExistingBranch(where, { refs, atOrigin }, request.existingBranch);
   const directory = join(home.worktreesDir, project.slug);
+  // git would replace its record of a locked worktree whose directory is missing.
+  const locked = (await listWorktrees(git, repository.path)).filter(({ lock }) => lock !== undefined);
   const path = join(
     directory,
-    await firstFree(await slugify(name, "workspace"), (candidate) => isThere(join(directory, candidate))),
+    await firstFree(await slugify(name, "workspace"), async (candidate) => {
+      const wanted = join(directory, candidate);
+      return locked.some((worktree) => worktree.path === wanted) || (await isThere(wanted));
+    }),
   );
   return { plan: { name, path, ...plan }, warnings };
 }
