@@ -1,19 +1,20 @@
 import type { WorkspaceDetails } from "@grove/schemas";
+import { type Beginning, changesSince } from "./beginning";
 import type { OpenWorktree } from "./openWorktree";
 import { currentCommit, forkPoint } from "./refs";
-import { readStatus } from "./status";
 
 const CHANGES = 200;
 const COMMITS = 10;
 /** People's texts may have any length, and a caller pays for each word. */
 const MAX_TEXT = 300;
 
-/** `git status`, file by file: at most 200 files, and the total number. */
+/** `git status` since the worktree was new, file by file: at most 200 files, and the total number. */
 export async function readChanges(
   tree: OpenWorktree,
+  begun: Beginning,
   signal: AbortSignal,
 ): Promise<Pick<WorkspaceDetails, "changes" | "changesTotal">> {
-  const changes = await readStatus(tree, signal);
+  const changes = await changesSince(tree, begun, signal);
   return { changes: changes.slice(0, CHANGES), changesTotal: changes.length };
 }
 

@@ -11,6 +11,7 @@ import { createWorkspace } from "../tools/createWorkspace";
 import { deleteWorkspace } from "../tools/deleteWorkspace";
 import { getWorkspaceDetails } from "../tools/getWorkspaceDetails";
 import { readWorkspaces } from "../tools/listWorkspaces";
+import { NO_BEGINNING } from "./beginning";
 import { openWorktree } from "./openWorktree";
 import { readStatus } from "./status";
 import { submodulesOf } from "./submodules";
@@ -116,7 +117,7 @@ it.each(["a repository of its own", "a file that leads elsewhere"])(
     }
     const tree = await open();
     expect(await readStatus(tree)).toEqual([{ status: " M", path: "lib" }]);
-    const lost = await unsavedWork(tree, { copiedFrom: null, base: "main" });
+    const lost = await unsavedWork(tree, { copiedFrom: null, base: "main", begun: NO_BEGINNING });
     expect(lost.join("; ")).toContain("that git is not run in it, in the submodule lib");
     expect(await isThere(ran)).toBe(false);
   },
@@ -131,7 +132,9 @@ it("links that lead back, listed as submodules, are not followed forever", async
   const found = [];
   for await (const { path: submodule } of submodulesOf(await open())) found.push(submodule);
   expect(found).toEqual(["lib"]);
-  expect(await unsavedWork(await open(), { copiedFrom: null, base: "main" })).toHaveLength(1);
+  expect(
+    await unsavedWork(await open(), { copiedFrom: null, base: "main", begun: NO_BEGINNING }),
+  ).toHaveLength(1);
 });
 
 it("no submodule is entered twice, wherever its .git leads", async () => {

@@ -1,26 +1,29 @@
-import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Beginning, changesSince, isAsBegun, NO_BEGINNING } from "./beginning";
+import { irreplaceableFiles } from "./ignored";
 import type { OpenWorktree } from "./openWorktree";
 import { currentBranch, currentCommit, isCommit } from "./refs";
-import { readStatus } from "./status";
+import { isSameFile } from "./sameFile";
 import { submodulesOf } from "./submodules";
 
 /** How many changed files are named. */
 const NAMED = 5;
-/** Larger files are not compared; people who copy such files into worktrees usually have git ignore them. */
+/** Larger untracked files are not compared; people who copy such files into worktrees usually have git ignore them. */
 const COMPARED_BYTES = 1024 * 1024;
+/** As many as `.worktreeinclude` may copy. */
+const COPIED_BYTES = 512 * 1024 * 1024;
 
 /**
  * Describes the work that would be lost with a worktree: uncommitted changes, and commits of its branch or detached
- * HEAD. Commits on a remote or another branch are safe. The same applies to its submodules. Not counted are ignored
- * files, untracked files that are identical in the main work tree (`copiedFrom`), and commits that the worktree began
- * with.
+ * HEAD, and ignored files that exist only there. Commits on a remote or another branch are safe. The same applies to
+ * its submodules. Not counted are files that are as they were when the worktree was new, files that are identical in
+ * the main work tree (`copiedFrom`), ignored files that a tool makes again, and commits that the worktree began with.
  * @returns an empty list if nothing would be lost
  * @throws {GitError} if git cannot read it
  */
 export async function unsavedWork(
   tree: OpenWorktree,
-  { copiedFrom, base }: { copiedFrom: string | null; base: string },
+  { copiedFrom, base, begun }: { copiedFrom: string | null; base: string; begun: Beginning },
   signal?: AbortSignal,
 ): Promise<string[]> {
   const branch = await currentBranch(tree.git, tree.path);
@@ -30,27 +33,53 @@ export async function unsavedWork(
   const begunWith = isCommit(base) ? [base] : [];
   const others = ["--not", ...begunWith, ...itself, "--branches", "--remotes"];
   return [
-    ...(await uncommitted(tree, copiedFrom, signal)),
+    ...(await uncommitted(tree, copiedFrom, begun, signal)),
     ...(await unpushed(tree, others, signal)),
-    ...(await inSubmodules(tree, signal)),
+    ...(await ignored(tree, copiedFrom, begun, signal)),
+    ...(await inSubmodules(tree, copiedFrom, signal)),
   ];
 }
 
 async function uncommitted(
   tree: OpenWorktree,
   copiedFrom: string | null,
+  begun: Beginning,
   signal?: AbortSignal,
 ): Promise<string[]> {
   const files: string[] = [];
-  for (const { status, path: file } of await readStatus(tree, signal)) {
-    const isCopy = status === "??" && copiedFrom !== null && (await areSame(tree.path, copiedFrom, file));
+  for (const { status, path: file } of await changesSince(tree, begun, signal)) {
+    const isCopy =
+      status === "??" &&
+      copiedFrom !== null &&
+      (await isSameFile(join(tree.path, file), join(copiedFrom, file), COMPARED_BYTES));
     if (!isCopy) files.push(file);
   }
-  if (files.length === 0) return [];
-  const named = files.slice(0, NAMED);
-  const more = files.length > NAMED ? ", …" : "";
-  return [`${count(files.length, "uncommitted change")} (${named.join(", ")}${more})`];
+  return files.length === 0 ? [] : [`${count(files.length, "uncommitted change")} (${named(files)})`];
 }
+
+/** Ignored files that no tool makes again, and of which neither Grove nor the main work tree has the content. */
+async function ignored(
+  tree: OpenWorktree,
+  copiedFrom: string | null,
+  begun: Beginning,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const files: string[] = [];
+  for await (const file of irreplaceableFiles(tree, signal)) {
+    if (await isAsBegun(tree, begun, file)) continue;
+    const [here, there] = [join(tree.path, file), join(copiedFrom ?? tree.path, file)];
+    const isCopy = copiedFrom !== null && (await isSameFile(here, there, COPIED_BYTES));
+    if (!isCopy) files.push(file);
+    if (files.length > NAMED) break;
+  }
+  if (files.length === 0) return [];
+  const number =
+    files.length > NAMED ? `more than ${NAMED} ignored files` : count(files.length, "ignored file");
+  return [`${number} that git does not keep (${named(files)})`];
+}
+
+const named = (files: string[]): string =>
+  `${files.slice(0, NAMED).join(", ")}${files.length > NAMED ? ", …" : ""}`;
 
 async function unpushed(
   { git, path }: OpenWorktree,
@@ -63,20 +92,20 @@ async function unpushed(
   return commits > 0 ? [`${count(commits, "commit")} that no remote and no other branch has`] : [];
 }
 
-/** Whether both directories have the same small file. */
-async function areSame(one: string, other: string, file: string): Promise<boolean> {
-  const paths = [join(one, file), join(other, file)] as const;
-  const [a, b] = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
-  if (!a?.isFile() || !b?.isFile() || a.size !== b.size || a.size > COMPARED_BYTES) return false;
-  return (await readFile(paths[0])).equals(await readFile(paths[1]));
-}
-
 /** The repositories of a worktree's submodules are removed with it, so all their branches count. */
-async function inSubmodules(worktree: OpenWorktree, signal?: AbortSignal): Promise<string[]> {
+async function inSubmodules(
+  worktree: OpenWorktree,
+  copiedFrom: string | null,
+  signal?: AbortSignal,
+): Promise<string[]> {
   const found: string[] = [];
   for await (const { path, tree } of submodulesOf(worktree, signal)) {
+    const from = copiedFrom === null ? null : join(copiedFrom, path);
     const lost = tree
-      ? await unpushed(tree, ["--branches", "--not", "--remotes"], signal)
+      ? [
+          ...(await unpushed(tree, ["--branches", "--not", "--remotes"], signal)),
+          ...(await ignored(tree, from, NO_BEGINNING, signal)),
+        ]
       : ["a repository whose .git does not lead into this one's modules, so that git is not run in it,"];
     found.push(...lost.map((words) => `${words} in the submodule ${path}`));
   }

@@ -4,6 +4,7 @@ import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { branches, commit, git, makeRepository } from "../testing/repository";
+import { NO_BEGINNING } from "./beginning";
 import { openWorktree } from "./openWorktree";
 import {
   addWorktree,
@@ -32,12 +33,18 @@ it.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
   async (branch) => {
     const wanted = await setUp(branch);
     await addWorktree(git, wanted);
-    const main = { path: wanted.repository, branch: "main", bare: false, initializing: false, lock: undefined };
+    const main = {
+      path: wanted.repository,
+      branch: "main",
+      bare: false,
+      initializing: false,
+      lock: undefined,
+    };
     expect(await listWorktrees(git, wanted.repository)).toEqual([
       main,
       { ...main, path: wanted.path, branch },
     ]);
-    expect(await worktreeStatus(await opened(wanted), "main")).toEqual({
+    expect(await worktreeStatus(await opened(wanted), "main", NO_BEGINNING)).toEqual({
       branch,
       dirty: false,
       ahead: 0,
@@ -54,14 +61,14 @@ it("a worktree's state: dirty, ahead, behind, detached, without a base", async (
   await commit(wanted.path, "mine-too.txt");
   await commit(wanted.repository, "theirs.txt");
   await writeFile(join(wanted.path, "new file"), "");
-  expect(await worktreeStatus(await opened(wanted), "main")).toEqual({
+  expect(await worktreeStatus(await opened(wanted), "main", NO_BEGINNING)).toEqual({
     branch: wanted.branch,
     dirty: true,
     ahead: 2,
     behind: 1,
   });
   await git(["checkout", "--quiet", "--detach"], { cwd: wanted.path });
-  expect(await worktreeStatus(await opened(wanted), "gone")).toEqual({
+  expect(await worktreeStatus(await opened(wanted), "gone", NO_BEGINNING)).toEqual({
     branch: null,
     dirty: true,
     ahead: null,

@@ -2,6 +2,7 @@ import { mkdir, rm, rmdir, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { limit } from "@grove/signals";
 import { isThere } from "../home/home";
+import { type Beginning, changesSince } from "./beginning";
 import type { OpenWorktree } from "./openWorktree";
 import { currentBranch } from "./refs";
 import type { Git } from "./run";
@@ -151,11 +152,12 @@ export interface WorktreeStatus {
 export async function worktreeStatus(
   tree: OpenWorktree,
   base: string,
+  begun: Beginning,
   signal?: AbortSignal,
 ): Promise<WorktreeStatus> {
   const { git, path } = tree;
   const options = { signal };
-  const [branch, changes] = await Promise.all([currentBranch(git, path), readStatus(tree, signal)]);
+  const [branch, changes] = await Promise.all([currentBranch(git, path), changesSince(tree, begun, signal)]);
   const counted = await git(
     ["rev-list", "--left-right", "--count", "--end-of-options", `${base}...HEAD`],
     options,

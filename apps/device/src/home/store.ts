@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { id } from "@grove/schemas";
 import * as z from "zod";
+import { type Beginning, beginning, NO_BEGINNING } from "../git/beginning";
 import { type Home, readIfThere, writeFileAtomic } from "./home";
 
 const localProject = z.object({
@@ -90,7 +91,21 @@ export class Store {
   }
 
   async removeWorkspace(workspaceId: string): Promise<void> {
+    await rm(this.#beginningFile(workspaceId), { force: true });
     await rm(join(this.#home.workspacesDir, `${workspaceId}.json`), { force: true });
+  }
+
+  /** The state in which a workspace's worktree began; without files if none was recorded. */
+  async beginning(workspaceId: string): Promise<Beginning> {
+    return (await read(this.#beginningFile(workspaceId), beginning)) ?? NO_BEGINNING;
+  }
+
+  async saveBeginning(workspaceId: string, begun: Beginning): Promise<void> {
+    await writeFileAtomic(this.#beginningFile(workspaceId), `${JSON.stringify(begun)}\n`);
+  }
+
+  #beginningFile(workspaceId: string): string {
+    return join(this.#home.beginningsDir, `${workspaceId}.json`);
   }
 
   /** The device's active workspace, if it still exists. */

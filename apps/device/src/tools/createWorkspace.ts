@@ -7,6 +7,7 @@ import type {
   WorkspaceRequest,
 } from "@grove/schemas";
 import { CommandFailure, toCommandError } from "../errors";
+import { readBeginning } from "../git/beginning";
 import { whenUnlocked } from "../git/lock";
 import { openWorktree } from "../git/openWorktree";
 import { type Git, GitError } from "../git/run";
@@ -185,6 +186,8 @@ class WorkspaceMaker {
     try {
       const { warnings, status } = await setUpWorkspace(this.#deps, made, { ...this.#context, signal });
       item.status = status;
+      const tree = await openWorktree(this.#deps.git, made.repository, made.path);
+      await this.#deps.store.saveBeginning(made.id, await readBeginning(tree, signal));
       await register(this.#deps, made, commandId, { ...CLOUD_PATIENCE, signal });
       await keepLocally(this.#deps, made);
       site.close();

@@ -22,10 +22,10 @@ const nothing = [false, false, false, false];
 
 it("a clean workspace is removed from disk, git, this machine and the cloud; its branch stays", async () => {
   const { device, repository, made, ids } = await setUp(["one", "two"]);
-  // Ignored files are not work.
-  await writeFile(join(repository, ".git", "info", "exclude"), "build/\n");
-  await mkdir(join(made[0]?.path ?? "", "build"));
-  await writeFile(join(made[0]?.path ?? "", "build", "out"), "");
+  // Ignored files that a tool makes again are not work.
+  await writeFile(join(repository, ".git", "info", "exclude"), "node_modules/\n");
+  await mkdir(join(made[0]?.path ?? "", "node_modules"));
+  await writeFile(join(made[0]?.path ?? "", "node_modules", "index.js"), "1");
   expect(await remove(device, [...ids, ...ids])).toEqual(
     made.map(({ id, name }) => ({ id, name, worktreeRemoved: true, branchDeleted: false, warnings: [] })),
   );

@@ -11,7 +11,15 @@ import type { LocalWorkspace } from "../home/store";
 import type { WorkspaceDeps } from "./deps";
 import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, WorkContext } from "./tool";
-import { findEntry, lockOf, openWorkspace, repositoryOf, unreadable, WorkspaceBusy } from "./workspace/onDevice";
+import { comeback, endOccupants, requireNoProcesses } from "./workspace/occupants";
+import {
+  findEntry,
+  lockOf,
+  openWorkspace,
+  repositoryOf,
+  unreadable,
+  WorkspaceBusy,
+} from "./workspace/onDevice";
 import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspace/removal";
 import { tearDownWorkspace } from "./workspace/setup";
 
@@ -25,7 +33,7 @@ export const deleteWorkspace = (deps: WorkspaceDeps): Tool<"delete_workspace"> =
 
 /**
  * Removes workspaces one after another; one that fails does not stop the others. A workspace that is locked, has
- * unsaved work or running agent sessions stays unless `force`. A workspace that is still being created is ended and undone. If the
+ * unsaved work, running agent sessions or other programs in it stays unless `force`. A workspace that is still being created is ended and undone. If the
  * command is ended from outside, the workspaces not yet being removed stay.
  */
 export async function removeWorkspaces(
@@ -157,12 +165,14 @@ async function prepare(
     if (unsaved.length > 0)
       throw new CommandFailure(
         "unsaved_work",
-        `Workspace "${name}" has ${unsaved.join(" and ")}. Commit and push that, or use force to lose it.`,
+        `Workspace "${name}" has ${unsaved.join(" and ")}. Commit and push that, copy ignored files elsewhere, or use force to lose it.`,
       );
+    await requireNoProcesses(workspace);
   }
   await sessions.stopIn(id);
   const repository = await repositoryOf(deps, workspace);
   if (repository !== null) warnings.push(...(await tearDownWorkspace(deps, repository, workspace, context)));
+  if (force) warnings.push(...(await endOccupants(workspace)));
 }
 
 async function readUnsavedWork(
@@ -172,7 +182,11 @@ async function readUnsavedWork(
 ): Promise<string[]> {
   try {
     const tree = await openWorkspace(deps, workspace);
-    const from = { copiedFrom: await repositoryOf(deps, workspace), base: workspace.baseBranch };
+    const from = {
+      copiedFrom: await repositoryOf(deps, workspace),
+      base: workspace.baseBranch,
+      begun: await deps.store.beginning(workspace.id),
+    };
     return await unsavedWork(tree, from, signal);
   } catch (error) {
     const why = error instanceof GitError ? unreadable(workspace, error) : error;
@@ -207,6 +221,9 @@ async function remove(
   item.worktreeRemoved = true;
   item.branchDeleted = branchDeleted;
   item.warnings.push(...warnings);
+  const returned = await comeback(workspace);
+  // Another workspace may have been made there already.
+  if (returned !== undefined && !(await deps.store.isTaken(workspace))) item.warnings.push(returned);
   await forget(deps, id, { ...CLOUD_PATIENCE, signal: later(context.signal) });
 }
 

@@ -9,9 +9,9 @@ export const getWorkspaceDetails = (deps: ToolDeps): Tool<"get_workspace_details
     const { store, sessions } = deps;
     const found = await findWorkspace(deps, workspaceId);
     const workspace = await inspectWorkspace(deps, found, await store.activeWorkspaceId(), signal);
-    const tree = await openWorkspace(deps, found);
+    const [tree, begun] = await Promise.all([openWorkspace(deps, found), store.beginning(workspaceId)]);
     const [changes, commits, diff] = await Promise.all([
-      readChanges(tree, signal),
+      readChanges(tree, begun, signal),
       readCommits(tree, signal),
       readDiff(tree, found.baseBranch, signal),
     ]);

@@ -19,8 +19,8 @@ export async function inspectWorkspace(
   signal: AbortSignal,
 ): Promise<WorkspaceOnDevice> {
   const { id, projectId, name, path, baseBranch } = workspace;
-  const tree = await openWorkspace(deps, workspace);
-  const status = await worktreeStatus(tree, baseBranch, signal).catch((error) => {
+  const [tree, begun] = await Promise.all([openWorkspace(deps, workspace), deps.store.beginning(id)]);
+  const status = await worktreeStatus(tree, baseBranch, begun, signal).catch((error) => {
     throw error instanceof GitError ? unreadable(workspace, error) : error;
   });
   return { id, projectId, name, path, state: "ready", ...status, active: id === activeId };
