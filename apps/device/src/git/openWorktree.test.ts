@@ -117,7 +117,7 @@ it.each(["a repository of its own", "a file that leads elsewhere"])(
     }
     const tree = await open();
     expect(await readStatus(tree)).toEqual([{ status: " M", path: "lib" }]);
-    const lost = await unsavedWork(tree, { copiedFrom: null, base: "main", begun: NO_BEGINNING });
+    const lost = await unsavedWork(tree, { copiedFrom: null, bases: ["main"], begun: NO_BEGINNING });
     expect(lost.join("; ")).toContain("that git is not run in it, in the submodule lib");
     expect(await isThere(ran)).toBe(false);
   },
@@ -133,7 +133,7 @@ it("links that lead back, listed as submodules, are not followed forever", async
   for await (const { path: submodule } of submodulesOf(await open())) found.push(submodule);
   expect(found).toEqual(["lib"]);
   expect(
-    await unsavedWork(await open(), { copiedFrom: null, base: "main", begun: NO_BEGINNING }),
+    await unsavedWork(await open(), { copiedFrom: null, bases: ["main"], begun: NO_BEGINNING }),
   ).toHaveLength(1);
 });
 

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { type Beginning, changesSince, isAsBegun, NO_BEGINNING } from "./beginning";
 import { irreplaceableFiles } from "./ignored";
 import type { OpenWorktree } from "./openWorktree";
-import { currentBranch, currentCommit, isCommit } from "./refs";
+import { findMerged, mergeTargets } from "./merged";
+import { currentBranch, currentCommit, isCommit, readRefs } from "./refs";
 import { isSameFile } from "./sameFile";
 import { submodulesOf } from "./submodules";
 
@@ -17,24 +18,24 @@ const COPIED_BYTES = 512 * 1024 * 1024;
  * Describes the work that would be lost with a worktree: uncommitted changes, and commits of its branch or detached
  * HEAD, and ignored files that exist only there. Commits on a remote or another branch are safe. The same applies to
  * its submodules. Not counted are files that are as they were when the worktree was new, files that are identical in
- * the main work tree (`copiedFrom`), ignored files that a tool makes again, and commits that the worktree began with.
+ * the main work tree (`copiedFrom`), ignored files that a tool makes again, commits that the worktree began with, and
+ * commits that were merged into one of `bases` by a squash or a rebase.
  * @returns an empty list if nothing would be lost
  * @throws {GitError} if git cannot read it
  */
 export async function unsavedWork(
   tree: OpenWorktree,
-  { copiedFrom, base, begun }: { copiedFrom: string | null; base: string; begun: Beginning },
+  { copiedFrom, bases, begun }: { copiedFrom: string | null; bases: readonly string[]; begun: Beginning },
   signal?: AbortSignal,
 ): Promise<string[]> {
   const branch = await currentBranch(tree.git, tree.path);
   // Applies to the `--branches` that follows, which must not include the branch itself.
   const itself = branch === undefined ? [] : [`--exclude=${branch}`];
   // A base branch is among the others; a base commit may have been on no branch.
-  const begunWith = isCommit(base) ? [base] : [];
-  const others = ["--not", ...begunWith, ...itself, "--branches", "--remotes"];
+  const others = ["--not", ...bases.filter(isCommit), ...itself, "--branches", "--remotes"];
   return [
     ...(await uncommitted(tree, copiedFrom, begun, signal)),
-    ...(await unpushed(tree, others, signal)),
+    ...(await unmerged(tree, { others, bases, branch }, signal)),
     ...(await ignored(tree, copiedFrom, begun, signal)),
     ...(await inSubmodules(tree, copiedFrom, signal)),
   ];
@@ -80,6 +81,25 @@ async function ignored(
 
 const named = (files: string[]): string =>
   `${files.slice(0, NAMED).join(", ")}${files.length > NAMED ? ", …" : ""}`;
+
+/** Commits of the worktree itself that are lost with it, unless a base has their content. */
+async function unmerged(
+  tree: OpenWorktree,
+  of: { others: string[]; bases: readonly string[]; branch: string | undefined },
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const found = await unpushed(tree, of.others, signal);
+  const tip = found.length === 0 ? undefined : await currentCommit(tree.git, tree.path);
+  if (tip === undefined) return found;
+  const refs = await readRefs(tree.git, tree.path);
+  const targets = mergeTargets(refs, of.bases).filter((target) => target !== `refs/heads/${of.branch}`);
+  if (targets.length === 0) return found;
+  if ((await findMerged(tree.git, tree.path, { tip, targets }, signal)) !== undefined) return [];
+  return found.map((words) => `${words}, not even squashed or rebased (compared: ${inWords(targets)})`);
+}
+
+const inWords = (refs: string[]): string =>
+  refs.map((ref) => ref.replace(/^refs\/(heads|remotes)\//, "")).join(", ");
 
 async function unpushed(
   { git, path }: OpenWorktree,

@@ -184,7 +184,7 @@ async function readUnsavedWork(
     const tree = await openWorkspace(deps, workspace);
     const from = {
       copiedFrom: await repositoryOf(deps, workspace),
-      base: workspace.baseBranch,
+      bases: await basesOf(deps, workspace),
       begun: await deps.store.beginning(workspace.id),
     };
     return await unsavedWork(tree, from, signal);
@@ -196,6 +196,15 @@ async function readUnsavedWork(
   }
 }
 
+/** The short names of the branches into which a workspace's work is merged. */
+async function basesOf(
+  { store }: WorkspaceDeps,
+  { baseBranch, projectId }: LocalWorkspace,
+): Promise<string[]> {
+  const project = await store.project(projectId);
+  return [...new Set([baseBranch, project?.defaultBranch ?? baseBranch])];
+}
+
 /** From here on the removal is carried out even if the command is ended. */
 async function remove(
   deps: WorkspaceDeps,
@@ -204,8 +213,7 @@ async function remove(
   item: WorkspaceRemoved,
   context: WorkContext,
 ): Promise<void> {
-  const { id, name, path, branch, baseBranch, projectId } = workspace;
-  const project = await deps.store.project(projectId);
+  const { id, name, path, branch } = workspace;
   const removal: NotedRemoval = {
     id,
     name,
@@ -213,7 +221,7 @@ async function remove(
     trash: join(deps.home.worktreesDir, trashName(randomUUID())),
     repository: await repositoryOf(deps, workspace),
     branch: deleteBranch ? branch : null,
-    bases: [...new Set([baseBranch, project?.defaultBranch ?? baseBranch])],
+    bases: await basesOf(deps, workspace),
     force,
   };
   await context.note(removal);
