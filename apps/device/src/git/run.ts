@@ -41,6 +41,8 @@ function lastWords(stderr: string): string {
 interface GitOptions extends Omit<ProgramOptions, "env"> {
   /** The transports that git may use: `file` only if the repository is this machine's own. */
   protocols?: "https:ssh" | "https:ssh:file";
+  /** The directory with configuration, refs and objects, whatever the repository's `commondir` file names. */
+  commonDir?: string;
   /** An index to use instead of the repository's own. */
   indexFile?: string;
 }
@@ -73,11 +75,16 @@ export function createGit(programEnv: NodeJS.ProcessEnv): Git {
     // Otherwise `git status` would take index.lock and disturb other users of the same tree.
     GIT_OPTIONAL_LOCKS: "0",
   };
-  return async (args, { protocols = "https:ssh:file", indexFile, ...options } = {}) => {
+  return async (args, { protocols = "https:ssh:file", indexFile, commonDir, ...options } = {}) => {
     const run = () =>
       runProgram("git", [...QUIET_CONFIG, ...args], {
         ...options,
-        env: { ...env, GIT_ALLOW_PROTOCOL: protocols, ...(indexFile && { GIT_INDEX_FILE: indexFile }) },
+        env: {
+          ...env,
+          GIT_ALLOW_PROTOCOL: protocols,
+          ...(indexFile && { GIT_INDEX_FILE: indexFile }),
+          ...(commonDir && { GIT_COMMON_DIR: commonDir }),
+        },
       });
     const { code, stdout, isCut, stderr } = await span(`git ${commandOf(args)}`, {}, run).catch(
       async (error) => {
