@@ -7,7 +7,7 @@ const COMPARE_MS = 30_000;
 
 /** Commits that may have been merged by a squash or a rebase. */
 export interface Work {
-  /** The last commit of the work. */
+  /** The last commit of the work, or the full name of its branch. */
   tip: string;
   /** Full names of branches into one of which it may have been merged. */
   targets: readonly string[];
@@ -22,8 +22,7 @@ export function mergeTargets(refs: Refs, bases: readonly string[]): string[] {
 }
 
 /**
- * Finds the branch that has the content of some commits, though not the commits themselves: after a squash or a rebase.
- * Only a certain answer counts. Each commit is there as a patch, or the whole is there as one patch, or a merge would
+ * Finds the branch that has some commits, or their content after a squash or a rebase. Only a certain answer counts. Each commit is there as a patch, or the whole is there as one patch, or a merge would
  * change nothing. Work that changes nothing as a whole is never found.
  * @returns the branch's full name
  */
@@ -36,7 +35,8 @@ export async function findMerged(
   const inTime = AbortSignal.any([limit(COMPARE_MS), ...(signal ? [signal] : [])]);
   const run: Git = (args, options) => git(args, { cwd, signal: inTime, ...options });
   try {
-    for (const target of targets) if (await isContained(run, tip, target)) return target;
+    const commit = (await run(["rev-parse", "--verify", `${tip}^{commit}`])).trim();
+    for (const target of targets) if (await isContained(run, commit, target)) return target;
   } catch (error) {
     signal?.throwIfAborted();
     if (!inTime.aborted && !(error instanceof GitError)) throw error;
@@ -65,7 +65,14 @@ async function hasPatches(git: Git, target: string, tip: string): Promise<boolea
 
 /** Makes a commit with all changes from one commit to another. Nothing refers to it, so git removes it in time. */
 async function squash(git: Git, base: string, tip: string): Promise<string> {
-  const identity = ["-c", "user.name=Grove", "-c", "user.email=grove@localhost", "-c", "commit.gpgSign=false"];
+  const identity = [
+    "-c",
+    "user.name=Grove",
+    "-c",
+    "user.email=grove@localhost",
+    "-c",
+    "commit.gpgSign=false",
+  ];
   return (await git([...identity, "commit-tree", `${tip}^{tree}`, "-p", base, "-m", "squashed"])).trim();
 }
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type Beginning, changesSince, isAsBegun, NO_BEGINNING } from "./beginning";
 import { irreplaceableFiles } from "./ignored";
-import type { OpenWorktree } from "./openWorktree";
 import { findMerged, mergeTargets } from "./merged";
+import type { OpenWorktree } from "./openWorktree";
 import { currentBranch, currentCommit, isCommit, readRefs } from "./refs";
 import { isSameFile } from "./sameFile";
 import { submodulesOf } from "./submodules";

@@ -95,7 +95,10 @@ it.each<{ how: string; merge(merging: Merging): Promise<unknown> }>([
       await inHost("commit", "--quiet", "--message", "squashed");
     },
   },
-  { how: "only its first commit", merge: ({ inHost, one }) => inHost("cherry-pick", `origin/${one.branch}~1`) },
+  {
+    how: "only its first commit",
+    merge: ({ inHost, one }) => inHost("cherry-pick", `origin/${one.branch}~1`),
+  },
   {
     how: "changes that cancel out",
     merge: ({ one }) => git(["revert", "--no-edit", "HEAD", "HEAD~1"], { cwd: one.path }),
