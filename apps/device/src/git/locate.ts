@@ -2,8 +2,8 @@ import { realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { CommandFailure } from "../errors";
 import { isThere } from "../home/home";
-import { type Git, GitError } from "./run";
 import { currentBranch } from "./refs";
+import { type Git, GitError } from "./run";
 import { listWorktrees } from "./worktree";
 
 /**
@@ -14,7 +14,8 @@ import { listWorktrees } from "./worktree";
 export async function findMainWorktree(git: Git, path: string): Promise<string> {
   const directory = resolve(path);
   // The layout of a bare repository with its worktrees beside it, where no `.git` leads to it.
-  const isAround = !(await isThere(join(directory, ".git"))) && (await isThere(join(directory, ".bare", "HEAD")));
+  const isAround =
+    !(await isThere(join(directory, ".git"))) && (await isThere(join(directory, ".bare", "HEAD")));
   const given = isAround ? join(directory, ".bare") : directory;
   const found = await stat(given).catch(() => undefined);
   if (!found) throw notARepository(`${given} does not exist.`);

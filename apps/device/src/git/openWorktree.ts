@@ -1,7 +1,7 @@
-import { constants } from "node:fs";
-import { lstat, open, readFile, realpath } from "node:fs/promises";
+import { lstat, readFile, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Git, GitError } from "./run";
+import { readSmallFile } from "./smallFile";
 
 /** A worktree whose `.git` is the one that git made, with git to run on it. */
 export interface OpenWorktree {
@@ -36,9 +36,6 @@ const SUBMODULE_KEYS = new RegExp(
   ].join("|")})$`,
   "s",
 );
-
-/** Enough for a path and a few words. */
-const MAX_LINK_BYTES = 8 * 1024;
 
 /**
  * Opens a worktree of a repository for git. A program confined to the worktree could replace its `.git` by one that
@@ -108,7 +105,8 @@ async function otherKey(git: Git, file: string, allowed: RegExp): Promise<string
   }
 }
 
-async function commonDirOf(git: Git, repository: string): Promise<string> {
+/** The repository's own directory, with links resolved. */
+export async function commonDirOf(git: Git, repository: string): Promise<string> {
   const directory = join(repository, ".git");
   if ((await lstat(directory)).isDirectory()) return realpath(directory);
   const asked = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
@@ -117,25 +115,12 @@ async function commonDirOf(git: Git, repository: string): Promise<string> {
 
 /** The directory that the `.git` of a work tree names, with links resolved. @throws {NotItsWorktreeError} */
 async function followLink(path: string): Promise<string> {
-  const target = /^gitdir: (.+?)\n*$/.exec((await readLink(join(path, ".git"))) ?? "")?.[1];
+  const target = /^gitdir: (.+?)\n*$/.exec((await readSmallFile(join(path, ".git"))) ?? "")?.[1];
   if (target === undefined) throw new NotItsWorktreeError("its .git is not the file that git made");
   const found = await realpathOf(resolve(path, target));
   if (found === undefined)
     throw new NotItsWorktreeError(`its .git leads to ${target}, which no longer exists`);
   return found;
-}
-
-/** Reads a small plain file. Follows no link, and waits for no pipe. */
-async function readLink(path: string): Promise<string | undefined> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(path, flags).catch(() => undefined);
-  if (!file) return undefined;
-  try {
-    const found = await file.stat();
-    return found.isFile() && found.size <= MAX_LINK_BYTES ? await file.readFile("utf8") : undefined;
-  } finally {
-    await file.close();
-  }
 }
 
 const realpathOf = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);

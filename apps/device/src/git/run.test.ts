@@ -28,7 +28,12 @@ it.each([
 
 it("the words of a failure are bounded, and its first cause is among them", () => {
   const noise = Array.from({ length: 500 }, (_, n) => `error: could not write file ${n} ${"x".repeat(500)}`);
-  const stderr = ["Updating files:  10% (1/10)", "error: No space left on device", ...noise, "fatal: gave up"];
+  const stderr = [
+    "Updating files:  10% (1/10)",
+    "error: No space left on device",
+    ...noise,
+    "fatal: gave up",
+  ];
   const { message } = new GitError(["checkout"], 128, stderr.join("\n"));
   expect(message).toMatch(/^git checkout: error: No space left on device .*fatal: gave up$/);
   expect(message.length).toBeLessThan(2_000);

@@ -35,7 +35,8 @@ const VERDICT = /^(fatal|error|ERROR|remote|ssh)\b|: Permission denied\b/;
 const CAUSE =
   /no space left|disk quota|read-only file system|too many open files|cannot allocate|permission denied|not found|no such file|could not|couldn't|cannot|unable to|failed|failure|timed? ?out|refused|denied|unauthori[sz]ed|forbidden|invalid|exceeded|error/i;
 /** Progress, hints and advice. */
-const NOISE = /^(hint:|warning:|\(use )|^[A-Z][a-z ]+: +\d+% |^(Preparing worktree|Cloning into|HEAD is now at)\b/;
+const NOISE =
+  /^(hint:|warning:|\(use )|^[A-Z][a-z ]+: +\d+% |^(Preparing worktree|Cloning into|HEAD is now at)\b/;
 const MAX_LINES = 5;
 const MAX_LINE = 300;
 

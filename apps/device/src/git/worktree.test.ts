@@ -44,7 +44,13 @@ it.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
       main,
       { ...main, path: wanted.path, branch },
     ]);
-    expect(await worktreeStatus(await opened(wanted), "main", NO_BEGINNING)).toEqual({
+    expect(
+      await worktreeStatus(
+        await opened(wanted),
+        { baseBranch: "main", baseCommit: wanted.commit },
+        NO_BEGINNING,
+      ),
+    ).toEqual({
       branch,
       dirty: false,
       ahead: 0,
@@ -61,17 +67,29 @@ it("a worktree's state: dirty, ahead, behind, detached, without a base", async (
   await commit(wanted.path, "mine-too.txt");
   await commit(wanted.repository, "theirs.txt");
   await writeFile(join(wanted.path, "new file"), "");
-  expect(await worktreeStatus(await opened(wanted), "main", NO_BEGINNING)).toEqual({
+  expect(
+    await worktreeStatus(
+      await opened(wanted),
+      { baseBranch: "main", baseCommit: wanted.commit },
+      NO_BEGINNING,
+    ),
+  ).toEqual({
     branch: wanted.branch,
     dirty: true,
     ahead: 2,
     behind: 1,
   });
   await git(["checkout", "--quiet", "--detach"], { cwd: wanted.path });
-  expect(await worktreeStatus(await opened(wanted), "gone", NO_BEGINNING)).toEqual({
+  expect(
+    await worktreeStatus(
+      await opened(wanted),
+      { baseBranch: "gone", baseCommit: wanted.commit },
+      NO_BEGINNING,
+    ),
+  ).toEqual({
     branch: null,
     dirty: true,
-    ahead: null,
+    ahead: 2,
     behind: null,
   });
 });

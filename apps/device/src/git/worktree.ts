@@ -2,8 +2,10 @@ import { mkdir, rm, rmdir, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { limit } from "@grove/signals";
 import { isThere } from "../home/home";
+import { comparedBase, type RecordedBase } from "./base";
 import { type Beginning, changesSince } from "./beginning";
 import type { OpenWorktree } from "./openWorktree";
+import { type Operation, readOperation } from "./operation";
 import { currentBranch } from "./refs";
 import type { Git } from "./run";
 import { readStatus } from "./status";
@@ -48,7 +50,8 @@ export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortS
   // --quiet: if the agent dies, git does not fail on broken pipes but finishes its work.
   const add = ["worktree", "add", "--quiet", "--force", "--force"];
   const how = keepBranch ? [] : [upstream === undefined ? "--no-track" : "--track", "-b", branch];
-  const from = keepBranch ? branch : (upstream ?? commit);
+  // The full name of the upstream, since a tag or a local branch may have the short one.
+  const from = keepBranch ? branch : upstream === undefined ? commit : `refs/remotes/${upstream}`;
   try {
     await git([...add, ...how, "--", path, from], { cwd: repository, signal });
   } catch (error) {
@@ -138,8 +141,9 @@ export async function listWorktrees(git: Git, repository: string): Promise<Liste
 }
 
 export interface WorktreeStatus {
-  /** Null with a detached HEAD. */
+  /** Null with a detached HEAD, except during an operation on a branch. */
   branch: string | null;
+  operation?: Operation["kind"];
   dirty: boolean;
   ahead: number | null;
   behind: number | null;
@@ -151,22 +155,27 @@ export interface WorktreeStatus {
  */
 export async function worktreeStatus(
   tree: OpenWorktree,
-  base: string,
+  base: RecordedBase,
   begun: Beginning,
   signal?: AbortSignal,
 ): Promise<WorktreeStatus> {
   const { git, path } = tree;
   const options = { signal };
-  const [branch, changes] = await Promise.all([currentBranch(git, path), changesSince(tree, begun, signal)]);
-  const counted = await git(
-    ["rev-list", "--left-right", "--count", "--end-of-options", `${base}...HEAD`],
-    options,
-  ).catch(() => undefined);
+  const [branch, operation, changes, compared] = await Promise.all([
+    currentBranch(git, path),
+    readOperation(tree.gitDir),
+    changesSince(tree, begun, signal),
+    comparedBase(tree, base, signal),
+  ]);
+  const range = compared && ["rev-list", "--left-right", "--count", `${compared.commit}...HEAD`];
+  const counted = range && (await git(range, options));
   const [behind, ahead] = counted?.trim().split("\t").map(Number) ?? [];
   return {
-    branch: branch ?? null,
+    branch: branch ?? operation?.branch ?? null,
+    ...(operation && { operation: operation.kind }),
     dirty: changes.length > 0,
     ahead: ahead ?? null,
-    behind: behind ?? null,
+    // How far a base that no longer exists moved on is unknown.
+    behind: (compared?.isCurrent ? behind : undefined) ?? null,
   };
 }

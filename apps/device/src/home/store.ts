@@ -27,6 +27,8 @@ const localWorkspace = z.object({
   name: z.string(),
   branch: z.string(),
   baseBranch: z.string(),
+  /** The base's commit when the workspace was made. It stands for a base that no longer exists. */
+  baseCommit: z.string(),
   path: z.string(),
   createdAt: z.iso.datetime(),
   /** Set while the workspace is being set up, with the id of the command that asked for it, if any. */

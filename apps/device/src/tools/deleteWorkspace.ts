@@ -13,6 +13,7 @@ import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, WorkContext } from "./tool";
 import { comeback, endOccupants, requireNoProcesses } from "./workspace/occupants";
 import {
+  checkedOut,
   findEntry,
   lockOf,
   openWorkspace,
@@ -205,6 +206,26 @@ async function basesOf(
   return [...new Set([baseBranch, project?.defaultBranch ?? baseBranch])];
 }
 
+/**
+ * Chooses the branch to delete: the recorded one, or, if that was renamed, the one that is checked out. Another branch
+ * that is checked out stays, with a warning.
+ */
+async function branchToDelete(
+  deps: WorkspaceDeps,
+  workspace: LocalWorkspace,
+  bases: readonly string[],
+  { warnings }: WorkspaceRemoved,
+): Promise<string> {
+  const { branch } = workspace;
+  const repository = await repositoryOf(deps, workspace);
+  const actual = await checkedOut(deps, workspace);
+  if (repository === null || actual === undefined || actual === branch) return branch;
+  const refs = await readRefs(deps.git, repository);
+  if (!refs.has(`refs/heads/${branch}`) && !bases.includes(actual)) return actual;
+  warnings.push(`The branch '${actual}', which was checked out in it, stays.`);
+  return branch;
+}
+
 /** From here on the removal is carried out even if the command is ended. */
 async function remove(
   deps: WorkspaceDeps,
@@ -213,15 +234,17 @@ async function remove(
   item: WorkspaceRemoved,
   context: WorkContext,
 ): Promise<void> {
-  const { id, name, path, branch } = workspace;
+  const { id, name, path } = workspace;
+  const bases = await basesOf(deps, workspace);
+  const branch = deleteBranch ? await branchToDelete(deps, workspace, bases, item) : null;
   const removal: NotedRemoval = {
     id,
     name,
     path,
     trash: join(deps.home.worktreesDir, trashName(randomUUID())),
     repository: await repositoryOf(deps, workspace),
-    branch: deleteBranch ? branch : null,
-    bases: await basesOf(deps, workspace),
+    branch,
+    bases,
     force,
   };
   await context.note(removal);

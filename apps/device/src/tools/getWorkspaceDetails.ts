@@ -13,7 +13,7 @@ export const getWorkspaceDetails = (deps: ToolDeps): Tool<"get_workspace_details
     const [changes, commits, diff] = await Promise.all([
       readChanges(tree, begun, signal),
       readCommits(tree, signal),
-      readDiff(tree, found.baseBranch, signal),
+      readDiff(tree, found, signal),
     ]);
     // The command came from the cloud a moment ago. If the cloud can no longer be asked, nobody counts as the owner.
     const reader = { id: requester.id, isOwner: await requester.isOwner().catch(() => false) };

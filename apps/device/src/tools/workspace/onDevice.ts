@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { WorkspaceOnDevice } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { NotItsWorktreeError, type OpenWorktree, openWorktree } from "../../git/openWorktree";
+import { currentBranch } from "../../git/refs";
 import { GitError } from "../../git/run";
 import { listWorktrees, worktreeStatus } from "../../git/worktree";
 import { isThere } from "../../home/home";
@@ -18,9 +19,9 @@ export async function inspectWorkspace(
   activeId: string | null,
   signal: AbortSignal,
 ): Promise<WorkspaceOnDevice> {
-  const { id, projectId, name, path, baseBranch } = workspace;
+  const { id, projectId, name, path } = workspace;
   const [tree, begun] = await Promise.all([openWorkspace(deps, workspace), deps.store.beginning(id)]);
-  const status = await worktreeStatus(tree, baseBranch, begun, signal).catch((error) => {
+  const status = await worktreeStatus(tree, workspace, begun, signal).catch((error) => {
     throw error instanceof GitError ? unreadable(workspace, error) : error;
   });
   return { id, projectId, name, path, state: "ready", ...status, active: id === activeId };
@@ -99,6 +100,20 @@ export async function openWorkspace(deps: WorkspaceDeps, workspace: LocalWorkspa
     throw error instanceof NotItsWorktreeError || error instanceof GitError
       ? unreadable(workspace, error)
       : error;
+  }
+}
+
+/** The branch that is checked out in a workspace; undefined with a detached HEAD, or if git cannot read it. */
+export async function checkedOut(
+  deps: WorkspaceDeps,
+  workspace: LocalWorkspace,
+): Promise<string | undefined> {
+  try {
+    const { git, path } = await openWorkspace(deps, workspace);
+    return await currentBranch(git, path);
+  } catch (error) {
+    if (error instanceof CommandFailure || error instanceof GitError) return undefined;
+    throw error;
   }
 }
 

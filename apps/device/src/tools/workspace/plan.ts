@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Project, WorkspaceRequest } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
-import { readRefs } from "../../git/refs";
+import { readRefs, withoutOrigin } from "../../git/refs";
 import { listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { firstFree, generateName, slugify } from "../../home/names";
@@ -36,9 +36,10 @@ export async function planWorkspace(
 ): Promise<Planned> {
   const { git, home } = deps;
   refuseBoth(request);
-  const wantedBranch = request.branchName ?? request.existingBranch;
-  const standing = await standingWorkspaces(deps, project.id);
   const refs = await readRefs(git, repository.path);
+  const existingBranch = request.existingBranch && withoutOrigin(refs, request.existingBranch);
+  const wantedBranch = request.branchName ?? existingBranch;
+  const standing = await standingWorkspaces(deps, project.id);
   const name =
     request.name ??
     wantedBranch ??
@@ -62,9 +63,9 @@ export async function planWorkspace(
 
   const where = { git, project, repository };
   const { plan, warnings } =
-    request.existingBranch === undefined
+    existingBranch === undefined
       ? { plan: await planNewBranch(where, { refs, atOrigin }, request, name), warnings: [] }
-      : await planExistingBranch(where, { refs, atOrigin }, request.existingBranch);
+      : await planExistingBranch(where, { refs, atOrigin }, existingBranch);
   const directory = join(home.worktreesDir, project.slug);
   // git would replace its record of a locked worktree whose directory is missing.
   const locked = (await listWorktrees(git, repository.path)).filter(({ lock }) => lock !== undefined);
