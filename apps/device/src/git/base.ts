@@ -22,8 +22,8 @@ interface ComparedBase {
 type Tree = Pick<OpenWorktree, "git" | "path">;
 
 /**
- * Finds the base of a worktree: its branch as it is now, or the branch's upstream if that is newer. If neither exists or
- * shares history with the worktree (a shallow fetch cuts history off), it is the commit where the worktree began.
+ * Finds the base of a worktree: its branch as it is now, or the branch's upstream if that is newer. If neither exists
+ * or shares history with the worktree (a shallow fetch cuts history off), it is the commit where the worktree began.
  */
 export async function comparedBase(
   tree: Tree,

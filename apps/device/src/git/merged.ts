@@ -22,8 +22,9 @@ export function mergeTargets(refs: Refs, bases: readonly string[]): string[] {
 }
 
 /**
- * Finds the branch that has some commits, or their content after a squash or a rebase. Only a certain answer counts. Each commit is there as a patch, or the whole is there as one patch, or a merge would
- * change nothing. Work that changes nothing as a whole is never found.
+ * Finds the branch that has some commits, or their content after a squash or a rebase. Only a certain answer counts:
+ * each commit is there as a patch, or the whole is there as one patch, or a merge would change nothing. Work that
+ * changes nothing as a whole is never found.
  * @returns the branch's full name
  */
 export async function findMerged(

@@ -19,9 +19,7 @@ export interface OpenWorktree {
 /** The `.git` of a worktree does not lead to its repository. */
 export class NotItsWorktreeError extends Error {}
 
-/**
- * Keys that a worktree's own `config.worktree` may have: those of `git sparse-checkout`, and names that git only prints.
- */
+/** Keys that a worktree's `config.worktree` may have: of `git sparse-checkout`, and the user, whom git only prints. */
 const WORKTREE_KEYS = /^(core\.(sparsecheckout|sparsecheckoutcone)|index\.sparse|user\.(name|email))$/;
 
 /** Keys that git writes into the configuration of a submodule, and that name no program and no other file. */
