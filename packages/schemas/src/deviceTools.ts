@@ -51,8 +51,10 @@ export const workspaceOnDevice = z.strictObject({
   id,
   projectId: id,
   name: z.string(),
-  /** Null with a detached HEAD. */
+  /** Null with a detached HEAD, except during an operation on a branch. */
   branch: z.string().nullable(),
+  /** An operation of git that has been begun and not ended. */
+  operation: z.enum(["rebase", "merge", "cherry-pick", "revert", "bisect", "am"]).optional(),
   path: z.string(),
   /** Device agents older than this field listed only workspaces that were ready. */
   state: workspaceState.default("ready"),

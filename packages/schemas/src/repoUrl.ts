@@ -1,7 +1,11 @@
 import { line } from "./values";
 
-/** `user@host:path`, the form of scp and git. A double colon would name a transport helper (`ext::`). */
-const SCP_FORM = /^(?:(?<user>\w[\w.-]*)@)?(?<host>\w[\w.-]+|\[[\da-f:]+\]):(?!:|\/\/)(?<path>[^-].*)$/i;
+/**
+ * `user@host:path`, the form of scp and git. A double colon would name a transport helper (`ext::`). Without a user the
+ * host needs a dot: `javascript:x` and `C:x` are something else.
+ */
+const SCP_FORM =
+  /^(?:\w[\w.-]*@(?=[\w[])|(?=\w[\w-]*\.\w))(?<host>\w[\w.-]*|\[[\da-f:]+\]):(?!:|\/\/)(?<path>[^-].*)$/i;
 const SSH_USER = /^\w[\w.-]*$/;
 
 /** The parts of a remote's URL. */
@@ -15,20 +19,25 @@ export interface RemoteUrl {
   credentials: boolean;
 }
 
-/** Parses an https or ssh URL or the scp form; undefined for everything else. */
+/**
+ * Parses an https or ssh URL or the scp form; undefined for everything else. An address that git could read otherwise
+ * than this parser is refused: git must go to the host that was checked.
+ */
 export function parseRemoteUrl(given: string): RemoteUrl | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the regular expression looks for them.
-  if (/[\s\u0000-\u001f\u007f]/.test(given) || given.startsWith("-")) return undefined;
+  if (/[\s\\\u0000-\u001f\u007f]/.test(given) || given.startsWith("-")) return undefined;
   if (!given.includes("://")) {
     const { path, host } = SCP_FORM.exec(given)?.groups ?? {};
     return path === undefined || host === undefined
       ? undefined
       : { url: given, host: host.toLowerCase(), path, credentials: false };
   }
-  if (!URL.canParse(given)) return undefined;
+  if (/[?#]/.test(given) || !URL.canParse(given)) return undefined;
   const url = new URL(given);
+  if (!isUnchanged(given, url)) return undefined;
   const { username, password } = url;
-  if (!/^\[?\w/.test(url.hostname)) return undefined;
+  // git decodes the host of an ssh URL, which the URL parser leaves encoded.
+  if (!/^\[?\w[^%]*$/.test(url.hostname)) return undefined;
   url.password = "";
   if (url.protocol === "https:") url.username = "";
   else if (url.protocol !== "ssh:" || (username !== "" && !SSH_USER.test(username))) return undefined;
@@ -37,6 +46,12 @@ export function parseRemoteUrl(given: string): RemoteUrl | undefined {
   return path === undefined
     ? undefined
     : { url: url.href, host: url.hostname.toLowerCase(), path, credentials };
+}
+
+/** Whether a URL is as it was given, apart from case and a final slash: nothing was repaired, encoded or resolved. */
+function isUnchanged(given: string, { href }: URL): boolean {
+  const plain = (url: string) => url.toLowerCase().replace(/\/$/, "");
+  return plain(given) === plain(href);
 }
 
 /** Undefined if a `%` is not followed by a valid encoded byte. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isCloneUrl } from "@grove/schemas";
+import { parseRemoteUrl } from "@grove/schemas";
 import { CommandFailure, isDiskFull } from "../errors";
 import { type Progress, reportPercentage } from "./progress";
 import { type Git, GitError } from "./run";
@@ -13,17 +13,20 @@ import { type Git, GitError } from "./run";
  */
 export async function clone(
   git: Git,
-  url: string,
+  given: string,
   path: string,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!isCloneUrl(url))
+  const remote = parseRemoteUrl(given);
+  if (remote === undefined || remote.credentials)
     throw new CommandFailure(
       "invalid_repo_url",
       // The URL is not repeated: it may hold a token, and this message is stored.
       "The project's repoUrl cannot be cloned: an https, ssh or user@host:path address without user name, password or token is needed. Change it with project.update.",
     );
+  // git gets the address that was checked, not the one that was given.
+  const { url } = remote;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const unfinished = join(dirname(path), `${UNFINISHED}${randomUUID()}`);
   progress(`Cloning ${url}`, 0);

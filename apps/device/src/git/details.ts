@@ -1,19 +1,21 @@
 import type { WorkspaceDetails } from "@grove/schemas";
+import { comparedBase, type RecordedBase } from "./base";
+import { type Beginning, changesSince } from "./beginning";
 import type { OpenWorktree } from "./openWorktree";
-import { currentCommit, forkPoint } from "./refs";
-import { readStatus } from "./status";
+import { currentCommit } from "./refs";
 
 const CHANGES = 200;
 const COMMITS = 10;
 /** People's texts may have any length, and a caller pays for each word. */
 const MAX_TEXT = 300;
 
-/** `git status`, file by file: at most 200 files, and the total number. */
+/** `git status` since the worktree was new, file by file: at most 200 files, and the total number. */
 export async function readChanges(
   tree: OpenWorktree,
+  begun: Beginning,
   signal: AbortSignal,
 ): Promise<Pick<WorkspaceDetails, "changes" | "changesTotal">> {
-  const changes = await readStatus(tree, signal);
+  const changes = await changesSince(tree, begun, signal);
   return { changes: changes.slice(0, CHANGES), changesTotal: changes.length };
 }
 
@@ -36,15 +38,15 @@ export async function readCommits(
 
 /**
  * How much a worktree differs from where it left its base, including uncommitted changes of tracked files.
- * @returns null if the base is gone, or has no common history with the worktree
+ * @returns null if neither the base nor the commit where it began shares history with the worktree
  */
 export async function readDiff(
   { git, path }: OpenWorktree,
-  base: string,
+  base: RecordedBase,
   signal: AbortSignal,
 ): Promise<WorkspaceDetails["diff"]> {
   const options = { signal };
-  const from = await forkPoint({ git, path }, base, signal);
+  const from = (await comparedBase({ git, path }, base, signal))?.fork;
   if (from === undefined) return null;
   const stat = await git(
     ["diff", "--shortstat", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", from, "--"],
@@ -52,7 +54,7 @@ export async function readDiff(
   );
   const counted = (what: RegExp) => Number(what.exec(stat)?.[1] ?? 0);
   return {
-    base,
+    base: base.baseBranch,
     filesChanged: counted(/(\d+) files? changed/),
     insertions: counted(/(\d+) insertions?/),
     deletions: counted(/(\d+) deletions?/),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { git, makeRepository } from "../testing/repository";
+import { make, remove, setUp } from "../testing/workspace";
 import { findMainWorktree } from "./locate";
 
 it("the main work tree is found from anywhere in the repository", async () => {
@@ -32,20 +33,41 @@ it("the error for a path that is no repository says what it is and what to do", 
   await writeFile(join(directory, "file"), "");
   await mkdir(join(directory, "empty"));
   await git(["init", "--quiet", "--bare", "--", join(directory, "bare.git")]);
-  const source = await makeRepository(join(directory, "source"));
-  await git(["push", "--quiet", join(directory, "bare.git"), "main"], { cwd: source });
-  await git(["worktree", "add", "--quiet", "--", join(directory, "of bare"), "main"], {
-    cwd: join(directory, "bare.git"),
-  });
   for (const [name, message] of [
     ["missing", "does not exist"],
     ["file", "is a file"],
     ["empty", "git init"],
-    ["bare.git", "bare repository"],
-    ["of bare", "bare repository"],
+    ["bare.git", "bare repository without a worktree"],
   ] as const)
     await expect(findMainWorktree(git, join(directory, name))).rejects.toMatchObject({
       reason: "not_a_repository",
       message: expect.stringContaining(message),
     });
 });
+
+it.each([true, false])(
+  "a bare repository is found by its worktrees (with a .git beside it: %s)",
+  async (linked) => {
+    const { device, projectId } = await setUp([]);
+    const directory = join(device.directory, "around");
+    const bare = join(directory, ".bare");
+    const source = await makeRepository(join(device.directory, "source"));
+    await git(["branch", "feature"], { cwd: source });
+    await git(["clone", "--quiet", "--bare", "--", source, bare]);
+    if (linked) await writeFile(join(directory, ".git"), "gitdir: ./.bare\n");
+    for (const branch of ["feature", "main"])
+      await git(["worktree", "add", "--quiet", "--", join(directory, branch), branch], { cwd: bare });
+    const main = join(directory, "main");
+    for (const from of [directory, bare, main]) expect(await findMainWorktree(git, from)).toBe(main);
+    const feature = join(directory, "feature");
+    expect(await findMainWorktree(git, feature)).toBe(feature);
+
+    const project = (await device.store.project(projectId)) ?? expect.fail();
+    await device.store.saveProject({ ...project, path: main });
+    const one = await make(device, projectId, "one");
+    await writeFile(join(one.path, "new file"), "");
+    expect((await remove(device, [one.id]))[0]?.error?.reason).toBe("unsaved_work");
+    const [removed] = await remove(device, [one.id], { force: true, deleteBranch: true });
+    expect(removed).toMatchObject({ worktreeRemoved: true, branchDeleted: true });
+  },
+);

@@ -2,16 +2,21 @@ import { realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { CommandFailure } from "../errors";
 import { isThere } from "../home/home";
+import { currentBranch } from "./refs";
 import { type Git, GitError } from "./run";
 import { listWorktrees } from "./worktree";
 
 /**
  * Finds the main work tree of the repository that a path lies in. From a subdirectory that is its top level, from a
- * linked worktree the tree that it was made from.
+ * linked worktree the tree that it was made from. A bare repository has none, so one of its worktrees stands for it.
  * @throws {CommandFailure} `not_a_repository`, saying what is there instead and what to do
  */
 export async function findMainWorktree(git: Git, path: string): Promise<string> {
-  const given = resolve(path);
+  const directory = resolve(path);
+  // The layout of a bare repository with its worktrees beside it, where no `.git` leads to it.
+  const isAround =
+    !(await isThere(join(directory, ".git"))) && (await isThere(join(directory, ".bare", "HEAD")));
+  const given = isAround ? join(directory, ".bare") : directory;
   const found = await stat(given).catch(() => undefined);
   if (!found) throw notARepository(`${given} does not exist.`);
   if (!found.isDirectory())
@@ -26,22 +31,39 @@ export async function findMainWorktree(git: Git, path: string): Promise<string> 
   if (gitDir !== commonDir) {
     const main = (await listWorktrees(git, given))[0];
     if (main && !main.bare) return realpath(main.path);
-    throw bareRepository(commonDir);
+    return worktreeOfBare(git, given, commonDir);
   }
-  if (bare === "true") throw bareRepository(gitDir);
+  if (bare === "true") return worktreeOfBare(git, given, gitDir);
   if (insideWorkTree === "true")
     return (await git(["rev-parse", "--show-toplevel"], { cwd: given })).trimEnd();
   // The path is inside .git itself.
   return realpath(dirname(gitDir));
 }
 
+/**
+ * Finds the worktree that stands for a bare repository, which has no main one: that in which the path lies, otherwise
+ * that of the repository's own branch, otherwise the first.
+ */
+async function worktreeOfBare(git: Git, given: string, bare: string): Promise<string> {
+  const from = await realpath(given);
+  const head = await currentBranch(git, bare);
+  const standing = [];
+  for (const { path, branch, bare: isBare } of await listWorktrees(git, bare))
+    if (!isBare && (await isThere(path))) standing.push({ path: await realpath(path), branch });
+  const found =
+    standing.find(({ path }) => `${from}/`.startsWith(`${path}/`)) ??
+    standing.find(({ branch }) => branch === head) ??
+    standing[0];
+  if (found) return found.path;
+  throw notARepository(
+    `${bare} is a bare repository without a worktree. Make one with \`git -C '${bare}' worktree add <path>\` and add that, or clone it somewhere and add the clone.`,
+  );
+}
+
 /** Whether a main work tree is still at its path. */
 export const isRepository = (path: string): Promise<boolean> => isThere(join(path, ".git"));
 
 const notARepository = (message: string) => new CommandFailure("not_a_repository", message);
-
-const bareRepository = (path: string) =>
-  notARepository(`${path} is a bare repository, without a work tree. Clone it somewhere and add the clone.`);
 
 function explain(error: unknown, path: string): unknown {
   if (!(error instanceof GitError)) return error;

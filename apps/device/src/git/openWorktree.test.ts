@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
@@ -11,6 +11,7 @@ import { createWorkspace } from "../tools/createWorkspace";
 import { deleteWorkspace } from "../tools/deleteWorkspace";
 import { getWorkspaceDetails } from "../tools/getWorkspaceDetails";
 import { readWorkspaces } from "../tools/listWorkspaces";
+import { NO_BEGINNING } from "./beginning";
 import { openWorktree } from "./openWorktree";
 import { readStatus } from "./status";
 import { submodulesOf } from "./submodules";
@@ -26,7 +27,8 @@ async function makeTrap(path: string, ran: string): Promise<void> {
   const script = `${ran}.sh`;
   await writeFile(script, `#!/bin/sh\ntouch '${ran}'\ncat\n`, { mode: 0o755 });
   await git(["config", "core.fsmonitor", script], { cwd: path });
-  await git(["config", "filter.trap.clean", script], { cwd: path });
+  // A shell runs it, and the path has a space.
+  await git(["config", "filter.trap.clean", `'${script}'`], { cwd: path });
   // Its index no longer matches the files, so git runs the filter.
   await writeFile(join(path, "file-1.txt"), "other\n");
 }
@@ -116,7 +118,7 @@ it.each(["a repository of its own", "a file that leads elsewhere"])(
     }
     const tree = await open();
     expect(await readStatus(tree)).toEqual([{ status: " M", path: "lib" }]);
-    const lost = await unsavedWork(tree, { copiedFrom: null, base: "main" });
+    const lost = await unsavedWork(tree, { copiedFrom: null, bases: ["main"], begun: NO_BEGINNING });
     expect(lost.join("; ")).toContain("that git is not run in it, in the submodule lib");
     expect(await isThere(ran)).toBe(false);
   },
@@ -131,7 +133,9 @@ it("links that lead back, listed as submodules, are not followed forever", async
   const found = [];
   for await (const { path: submodule } of submodulesOf(await open())) found.push(submodule);
   expect(found).toEqual(["lib"]);
-  expect(await unsavedWork(await open(), { copiedFrom: null, base: "main" })).toHaveLength(1);
+  expect(
+    await unsavedWork(await open(), { copiedFrom: null, bases: ["main"], begun: NO_BEGINNING }),
+  ).toHaveLength(1);
 });
 
 it("no submodule is entered twice, wherever its .git leads", async () => {
@@ -150,3 +154,74 @@ it("no submodule is entered twice, wherever its .git leads", async () => {
     ["lib/lib", false],
   ]);
 });
+
+/** Where a program confined to its worktree may write in the repository, to make git read another configuration. */
+const WAYS = [
+  "commondir",
+  "config.worktree",
+  "config.worktree with an include",
+  "a submodule's config",
+  "a submodule's include",
+  "a submodule's commondir",
+  "a submodule's config.worktree",
+] as const;
+
+it.each(WAYS)("git runs no program that an agent names in %s", async (way) => {
+  const { device, id, path, ran } = await setUp();
+  const { gitDir, commonDir } = await openWorktree(git, await repositoryAt(device), path);
+  const trap = join(path, "trap");
+  await makeTrap(trap, ran);
+  const evil = join(trap, ".git", "config");
+  await commit(path, ".gitattributes", "* filter=trap\n");
+  if (way === "commondir") await writeFile(join(gitDir, "commondir"), `${join(trap, ".git")}\n`);
+  if (way.startsWith("config.worktree")) {
+    await git(["config", "extensions.worktreeConfig", "true"], { cwd: await repositoryAt(device) });
+    if (way === "config.worktree") await copyFile(evil, join(gitDir, "config.worktree"));
+    else await writeFile(join(gitDir, "config.worktree"), `[include]\npath = ${evil}\n`);
+  }
+  if (way.startsWith("a submodule")) {
+    const sub = join(gitDir, "modules", "sub");
+    await git(["clone", "--quiet", "--", trap, join(path, "sub")]);
+    await git(["add", "--", "sub"], { cwd: path });
+    await mkdir(join(gitDir, "modules"));
+    await rename(join(path, "sub", ".git"), sub);
+    await writeFile(join(path, "sub", ".git"), `gitdir: ${sub}\n`);
+    await git(["config", "core.worktree", join(path, "sub")], { cwd: sub });
+    await writeFile(join(path, "sub", "file-1.txt"), "changed\n");
+    if (way.endsWith("config")) await copyFile(evil, join(sub, "config"));
+    if (way.endsWith("include")) await git(["config", "include.path", evil], { cwd: sub });
+    if (way.endsWith("commondir")) await writeFile(join(sub, "commondir"), `${join(trap, ".git")}\n`);
+    if (way.endsWith("config.worktree")) {
+      await git(["config", "extensions.worktreeConfig", "true"], { cwd: sub });
+      await copyFile(evil, join(sub, "config.worktree"));
+    }
+  }
+  await writeFile(join(path, "file-1.txt"), "changed\n");
+  await rm(ran, { force: true });
+  await readWorkspaces(device, undefined, testContext());
+  await getWorkspaceDetails(device)
+    .run({ workspaceId: id }, testContext())
+    .catch(() => {});
+  await deleteWorkspace(device).run({ workspaceIds: [id], force: false, deleteBranch: false }, testContext());
+  expect(await isThere(ran)).toBe(false);
+  expect(await isThere(commonDir)).toBe(true);
+});
+
+it("a sparse checkout, and a filter of the repository's own, remain in effect", async () => {
+  const { device, path, ran } = await setUp();
+  const repository = await repositoryAt(device);
+  await git(["sparse-checkout", "set", "somewhere"], { cwd: path });
+  expect(await readStatus(await openWorktree(git, repository, path))).toEqual([]);
+  await writeFile(`${ran}.sh`, `#!/bin/sh\ntouch '${ran}'\ncat\n`, { mode: 0o755 });
+  await git(["config", "filter.own.clean", `'${ran}.sh'`], { cwd: repository });
+  await commit(path, ".gitattributes", "* filter=own\n");
+  await rm(ran, { force: true });
+  await writeFile(join(path, "file-1.txt"), "changed\n");
+  await readStatus(await openWorktree(git, repository, path));
+  expect(await isThere(ran)).toBe(true);
+});
+
+async function repositoryAt(device: Awaited<ReturnType<typeof setUp>>["device"]): Promise<string> {
+  const [project] = await device.store.projects();
+  return project?.path ?? expect.fail();
+}

@@ -1,7 +1,7 @@
-import { constants } from "node:fs";
-import { lstat, open, readFile, realpath } from "node:fs/promises";
+import { lstat, readFile, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Git } from "./run";
+import { type Git, GitError } from "./run";
+import { readSmallFile } from "./smallFile";
 
 /** A worktree whose `.git` is the one that git made, with git to run on it. */
 export interface OpenWorktree {
@@ -12,15 +12,28 @@ export interface OpenWorktree {
   commonDir: string;
   /** The original git, not tied to this worktree. */
   plainGit: Git;
-  /** git on this worktree with its repository's configuration, even if the `.git` in it has changed since. */
+  /** git on this worktree with its repository's configuration, even if files beside its index lead elsewhere. */
   git: Git;
 }
 
 /** The `.git` of a worktree does not lead to its repository. */
 export class NotItsWorktreeError extends Error {}
 
-/** Enough for a path and a few words. */
-const MAX_LINK_BYTES = 8 * 1024;
+/** Keys that a worktree's `config.worktree` may have: of `git sparse-checkout`, and the user, whom git only prints. */
+const WORKTREE_KEYS = /^(core\.(sparsecheckout|sparsecheckoutcone)|index\.sparse|user\.(name|email))$/;
+
+/** Keys that git writes into the configuration of a submodule, and that name no program and no other file. */
+const SUBMODULE_KEYS = new RegExp(
+  `^(${[
+    "core\\.(repositoryformatversion|filemode|bare|logallrefupdates|worktree|ignorecase|precomposeunicode|symlinks)",
+    "core\\.(autocrlf|eol|sparsecheckout|sparsecheckoutcone)",
+    "extensions\\.objectformat|index\\.sparse|lfs\\.repositoryformatversion|user\\.(name|email)",
+    "remote\\..+\\.(url|pushurl|fetch|tagopt)",
+    "branch\\..+\\.(remote|merge|rebase)",
+    "submodule\\.(active|.+\\.(url|active|branch))",
+  ].join("|")})$`,
+  "s",
+);
 
 /**
  * Opens a worktree of a repository for git. A program confined to the worktree could replace its `.git` by one that
@@ -37,7 +50,13 @@ export async function openWorktree(git: Git, repository: string, path: string): 
     dirname(gitDir) === join(commonDir, "worktrees") &&
     (await realpathOf(dirname(resolve(gitDir, back.trim())))) === (await realpathOf(path));
   if (!isItsOwn) throw new NotItsWorktreeError(`its .git leads to ${gitDir}, which is not this worktree's`);
-  return openAt(git, { path, gitDir, commonDir });
+  const config = join(gitDir, "config.worktree");
+  const other = await otherKey(git, config, WORKTREE_KEYS);
+  if (other !== undefined)
+    throw new NotItsWorktreeError(
+      `${config} sets ${other}, and git is not run with a configuration that the worktree brings along. Set it in the repository's own`,
+    );
+  return openAt(git, { path, gitDir, commonDir, configDir: commonDir });
 }
 
 /**
@@ -50,20 +69,42 @@ export async function openSubmodule(
 ): Promise<OpenWorktree | undefined> {
   const gitDir = await followLink(path).catch(() => undefined);
   const isOwn = [above, commonDir].some((directory) => gitDir?.startsWith(`${join(directory, "modules")}/`));
-  return gitDir !== undefined && isOwn ? openAt(plainGit, { path, gitDir, commonDir }) : undefined;
+  if (gitDir === undefined || !isOwn) return undefined;
+  const other = await otherKey(plainGit, join(gitDir, "config"), SUBMODULE_KEYS);
+  return other === undefined ? openAt(plainGit, { path, gitDir, commonDir, configDir: gitDir }) : undefined;
 }
 
-const openAt = (git: Git, places: Omit<OpenWorktree, "git" | "plainGit">): OpenWorktree => ({
-  ...places,
-  plainGit: git,
-  git: (args, options) =>
+/** @param configDir the directory with the configuration, which git would otherwise read from a file in `gitDir` */
+function openAt(
+  git: Git,
+  { configDir, ...places }: Omit<OpenWorktree, "git" | "plainGit"> & { configDir: string },
+): OpenWorktree {
+  const own: Git = (args, options) =>
     git([`--git-dir=${places.gitDir}`, `--work-tree=${places.path}`, ...args], {
       ...options,
       cwd: places.path,
-    }),
-});
+      commonDir: configDir,
+    });
+  return { ...places, plainGit: git, git: own };
+}
 
-async function commonDirOf(git: Git, repository: string): Promise<string> {
+/** The first key of a file of configuration that is not among these; undefined if there is no such file. */
+async function otherKey(git: Git, file: string, allowed: RegExp): Promise<string | undefined> {
+  const found = await lstat(file).catch(() => undefined);
+  if (!found) return undefined;
+  if (!found.isFile()) return "something that is not in a plain file";
+  try {
+    // Without `--includes`, git reads only this file.
+    const listed = await git(["config", "--file", file, "--no-includes", "--name-only", "--list", "-z"]);
+    return listed.split("\0").find((key) => key !== "" && !allowed.test(key));
+  } catch (error) {
+    if (error instanceof GitError) return "something that git cannot read";
+    throw error;
+  }
+}
+
+/** The repository's own directory, with links resolved. */
+export async function commonDirOf(git: Git, repository: string): Promise<string> {
   const directory = join(repository, ".git");
   if ((await lstat(directory)).isDirectory()) return realpath(directory);
   const asked = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
@@ -72,25 +113,12 @@ async function commonDirOf(git: Git, repository: string): Promise<string> {
 
 /** The directory that the `.git` of a work tree names, with links resolved. @throws {NotItsWorktreeError} */
 async function followLink(path: string): Promise<string> {
-  const target = /^gitdir: (.+?)\n*$/.exec((await readLink(join(path, ".git"))) ?? "")?.[1];
+  const target = /^gitdir: (.+?)\n*$/.exec((await readSmallFile(join(path, ".git"))) ?? "")?.[1];
   if (target === undefined) throw new NotItsWorktreeError("its .git is not the file that git made");
   const found = await realpathOf(resolve(path, target));
   if (found === undefined)
     throw new NotItsWorktreeError(`its .git leads to ${target}, which no longer exists`);
   return found;
-}
-
-/** Reads a small plain file. Follows no link, and waits for no pipe. */
-async function readLink(path: string): Promise<string | undefined> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(path, flags).catch(() => undefined);
-  if (!file) return undefined;
-  try {
-    const found = await file.stat();
-    return found.isFile() && found.size <= MAX_LINK_BYTES ? await file.readFile("utf8") : undefined;
-  } finally {
-    await file.close();
-  }
 }
 
 const realpathOf = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);

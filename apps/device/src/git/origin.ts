@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defaultBranchOf } from "./refs";
 import { type Git, GitError } from "./run";
-import { hostedRepository } from "./url";
+import { cloneHost, hostedRepository } from "./url";
 
 /** A repository as a project describes it. */
 export interface RepositoryFields {
@@ -51,6 +51,5 @@ export function isSameRepository(one: string, other: string): boolean {
 
 function placeOf(url: string): string | undefined {
   const hosted = hostedRepository(url);
-  const host = url.includes("://") ? new URL(url).hostname : /^(?:[^@]+@)?([^:]+):/.exec(url)?.[1];
-  return hosted && `${host}/${hosted.owner}/${hosted.name}`.toLowerCase();
+  return hosted && `${cloneHost(url)}/${hosted.owner}/${hosted.name}`.toLowerCase();
 }

@@ -1,5 +1,4 @@
 import { CommandFailure } from "../errors";
-import type { OpenWorktree } from "./openWorktree";
 import { answerOf, asks, type Git } from "./run";
 
 /** The branches of a repository at one moment, by full name (`refs/heads/…`, `refs/remotes/…`), with their commits. */
@@ -20,8 +19,11 @@ export async function readRefs(git: Git, repository: string): Promise<Refs> {
 export const isCommit = (base: string): boolean => /^[0-9a-f]{40,64}$/.test(base);
 
 /** The branch that is checked out, even before its first commit; undefined with a detached HEAD. */
-export const currentBranch = (git: Git, repository: string): Promise<string | undefined> =>
-  answerOf(git(["symbolic-ref", "--quiet", "--short", "HEAD"], { cwd: repository }));
+export async function currentBranch(git: Git, repository: string): Promise<string | undefined> {
+  // Not `--short`, which shows `heads/x` if there is a tag `x`.
+  const ref = await answerOf(git(["symbolic-ref", "--quiet", "HEAD"], { cwd: repository }));
+  return ref?.replace(/^refs\/heads\//, "");
+}
 
 /** The commit that is checked out; undefined before the first one. */
 export const currentCommit = (git: Git, repository: string): Promise<string | undefined> =>
@@ -57,6 +59,42 @@ export async function checkBranchName(git: Git, branch: string): Promise<void> {
       `'${branch}' is not a branch name that git accepts. Use letters, digits, '-', '_', '.' and '/', for instance 'feature/login'.`,
     );
 }
+
+/**
+ * Checks the name of a branch that is to be made. git accepts more, but resolves some of these names otherwise.
+ * @throws {CommandFailure} `invalid_branch`, also for a name that looks like a full ref, a commit or a remote's branch
+ */
+export async function checkNewBranchName(git: Git, repository: string, branch: string): Promise<void> {
+  await checkBranchName(git, branch);
+  const remotes = (await git(["remote"], { cwd: repository })).split("\n").filter((name) => name !== "");
+  const remote = remotes.find((name) => branch === name || branch.startsWith(`${name}/`));
+  const why = /^(refs|heads|tags|remotes)\//.test(branch)
+    ? "git takes it for the name of a ref"
+    : isCommit(branch)
+      ? "git takes it for a commit"
+      : remote &&
+        `it begins like a branch of the remote '${remote}', so git could no longer distinguish the two`;
+  if (why === undefined) return;
+  const plain = branch.replace(/^(refs\/)?((heads|tags)\/|remotes\/[^/]+\/)?/, "").replace(`${remote}/`, "");
+  const instead =
+    plain === branch || plain === ""
+      ? "Choose another branchName."
+      : `Give '${plain}', or another branchName.`;
+  throw new CommandFailure(
+    "invalid_branch",
+    `'${branch}' is not a good name for a new branch: ${why}. ${instead}`,
+  );
+}
+
+/** Whether a name is that of a remote's branch, such as `origin/x`. */
+export function isOfRemote(refs: Iterable<string>, name: string): boolean {
+  for (const ref of refs) if (ref === `refs/remotes/${name}`) return true;
+  return false;
+}
+
+/** The name of a branch without a leading `origin/`, unless there is a local branch of exactly that name. */
+export const withoutOrigin = (refs: Refs, name: string): string =>
+  refs.has(`refs/heads/${name}`) ? name : name.replace(/^origin\//, "");
 
 /** Finds a branch that prevents a new one: the same name, `a` for `a/b`, or `a/b` for `a`. */
 export function branchInTheWay(refs: Refs, branch: string): string | undefined {
@@ -141,7 +179,9 @@ export const knowsBase = (refs: Refs, name: string): boolean => baseNamed(refs, 
 function baseNamed(refs: Refs, name: string, remoteFirst: boolean): Base | undefined {
   const local: [string, string] = [`refs/heads/${name}`, name];
   const remote: [string, string] = [`refs/remotes/origin/${name}`, `origin/${name}`];
-  const places = [...(remoteFirst ? [remote, local] : [local, remote]), [`refs/remotes/${name}`, name]];
+  const own = [remote, local];
+  // `origin/x` means the remote's, even if there is a local branch of that name.
+  const places = [[`refs/remotes/${name}`, name], ...(remoteFirst ? own : own.reverse())];
   for (const [ref = "", shortName = ""] of places) {
     const commit = refs.get(ref);
     if (commit !== undefined) return { name: shortName, commit };
@@ -174,19 +214,4 @@ function editDistance(a: string, b: string): number {
     row = next;
   }
   return row[b.length] ?? 0;
-}
-
-/** The commit at which a worktree left its base; undefined if the base is gone, or they share no history. */
-export async function forkPoint(
-  { git, path }: Pick<OpenWorktree, "git" | "path">,
-  base: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const options = { signal };
-  const [known, commit] = await Promise.all([
-    asks(git(["rev-parse", "--quiet", "--verify", "--end-of-options", `${base}^{commit}`], options)),
-    currentCommit(git, path),
-  ]);
-  if (!known || commit === undefined) return undefined;
-  return answerOf(git(["merge-base", "--end-of-options", base, "HEAD"], options));
 }

@@ -2,7 +2,8 @@ import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { limit } from "@grove/signals";
 import { isErrno } from "../home/home";
-import { isCommit } from "./refs";
+import { findMerged, mergeTargets } from "./merged";
+import { isCommit, readRefs } from "./refs";
 import { asks, type Git, GitError } from "./run";
 
 export interface RemovedWorktree {
@@ -77,7 +78,7 @@ export async function deleteBranch(
   const ref = `refs/heads/${branch}`;
   if (!(await asks(git(["show-ref", "--quiet", "--verify", "--", ref], options)))) return undefined;
   if (!force && !(await isMerged(git, repository, branch, bases)))
-    return `The branch '${branch}' stays: it is not merged into ${bases.map((base) => `'${base}'`).join(" or ")}. Merge it, or use force.`;
+    return `The branch '${branch}' stays: it is not merged into ${bases.map((base) => `'${base}'`).join(" or ")}, not even squashed or rebased. Merge it, or use force.`;
   try {
     await git(["branch", "--quiet", "-D", "--", branch], options);
     return undefined;
@@ -95,15 +96,9 @@ async function isMerged(
   branch: string,
   bases: readonly string[],
 ): Promise<boolean> {
-  const format = "--format=%(refname)";
   const ref = `refs/heads/${branch}`;
-  const listed = await git(["for-each-ref", "--contains", ref, format, "refs/heads/", "refs/remotes/"], {
-    cwd: repository,
-  });
-  const holders = new Set(listed.split("\n").filter((holder) => holder !== ref));
   for (const base of bases.filter(isCommit))
     if (await asks(git(["merge-base", "--is-ancestor", ref, base], { cwd: repository }))) return true;
-  return bases.some((base) =>
-    ["refs/heads/", "refs/remotes/", "refs/remotes/origin/"].some((place) => holders.has(`${place}${base}`)),
-  );
+  const targets = mergeTargets(await readRefs(git, repository), bases).filter((target) => target !== ref);
+  return (await findMerged(git, repository, { tip: ref, targets })) !== undefined;
 }

@@ -29,18 +29,33 @@ export class GitMissingError extends Error {
   }
 }
 
-/** The lines that explain the failure, without progress and hints. */
+/** git's own lines about a failure. The last one often names only its consequence. */
+const VERDICT = /^(fatal|error|ERROR|remote|ssh)\b|: Permission denied\b/;
+/** Lines that name a cause, of git or of a program that it ran. */
+const CAUSE =
+  /no space left|disk quota|read-only file system|too many open files|cannot allocate|permission denied|not found|no such file|could not|couldn't|cannot|unable to|failed|failure|timed? ?out|refused|denied|unauthori[sz]ed|forbidden|invalid|exceeded|error/i;
+/** Progress, hints and advice. */
+const NOISE =
+  /^(hint:|warning:|\(use )|^[A-Z][a-z ]+: +\d+% |^(Preparing worktree|Cloning into|HEAD is now at)\b/;
+const MAX_LINES = 5;
+const MAX_LINE = 300;
+
+/** The lines that explain the failure: those that name its cause, otherwise the last ones. */
 function lastWords(stderr: string): string {
-  const lines = stderr.split(/[\r\n]+/).filter((line) => line.trim() !== "");
-  const telling = lines.filter((line) =>
-    /^(fatal|error|remote|ERROR|ssh|.*: Permission denied)\b/.test(line),
-  );
-  return (telling.length > 0 ? telling : lines).slice(-4).join(" ").slice(0, 1_000);
+  const lines = stderr.split(/[\r\n]+/).map((line) => line.trim());
+  const words = [...new Set(lines)].filter((line) => line !== "" && !NOISE.test(line));
+  const causes = words.filter((line) => VERDICT.test(line) || CAUSE.test(line));
+  const chosen = causes.length > 0 ? causes : words;
+  // The first cause comes before its consequences, and the last line is git's verdict.
+  const shown = chosen.length > MAX_LINES ? [...chosen.slice(0, 2), ...chosen.slice(2 - MAX_LINES)] : chosen;
+  return shown.map((line) => line.slice(0, MAX_LINE)).join(" ");
 }
 
 interface GitOptions extends Omit<ProgramOptions, "env"> {
   /** The transports that git may use: `file` only if the repository is this machine's own. */
   protocols?: "https:ssh" | "https:ssh:file";
+  /** The directory with configuration, refs and objects, whatever the repository's `commondir` file names. */
+  commonDir?: string;
   /** An index to use instead of the repository's own. */
   indexFile?: string;
 }
@@ -73,11 +88,16 @@ export function createGit(programEnv: NodeJS.ProcessEnv): Git {
     // Otherwise `git status` would take index.lock and disturb other users of the same tree.
     GIT_OPTIONAL_LOCKS: "0",
   };
-  return async (args, { protocols = "https:ssh:file", indexFile, ...options } = {}) => {
+  return async (args, { protocols = "https:ssh:file", indexFile, commonDir, ...options } = {}) => {
     const run = () =>
       runProgram("git", [...QUIET_CONFIG, ...args], {
         ...options,
-        env: { ...env, GIT_ALLOW_PROTOCOL: protocols, ...(indexFile && { GIT_INDEX_FILE: indexFile }) },
+        env: {
+          ...env,
+          GIT_ALLOW_PROTOCOL: protocols,
+          ...(indexFile && { GIT_INDEX_FILE: indexFile }),
+          ...(commonDir && { GIT_COMMON_DIR: commonDir }),
+        },
       });
     const { code, stdout, isCut, stderr } = await span(`git ${commandOf(args)}`, {}, run).catch(
       async (error) => {

@@ -14,6 +14,16 @@ export interface Submodule {
 /** A submodule in git's index, which has the mode of a commit. */
 const GITLINK = /^160000 \S+ \d\t(.+)$/s;
 
+/** The submodules of a worktree that are not checked out. @throws {GitError} */
+export async function emptySubmodules({ git, path }: OpenWorktree, signal?: AbortSignal): Promise<string[]> {
+  const empty: string[] = [];
+  for (const entry of (await git(["ls-files", "--stage", "-z"], { signal })).split("\0")) {
+    const submodule = GITLINK.exec(entry)?.[1];
+    if (submodule !== undefined && !(await isThere(join(path, submodule, ".git")))) empty.push(submodule);
+  }
+  return empty;
+}
+
 /**
  * The submodules of a worktree that are checked out, including nested ones. They are taken from the index, not from
  * `.gitmodules`. None is entered through a link, and none twice.

@@ -13,6 +13,10 @@ it.each([
   ["ssh://git:pw@example.com/acme/app.git", "ssh://git@example.com/acme/app.git", "acme", "app"],
   ["git@github.com:acme/app.git", "git@github.com:acme/app.git", "acme", "app"],
   ["git@host.example:app.git", "git@host.example:app.git", "git", "app"],
+  ["host.example:acme/app", "host.example:acme/app", "acme", "app"],
+  ["git@intranet:acme/app", "git@intranet:acme/app", "acme", "app"],
+  ["https://GitHub.com/Acme/App", "https://github.com/Acme/App", "Acme", "App"],
+  ["https://example.com:8443/acme/app", "https://example.com:8443/acme/app", "acme", "app"],
   ["git@host.example:~me/app", "git@host.example:~me/app", "~me", "app"],
 ])("%s is hosted", (remote, url, owner, name) => {
   expect(hostedRepository(remote)).toEqual({ url, owner, name });
@@ -37,6 +41,30 @@ it.each([
   "https://github.com/acme/app\n--upload-pack=x",
   "https://github.com/acme/a b",
   "C:\\repos\\app",
+  // git and URL parsers disagree about the host of these.
+  "https://allowed.example\\@127.0.0.1:21542/x",
+  "https://allowed.example\\x@127.0.0.1/x",
+  "ssh://allowed.example\\@127.0.0.1/x",
+  "https://allowed.example#@127.0.0.1/x",
+  "https://allowed.example?@127.0.0.1/x",
+  "https://allowed.example/x?y",
+  "https://allowed.example/x#y",
+  "https:///allowed.example/x",
+  "https:/\\allowed.example/x",
+  "https://allowed.example/a/../x",
+  "https://allowed.example/%2e%2e/x",
+  "https://0x7f000001/x",
+  "https://2130706433/x",
+  "https://127.1/x",
+  "https://ａllowed.example/x",
+  "https://allowed.example:443/x",
+  "ssh://allowed.example%2f.other.example/x",
+  "git@allowed.example\\@127.0.0.1:x",
+  // No host has such a name.
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "mailto:me@example.com",
+  "intranet:acme/app",
   "",
 ])("%j is neither hosted nor cloned", (remote) => {
   expect(hostedRepository(remote)).toBeUndefined();

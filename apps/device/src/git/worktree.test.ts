@@ -4,6 +4,7 @@ import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { isThere } from "../home/home";
 import { branches, commit, git, makeRepository } from "../testing/repository";
+import { NO_BEGINNING } from "./beginning";
 import { openWorktree } from "./openWorktree";
 import {
   addWorktree,
@@ -32,12 +33,24 @@ it.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
   async (branch) => {
     const wanted = await setUp(branch);
     await addWorktree(git, wanted);
-    const main = { path: wanted.repository, branch: "main", bare: false, initializing: false };
+    const main = {
+      path: wanted.repository,
+      branch: "main",
+      bare: false,
+      initializing: false,
+      lock: undefined,
+    };
     expect(await listWorktrees(git, wanted.repository)).toEqual([
       main,
       { ...main, path: wanted.path, branch },
     ]);
-    expect(await worktreeStatus(await opened(wanted), "main")).toEqual({
+    expect(
+      await worktreeStatus(
+        await opened(wanted),
+        { baseBranch: "main", baseCommit: wanted.commit },
+        NO_BEGINNING,
+      ),
+    ).toEqual({
       branch,
       dirty: false,
       ahead: 0,
@@ -54,17 +67,29 @@ it("a worktree's state: dirty, ahead, behind, detached, without a base", async (
   await commit(wanted.path, "mine-too.txt");
   await commit(wanted.repository, "theirs.txt");
   await writeFile(join(wanted.path, "new file"), "");
-  expect(await worktreeStatus(await opened(wanted), "main")).toEqual({
+  expect(
+    await worktreeStatus(
+      await opened(wanted),
+      { baseBranch: "main", baseCommit: wanted.commit },
+      NO_BEGINNING,
+    ),
+  ).toEqual({
     branch: wanted.branch,
     dirty: true,
     ahead: 2,
     behind: 1,
   });
   await git(["checkout", "--quiet", "--detach"], { cwd: wanted.path });
-  expect(await worktreeStatus(await opened(wanted), "gone")).toEqual({
+  expect(
+    await worktreeStatus(
+      await opened(wanted),
+      { baseBranch: "gone", baseCommit: wanted.commit },
+      NO_BEGINNING,
+    ),
+  ).toEqual({
     branch: null,
     dirty: true,
-    ahead: null,
+    ahead: 2,
     behind: null,
   });
 });
@@ -93,19 +118,25 @@ it("discarding keeps a branch that has commits of its own, and a neighbour's dir
 });
 
 it("somebody's changes are distinguished from those of a setup", async () => {
-  const [dirty, ahead, untouched] = await Promise.all([setUp("dirty"), setUp("ahead"), setUp("untouched")]);
+  const [dirty, ahead, locked, untouched] = await Promise.all([
+    setUp("dirty"),
+    setUp("ahead"),
+    setUp("locked"),
+    setUp("untouched"),
+  ]);
   const statuses: string[] = [];
-  for (const wanted of [dirty, ahead, untouched]) {
+  for (const wanted of [dirty, ahead, locked, untouched]) {
     await addWorktree(git, wanted);
     await writeFile(join(wanted.path, "made by setup"), "");
     statuses.push(await statusOf(await opened(wanted)));
   }
   await writeFile(join(dirty.path, "new file"), "");
   await commit(ahead.path, "work.txt");
-  const all = [dirty, ahead, untouched].map(async (made, n) =>
+  await git(["worktree", "lock", "--", locked.path], { cwd: locked.repository });
+  const all = [dirty, ahead, locked, untouched].map(async (made, n) =>
     isUntouched(await opened(made), made.commit, statuses[n] ?? ""),
   );
-  expect(await Promise.all(all)).toEqual([false, false, true]);
+  expect(await Promise.all(all)).toEqual([false, false, false, true]);
 });
 
 it("hooks of the repository are not run", async () => {

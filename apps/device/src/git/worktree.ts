@@ -1,7 +1,11 @@
 import { mkdir, rm, rmdir, statfs } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { limit } from "@grove/signals";
+import { isThere } from "../home/home";
+import { comparedBase, type RecordedBase } from "./base";
+import { type Beginning, changesSince } from "./beginning";
 import type { OpenWorktree } from "./openWorktree";
+import { type Operation, readOperation } from "./operation";
 import { currentBranch } from "./refs";
 import type { Git } from "./run";
 import { readStatus } from "./status";
@@ -27,6 +31,8 @@ export interface ListedWorktree {
   bare: boolean;
   /** Whether git is still making it, or was killed while it did. */
   initializing: boolean;
+  /** The reason of `git worktree lock`, empty if none was given; undefined if it is not locked. */
+  lock: string | undefined;
 }
 
 /**
@@ -44,7 +50,8 @@ export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortS
   // --quiet: if the agent dies, git does not fail on broken pipes but finishes its work.
   const add = ["worktree", "add", "--quiet", "--force", "--force"];
   const how = keepBranch ? [] : [upstream === undefined ? "--no-track" : "--track", "-b", branch];
-  const from = keepBranch ? branch : (upstream ?? commit);
+  // The full name of the upstream, since a tag or a local branch may have the short one.
+  const from = keepBranch ? branch : upstream === undefined ? commit : `refs/remotes/${upstream}`;
   try {
     await git([...add, ...how, "--", path, from], { cwd: repository, signal });
   } catch (error) {
@@ -91,14 +98,18 @@ export async function discardWorktree(
 }
 
 /**
- * Whether nobody has begun to work in a worktree since its {@link statusOf} was `status`: same changes, no commits of
- * its own. An untracked file that already existed may have changed.
+ * Whether a new worktree is unused since its {@link statusOf} was `status`: same changes, no commits of its own, not
+ * locked. An untracked file that already existed may have changed.
  * @param commit the commit that it began with
  */
 export async function isUntouched(tree: OpenWorktree, commit: string, status: string): Promise<boolean> {
   const options = { signal: limit(60_000) };
-  const [now, head] = await Promise.all([statusOf(tree), tree.git(["rev-parse", "HEAD"], options)]);
-  return now === status && head.trim() === commit;
+  const [now, head, isLocked] = await Promise.all([
+    statusOf(tree),
+    tree.git(["rev-parse", "HEAD"], options),
+    isThere(join(tree.gitDir, "locked")),
+  ]);
+  return !isLocked && now === status && head.trim() === commit;
 }
 
 /** The uncommitted changes of a new worktree, for {@link isUntouched}. Empty unless its setup has made files. */
@@ -106,6 +117,9 @@ export async function statusOf(tree: OpenWorktree): Promise<string> {
   const changes = await readStatus(tree, limit(60_000));
   return changes.map(({ status, path }) => `${status} ${path}\n`).join("");
 }
+
+/** The reason with which git itself locks a worktree while it makes it. */
+const INITIALIZING = "initializing";
 
 /** All worktrees of a repository, the main one first. */
 export async function listWorktrees(git: Git, repository: string): Promise<ListedWorktree[]> {
@@ -120,14 +134,16 @@ export async function listWorktrees(git: Git, repository: string): Promise<Liste
         path: value("worktree") ?? "",
         branch: value("branch")?.replace(/^refs\/heads\//, ""),
         bare: lines.includes("bare"),
-        initializing: value("locked") === "initializing",
+        initializing: value("locked") === INITIALIZING,
+        lock: lines.includes("locked") ? "" : value("locked") === INITIALIZING ? undefined : value("locked"),
       };
     });
 }
 
 export interface WorktreeStatus {
-  /** Null with a detached HEAD. */
+  /** Null with a detached HEAD, except during an operation on a branch. */
   branch: string | null;
+  operation?: Operation["kind"];
   dirty: boolean;
   ahead: number | null;
   behind: number | null;
@@ -139,21 +155,27 @@ export interface WorktreeStatus {
  */
 export async function worktreeStatus(
   tree: OpenWorktree,
-  base: string,
+  base: RecordedBase,
+  begun: Beginning,
   signal?: AbortSignal,
 ): Promise<WorktreeStatus> {
   const { git, path } = tree;
   const options = { signal };
-  const [branch, changes] = await Promise.all([currentBranch(git, path), readStatus(tree, signal)]);
-  const counted = await git(
-    ["rev-list", "--left-right", "--count", "--end-of-options", `${base}...HEAD`],
-    options,
-  ).catch(() => undefined);
+  const [branch, operation, changes, compared] = await Promise.all([
+    currentBranch(git, path),
+    readOperation(tree.gitDir),
+    changesSince(tree, begun, signal),
+    comparedBase(tree, base, signal),
+  ]);
+  const range = compared && ["rev-list", "--left-right", "--count", `${compared.commit}...HEAD`];
+  const counted = range && (await git(range, options));
   const [behind, ahead] = counted?.trim().split("\t").map(Number) ?? [];
   return {
-    branch: branch ?? null,
+    branch: branch ?? operation?.branch ?? null,
+    ...(operation && { operation: operation.kind }),
     dirty: changes.length > 0,
     ahead: ahead ?? null,
-    behind: behind ?? null,
+    // How far a base that no longer exists moved on is unknown.
+    behind: (compared?.isCurrent ? behind : undefined) ?? null,
   };
 }

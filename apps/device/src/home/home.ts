@@ -19,6 +19,8 @@ export interface Home {
   /** One file per project, so that `project add` and a running agent cannot overwrite each other's entries. */
   projectsDir: string;
   workspacesDir: string;
+  /** The state of each new worktree, one file each. Only deletions and detailed reads need it. */
+  beginningsDir: string;
   activeFile: string;
   /** Repositories that the agent cloned. */
   reposDir: string;
@@ -38,6 +40,7 @@ export const homeAt = (root: string): Home => ({
   lockDir: join(root, "lock"),
   projectsDir: join(root, "projects"),
   workspacesDir: join(root, "workspaces"),
+  beginningsDir: join(root, "beginnings"),
   activeFile: join(root, "active.json"),
   reposDir: join(root, "repos"),
   scriptsDir: join(root, "scripts"),
@@ -52,8 +55,10 @@ export async function openHome(path: string): Promise<Home> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   // git identifies worktrees by their real paths.
   const home = homeAt(await realpath(path));
-  const { lockDir, projectsDir, workspacesDir, reposDir, scriptsDir, worktreesDir, sessionsDir } = home;
-  for (const dir of [lockDir, projectsDir, workspacesDir, reposDir, scriptsDir, worktreesDir, sessionsDir])
+  const { lockDir, projectsDir, workspacesDir, beginningsDir, sessionsDir } = home;
+  const { reposDir, scriptsDir, worktreesDir } = home;
+  const records = [lockDir, projectsDir, workspacesDir, beginningsDir, sessionsDir];
+  for (const dir of [...records, reposDir, scriptsDir, worktreesDir])
     await mkdir(dir, { recursive: true, mode: 0o700 });
   return home;
 }

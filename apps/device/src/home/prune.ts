@@ -4,6 +4,7 @@ import type { Workspace } from "@grove/schemas";
 import { mayPass } from "../cloud/cloud";
 import { isRepository } from "../git/locate";
 import type { WorkspaceDeps } from "../tools/deps";
+import { lockOf } from "../tools/workspace/onDevice";
 import { unregister } from "../tools/workspace/record";
 import { isThere } from "./home";
 
@@ -46,8 +47,13 @@ export async function prune(deps: WorkspaceDeps, options: PruneOptions): Promise
 
 async function pruneRecords(deps: WorkspaceDeps, options: PruneOptions, pruned: Pruned): Promise<void> {
   options.progress("Looking at this machine's workspaces");
-  for (const { id, name, path } of await deps.store.workspaces()) {
+  for (const workspace of await deps.store.workspaces()) {
+    const { id, name, path } = workspace;
     if (await isThere(path)) continue;
+    if ((await lockOf(deps, workspace)) !== undefined) {
+      pruned.leftAlone.push({ path, why: "git keeps its record, since the worktree is locked" });
+      continue;
+    }
     const cleared = await clear(deps, id, name, options, pruned);
     if (!cleared) continue;
     if (!options.dryRun) await deps.store.removeWorkspace(id);

@@ -21,6 +21,7 @@ const workspace = (id: string = randomUUID()) => ({
   name: "x",
   branch: "grove/x",
   baseBranch: "main",
+  baseCommit: "0".repeat(40),
   path: "/x",
   createdAt: new Date().toISOString(),
 });

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { id } from "@grove/schemas";
 import * as z from "zod";
+import { type Beginning, beginning, NO_BEGINNING } from "../git/beginning";
 import { type Home, readIfThere, writeFileAtomic } from "./home";
 
 const localProject = z.object({
@@ -26,6 +27,8 @@ const localWorkspace = z.object({
   name: z.string(),
   branch: z.string(),
   baseBranch: z.string(),
+  /** The base's commit when the workspace was made. It stands for a base that no longer exists. */
+  baseCommit: z.string(),
   path: z.string(),
   createdAt: z.iso.datetime(),
   /** Set while the workspace is being set up, with the id of the command that asked for it, if any. */
@@ -90,7 +93,21 @@ export class Store {
   }
 
   async removeWorkspace(workspaceId: string): Promise<void> {
+    await rm(this.#beginningFile(workspaceId), { force: true });
     await rm(join(this.#home.workspacesDir, `${workspaceId}.json`), { force: true });
+  }
+
+  /** The state in which a workspace's worktree began; without files if none was recorded. */
+  async beginning(workspaceId: string): Promise<Beginning> {
+    return (await read(this.#beginningFile(workspaceId), beginning)) ?? NO_BEGINNING;
+  }
+
+  async saveBeginning(workspaceId: string, begun: Beginning): Promise<void> {
+    await writeFileAtomic(this.#beginningFile(workspaceId), `${JSON.stringify(begun)}\n`);
+  }
+
+  #beginningFile(workspaceId: string): string {
+    return join(this.#home.beginningsDir, `${workspaceId}.json`);
   }
 
   /** The device's active workspace, if it still exists. */

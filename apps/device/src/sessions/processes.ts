@@ -29,7 +29,7 @@ export const endProcesses = (mark: SessionMark, graceMs = GRACE_MS): Promise<boo
 export const endInheritors = (variable: string): Promise<boolean> =>
   endAll(() => inheritors(variable, undefined), GRACE_MS);
 
-async function endAll(find: () => Promise<number[]>, graceMs: number): Promise<boolean> {
+export async function endAll(find: () => Promise<number[]>, graceMs = GRACE_MS): Promise<boolean> {
   const killAt = performance.now() + graceMs;
   const giveUpAt = killAt + KILL_MS;
   const asked = new Set<number>();
@@ -76,7 +76,7 @@ async function fromProc(variable: string, leader: number | undefined): Promise<n
 const EXEC_MS = 1_000;
 
 /** A process's environment as `NAME=value`s, each with a NUL; empty if it has ended or belongs to another user. */
-async function readEnvironment(pid: string): Promise<string> {
+export async function readEnvironment(pid: string): Promise<string> {
   const giveUpAt = performance.now() + EXEC_MS;
   for (;;) {
     const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => undefined);
@@ -92,10 +92,12 @@ export async function readStat(pid: number | string) {
   if (stat === undefined) return undefined;
   // The second field is the program's name in parentheses, which may contain anything.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [, , group, session, , foregroundGroup] = fields;
+  const [, parent, group, session, , foregroundGroup] = fields;
   // Zombies and the kernel's threads have no memory. The last two are hidden, as 0, from other users.
   const [hasMemory, envStart, envEnd] = [fields[20] !== "0", fields[47], fields[48]];
   return {
+    name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")),
+    parent: Number(parent),
     group: Number(group),
     session: Number(session),
     foregroundGroup: Number(foregroundGroup),

@@ -28,6 +28,7 @@ async function addWorkspace(device: TestDevice): Promise<{ id: string; path: str
     name: "tree",
     branch: "main",
     baseBranch: "main",
+    baseCommit: "0".repeat(40),
     path,
     createdAt: new Date().toISOString(),
   });

@@ -7,9 +7,11 @@ import type {
   WorkspaceRequest,
 } from "@grove/schemas";
 import { CommandFailure, toCommandError } from "../errors";
+import { readBeginning } from "../git/beginning";
 import { whenUnlocked } from "../git/lock";
 import { openWorktree } from "../git/openWorktree";
 import { type Git, GitError } from "../git/run";
+import { emptySubmodules } from "../git/submodules";
 import { addWorktree, discardWorktree, isUntouched, spaceMissing } from "../git/worktree";
 import { isErrno } from "../home/home";
 import type { LocalProject } from "../home/store";
@@ -17,6 +19,7 @@ import type { WorkspaceDeps } from "./deps";
 import { type AtOrigin, askOrigin, CLOUD_PATIENCE, findRepository, readProject } from "./repository";
 import type { Tool, WorkContext } from "./tool";
 import { type Site, whenNotBusy } from "./workspace/construction";
+import { checkedOut } from "./workspace/onDevice";
 import { planWorkspace } from "./workspace/plan";
 import {
   ensureFields,
@@ -147,7 +150,15 @@ class WorkspaceMaker {
         this.#atOrigin,
       );
       const { warnings } = planned;
-      if ("existing" in planned) return { workspace: planned.existing, item: undefined, warnings };
+      if ("existing" in planned) {
+        const { existing } = planned;
+        const branch = (await checkedOut(this.#deps, existing)) ?? existing.branch;
+        if (branch !== existing.branch)
+          warnings.push(
+            `"${existing.name}" was made on '${existing.branch}', but '${branch}' is checked out.`,
+          );
+        return { workspace: { ...existing, branch }, item: undefined, warnings };
+      }
       const made: NotedWorkspace = {
         id: randomUUID(),
         projectId: this.#project.id,
@@ -183,8 +194,14 @@ class WorkspaceMaker {
     const signal = AbortSignal.any([this.#context.signal, site.signal]);
     this.#items.push(item);
     try {
-      const { warnings, status } = await setUpWorkspace(this.#deps, made, { ...this.#context, signal });
+      const { warnings: fromSetup, status } = await setUpWorkspace(this.#deps, made, {
+        ...this.#context,
+        signal,
+      });
       item.status = status;
+      const tree = await openWorktree(this.#deps.git, made.repository, made.path);
+      await this.#deps.store.saveBeginning(made.id, await readBeginning(tree, signal));
+      const warnings = [...fromSetup, ...emptyOnes(await emptySubmodules(tree, signal))];
       await register(this.#deps, made, commandId, { ...CLOUD_PATIENCE, signal });
       await keepLocally(this.#deps, made);
       site.close();
@@ -215,6 +232,18 @@ class WorkspaceMaker {
     await store.removeWorkspace(made.id);
     await this.#context.note({ undone: made.id }).catch(() => {});
   }
+}
+
+/** How many submodules are named. */
+const NAMED = 5;
+
+/** A warning about submodules. They are not fetched unasked: that may take long, and needs keys for other hosts. */
+function emptyOnes(paths: string[]): string[] {
+  if (paths.length === 0) return [];
+  const more = paths.length > NAMED ? `, and ${paths.length - NAMED} more` : "";
+  return [
+    `Its submodules are empty (${paths.slice(0, NAMED).join(", ")}${more}). Run \`git submodule update --init --recursive\` in it if they are needed.`,
+  ];
 }
 
 /** Whether the branch or the directory existed before. Then it is not ours to remove. */

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deviceTools, type WorkspaceMade } from "@grove/schemas";
 import { expect, it } from "vitest";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home/home";
@@ -9,38 +8,7 @@ import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { startTestSession } from "../testing/session";
-import { createWorkspace } from "./createWorkspace";
-import { deleteWorkspace } from "./deleteWorkspace";
-
-type Made = Required<Pick<WorkspaceMade, "id" | "name" | "path" | "branch">>;
-type Params = { force?: boolean; deleteBranch?: boolean };
-
-async function make(device: TestDevice, projectId: string, name: string): Promise<Made> {
-  const { workspaces } = await createWorkspace(device).run(
-    { projectId, workspaces: [{ name }] },
-    testContext(),
-  );
-  return workspaces[0] as Made;
-}
-
-async function setUp(names: string[], options: Parameters<TestDevice["addRepository"]>[1] = {}) {
-  const device = await startTestDevice();
-  const { id, path } = await device.addRepository("app", options);
-  const made: Made[] = [];
-  for (const name of names) made.push(await make(device, id, name));
-  return { device, projectId: id, repository: path, made, ids: made.map((one) => one.id) };
-}
-
-async function remove(
-  device: TestDevice,
-  workspaceIds: string[],
-  params: Params = {},
-  context = testContext(),
-) {
-  const parsed = deviceTools.delete_workspace.params.parse({ workspaceIds, ...params });
-  const result = await deleteWorkspace(device).run(parsed, context);
-  return deviceTools.delete_workspace.result.parse(result).workspaces;
-}
+import { type Made, make, remove, setUp } from "../testing/workspace";
 
 /** The traces of a workspace: directory, git's record, entry here and in the cloud. */
 const tracesOf = async (device: TestDevice, repository: string, { id, path }: Made) => [
@@ -54,10 +22,10 @@ const nothing = [false, false, false, false];
 
 it("a clean workspace is removed from disk, git, this machine and the cloud; its branch stays", async () => {
   const { device, repository, made, ids } = await setUp(["one", "two"]);
-  // Ignored files are not work.
-  await writeFile(join(repository, ".git", "info", "exclude"), "build/\n");
-  await mkdir(join(made[0]?.path ?? "", "build"));
-  await writeFile(join(made[0]?.path ?? "", "build", "out"), "");
+  // Ignored files that a tool makes again are not work.
+  await writeFile(join(repository, ".git", "info", "exclude"), "node_modules/\n");
+  await mkdir(join(made[0]?.path ?? "", "node_modules"));
+  await writeFile(join(made[0]?.path ?? "", "node_modules", "index.js"), "1");
   expect(await remove(device, [...ids, ...ids])).toEqual(
     made.map(({ id, name }) => ({ id, name, worktreeRemoved: true, branchDeleted: false, warnings: [] })),
   );

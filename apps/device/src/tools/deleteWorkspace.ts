@@ -11,7 +11,16 @@ import type { LocalWorkspace } from "../home/store";
 import type { WorkspaceDeps } from "./deps";
 import { CLOUD_PATIENCE } from "./repository";
 import type { Tool, WorkContext } from "./tool";
-import { findEntry, openWorkspace, repositoryOf, unreadable, WorkspaceBusy } from "./workspace/onDevice";
+import { comeback, endOccupants, requireNoProcesses } from "./workspace/occupants";
+import {
+  checkedOut,
+  findEntry,
+  lockOf,
+  openWorkspace,
+  repositoryOf,
+  unreadable,
+  WorkspaceBusy,
+} from "./workspace/onDevice";
 import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspace/removal";
 import { tearDownWorkspace } from "./workspace/setup";
 
@@ -24,9 +33,9 @@ export const deleteWorkspace = (deps: WorkspaceDeps): Tool<"delete_workspace"> =
 });
 
 /**
- * Removes workspaces one after another; one that fails does not stop the others. A workspace with unsaved work or
- * running agent sessions stays unless `force`. A workspace that is still being created is ended and undone. If the
- * command is ended from outside, the workspaces not yet being removed stay.
+ * Removes workspaces one after another; one that fails does not stop the others. A workspace that is locked, has
+ * unsaved work, running agent sessions or other programs in it stays unless `force`. A workspace that is still being
+ * created is ended and undone. If the command is ended from outside, the workspaces not yet being removed stay.
  */
 export async function removeWorkspaces(
   deps: WorkspaceDeps,
@@ -74,6 +83,7 @@ async function deleteOne(
             workspace,
             "Wait for that to end. If nothing is creating it any longer, use force.",
           );
+        await checkLock(deps, workspace, options, item);
         if (await isThere(path)) await prepare(deps, workspace, options, item, context);
         else item.warnings.push(`Its directory ${path} was already gone.`);
         context.signal.throwIfAborted();
@@ -114,6 +124,26 @@ async function endCreation(
   return true;
 }
 
+/** `git worktree lock` protects even a missing directory. Like unsaved work, it yields to force. */
+async function checkLock(
+  deps: WorkspaceDeps,
+  workspace: LocalWorkspace,
+  { force }: Options,
+  { warnings }: WorkspaceRemoved,
+): Promise<void> {
+  const lock = await lockOf(deps, workspace);
+  if (lock === undefined) return;
+  const locked = `locked${lock === "" ? "" : ` (${lock})`}`;
+  if (force) {
+    warnings.push(`Its worktree was ${locked}; force removed it all the same.`);
+    return;
+  }
+  throw new CommandFailure(
+    "worktree_locked",
+    `The worktree of workspace "${workspace.name}" is ${locked}. Unlock it with \`git worktree unlock '${workspace.path}'\` in its repository, or use force.`,
+  );
+}
+
 /** Does everything that comes before the worktree is removed. An abort here leaves the worktree as it is. */
 async function prepare(
   deps: WorkspaceDeps,
@@ -136,12 +166,14 @@ async function prepare(
     if (unsaved.length > 0)
       throw new CommandFailure(
         "unsaved_work",
-        `Workspace "${name}" has ${unsaved.join(" and ")}. Commit and push that, or use force to lose it.`,
+        `Workspace "${name}" has ${unsaved.join(" and ")}. Commit and push that, copy ignored files elsewhere, or use force to lose it.`,
       );
+    await requireNoProcesses(workspace);
   }
   await sessions.stopIn(id);
   const repository = await repositoryOf(deps, workspace);
   if (repository !== null) warnings.push(...(await tearDownWorkspace(deps, repository, workspace, context)));
+  if (force) warnings.push(...(await endOccupants(workspace)));
 }
 
 async function readUnsavedWork(
@@ -151,7 +183,11 @@ async function readUnsavedWork(
 ): Promise<string[]> {
   try {
     const tree = await openWorkspace(deps, workspace);
-    const from = { copiedFrom: await repositoryOf(deps, workspace), base: workspace.baseBranch };
+    const from = {
+      copiedFrom: await repositoryOf(deps, workspace),
+      bases: await basesOf(deps, workspace),
+      begun: await deps.store.beginning(workspace.id),
+    };
     return await unsavedWork(tree, from, signal);
   } catch (error) {
     const why = error instanceof GitError ? unreadable(workspace, error) : error;
@@ -159,6 +195,35 @@ async function readUnsavedWork(
       ? new CommandFailure(why.reason, `${why.message} With force it is removed with everything in it.`)
       : why;
   }
+}
+
+/** The short names of the branches into which a workspace's work is merged. */
+async function basesOf(
+  { store }: WorkspaceDeps,
+  { baseBranch, projectId }: LocalWorkspace,
+): Promise<string[]> {
+  const project = await store.project(projectId);
+  return [...new Set([baseBranch, project?.defaultBranch ?? baseBranch])];
+}
+
+/**
+ * Chooses the branch to delete: the recorded one, or, if that was renamed, the one that is checked out. Another branch
+ * that is checked out stays, with a warning.
+ */
+async function branchToDelete(
+  deps: WorkspaceDeps,
+  workspace: LocalWorkspace,
+  bases: readonly string[],
+  { warnings }: WorkspaceRemoved,
+): Promise<string> {
+  const { branch } = workspace;
+  const repository = await repositoryOf(deps, workspace);
+  const actual = await checkedOut(deps, workspace);
+  if (repository === null || actual === undefined || actual === branch) return branch;
+  const refs = await readRefs(deps.git, repository);
+  if (!refs.has(`refs/heads/${branch}`) && !bases.includes(actual)) return actual;
+  warnings.push(`The branch '${actual}', which was checked out in it, stays.`);
+  return branch;
 }
 
 /** From here on the removal is carried out even if the command is ended. */
@@ -169,16 +234,17 @@ async function remove(
   item: WorkspaceRemoved,
   context: WorkContext,
 ): Promise<void> {
-  const { id, name, path, branch, baseBranch, projectId } = workspace;
-  const project = await deps.store.project(projectId);
+  const { id, name, path } = workspace;
+  const bases = await basesOf(deps, workspace);
+  const branch = deleteBranch ? await branchToDelete(deps, workspace, bases, item) : null;
   const removal: NotedRemoval = {
     id,
     name,
     path,
     trash: join(deps.home.worktreesDir, trashName(randomUUID())),
     repository: await repositoryOf(deps, workspace),
-    branch: deleteBranch ? branch : null,
-    bases: [...new Set([baseBranch, project?.defaultBranch ?? baseBranch])],
+    branch,
+    bases,
     force,
   };
   await context.note(removal);
@@ -186,6 +252,9 @@ async function remove(
   item.worktreeRemoved = true;
   item.branchDeleted = branchDeleted;
   item.warnings.push(...warnings);
+  const returned = await comeback(workspace);
+  // Another workspace may have been made there already.
+  if (returned !== undefined && !(await deps.store.isTaken(workspace))) item.warnings.push(returned);
   await forget(deps, id, { ...CLOUD_PATIENCE, signal: later(context.signal) });
 }
 

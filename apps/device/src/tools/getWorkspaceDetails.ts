@@ -9,11 +9,11 @@ export const getWorkspaceDetails = (deps: ToolDeps): Tool<"get_workspace_details
     const { store, sessions } = deps;
     const found = await findWorkspace(deps, workspaceId);
     const workspace = await inspectWorkspace(deps, found, await store.activeWorkspaceId(), signal);
-    const tree = await openWorkspace(deps, found);
+    const [tree, begun] = await Promise.all([openWorkspace(deps, found), store.beginning(workspaceId)]);
     const [changes, commits, diff] = await Promise.all([
-      readChanges(tree, signal),
+      readChanges(tree, begun, signal),
       readCommits(tree, signal),
-      readDiff(tree, found.baseBranch, signal),
+      readDiff(tree, found, signal),
     ]);
     // The command came from the cloud a moment ago. If the cloud can no longer be asked, nobody counts as the owner.
     const reader = { id: requester.id, isOwner: await requester.isOwner().catch(() => false) };

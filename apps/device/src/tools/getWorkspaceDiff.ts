@@ -1,11 +1,11 @@
 import { type DeviceToolParams, DIFF_FILES, type DiffFile, type WorkspaceDiff } from "@grove/schemas";
 import { CommandFailure } from "../errors";
+import { comparedBase } from "../git/base";
 import { type Change, listChanges } from "../git/diff/changes";
 import { type Compared, comparing, headOf } from "../git/diff/compared";
 import { bytePath, contentId } from "../git/diff/content";
 import { shown } from "../git/diff/names";
 import { readPatches } from "../git/diff/patches";
-import { forkPoint } from "../git/refs";
 import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
 import { findWorkspace, openWorkspace } from "./workspace/onDevice";
@@ -18,11 +18,11 @@ export const getWorkspaceDiff = (deps: ToolDeps): Tool<"get_workspace_diff"> => 
     const found = await findWorkspace(deps, params.workspaceId);
     const tree = await openWorkspace(deps, found);
     const { baseBranch: base } = found;
-    const [head, fork] = await Promise.all([
+    const [head, compared] = await Promise.all([
       headOf(tree),
-      params.against === "head" ? undefined : forkPoint(tree, base, signal),
+      params.against === "head" ? undefined : comparedBase(tree, found, signal),
     ]);
-    const from = params.against === "head" ? head : fork;
+    const from = params.against === "head" ? head : compared?.fork;
     if (from === undefined) throw baseUnknown(base);
     return comparing({ tree, commit: from, signal }, async (compared) => {
       const changes = await listChanges(compared, params);

@@ -6,7 +6,7 @@ import { codeOf, mayPass } from "../cloud/cloud";
 import { CommandFailure } from "../errors";
 import { clone } from "../git/clone";
 import { isRepository } from "../git/locate";
-import { knowsBase, type Refs, readRefs } from "../git/refs";
+import { knowsBase, type Refs, readRefs, withoutOrigin } from "../git/refs";
 import { branchesAtOrigin, fetchBranch, fetchOrigin, OriginError } from "../git/remote";
 import { cloneHost } from "../git/url";
 import { readConfig } from "../home/config";
@@ -143,8 +143,11 @@ export async function askOrigin(
   { signal, progress }: WorkContext,
 ): Promise<AtOrigin> {
   if (cloned) return { branches: [], asked: notFetched === undefined, trouble: notFetched };
-  const named = requests.flatMap(({ branchName, existingBranch }) => branchName ?? existingBranch ?? []);
-  const wanted = [...new Set([...named, ...toFetch(await readRefs(git, path), requests)])];
+  const refs = await readRefs(git, path);
+  const named = requests.flatMap(
+    ({ branchName, existingBranch = "" }) => branchName ?? withoutOrigin(refs, existingBranch),
+  );
+  const wanted = [...new Set([...named, ...toFetch(refs, requests)])].filter((name) => name !== "");
   if (wanted.length === 0) return { branches: [], asked: true };
   progress("Asking origin for its branches");
   const answer: AtOrigin = { branches: [], asked: false };
@@ -167,8 +170,8 @@ export async function askOrigin(
 /** The branches that worktrees are to be made from and that are not known here. */
 const toFetch = (refs: Refs, requests: readonly WorkspaceRequest[]): string[] =>
   requests.flatMap(({ existingBranch, baseBranch }) => {
-    if (existingBranch !== undefined)
-      return refs.has(`refs/remotes/origin/${existingBranch}`) ? [] : [existingBranch];
+    const existing = existingBranch && withoutOrigin(refs, existingBranch);
+    if (existing !== undefined) return refs.has(`refs/remotes/origin/${existing}`) ? [] : [existing];
     return baseBranch === undefined || knowsBase(refs, baseBranch)
       ? []
       : [baseBranch.replace(/^origin\//, "")];

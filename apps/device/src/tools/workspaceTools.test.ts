@@ -171,7 +171,7 @@ it("details are bounded, and there is no diff without a base", async () => {
   await git(["commit", "--quiet", "--allow-empty", "--message", "🌳".repeat(1_000)], { cwd: one.path });
   for (let n = 0; n < 210; n++) await writeFile(join(one.path, `new-${n}`), "");
   const kept = (await device.store.workspace(one.id)) ?? expect.fail();
-  await device.store.saveWorkspace({ ...kept, baseBranch: "gone" });
+  await device.store.saveWorkspace({ ...kept, baseBranch: "gone", baseCommit: "0".repeat(40) });
   const details = await getWorkspaceDetails(device).run({ workspaceId: one.id }, testContext());
   expect(details.changes).toHaveLength(200);
   expect(details.changesTotal).toBe(210);

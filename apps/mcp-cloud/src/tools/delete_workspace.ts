@@ -10,7 +10,7 @@ export const deleteWorkspace = defineTool({
   name: "delete_workspace",
   title: "Delete workspaces",
   description:
-    "Deletes git worktree workspaces from a device's disk, after the project's teardown. Use it when their work is merged or not wanted. One that is being created is undone. One with uncommitted or unpushed work is kept unless force is true, which loses that work for good. Each item reports what was removed, or its error.",
+    "Deletes git worktree workspaces from a device's disk, after the project's teardown. Use it when their work is merged or not wanted. One that is being created is undone. One that is locked, has running programs, uncommitted or unpushed work, or ignored files of its own (.env, data.db) is kept unless force is true, which ends and loses these permanently. Each item reports what was removed, or its error.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
     deviceId: optionalDeviceId,

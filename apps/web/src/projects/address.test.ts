@@ -6,13 +6,14 @@ describe("readAddress", () => {
     ["https://github.com/acme/app", "https://github.com/acme/app", "acme", "app"],
     [" https://github.com/acme/app.git ", "https://github.com/acme/app.git", "acme", "app"],
     ["github.com/acme/app", "https://github.com/acme/app", "acme", "app"],
+    ["github.com/acme/app?tab=readme#top", "https://github.com/acme/app", "acme", "app"],
     ["https://github.com/acme/app/tree/main/src", "https://github.com/acme/app", "acme", "app"],
     ["https://github.com/acme/app/pull/12?diff=split", "https://github.com/acme/app", "acme", "app"],
     ["https://gitlab.com/a/b/app/-/issues/4", "https://gitlab.com/a/b/app", "a/b", "app"],
     ["https://ada:secret@github.com/acme/app", "https://github.com/acme/app", "acme", "app"],
     ["git@github.com:acme/app.git", "git@github.com:acme/app.git", "acme", "app"],
     ["ssh://git@host.example:2222/acme/app.git", "ssh://git@host.example:2222/acme/app.git", "acme", "app"],
-    ["box:app.git", "box:app.git", "git", "app"],
+    ["box.example:app.git", "box.example:app.git", "git", "app"],
   ])("reads %s", (given, repoUrl, repoOwner, repoName) => {
     expect(readAddress(given)).toEqual({ repoUrl, repoOwner, repoName });
   });

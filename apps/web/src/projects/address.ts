@@ -18,8 +18,10 @@ const PAGE = /\/(-\/|tree\/|blob\/|pulls?\b|issues\b|commits?\/|merge_requests\b
  * @returns undefined if git could not clone from it
  */
 export function readAddress(given: string): Repository | undefined {
+  // A page's address may have a query and a fragment. An address for git has neither.
   const text = given.trim();
-  const parsed = parseRemoteUrl(BARE.test(text) ? `https://${text}` : text);
+  const address = (BARE.test(text) ? `https://${text}` : text).replace(/^(https:[^?#]*)[?#].*$/, "$1");
+  const parsed = parseRemoteUrl(address);
   if (!parsed) return undefined;
   const isWeb = parsed.url.startsWith("https:");
   const path = (isWeb ? parsed.path.replace(PAGE, "") : parsed.path).replace(/\/+$/, "");

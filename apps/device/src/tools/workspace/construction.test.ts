@@ -61,7 +61,7 @@ it("a workspace that is being set up is listed as such, and cannot be used or ma
 
   await letEnd();
   expect(await creating).toMatchObject({ workspaces: [{ id, alreadyExisted: false }] });
-  expect(await list()).toMatchObject([{ id, state: "ready", dirty: true }]);
+  expect(await list()).toMatchObject([{ id, state: "ready", dirty: false }]);
   expect(await use(device, "create_workspace", { projectId, workspaces: [{ name: "slow" }] })).toMatchObject({
     workspaces: [{ id, alreadyExisted: true }],
   });

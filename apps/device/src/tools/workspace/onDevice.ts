@@ -2,8 +2,9 @@ import { join } from "node:path";
 import type { WorkspaceOnDevice } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { NotItsWorktreeError, type OpenWorktree, openWorktree } from "../../git/openWorktree";
+import { currentBranch } from "../../git/refs";
 import { GitError } from "../../git/run";
-import { worktreeStatus } from "../../git/worktree";
+import { listWorktrees, worktreeStatus } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import type { LocalWorkspace, Store } from "../../home/store";
 import type { WorkspaceDeps } from "../deps";
@@ -18,9 +19,9 @@ export async function inspectWorkspace(
   activeId: string | null,
   signal: AbortSignal,
 ): Promise<WorkspaceOnDevice> {
-  const { id, projectId, name, path, baseBranch } = workspace;
-  const tree = await openWorkspace(deps, workspace);
-  const status = await worktreeStatus(tree, baseBranch, signal).catch((error) => {
+  const { id, projectId, name, path } = workspace;
+  const [tree, begun] = await Promise.all([openWorkspace(deps, workspace), deps.store.beginning(id)]);
+  const status = await worktreeStatus(tree, workspace, begun, signal).catch((error) => {
     throw error instanceof GitError ? unreadable(workspace, error) : error;
   });
   return { id, projectId, name, path, state: "ready", ...status, active: id === activeId };
@@ -102,12 +103,42 @@ export async function openWorkspace(deps: WorkspaceDeps, workspace: LocalWorkspa
   }
 }
 
+/** The branch that is checked out in a workspace; undefined with a detached HEAD, or if git cannot read it. */
+export async function checkedOut(
+  deps: WorkspaceDeps,
+  workspace: LocalWorkspace,
+): Promise<string | undefined> {
+  try {
+    const { git, path } = await openWorkspace(deps, workspace);
+    return await currentBranch(git, path);
+  } catch (error) {
+    if (error instanceof CommandFailure || error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
 /** The error for a workspace whose repository or `.git` was moved or removed: it is an ordinary directory now. */
 export const unreadable = ({ name, path }: LocalWorkspace, { message }: Error): CommandFailure =>
   new CommandFailure(
     "worktree_unreadable",
     `git cannot read the worktree of workspace "${name}" at ${path} (${message}). If its repository was moved, run \`git worktree repair ${path}\` in it.`,
   );
+
+/**
+ * The reason of `git worktree lock`, empty if none was given; undefined if the worktree is not locked. A locked
+ * worktree may be missing on purpose: its disk may be unmounted.
+ */
+export async function lockOf(deps: WorkspaceDeps, workspace: LocalWorkspace): Promise<string | undefined> {
+  const repository = await repositoryOf(deps, workspace);
+  if (repository === null) return undefined;
+  try {
+    return (await listWorktrees(deps.git, repository)).find(({ path }) => path === workspace.path)?.lock;
+  } catch (error) {
+    // Without a readable repository no lock is known. Other checks report that git cannot read it.
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
 
 /** The path of a project's repository on this machine, or null. */
 export async function repositoryOf(

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Project, WorkspaceRequest } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
-import { readRefs } from "../../git/refs";
+import { readRefs, withoutOrigin } from "../../git/refs";
+import { listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { firstFree, generateName, slugify } from "../../home/names";
 import type { LocalProject, LocalWorkspace } from "../../home/store";
@@ -35,9 +36,10 @@ export async function planWorkspace(
 ): Promise<Planned> {
   const { git, home } = deps;
   refuseBoth(request);
-  const wantedBranch = request.branchName ?? request.existingBranch;
-  const standing = await standingWorkspaces(deps, project.id);
   const refs = await readRefs(git, repository.path);
+  const existingBranch = request.existingBranch && withoutOrigin(refs, request.existingBranch);
+  const wantedBranch = request.branchName ?? existingBranch;
+  const standing = await standingWorkspaces(deps, project.id);
   const name =
     request.name ??
     wantedBranch ??
@@ -61,13 +63,18 @@ export async function planWorkspace(
 
   const where = { git, project, repository };
   const { plan, warnings } =
-    request.existingBranch === undefined
+    existingBranch === undefined
       ? { plan: await planNewBranch(where, { refs, atOrigin }, request, name), warnings: [] }
-      : await planExistingBranch(where, { refs, atOrigin }, request.existingBranch);
+      : await planExistingBranch(where, { refs, atOrigin }, existingBranch);
   const directory = join(home.worktreesDir, project.slug);
+  // git would replace its record of a locked worktree whose directory is missing.
+  const locked = (await listWorktrees(git, repository.path)).filter(({ lock }) => lock !== undefined);
   const path = join(
     directory,
-    await firstFree(await slugify(name, "workspace"), (candidate) => isThere(join(directory, candidate))),
+    await firstFree(await slugify(name, "workspace"), async (candidate) => {
+      const wanted = join(directory, candidate);
+      return locked.some((worktree) => worktree.path === wanted) || (await isThere(wanted));
+    }),
   );
   return { plan: { name, path, ...plan }, warnings };
 }

@@ -50,8 +50,11 @@ export async function keepLocally(
   creating?: LocalWorkspace["creating"],
 ): Promise<void> {
   const { id, projectId, name, branch, baseBranch, path } = noted;
+  const baseCommit = noted.scriptCommit ?? noted.commit;
   const createdAt = new Date().toISOString();
-  await store.saveWorkspace({ id, projectId, name, branch, baseBranch, path, createdAt, creating });
+  await store.saveWorkspace({
+    ...{ id, projectId, name, branch, baseBranch, baseCommit, path, createdAt, creating },
+  });
 }
 
 /**
