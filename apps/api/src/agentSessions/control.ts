@@ -3,6 +3,7 @@ import { isSettled, type Reason, type Success } from "@grove/schemas";
 import { execute, executeInput } from "../dispatch/submit/execute";
 import type { Services } from "../services";
 import { readSessionOnDevice, type SessionOnDevice } from "./row";
+import { requireOutput } from "./visible";
 
 const WAIT_MS = 30_000;
 
@@ -19,7 +20,7 @@ interface Control {
 /**
  * Acts on a running session by a command to its device, and waits until the device has done it. Stopping a session that
  * has ended succeeds immediately.
- * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`; PRECONDITION_FAILED `session_ended`,
+ * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`, `role_required`; PRECONDITION_FAILED `session_ended`,
  * `screen_changed`, `screen_not_given`, `choice_shown`, `command_failed` and what agent.execute throws; TIMEOUT `command_pending`, with the command's id, when the device has
  * not answered in 30 s
  */
@@ -31,6 +32,7 @@ export async function controlSession(
 ): Promise<Success> {
   const session = await readSessionOnDevice(services.database.db, { organizationId, id });
   requireDeviceUse(principal, { ownerId: session.device_owner_id, shared: session.device_shared });
+  requireOutput(principal, session);
   if (session.status !== "running") {
     if (tool === "stop_agent_session") return { success: true };
     throw new GroveError("PRECONDITION_FAILED", `The agent session ${id} has ended. Start another one.`, {

@@ -55,7 +55,8 @@ const PASTE_MARKS = /\x1b\[20[01]~/g;
  * several lines or is long. The return at its end stays a key.
  */
 export function typedForm(text: string, bracketedPaste: boolean): string {
-  const [, inner = "", end = ""] = /^([^]*?)(\r?)$/.exec(text) ?? [];
+  const end = text.endsWith("\r") ? "\r" : "";
+  const inner = text.slice(0, text.length - end.length);
   const safe = inner.replaceAll(PASTE_MARKS, "");
   const isPaste = safe !== inner || /[\r\n]./s.test(safe) || safe.length > LONG;
   return isPaste && bracketedPaste && !isKeys(safe) ? pasted(safe, bracketedPaste) + end : safe + end;
