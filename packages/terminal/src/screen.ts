@@ -1,4 +1,5 @@
 import xterm, { type IBufferLine } from "@xterm/headless";
+import { currentWidths } from "./widths";
 
 export interface ScreenOptions {
   columns: number;
@@ -29,6 +30,8 @@ export class Screen {
       // It would log unknown sequences to stdout.
       logLevel: "off",
     });
+    this.#terminal.unicode.register(currentWidths);
+    this.#terminal.unicode.activeVersion = currentWidths.version;
     this.#scrollback = scrollback;
     if (onAnswer) this.#terminal.onData(onAnswer);
   }

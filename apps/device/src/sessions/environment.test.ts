@@ -25,11 +25,50 @@ it.each([
   ...["BUN_OPTIONS", "NPM_CONFIG_REGISTRY", "RUSTC_WRAPPER", "CARGO_HOME", "GOFLAGS", "MAKEFLAGS"],
   ...["JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "DOTNET_STARTUP_HOOKS", "LUA_INIT", "PERL5DB", "PHP_INI_SCAN_DIR"],
   ...["DOCKER_HOST", "KUBECONFIG", "GEMINI_CLI_HOME"],
-  ...["RIPGREP_CONFIG_PATH", "TAR_OPTIONS", "PSQLRC", "CCACHE_PREFIX", "CMAKE_C_COMPILER_LAUNCHER", "VIMINIT", "EXINIT"],
-  ...["LESSKEYIN", "FZF_DEFAULT_COMMAND", "GH_PAGER", "BAT_PAGER", "DELTA_PAGER", "SYSTEMD_EDITOR", "GTK_MODULES"],
-  ...["GIO_EXTRA_MODULES", "QT_PLUGIN_PATH", "RSYNC_RSH", "SVN_SSH", "HGRCPATH", "ANSIBLE_CONFIG", "HELM_PLUGINS"],
-  ...["TF_CLI_CONFIG_FILE", "JULIA_LOAD_PATH", "TCLLIBPATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "PGSERVICEFILE"],
-  ...["WGETRC", "STARSHIP_CONFIG", "GH_HOST", "ELECTRON_RUN_AS_NODE", "tar_options", "https_proxy", "Ld_Preload"],
+  ...[
+    "RIPGREP_CONFIG_PATH",
+    "TAR_OPTIONS",
+    "PSQLRC",
+    "CCACHE_PREFIX",
+    "CMAKE_C_COMPILER_LAUNCHER",
+    "VIMINIT",
+    "EXINIT",
+  ],
+  ...[
+    "LESSKEYIN",
+    "FZF_DEFAULT_COMMAND",
+    "GH_PAGER",
+    "BAT_PAGER",
+    "DELTA_PAGER",
+    "SYSTEMD_EDITOR",
+    "GTK_MODULES",
+  ],
+  ...[
+    "GIO_EXTRA_MODULES",
+    "QT_PLUGIN_PATH",
+    "RSYNC_RSH",
+    "SVN_SSH",
+    "HGRCPATH",
+    "ANSIBLE_CONFIG",
+    "HELM_PLUGINS",
+  ],
+  ...[
+    "TF_CLI_CONFIG_FILE",
+    "JULIA_LOAD_PATH",
+    "TCLLIBPATH",
+    "GCC_EXEC_PREFIX",
+    "COMPILER_PATH",
+    "PGSERVICEFILE",
+  ],
+  ...[
+    "WGETRC",
+    "STARSHIP_CONFIG",
+    "GH_HOST",
+    "ELECTRON_RUN_AS_NODE",
+    "tar_options",
+    "https_proxy",
+    "Ld_Preload",
+  ],
   ...["MYTOOL_EDITOR", "X_PAGER", "ACKRC", "SBT_OPTS"],
 ])("a project's secret %s, which decides what runs on the machine, is refused by name", (name) => {
   const { env, notPassedOn } = sessionEnvironment({ ...sources, secrets: { [name]: "x", API_TOKEN: "t" } });
@@ -73,7 +112,11 @@ it.each([
   ["PARALLEL_SHELL", false],
   ["STARTUP_SCRIPT", false],
 ])("without a list of the device's owner, %s is passed on: %s", (name, isPassed) => {
-  const { env, notPassedOn } = sessionEnvironment({ ...sources, passedOn: CREDENTIALS, secrets: { [name]: "x" } });
+  const { env, notPassedOn } = sessionEnvironment({
+    ...sources,
+    passedOn: CREDENTIALS,
+    secrets: { [name]: "x" },
+  });
   expect([name in env, Object.values(notPassedOn).flat()]).toEqual([isPassed, isPassed ? [] : [name]]);
 });
 

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "@grove/db";
-import { type DeviceToolName, type SessionOutputEvent, sessionOutputLimits, sessionPace } from "@grove/schemas";
+import {
+  type DeviceToolName,
+  type SessionOutputEvent,
+  sessionOutputLimits,
+  sessionPace,
+} from "@grove/schemas";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { deleteOutdated } from "../../maintenance/retention";
@@ -483,7 +488,11 @@ it("only who reads a session's output types into it, resizes and stops it, also 
   const size = { columns: 80, rows: 24 };
   const raw = (tool: DeviceToolName, params: object) =>
     agent.execute.mutate({ organizationId, deviceId, tool, params: { sessionId: id, ...params }, waitMs: 0 });
-  const { key: token } = await bob.client.apiKey.create.mutate({ organizationId, name: "b", scopes: ["write"] });
+  const { key: token } = await bob.client.apiKey.create.mutate({
+    organizationId,
+    name: "b",
+    scopes: ["write"],
+  });
   for (const call of [
     () => agent.sendInput.mutate({ ...key, text: "env\r", screen: "live" }),
     () => server.client(token).agent.sendInput.mutate({ ...key, text: "env\r" }),
