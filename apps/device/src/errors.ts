@@ -7,7 +7,7 @@ import { withoutCredentials } from "./log";
 /** A failure that the caller of a tool sees: a stable reason, and a message that names the next step. */
 export class CommandFailure extends Error {
   readonly reason: string;
-  /** What the terminal shows, if an answer was refused for that. */
+  /** The terminal's screen, if an answer was refused for that. */
   readonly screen: ShownScreen | undefined;
 
   constructor(reason: string, message: string, screen?: ShownScreen) {

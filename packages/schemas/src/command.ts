@@ -57,7 +57,7 @@ export const openStatuses = ["queued", "claimed", "running"] as const;
 export const isSettled = (status: CommandStatus): boolean =>
   settledStatuses.some((settled) => settled === status);
 
-/** What a terminal shows at the end of its screen, and the number of that screen. */
+/** The last lines on a terminal's screen, and the number of that screen. */
 export const shownScreen = z.strictObject({ number: z.number().int().min(1), lines: z.string().max(500) });
 export type ShownScreen = z.infer<typeof shownScreen>;
 
@@ -65,7 +65,7 @@ export type ShownScreen = z.infer<typeof shownScreen>;
 export const commandError = z.strictObject({
   reason: line(100),
   message: text(10_000),
-  /** What the session's terminal shows, if an answer was refused for that. */
+  /** The terminal's screen, if an answer was refused for that. */
   screen: shownScreen.optional(),
 });
 export type CommandError = z.infer<typeof commandError>;

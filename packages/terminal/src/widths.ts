@@ -3,7 +3,7 @@ import { eastAsianWidth } from "get-east-asian-width";
 
 const JOINER = 0x200d;
 const EMOJI_STYLE = 0xfe0f;
-/** What a cluster of characters waits for: xterm.js hands this back with the next character. */
+/** The state of a cluster of characters, which xterm.js hands back with the next character. */
 const AFTER_JOINER = 1;
 const HALF_FLAG = 2;
 const PICTOGRAPH = 4;

@@ -3,7 +3,7 @@ import { CommandFailure } from "../errors";
 import { asksOf } from "./asksText";
 import { choiceOn, choosesIn } from "./choice";
 
-/** What a session shows and does right before something is typed. */
+/** The state of a session right before something is typed. */
 export interface Standing {
   /** The lines on its screen. */
   lines: readonly string[];

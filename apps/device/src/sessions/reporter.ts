@@ -11,7 +11,7 @@ type Report = Inputs["agent"]["reportSession"];
 /** How a session ended, in the form that the cloud accepts. */
 export type SessionEnd = Omit<Extract<Report, { type: "end" }>, "type" | "id">;
 
-/** What a waiting program shows. */
+/** The lines that a waiting program shows. */
 export interface Question {
   asks: string;
   /** The number of its screen. */
@@ -51,7 +51,7 @@ export class Reporter {
   #paused = false;
   /** Undefined if the program does not wait. */
   #question: Question | undefined;
-  /** What was reported last. */
+  /** The last report. */
   #reported: Question | undefined;
   #end: SessionEnd | undefined;
   #wake: () => void = () => {};

@@ -1,4 +1,4 @@
-/** What a program redraws while it asks the same: the time, seconds that pass, a spinner, spaces around them. */
+/** Text that a program redraws while it asks the same: the time, seconds that pass, a spinner, spaces around them. */
 const PASSING = /\b\d{1,2}:\d{2}(:\d{2})?\b|\b\d+\s?s\b|[\u2800-\u28ff]|\s+/g;
 
 /**

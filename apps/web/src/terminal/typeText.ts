@@ -39,7 +39,7 @@ export class ScreenChanged extends Error {
   }
 }
 
-/** What a terminal shows now, if a text was refused for that. */
+/** The terminal's screen now, if a text was refused for that. */
 export function screenOfRefusal(error: unknown): ShownScreen | undefined {
   if (error instanceof ScreenChanged) return error.screen;
   const refusal = errorData(error)?.details?.error as Partial<CommandError> | undefined;
