@@ -21,8 +21,8 @@ interface Control {
  * Acts on a running session by a command to its device, and waits until the device has done it. Stopping a session that
  * has ended succeeds immediately.
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`, `role_required`; PRECONDITION_FAILED
- * `session_ended`, `screen_changed`, `screen_not_given`, `choice_shown`, `command_failed` and what agent.execute throws;
- * TIMEOUT `command_pending`, with the command's id, when the device has not answered in 30 s
+ * `session_ended`, `screen_changed`, `screen_not_given`, `choice_shown`, `command_failed`, and what agent.execute
+ * throws; TIMEOUT `command_pending`, with the command's id, when the device has not answered in 30 s
  */
 export async function controlSession(
   services: Services,
