@@ -1,4 +1,4 @@
-import type { CommandError } from "@grove/schemas";
+import type { CommandError, ShownScreen } from "@grove/schemas";
 import { asInstalled } from "./asInstalled";
 import { GitError, GitMissingError } from "./git/run";
 import { isErrno } from "./home/home";
@@ -7,10 +7,13 @@ import { withoutCredentials } from "./log";
 /** A failure that the caller of a tool sees: a stable reason, and a message that names the next step. */
 export class CommandFailure extends Error {
   readonly reason: string;
+  /** The terminal's screen, if an answer was refused for that. */
+  readonly screen: ShownScreen | undefined;
 
-  constructor(reason: string, message: string) {
+  constructor(reason: string, message: string, screen?: ShownScreen) {
     super(message);
     this.reason = reason;
+    this.screen = screen;
   }
 }
 
@@ -22,7 +25,10 @@ export const isDiskFull = (error: unknown): boolean =>
 export function toCommandError(error: unknown): CommandError {
   const words = error instanceof Error ? error.message : String(error);
   const message = asInstalled(withoutCredentials(words)).slice(0, 10_000);
-  if (error instanceof CommandFailure) return { reason: error.reason, message };
+  if (error instanceof CommandFailure) {
+    const { reason, screen } = error;
+    return { reason, message, ...(screen && { screen }) };
+  }
   if (isDiskFull(error))
     return { reason: "disk_full", message: `The device's disk is full. Free some space on it. (${message})` };
   if (error instanceof GitError) return { reason: "git_failed", message };

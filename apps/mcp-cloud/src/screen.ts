@@ -8,6 +8,8 @@ type Session = Outputs["agent"]["getSession"];
 interface Shown {
   output: string;
   truncated: boolean;
+  /** The number of the screen, if its device was asked. */
+  screen?: number;
 }
 
 /** How long to wait for a device to report its terminal. */

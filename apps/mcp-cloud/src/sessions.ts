@@ -18,6 +18,8 @@ export const shownFields = {
   output: z.string(),
   /** Whether more came before it. */
   truncated: z.boolean(),
+  /** The number of that screen; left out if its device cannot be asked. */
+  screen: z.number().int().optional(),
 };
 
 interface Look {
@@ -51,10 +53,10 @@ export async function lookAt(
       const session = settleMs > 0 ? await client.agent.getSession.query(key, { signal }) : before;
       // More than the answer holds: programs draw the same place again and again.
       const kept = { ...key, length: sessionOutputLimits.chunkLength };
-      const { output, truncated } =
+      const { output, truncated, screen } =
         shown || (await screenOf(await client.agent.sessionTail.query(kept, { signal }), length));
       const status = session.waitingForInput ? ("waiting_for_input" as const) : session.status;
-      return { session, status, output, truncated };
+      return { session, status, output, truncated, ...(screen !== undefined && { screen }) };
     },
     { timeoutMs: waitMs + settleMs + LOOK_MS },
   );

@@ -219,7 +219,7 @@ it("has few connections for ten tabs, each of which shows what happens and has i
   await expect.poll(openStreams).toEqual({ "organization.watch": 1, "agent.sessionOutput": 1 });
   await showWindow("minimized");
   await expect.poll(openStreams).toEqual({ "organization.watch": 1 });
-  await client.agent.sendInput.mutate({ organizationId, id, text: "echo mean''while\n" });
+  await client.agent.sendInput.mutate({ organizationId, id, text: "echo mean''while\n", screen: "live" });
   await showWindow("normal");
   await untilShown(hiding, /meanwhile/);
   await expect.poll(openStreams).toEqual({ "organization.watch": 1, "agent.sessionOutput": 1 });

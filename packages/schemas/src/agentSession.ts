@@ -33,6 +33,8 @@ export const agentSession = z.object({
   waitingForInput: z.boolean(),
   /** The last lines that a waiting program shows, for those who may read its output; null if it does not wait. */
   asks: z.string().nullable(),
+  /** The number of the screen with those lines, for agent.sendInput; null if it does not wait. */
+  screen: z.number().int().nullable(),
   /** The program's own exit code, even if it was stopped; null if a signal ended it or it never ran. */
   exitCode: z.number().int().nullable(),
   /** Why the session `failed`. */
@@ -72,10 +74,18 @@ export const terminalSize = {
   columns: z.number().int().min(1).max(1_000),
   rows: z.number().int().min(1).max(1_000),
 };
+/**
+ * The number of the screen that the author of an answer saw. The device types nothing if its terminal shows something
+ * else, or if an answer was typed already. `live` is for single keys from a person who watches the terminal. Without
+ * it, nothing is typed into a program that waits for an answer.
+ */
+export const answeredScreen = z.union([z.number().int().min(1), z.literal("live")]).optional();
+
 export const agentSendInputInput = z.strictObject({
   ...organizationScope,
   id,
   text: terminalInput,
+  screen: answeredScreen,
   /** As that of agent.execute: within 24 hours, the same key types nothing again. */
   idempotencyKey: line(200).optional(),
 });
@@ -124,6 +134,9 @@ const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the regular expression looks for them.
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
+/** A text that can be shown as it is: without characters that hide or turn others. */
+export const withoutUnseen = (value: string): string => value.replaceAll(UNSEEN, "").toWellFormed();
+
 /** A program may print anything, so text that PostgreSQL cannot store is repaired instead of refused. */
 const terminalOutput = z
   .string()
@@ -151,11 +164,9 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
     id,
     waitingForInput: z.boolean(),
     /** The last lines on its screen, if it waits. */
-    asks: z
-      .string()
-      .max(ASKS_LENGTH)
-      .transform((value) => value.replaceAll(UNSEEN, "").toWellFormed())
-      .optional(),
+    asks: z.string().max(ASKS_LENGTH).transform(withoutUnseen).optional(),
+    /** The number of that screen. */
+    screen: sequence.optional(),
   }),
   z.strictObject({
     type: z.literal("end"),

@@ -57,8 +57,17 @@ export const openStatuses = ["queued", "claimed", "running"] as const;
 export const isSettled = (status: CommandStatus): boolean =>
   settledStatuses.some((settled) => settled === status);
 
+/** The last lines on a terminal's screen, and the number of that screen. */
+export const shownScreen = z.strictObject({ number: z.number().int().min(1), lines: z.string().max(500) });
+export type ShownScreen = z.infer<typeof shownScreen>;
+
 /** Why a command failed. `reason` is stable snake_case; `message` names the offending value and the next step. */
-export const commandError = z.strictObject({ reason: line(100), message: text(10_000) });
+export const commandError = z.strictObject({
+  reason: line(100),
+  message: text(10_000),
+  /** The terminal's screen, if an answer was refused for that. */
+  screen: shownScreen.optional(),
+});
 export type CommandError = z.infer<typeof commandError>;
 
 export const commandProgress = z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { terminalInput, terminalSize } from "./agentSession";
+import { answeredScreen, terminalInput, terminalSize } from "./agentSession";
 import { commandError } from "./command";
 import { branchName, id, line, name, text } from "./values";
 import { workspaceDiff, workspaceDiffParams } from "./workspaceDiff";
@@ -265,13 +265,18 @@ export const deviceTools = {
       /** Waits at most this long for the program to stop printing for a moment. */
       settleMs: z.number().int().min(0).max(5_000).default(0),
     }),
-    result: z.strictObject({ output: z.string(), truncated: z.boolean() }),
+    result: z.strictObject({
+      output: z.string(),
+      truncated: z.boolean(),
+      /** The number of the screen, for send_agent_input. */
+      screen: z.number().int(),
+    }),
     timeoutMs: MINUTE,
     readOnly: true,
     keptMs: 5 * MINUTE,
   },
   send_agent_input: {
-    params: z.strictObject({ sessionId: id, text: terminalInput }),
+    params: z.strictObject({ sessionId: id, text: terminalInput, screen: answeredScreen }),
     result: success,
     timeoutMs: MINUTE,
     forgets: "text",

@@ -37,6 +37,22 @@ describe("lines", () => {
     expect(await shown(`${before}${drawn}\x1b[?1049l$ `)).toEqual(["$ ./agent", "$"]);
   });
 
+  it.each([
+    ["⏳", 2],
+    ["❤️", 2],
+    ["👩‍💻", 2],
+    ["🇨🇭", 2],
+    ["👍🏽", 2],
+    ["漢", 2],
+    ["e\u0301", 1],
+    ["⚠️", 2],
+  ])("%s takes as many cells as programs count for it", async (character, cells) => {
+    expect(await shown(`${character}ab\x1b[1;${cells + 1}HX`)).toEqual([`${character}Xb`]);
+    expect(await shown(`${character.repeat(40 / cells)}|\x1b[2;1HX`)).toEqual([
+      `${character.repeat(40 / cells)}X`,
+    ]);
+  });
+
   it("are joined where they were too long for the screen", async () => {
     const long = "word ".repeat(30).trimEnd();
     expect(await shown(`${long}\r\nnext`)).toEqual([long, "next"]);

@@ -1,4 +1,5 @@
 import xterm, { type IBufferLine } from "@xterm/headless";
+import { currentWidths } from "./widths";
 
 export interface ScreenOptions {
   columns: number;
@@ -29,6 +30,8 @@ export class Screen {
       // It would log unknown sequences to stdout.
       logLevel: "off",
     });
+    this.#terminal.unicode.register(currentWidths);
+    this.#terminal.unicode.activeVersion = currentWidths.version;
     this.#scrollback = scrollback;
     if (onAnswer) this.#terminal.onData(onAnswer);
   }
@@ -47,8 +50,25 @@ export class Screen {
    * line that was wrapped on screen is one line.
    */
   lines(): string[] {
+    return this.#linesFrom(0);
+  }
+
+  /** The lines on screen, in the same form. */
+  visible(): string[] {
+    return this.#linesFrom(this.#terminal.buffer.active.baseY);
+  }
+
+  /** Whether the program wants a paste to be marked as one (mode 2004). */
+  get bracketedPaste(): boolean {
+    return this.#terminal.modes.bracketedPasteMode;
+  }
+
+  #linesFrom(first: number): string[] {
     const { active } = this.#terminal.buffer;
-    const rows = Array.from({ length: active.length }, (_, y) => active.getLine(y) as IBufferLine);
+    const rows = Array.from(
+      { length: active.length - first },
+      (_, y) => active.getLine(first + y) as IBufferLine,
+    );
     const lines: string[] = [];
     for (const [y, row] of rows.entries()) {
       const text = row.translateToString(!rows[y + 1]?.isWrapped);

@@ -93,12 +93,14 @@ it("goes from a task to its end", async () => {
   expect(session).toMatchObject({ agent: "tiny", task: { status: "in_progress", branch: "water" } });
   const { sessionId } = session;
   const look = (waitMs = 0) =>
-    call("get_agent_session", { sessionId, waitMs }, { status: text, output: text });
-  expect(await look(45_000)).toMatchObject({
+    call("get_agent_session", { sessionId, waitMs }, { status: text, output: text, screen: z.number().optional() });
+  const asked = await look(45_000);
+  expect(asked).toMatchObject({
     status: "waiting_for_input",
     output: expect.stringContaining(`asked: ${title}`),
   });
-  const typed = await call("send_agent_input", { sessionId, text: "every day\r" }, { output: text });
+  const answer = { sessionId, text: "every day\r", screen: asked.screen };
+  const typed = await call("send_agent_input", answer, { output: text });
   if (!typed.output.includes("noted: every day"))
     await expect.poll(async () => (await look()).output).toContain("noted: every day");
   const details = await call(

@@ -1,8 +1,9 @@
 import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
-import { isSettled, type Success } from "@grove/schemas";
+import { isSettled, type Reason, type Success } from "@grove/schemas";
 import { execute, executeInput } from "../dispatch/submit/execute";
 import type { Services } from "../services";
-import { readSessionOnDevice } from "./row";
+import { readSessionOnDevice, type SessionOnDevice } from "./row";
+import { requireOutput } from "./visible";
 
 const WAIT_MS = 30_000;
 
@@ -11,7 +12,7 @@ interface Control {
   id: string;
   tool: "send_agent_input" | "resize_agent_session" | "stop_agent_session";
   /** Parameters in addition to the session's id. */
-  params?: Record<string, unknown>;
+  params?: Record<string, unknown> | ((session: SessionOnDevice) => Record<string, unknown>);
   /** The same key stands for the same command for 24 hours. */
   idempotencyKey?: string | undefined;
 }
@@ -19,9 +20,9 @@ interface Control {
 /**
  * Acts on a running session by a command to its device, and waits until the device has done it. Stopping a session that
  * has ended succeeds immediately.
- * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`; PRECONDITION_FAILED `session_ended`,
- * `command_failed` and what agent.execute throws; TIMEOUT `command_pending`, with the command's id, when the device has
- * not answered in 30 s
+ * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`, `role_required`; PRECONDITION_FAILED
+ * `session_ended`, `screen_changed`, `screen_not_given`, `choice_shown`, `command_failed`, and what agent.execute
+ * throws; TIMEOUT `command_pending`, with the command's id, when the device has not answered in 30 s
  */
 export async function controlSession(
   services: Services,
@@ -31,6 +32,7 @@ export async function controlSession(
 ): Promise<Success> {
   const session = await readSessionOnDevice(services.database.db, { organizationId, id });
   requireDeviceUse(principal, { ownerId: session.device_owner_id, shared: session.device_shared });
+  requireOutput(principal, session);
   if (session.status !== "running") {
     if (tool === "stop_agent_session") return { success: true };
     throw new GroveError("PRECONDITION_FAILED", `The agent session ${id} has ended. Start another one.`, {
@@ -44,7 +46,7 @@ export async function controlSession(
       organizationId,
       deviceId: session.device_id,
       tool,
-      params: { sessionId: id, ...params },
+      params: { sessionId: id, ...(typeof params === "function" ? params(session) : params) },
       waitMs: WAIT_MS,
       idempotencyKey,
     }),
@@ -56,7 +58,7 @@ export async function controlSession(
     throw new GroveError(
       "PRECONDITION_FAILED",
       command.error?.message ?? `The command ended as ${command.status}. Look at the session.`,
-      { reason: "command_failed", details },
+      { reason: reasonOf(command.error?.reason), details },
     );
   throw new GroveError(
     "TIMEOUT",
@@ -64,3 +66,8 @@ export async function controlSession(
     { reason: "command_pending", details },
   );
 }
+
+/** Why an answer was refused. Callers branch on it. */
+const refusals = ["screen_changed", "screen_not_given", "choice_shown"] as const;
+const reasonOf = (given: string | undefined): Reason =>
+  refusals.find((reason) => reason === given) ?? "command_failed";

@@ -59,6 +59,7 @@ function applyReport(
       return change(services, device, report.id, {
         waiting_for_input: report.waitingForInput,
         asks: (report.waitingForInput && report.asks) || null,
+        screen: (report.waitingForInput && report.screen) || null,
       });
     case "end":
       return change(services, device, report.id, endOf(report));
@@ -150,6 +151,7 @@ const endOf = ({ status, exitCode, error }: ReportOf<"end">) => ({
   error: error ? JSON.stringify(error) : null,
   waiting_for_input: false,
   asks: null,
+  screen: null,
   ended_at: sql<string>`now()`,
 });
 

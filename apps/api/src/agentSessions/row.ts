@@ -19,6 +19,7 @@ export const toAgentSession = (row: SessionRow, readsOutput: boolean): AgentSess
   waitingForInput: row.waiting_for_input,
   // An older version of the API ends the wait and leaves the lines.
   asks: readsOutput && row.waiting_for_input ? row.asks : null,
+  screen: readsOutput && row.waiting_for_input ? row.screen : null,
   exitCode: row.exit_code,
   error: row.error,
   startedBy: row.started_by,

@@ -59,10 +59,19 @@ export async function requireOutputOf(
   principal: UserPrincipal,
   key: SessionKey,
 ): Promise<void> {
-  if (mayReadOutput(principal, await readSessionOnDevice(services.database.db, key))) return;
+  requireOutput(principal, await readSessionOnDevice(services.database.db, key));
+}
+
+/**
+ * Requires that the caller may act on a session: who reads its output may type into it, resize and stop it. Input could
+ * make it print what others may not read.
+ * @throws {GroveError} FORBIDDEN `role_required`
+ */
+export function requireOutput(principal: UserPrincipal, session: OutputOf): void {
+  if (mayReadOutput(principal, session)) return;
   throw new GroveError(
     "FORBIDDEN",
-    "Only the person who started a session, the device's owner and organization admins can read its output. Ask one of them.",
+    "Only the person who started a session, the device's owner and organization admins can read its output, type into it, resize or stop it. Ask one of them.",
     { reason: "role_required" },
   );
 }

@@ -38,7 +38,7 @@ const config = z.strictObject({
     .default({}),
   /** The agent that runs when nobody names one. The default is the first preset that is installed. */
   defaultAgent: z.string().optional(),
-  /** Project secrets that sessions get, with `*`. If unset, the owner's sessions get all and others' none. */
+  /** Project secrets that sessions get, with `*`. If unset, the owner's get credentials and addresses, others' none. */
   secrets: z.array(z.string().min(1).max(200)).max(1_000).optional(),
   /** Hosts from which users other than the owner may have repositories cloned, with `*`. */
   cloneHosts: z.array(z.string().min(1).max(300)).max(1_000).default([]),

@@ -90,7 +90,7 @@ async function startSession(machine: TestMachine, workspaceId: string, agent?: s
     said: (words: string) => until(() => output().includes(words)),
     ended: () => until(() => end).finally(() => watching.unsubscribe()),
     read: () => client.agent.getSession.query(key),
-    type: (text: string) => client.agent.sendInput.mutate({ ...key, text }),
+    type: (text: string) => client.agent.sendInput.mutate({ ...key, text, screen: "live" }),
     processes: () => sessionProcesses({ sessionId: key.id }),
   };
 }
@@ -111,7 +111,11 @@ it("bash over the cloud: typed prompt, secrets, input, resize, waiting, context,
   await session.said("22 77");
   await until(async () => (await session.processes()).length === 2);
   const screen = await run(machine, "get_agent_screen", { sessionId: session.id, length: 1_000 });
-  expect(screen).toEqual({ output: expect.stringMatching(/^22 77$/m), truncated: false });
+  expect(screen).toEqual({
+    output: expect.stringMatching(/^22 77$/m),
+    truncated: false,
+    screen: expect.any(Number),
+  });
   const details = await run(machine, "get_workspace_details", { workspaceId: workspace.id });
   expect(details.sessions).toMatchObject([
     { id: session.id, status: "running", output: expect.stringContaining("22 77") },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sessionEnvironment } from "./environment";
+import { CREDENTIALS, sessionEnvironment } from "./environment";
 
 const sources = {
   sessionId: "s1",
@@ -25,6 +25,51 @@ it.each([
   ...["BUN_OPTIONS", "NPM_CONFIG_REGISTRY", "RUSTC_WRAPPER", "CARGO_HOME", "GOFLAGS", "MAKEFLAGS"],
   ...["JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "DOTNET_STARTUP_HOOKS", "LUA_INIT", "PERL5DB", "PHP_INI_SCAN_DIR"],
   ...["DOCKER_HOST", "KUBECONFIG", "GEMINI_CLI_HOME"],
+  ...[
+    "RIPGREP_CONFIG_PATH",
+    "TAR_OPTIONS",
+    "PSQLRC",
+    "CCACHE_PREFIX",
+    "CMAKE_C_COMPILER_LAUNCHER",
+    "VIMINIT",
+    "EXINIT",
+  ],
+  ...[
+    "LESSKEYIN",
+    "FZF_DEFAULT_COMMAND",
+    "GH_PAGER",
+    "BAT_PAGER",
+    "DELTA_PAGER",
+    "SYSTEMD_EDITOR",
+    "GTK_MODULES",
+  ],
+  ...[
+    "GIO_EXTRA_MODULES",
+    "QT_PLUGIN_PATH",
+    "RSYNC_RSH",
+    "SVN_SSH",
+    "HGRCPATH",
+    "ANSIBLE_CONFIG",
+    "HELM_PLUGINS",
+  ],
+  ...[
+    "TF_CLI_CONFIG_FILE",
+    "JULIA_LOAD_PATH",
+    "TCLLIBPATH",
+    "GCC_EXEC_PREFIX",
+    "COMPILER_PATH",
+    "PGSERVICEFILE",
+  ],
+  ...[
+    "WGETRC",
+    "STARSHIP_CONFIG",
+    "GH_HOST",
+    "ELECTRON_RUN_AS_NODE",
+    "tar_options",
+    "https_proxy",
+    "Ld_Preload",
+  ],
+  ...["MYTOOL_EDITOR", "X_PAGER", "ACKRC", "SBT_OPTS"],
 ])("a project's secret %s, which decides what runs on the machine, is refused by name", (name) => {
   const { env, notPassedOn } = sessionEnvironment({ ...sources, secrets: { [name]: "x", API_TOKEN: "t" } });
   expect(notPassedOn).toEqual({ ofTheMachine: [name], notListed: [] });
@@ -33,14 +78,14 @@ it.each([
 });
 
 it("names that merely begin alike are the project's own, and the device's configuration overrides all", () => {
-  const secrets = { PATH_PREFIX: "a", HOMEPAGE: "b", MODEL: "c" };
+  const secrets = { PATH_COUNT: "a", HOMEPAGE: "b", MODEL: "c" };
   const { env, notPassedOn } = sessionEnvironment({
     ...sources,
     secrets,
     agentEnv: { MODEL: "d", PATH: "/own" },
   });
   expect(notPassedOn.ofTheMachine).toEqual([]);
-  expect(env).toMatchObject({ PATH_PREFIX: "a", HOMEPAGE: "b", MODEL: "d", PATH: "/own" });
+  expect(env).toMatchObject({ PATH_COUNT: "a", HOMEPAGE: "b", MODEL: "d", PATH: "/own" });
 });
 
 it.each([
@@ -54,6 +99,25 @@ it.each([
   ],
 ])("a project's own variables are passed on: %s", (name) => {
   expect(sessionEnvironment({ ...sources, secrets: { [name]: "x" } }).env).toHaveProperty(name, "x");
+});
+
+it.each([
+  ["DATABASE_URL", true],
+  ["STRIPE_SECRET_KEY", true],
+  ["GITHUB_TOKEN", true],
+  ["SENTRY_DSN", true],
+  ["AWS_ACCESS_KEY_ID", true],
+  ["API_BASE_URL", false],
+  ["LEVEL", false],
+  ["PARALLEL_SHELL", false],
+  ["STARTUP_SCRIPT", false],
+])("without a list of the device's owner, %s is passed on: %s", (name, isPassed) => {
+  const { env, notPassedOn } = sessionEnvironment({
+    ...sources,
+    passedOn: CREDENTIALS,
+    secrets: { [name]: "x" },
+  });
+  expect([name in env, Object.values(notPassedOn).flat()]).toEqual([isPassed, isPassed ? [] : [name]]);
 });
 
 it("only secrets that the device's owner lists are passed on, and never those that control the machine", () => {

@@ -73,8 +73,47 @@ const OF_THE_MACHINE = new RegExp(
       "OLLAMA_HOST",
     ],
     ...[`(${presetVariables.join("|")})${FAMILY}`],
+    // Configuration, plug-ins and helpers of any program.
+    ...[
+      "([^_]+_)*(PAGER|EDITOR|RSH|SSH|PLUGINS?|MODULES|CONFIG|CONFIG_(PATH|FILE|DIR)|RC|OPTIONS|OPTS|PREFIX)",
+      "([^_]+_)*(LAUNCHER|WRAPPER|PATH|COMMAND|PRELOAD|STARTUP)",
+      "(?!.*(TOKEN|SECRET|PASSWORD|PASS)$)[^_]*(RC|RCPATH|LIBPATH|INIT|FILE)",
+      "LESSKEY.*|GH_HOST|ELECTRON_RUN_AS_NODE|EXINIT|VIMINIT",
+    ],
   ].join("|")})$`,
+  "i",
 );
+
+/**
+ * Names that look like a credential or an address. Only these are passed on if the device's owner has not listed any:
+ * of other names, nobody can be sure what they make programs do.
+ */
+export const CREDENTIALS: readonly string[] = [
+  ...[
+    "*TOKEN",
+    "*_KEY",
+    "*_KEY_ID",
+    "*_SECRET",
+    "*_SECRET_KEY",
+    "*_PASSWORD",
+    "*_PASS",
+    "*_PASSPHRASE",
+    "*_PAT",
+  ],
+  ...["*_CREDENTIALS", "*_DSN", "*_URL", "*_URI", "*_CONNECTION_STRING", "*_CLIENT_ID", "*_ACCOUNT_ID"],
+  ...[
+    "KEY",
+    "SECRET",
+    "PASSWORD",
+    "PGPASSWORD",
+    "*_USER",
+    "*_USERNAME",
+    "*_HOST",
+    "*_PORT",
+    "*_DATABASE",
+    "NODE_ENV",
+  ],
+];
 
 /** Variables of the terminal in which the device agent itself may run. */
 const OF_ANOTHER_TERMINAL = ["TMUX", "TMUX_PANE", "STY", "WINDOW", "WINDOWID", "TERMCAP", "COLUMNS", "LINES"];
@@ -104,11 +143,11 @@ export interface NotPassedOn {
 /** The environment of a session, and the project's secrets that are withheld from it. */
 export function sessionEnvironment({ sessionId, programEnv, secrets, passedOn, agentEnv }: Sources) {
   const listed = Object.keys(secrets).filter((name) => fitsOne(passedOn, name));
-  const ofTheMachine = listed.filter((name) => OF_THE_MACHINE.test(name));
+  const ofTheMachine = Object.keys(secrets).filter((name) => OF_THE_MACHINE.test(name));
   const allowed = new Set(listed.filter((name) => !ofTheMachine.includes(name)));
   const notPassedOn: NotPassedOn = {
     ofTheMachine,
-    notListed: Object.keys(secrets).filter((name) => !listed.includes(name)),
+    notListed: Object.keys(secrets).filter((name) => !listed.includes(name) && !ofTheMachine.includes(name)),
   };
   const all: NodeJS.ProcessEnv = {
     ...programEnv,

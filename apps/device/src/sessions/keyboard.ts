@@ -3,9 +3,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Agents treat quick text as pasted, and a return in it as a line break. So the return comes this much later. */
 const RETURN_AFTER_MS = 100;
 
+/** A text whose content is decided right before it is typed. */
+export interface Prepared {
+  /** @returns what to type now; undefined to type nothing. If it throws, nothing is typed. */
+  text: () => Promise<string | undefined>;
+  /** Whether the return at its end still means what it did before the text. */
+  mayReturn?: () => Promise<boolean>;
+}
+
 /** Types to a program, one text after another. */
 export class Keyboard {
-  #typing: Promise<void> = Promise.resolve();
+  #typing: Promise<unknown> = Promise.resolve();
 
   readonly #send: (text: string) => void;
 
@@ -14,16 +22,20 @@ export class Keyboard {
   }
 
   /** Types text, and a return at its end as a separate key press. Resolves when that is done. */
-  type(text: string): Promise<void> {
-    this.#typing = this.#typing.then(() => this.#type(text));
-    return this.#typing;
+  type(text: string | Prepared): Promise<void> {
+    const prepared = typeof text === "string" ? { text: async () => text } : text;
+    const typing = this.#typing.then(() => this.#type(prepared));
+    this.#typing = typing.catch(() => {});
+    return typing;
   }
 
-  async #type(text: string): Promise<void> {
+  async #type({ text: prepare, mayReturn }: Prepared): Promise<void> {
+    const text = await prepare();
+    if (text === undefined) return;
     const line = text.slice(0, text.endsWith("\r") ? -1 : undefined);
     if (line === "" || line === text) return this.#send(text);
     this.#send(line);
     await sleep(RETURN_AFTER_MS);
-    this.#send("\r");
+    if (!mayReturn || (await mayReturn())) this.#send("\r");
   }
 }

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { AgentCommand } from "../home/config";
 import { chooseAgent } from "./agents";
-import { launchOf, typedPrompt } from "./launch";
+import { pasted } from "./answer";
+import { launchOf } from "./launch";
 
 const agent = (definition: Partial<AgentCommand>) => ({
   name: "me",
@@ -42,11 +43,9 @@ it("a prompt that does not fit into an argument is refused", () => {
   expect(launchOf(agent({ command: ["me"], prompt: "stdin" }), tooLong, "/p").file).toBe("/bin/sh");
 });
 
-it("a typed prompt presses no key but return, and is pasted if the program asks for that", () => {
-  expect(typedPrompt("one\ntwo\tthree\x1b[201~\x03\x7f", true)).toBe(
-    "\x1b[200~one\ntwo\tthree[201~\x1b[201~\r",
-  );
-  expect(typedPrompt("ü 🌳", false)).toBe("ü 🌳\r");
+it("a typed prompt presses no key, and is pasted if the program asks for that", () => {
+  expect(pasted("one\ntwo\tthree\x1b[201~\x03\x7f", true)).toBe("\x1b[200~one\ntwo\tthree[201~\x1b[201~");
+  expect(pasted("ü 🌳", false)).toBe("ü 🌳");
 });
 
 it("without a name it is the configured default, or otherwise the first installed preset", async () => {

@@ -35,13 +35,3 @@ export function launchOf({ definition, file }: InstalledAgent, prompt: string, p
     };
   return { file, args };
 }
-
-/**
- * Formats a prompt for typing: as one paste if the program asked for that (bracketed paste), then return. Escape
- * characters are left out, since they could end the paste and press keys.
- */
-export function typedPrompt(prompt: string, bracketedPaste: boolean): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be typed.
-  const text = prompt.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, "");
-  return bracketedPaste ? `\x1b[200~${text}\x1b[201~\r` : `${text}\r`;
-}

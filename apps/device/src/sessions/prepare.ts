@@ -14,7 +14,7 @@ import { CLOUD_PATIENCE } from "../tools/repository";
 import type { Requester, ToolContext } from "../tools/tool";
 import { findWorkspace, requireWorktree } from "../tools/workspace/onDevice";
 import { chooseAgent } from "./agents";
-import { type NotPassedOn, sessionEnvironment } from "./environment";
+import { CREDENTIALS, type NotPassedOn, sessionEnvironment } from "./environment";
 import { type Launch, launchOf } from "./launch";
 import type { SessionRecord } from "./records";
 import type { TerminalOptions } from "./terminal";
@@ -104,7 +104,7 @@ export async function announceSession(
     const secrets = await retry(() => cloud.sessionSecrets({ commandId }), patience);
     const report = { type: "start" as const, id, journalId, workspaceId, agent, commandId };
     await retry(() => cloud.reportSession(report), patience);
-    const passedOn = secretNames ?? ((await requester.isOwner()) ? ["*"] : []);
+    const passedOn = secretNames ?? ((await requester.isOwner()) ? CREDENTIALS : []);
     const { env, notPassedOn } = sessionEnvironment({
       sessionId: id,
       programEnv,

@@ -51,7 +51,7 @@ it("stopping a session that does not run here reports that to the cloud", async 
   expect(device.test.sessionReports).toMatchObject([
     { id, type: "end", status: "failed", error: { reason: "not_running" } },
   ]);
-  await expect(device.sessions.type(id, "x")).rejects.toThrow(
+  await expect(device.sessions.type(id, "x", "live")).rejects.toThrow(
     `No agent session ${id} runs on this device. Running: none.`,
   );
 });

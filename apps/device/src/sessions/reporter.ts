@@ -11,6 +11,13 @@ type Report = Inputs["agent"]["reportSession"];
 /** How a session ended, in the form that the cloud accepts. */
 export type SessionEnd = Omit<Extract<Report, { type: "end" }>, "type" | "id">;
 
+/** The lines that a waiting program shows. */
+export interface Question {
+  asks: string;
+  /** The number of its screen. */
+  screen: number;
+}
+
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
 interface Pauses {
   /** A program's drawing arrives in pieces, and half of it is no picture. So a chunk waits this long for the rest. */
@@ -42,9 +49,10 @@ export class Reporter {
   #sequence = 0;
   #away = false;
   #paused = false;
-  /** The lines with which the program asks; undefined if it does not wait. */
-  #asks: string | undefined;
-  #waitingSaid = false;
+  /** Undefined if the program does not wait. */
+  #question: Question | undefined;
+  /** The last report. */
+  #reported: Question | undefined;
   #end: SessionEnd | undefined;
   #wake: () => void = () => {};
   #retry = new AbortController();
@@ -80,9 +88,9 @@ export class Reporter {
     this.#wake();
   }
 
-  /** @param asks the lines with which the program asks; undefined if it does not wait */
-  waiting(asks: string | undefined): void {
-    this.#asks = asks;
+  /** @param question undefined if the program does not wait */
+  waiting(question: Question | undefined): void {
+    this.#question = question;
     this.#pace.abort();
     this.#wake();
   }
@@ -144,7 +152,7 @@ export class Reporter {
   }
 
   get #isUrgent(): boolean {
-    const isNews = (this.#asks !== undefined) !== this.#waitingSaid || this.#end !== undefined;
+    const isNews = this.#question !== this.#reported || this.#end !== undefined;
     return isNews || this.#stopped || this.#buffer.bytes >= sessionPace.unwatchedBytes;
   }
 
@@ -161,10 +169,10 @@ export class Reporter {
     if (!this.#buffer.isEmpty)
       return { type: "output", id, sequence: ++this.#sequence, data: this.#buffer.take() };
     if (this.#end) return { type: "end", id, ...this.#end };
-    const asks = this.#asks;
-    if ((asks !== undefined) !== this.#waitingSaid) {
-      this.#waitingSaid = asks !== undefined;
-      return { type: "waiting", id, waitingForInput: this.#waitingSaid, ...(asks && { asks }) };
+    const question = this.#question;
+    if (question !== this.#reported) {
+      this.#reported = question;
+      return { type: "waiting", id, waitingForInput: question !== undefined, ...question };
     }
     return undefined;
   }

@@ -2,12 +2,14 @@ import { constants } from "node:os";
 import type { Screen } from "@grove/terminal";
 import type { IPty } from "@lydell/node-pty";
 import type { Log } from "../log";
+import { isSameChoice, pasted, requireAnswers, typedForm } from "./answer";
 import { asksOf } from "./asksText";
+import { choiceOn } from "./choice";
 import { type Flow, SharedFlow } from "./flow";
 import { Keyboard } from "./keyboard";
-import { typedPrompt } from "./launch";
 import { endProcesses, type SessionMark } from "./processes";
 import type { Reporter, SessionEnd } from "./reporter";
+import { ScreenNumber } from "./screenNumber";
 import { Tail } from "./tail";
 import { takesInput } from "./terminal";
 import { WaitingWatch } from "./waitingWatch";
@@ -34,6 +36,9 @@ export interface SessionDeps {
   onEnd: (end: SessionEnd) => Promise<void>;
 }
 
+/** How long a prompt waits for a person to answer the choices before it, such as whether to trust the directory. */
+const TYPED_WITHIN_MS = 30 * 60_000;
+
 /** A running agent: its terminal, its output, whether it waits, and its end. */
 export class Session {
   readonly identity: SessionIdentity;
@@ -47,11 +52,14 @@ export class Session {
   readonly #watch: WaitingWatch;
   readonly #keyboard = new Keyboard((text) => {
     this.#watch.touch();
+    this.#number.typed();
     this.reporter.typed();
     if (!this.#gone) this.#terminal.write(text);
   });
   #typed: string | undefined;
-  #bracketedPaste = false;
+  /** A prompt that could not be typed by then is dropped. */
+  readonly #typedUntil = performance.now() + TYPED_WITHIN_MS;
+  readonly #number = new ScreenNumber();
   /** Whether the agent's own process is gone. After that, another process may get its number. */
   #gone = false;
   #endedFromOutside: "stopped" | "interrupted" | undefined;
@@ -65,7 +73,11 @@ export class Session {
     this.#typed = typed;
     this.tail = new Tail(screen, flow.share());
     this.reporter = reporter(flow.share());
-    this.#watch = new WaitingWatch(this.pid, (waiting) => this.#onWaiting(waiting), typed !== undefined);
+    this.#watch = new WaitingWatch(
+      this.pid,
+      (waiting) => this.#onWaiting(waiting),
+      () => this.#typed !== undefined,
+    );
     terminal.onData((text) => this.#onOutput(text));
     this.ended = new Promise<{ exitCode: number; signal?: number | undefined }>((resolve) => {
       terminal.onExit(resolve);
@@ -76,9 +88,29 @@ export class Session {
     return this.#watch.waiting;
   }
 
-  /** Resolves when the text has been typed. */
-  type(text: string): Promise<void> {
-    return this.#keyboard.type(text);
+  /**
+   * Types text. Resolves when that is done.
+   * @param screen the number of the screen that its author saw; `live` for keys of a person who watches the terminal
+   * @throws {CommandFailure} `screen_changed`, `screen_not_given`, `choice_shown`: nothing was typed
+   */
+  type(text: string, screen: number | "live" | undefined): Promise<void> {
+    if (screen === "live") return this.#keyboard.type(text);
+    let before: readonly string[] = [];
+    return this.#keyboard.type({
+      text: async () => {
+        before = await this.tail.visible();
+        const number = this.#number.of(before);
+        requireAnswers(text, screen, { lines: before, number, waiting: this.waitingForInput });
+        return typedForm(text, this.tail.bracketedPaste);
+      },
+      // The key may have answered the choice, and the next one may stand there already.
+      mayReturn: async () => !choiceOn(before) || isSameChoice(before, await this.tail.visible()),
+    });
+  }
+
+  /** The number of the screen that the terminal shows now. */
+  async screenNumber(): Promise<number> {
+    return this.#number.of(await this.tail.visible());
   }
 
   /** @returns false if the program does not read its input */
@@ -108,19 +140,41 @@ export class Session {
   }
 
   #onOutput(text: string): void {
-    if (text.includes("\x1b[?2004"))
-      this.#bracketedPaste = text.lastIndexOf("\x1b[?2004h") > text.lastIndexOf("\x1b[?2004l");
     this.tail.add(text);
     this.reporter.output(text);
     this.#watch.touch();
   }
 
   #onWaiting(waiting: boolean): void {
-    if (waiting && this.#typed !== undefined) {
-      const prompt = typedPrompt(this.#typed, this.#bracketedPaste);
+    if (!waiting) this.reporter.waiting(undefined);
+    else
+      void this.#typePrompt().then(async (typed) => {
+        const number = await this.screenNumber();
+        if (!typed && this.#watch.waiting)
+          this.reporter.waiting({ asks: asksOf(this.tail.lastLines()), screen: number });
+      });
+  }
+
+  /**
+   * Types the prompt that waits for the program, unless that shows a choice: text would choose by accident.
+   * @returns whether it was typed
+   */
+  async #typePrompt(): Promise<boolean> {
+    const prompt = this.#typed;
+    if (prompt === undefined) return false;
+    if (performance.now() > this.#typedUntil) {
       this.#typed = undefined;
-      void this.type(prompt);
-    } else this.reporter.waiting(waiting ? asksOf(this.tail.lastLines()) : undefined);
+      this.reporter.output("[grove: the prompt was not typed: the program showed only choices]\r\n");
+      return false;
+    }
+    await this.#keyboard.type({
+      text: async () => {
+        if (choiceOn(await this.tail.visible()) || this.#typed === undefined) return undefined;
+        this.#typed = undefined;
+        return `${pasted(prompt, this.tail.bracketedPaste)}\r`;
+      },
+    });
+    return this.#typed === undefined;
   }
 
   async #onExit(

@@ -50,6 +50,21 @@ it("a prompt as an argument or on stdin arrives unchanged, whatever it holds", a
   await stdin.forgotten();
 });
 
+it("GPG_TTY is the session's own terminal, also if the prompt comes on stdin", async () => {
+  const { device, workspace } = await startSessionDevice();
+  for (const prompt of ["argument", "stdin"] as const) {
+    const command = [
+      "sh",
+      "-c",
+      'echo "$GPG_TTY is $(readlink /proc/$$/fd/2)"',
+      ...(prompt === "argument" ? ["{prompt}"] : []),
+    ];
+    const session = await startTestSession(device, workspace.id, { command, prompt });
+    await session.told("end", { exitCode: 0 });
+    expect(session.output()).toMatch(/^(\/dev\/pts\/\d+) is \1\s*$/);
+  }
+});
+
 it("a burst of output is complete and in order", async () => {
   const { device, workspace } = await startSessionDevice();
   const burst = "for (let n = 0; n < 20_000; n++) console.log(String(n).padStart(6, '0') + 'ä'.repeat(30));";

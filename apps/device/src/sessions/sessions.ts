@@ -98,15 +98,19 @@ export class Sessions {
       : "No agent session was started.";
   }
 
-  /** Resolves when the text has been typed. @throws {CommandFailure} `no_such_session`, `input_not_read` */
-  async type(sessionId: string, text: string): Promise<void> {
+  /**
+   * Resolves when the text has been typed.
+   * @param screen see {@link Session.type}
+   * @throws {CommandFailure} `no_such_session`, `input_not_read`, and what {@link Session.type} throws
+   */
+  async type(sessionId: string, text: string, screen: number | "live" | undefined): Promise<void> {
     const session = this.roster.get(sessionId);
     if (!session.takesInput)
       throw new CommandFailure(
         "input_not_read",
         `The agent of session ${sessionId} does not read its input. Nothing was typed; try again when it does.`,
       );
-    await session.type(text);
+    await session.type(text, screen);
   }
 
   /** @throws {CommandFailure} `no_such_session` */

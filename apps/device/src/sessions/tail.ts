@@ -50,6 +50,19 @@ export class Tail {
     }
   }
 
+  /** The lines on screen once everything that was printed so far is on it. */
+  async visible(): Promise<string[]> {
+    if (this.#last !== undefined) return this.#last.split("\n");
+    await this.#screen.write("");
+    // It may have ended meanwhile.
+    return (this.#last as string | undefined)?.split("\n") ?? this.#screen.visible();
+  }
+
+  /** Whether the program wants a paste to be marked as one. */
+  get bracketedPaste(): boolean {
+    return this.#last === undefined && this.#screen.bracketedPaste;
+  }
+
   /** The last characters of the screen and of what scrolled off it. `truncated` reports whether there was more. */
   shown(length: number): { output: string; truncated: boolean } {
     const text = this.#last ?? this.#screen.lines().join("\n");

@@ -29,6 +29,12 @@ export interface OpenTerminal {
 }
 
 /**
+ * gpg asks for a passphrase on the terminal that GPG_TTY names, which is known only once it is open. The script is
+ * constant: the program and its arguments reach it as parameters, which the shell does not read as code.
+ */
+const ON_ITS_TERMINAL = 'GPG_TTY=$(command -p tty) && export GPG_TTY; exec "$0" "$@"';
+
+/**
  * Runs a program on a new terminal, as the leader of a session of its own. As soon as the screen gets the output, it
  * answers the program's terminal queries. Many full-screen programs ask for the cursor position, and exit or wait
  * without an answer.
@@ -42,7 +48,13 @@ export async function openTerminal(
   // Also loaded with the first session.
   const { Screen } = await import("@grove/terminal");
   try {
-    const terminal = spawn(file, args, { name: "xterm-256color", cwd, env, cols: columns, rows });
+    const terminal = spawn("/bin/sh", ["-c", ON_ITS_TERMINAL, file, ...args], {
+      name: "xterm-256color",
+      cwd,
+      env,
+      cols: columns,
+      rows,
+    });
     readToTheEnd(terminal);
     const onAnswer = (answer: string) => {
       if (takesInput(terminal)) terminal.write(answer);

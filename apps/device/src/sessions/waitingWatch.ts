@@ -20,10 +20,10 @@ export class WaitingWatch {
   #closed = false;
   readonly #pid: number;
   readonly #onChange: (waiting: boolean) => void;
-  /** Whether a prompt is typed as soon as the program first waits; then a short silence is enough. */
-  #soon: boolean;
+  /** Whether a prompt is to be typed as soon as the program waits; then a short silence is enough. */
+  readonly #soon: () => boolean;
 
-  constructor(pid: number, onChange: (waiting: boolean) => void, soon: boolean) {
+  constructor(pid: number, onChange: (waiting: boolean) => void, soon: () => boolean) {
     this.#pid = pid;
     this.#onChange = onChange;
     this.#soon = soon;
@@ -70,13 +70,12 @@ export class WaitingWatch {
   }
 
   get #limits() {
-    return this.#soon ? PROMPT_MS : { quiet: QUIET_MS, unseen: QUIET_UNSEEN_MS };
+    return this.#soon() ? PROMPT_MS : { quiet: QUIET_MS, unseen: QUIET_UNSEEN_MS };
   }
 
   #set(waiting: boolean): void {
     if (waiting === this.#waiting) return;
     this.#waiting = waiting;
-    if (waiting) this.#soon = false;
     this.#onChange(waiting);
   }
 }

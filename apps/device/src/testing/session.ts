@@ -58,7 +58,8 @@ export async function startTestSession(
     context,
     chunks,
     output,
-    type: (text: string) => device.sessions.type(sessionId, text),
+    type: (text: string, screen: number | "live" | undefined = "live") =>
+      device.sessions.type(sessionId, text, screen),
     /** Waits until the cloud has received this text. */
     said: (words: string) => until(() => output().includes(words)),
     /** Waits for a matching report. */

@@ -4,16 +4,17 @@ import type { Tool } from "./tool";
 /** get_agent_screen: returns what a running agent's terminal shows. */
 export const getAgentScreen = ({ sessions }: ToolDeps): Tool<"get_agent_screen"> => ({
   async run({ sessionId, length, settleMs }, { signal }) {
-    const { tail } = sessions.roster.get(sessionId);
-    await tail.settled(settleMs, signal);
-    return tail.shown(length);
+    const session = sessions.roster.get(sessionId);
+    await session.tail.settled(settleMs, signal);
+    const screen = await session.screenNumber();
+    return { ...session.tail.shown(length), screen };
   },
 });
 
 /** send_agent_input: types text to a running agent. */
 export const sendAgentInput = ({ sessions }: ToolDeps): Tool<"send_agent_input"> => ({
-  async run({ sessionId, text }) {
-    await sessions.type(sessionId, text);
+  async run({ sessionId, text, screen }) {
+    await sessions.type(sessionId, text, screen);
     return { success: true };
   },
   recover: async () => "It is not known whether the text was typed; the agent session has ended.",

@@ -30,7 +30,7 @@ it("shows a session's status and the end of its output, as its terminal shows it
 
 it("shows the terminal as the device reports it, otherwise as the cloud has it", async () => {
   const ada = await newTenant();
-  const screen = { output: "Plan\n\nAllow? [y/n]", truncated: true };
+  const screen = { output: "Plan\n\nAllow? [y/n]", truncated: true, screen: 3 };
   let answer: Awaited<ReturnType<Script>> = { result: screen };
   const { device, asked } = await onlineDevice(ada, () => answer);
   const { id, report } = await device.beginSession(await device.makeWorkspace(ada.organizationId, orchard));
@@ -83,7 +83,9 @@ it("finds no session that does not exist or is another organization's", async ()
 
 it("waits until the agent waits for input, or has ended", async () => {
   const ada = await newTenant();
-  const { device } = await onlineDevice(ada, () => ({ result: { output: "Allow? ", truncated: false } }));
+  const { device } = await onlineDevice(ada, () => ({
+    result: { output: "Allow? ", truncated: false, screen: 3 },
+  }));
   const { id, report } = await device.beginSession(await device.makeWorkspace(ada.organizationId, orchard));
   const wait = async () =>
     (await ask(ada, "get_agent_session", { sessionId: id, waitMs: 45_000 })).data?.status;

@@ -10,9 +10,13 @@ export const sendAgentInput = defineTool({
   name: "send_agent_input",
   title: "Type to an agent session",
   description:
-    "Types text into a running agent session as it is, and shows what its terminal then shows: end it with \\r to press Enter; \\u001b[A and \\u001b[B are the arrows up and down, \\u001b is Escape. Use it to answer an agent that waits for input.",
+    "Types text into a running agent session as it is, and shows what its terminal then shows: end it with \\r to press Enter; \\u001b[A and \\u001b[B are the arrows up and down, \\u001b is Escape. Use it to answer an agent that waits for input, with the screen that get_agent_session returned: nothing is typed if it asks something else by then.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  input: z.strictObject({ sessionId, text: terminalInput.describe("What to type") }),
+  input: z.strictObject({
+    sessionId,
+    text: terminalInput.describe("What to type"),
+    screen: z.number().int().min(1).optional().describe("The screen that this answers"),
+  }),
   output: z.strictObject({
     sessionId: id,
     success: z.literal(true).optional(),
@@ -20,7 +24,7 @@ export const sendAgentInput = defineTool({
     ...z.object(shownFields).partial().shape,
     pending,
   }),
-  async run({ sessionId: given, text }, context: CloudContext) {
+  async run({ sessionId: given, text, screen }, context: CloudContext) {
     const { deviceId, status } = await readSession(context, given);
     if (status !== "running")
       throw new ToolError(
@@ -28,7 +32,7 @@ export const sendAgentInput = defineTool({
         `The agent session ${given} has ended (${status})`,
         "Start another one with start_agent_session.",
       );
-    const params = { sessionId: given, text };
+    const params = { sessionId: given, text, ...(screen !== undefined && { screen }) };
     const { pending } = await runOnDevice(context, deviceId, "send_agent_input", params);
     if (pending) return { sessionId: given, pending };
     return { sessionId: given, success: true as const, ...(await after(context, given)) };

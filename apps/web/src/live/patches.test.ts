@@ -33,6 +33,7 @@ const sessionOf = (fields: Partial<AgentSession>): AgentSession => ({
   status: "running",
   waitingForInput: false,
   asks: null,
+  screen: null,
   exitCode: null,
   error: null,
   startedBy: "ada",

@@ -1,4 +1,5 @@
-import type { AgentSession, Device } from "@grove/schemas";
+import { errorData } from "@grove/client";
+import type { AgentSession, Device, ShownScreen } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MessageCircleQuestion } from "lucide-react";
@@ -6,7 +7,7 @@ import { type FormEvent, useEffect, useId, useState } from "react";
 import { queries, queryClient } from "../app/api";
 import { DeviceName } from "../app/deviceName";
 import { useOrganization } from "../app/useOrganization";
-import { typeText, wasRefused } from "../terminal/typeText";
+import { screenOfRefusal, typeText, wasRefused } from "../terminal/typeText";
 import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
@@ -25,19 +26,26 @@ const ESCAPE = "\u001b";
 /** An agent that asks, with the lines that it shows. The answer is typed into its terminal. */
 export function AskCard({ session, workspace, device }: AskCardProps) {
   const { id: organizationId, slug: organization } = useOrganization();
-  const { id, agent, asks, startedAt } = session;
+  const { id, agent, startedAt } = session;
+  // After a refusal, the card shows what the machine has reported with it, until the session's own report is newer.
+  const [changed, setChanged] = useState<ShownScreen>();
+  const isChanged = changed !== undefined && changed.number > (session.screen ?? 0);
+  const asks = isChanged ? changed.lines : session.asks;
+  const screen = isChanged ? changed.number : (session.screen ?? undefined);
   const title = useId();
   const [text, setText] = useState("");
   const answer = useMutation({
-    mutationFn: (input: string) => typeText({ organizationId, id }, input),
+    mutationFn: (input: string) => typeText({ organizationId, id }, input, screen),
     // It stays nowhere on the page.
     gcTime: 0,
     onSuccess: () => setText(""),
+    onError: (error) => setChanged((before) => screenOfRefusal(error) ?? before),
     onSettled: () => queryClient.invalidateQueries(queries.agent.listSessions.pathFilter()),
   });
   const { mutate: type, error, reset } = answer;
   const away = device?.status === "offline" ? "Its machine is away." : undefined;
   const isRefused = wasRefused(error);
+  const isOther = screenOfRefusal(error) !== undefined;
   useEffect(() => {
     // The card says from now on whether the machine is there. The answer stays in its field.
     if (away !== undefined && isRefused) reset();
@@ -85,6 +93,13 @@ export function AskCard({ session, workspace, device }: AskCardProps) {
           Terminal<span className="sr-only"> of {agent}</span>
         </Link>
       </header>
+      {isOther && (
+        <p role="alert" className="text-sm text-warn">
+          {errorData(error)?.reason === "choice_shown"
+            ? "It shows a choice. Nothing was typed: press one of its keys."
+            : "It asks something else now. Nothing was typed:"}
+        </p>
+      )}
       {asks === null ? (
         <p className="text-muted">Its terminal shows what it asks.</p>
       ) : (
@@ -123,7 +138,7 @@ export function AskCard({ session, workspace, device }: AskCardProps) {
       <p role="status" className="text-muted text-sm empty:hidden">
         {statusOf({ ...answer, isAway: away !== undefined })}
       </p>
-      {error && (
+      {error && !isOther && (
         <Problem
           title={
             isRefused

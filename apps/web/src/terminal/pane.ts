@@ -1,3 +1,4 @@
+import { currentWidths } from "@grove/terminal/widths";
 import { FitAddon } from "@xterm/addon-fit";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
@@ -67,9 +68,14 @@ export class Pane {
       cursorInactiveStyle: "outline",
       screenReaderMode: screenReader,
       linkHandler: { activate: open },
+      // xterm.js counts the widths of characters as a proposed API.
+      allowProposedApi: true,
       logLevel: "off",
     });
     answerNothing(terminal.parser);
+    // As wide as on the device, whose screen answers the program.
+    terminal.unicode.register(currentWidths);
+    terminal.unicode.activeVersion = currentWidths.version;
     terminal.loadAddon(this.#fit);
     terminal.loadAddon(new WebLinksAddon(open));
     terminal.onTitleChange((title) => onTitle(titleOf(title)));

@@ -61,7 +61,7 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     if (!element) return;
     const key = { organizationId, id };
     const kept = { queryKey: ["text that waits", id] };
-    const send = (text: string) => typeText(key, text);
+    const send = (text: string) => typeText(key, text, "live");
     const queue = queryClient.getQueryData<InputQueue>(kept.queryKey) ?? new InputQueue({ send, wasRefused });
     queryClient.removeQueries(kept);
     setStuck(queue.follow(setStuck));

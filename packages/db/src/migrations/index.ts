@@ -26,6 +26,7 @@ import * as rolledUpParts from "./0026_rolled_up_parts";
 import * as analyticsGuard from "./0027_analytics_guard";
 import * as seenUsers from "./0028_seen_users";
 import * as taskCounts from "./0029_task_counts";
+import * as sessionScreens from "./0030_session_screens";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   "0027_analytics_guard": analyticsGuard,
   "0028_seen_users": seenUsers,
   "0029_task_counts": taskCounts,
+  "0030_session_screens": sessionScreens,
 };

@@ -17,6 +17,8 @@ export interface AgentSessionTable {
   waiting_for_input: Generated<boolean>;
   /** The last lines on its screen. They count only while it waits. */
   asks: string | null;
+  /** The number of the screen with those lines. */
+  screen: number | null;
   /** Why it failed. */
   error: Json<CommandError> | null;
   started_by: string | null;

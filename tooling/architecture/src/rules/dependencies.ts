@@ -42,7 +42,7 @@ const dependencies: Record<string, readonly string[]> = {
     "@grove/terminal",
     "@grove/tracing",
   ],
-  "@grove/web": ["@grove/client", "@grove/schemas"],
+  "@grove/web": ["@grove/client", "@grove/schemas", "@grove/terminal"],
   "@grove/mcp-desktop": ["@grove/mcp", "@grove/schemas", "@grove/signals"],
 };
 

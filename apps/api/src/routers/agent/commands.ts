@@ -7,7 +7,7 @@ import {
   command,
   commandEvent,
   commandListed,
-  deviceTools,
+  id,
   isReadOnlyTool,
   UNLISTED_TOOL,
 } from "@grove/schemas";
@@ -47,7 +47,7 @@ export const commandProcedures = {
   execute: verifyingMemberProcedure(executeInput, ({ tool }) => (isReadOnlyTool(tool) ? "read" : "write"))
     .output(output(command))
     .mutation(async ({ ctx, input, signal }) => {
-      if (input.tool === "get_agent_screen") await requireScreenOf(ctx.services, ctx.principal, input);
+      await requireSessionOf(ctx.services, ctx.principal, input);
       const row = await execute(ctx.services, ctx.principal, input, signal);
       return toCommand(row, waitEndedAt(row.status));
     }),
@@ -144,13 +144,18 @@ async function visibleCommand(
   throw commandNotFound(id);
 }
 
-/** Requires that the caller may see a session's screen: anyone who may read its output. */
-async function requireScreenOf(
+/** The tools that show a session or act on it, for those who may read its output. */
+const sessionTools = ["get_agent_screen", "send_agent_input", "resize_agent_session", "stop_agent_session"];
+const sessionParams = z.object({ sessionId: id });
+
+/** Requires that the caller may read the output of the session that a tool shows or acts on. */
+async function requireSessionOf(
   services: Services,
   given: MaybeCached<UserPrincipal>,
-  { organizationId, params }: { organizationId: string; params: Record<string, unknown> },
+  { organizationId, tool, params }: { organizationId: string; tool: string; params: Record<string, unknown> },
 ): Promise<void> {
-  const { data } = deviceTools.get_agent_screen.params.safeParse(params);
+  if (!sessionTools.includes(tool)) return;
+  const { data } = sessionParams.safeParse(params);
   // The general check of parameters reports whatever else is wrong with them.
   if (!data) return;
   const session = { organizationId, id: data.sessionId };

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "@grove/db";
-import { type SessionOutputEvent, sessionOutputLimits, sessionPace } from "@grove/schemas";
+import {
+  type DeviceToolName,
+  type SessionOutputEvent,
+  sessionOutputLimits,
+  sessionPace,
+} from "@grove/schemas";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { deleteOutdated } from "../../maintenance/retention";
@@ -473,6 +478,49 @@ describe("agent.sendInput, resizeSession and stopSession", () => {
       reason: "session_ended",
     });
   });
+});
+
+it("only who reads a session's output types into it, resizes and stops it, also by the device's tools", async () => {
+  const { id, deviceId } = await running();
+  await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
+  const key = { organizationId, id };
+  const { agent } = bob.client;
+  const size = { columns: 80, rows: 24 };
+  const raw = (tool: DeviceToolName, params: object) =>
+    agent.execute.mutate({ organizationId, deviceId, tool, params: { sessionId: id, ...params }, waitMs: 0 });
+  const { key: token } = await bob.client.apiKey.create.mutate({
+    organizationId,
+    name: "b",
+    scopes: ["write"],
+  });
+  for (const call of [
+    () => agent.sendInput.mutate({ ...key, text: "env\r", screen: "live" }),
+    () => server.client(token).agent.sendInput.mutate({ ...key, text: "env\r" }),
+    () => agent.resizeSession.mutate({ ...key, ...size }),
+    () => agent.stopSession.mutate(key),
+    () => raw("send_agent_input", { text: "env\r" }),
+    () => raw("resize_agent_session", size),
+    () => raw("stop_agent_session", {}),
+  ])
+    expect(await failure(call())).toMatchObject({ code: "FORBIDDEN", reason: "role_required" });
+});
+
+it("a session that waits has the number of its screen, and a refused answer returns what the screen shows", async () => {
+  const { id, device } = await running();
+  const key = { organizationId, id };
+  const { agent } = device.client;
+  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true, asks: "Edit?", screen: 7 });
+  expect(await ada.client.agent.getSession.query(key)).toMatchObject({ asks: "Edit?", screen: 7 });
+  expect(await bob.client.agent.getSession.query(key)).toMatchObject({ asks: null, screen: null });
+  const typed = failure(ada.client.agent.sendInput.mutate({ ...key, text: "1", screen: 7 }));
+  const command = await device.event("command", ({ tool }) => tool === "send_agent_input");
+  expect(command.params).toEqual({ sessionId: id, text: "1", screen: 7 });
+  const screen = { number: 8, lines: "Run rm -rf build?" };
+  const error = { reason: "screen_changed", message: "It shows something else.", screen };
+  await agent.complete.mutate({ id: command.id, journalId: device.journalId, error });
+  expect(await typed).toMatchObject({ reason: "screen_changed", data: { details: { error: { screen } } } });
+  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: false });
+  expect(await ada.client.agent.getSession.query(key)).toMatchObject({ screen: null });
 });
 
 describe("agent.sessionSecrets", () => {

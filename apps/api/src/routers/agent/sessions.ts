@@ -90,16 +90,18 @@ export const sessionProcedures = {
     }),
 
   /**
-   * Types text to the agent, unchanged: a line ends with the character that the terminal expects. With an
+   * Types text to the agent: a line ends with the character that the terminal expects. An answer gives the number of
+   * the screen that its author saw; if the terminal shows something else, PRECONDITION_FAILED `screen_changed` has what
+   * it shows now. With an
    * `idempotencyKey`, a repeated call types nothing again: browsers repeat a request whose connection broke.
    */
   sendInput: waitingMemberProcedure(agentSendInputInput)
     .output(output(success))
-    .mutation(({ ctx, input: { text, ...control }, signal }) =>
+    .mutation(({ ctx, input: { text, screen, ...control }, signal }) =>
       controlSession(
         ctx.services,
         ctx.principal,
-        { ...control, tool: "send_agent_input", params: { text } },
+        { ...control, tool: "send_agent_input", params: { text, ...(screen !== undefined && { screen }) } },
         signal,
       ),
     ),

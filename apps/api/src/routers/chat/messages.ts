@@ -13,6 +13,7 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import { type Kysely, sql } from "kysely";
 import * as z from "zod";
 import { controlSession } from "../../agentSessions/control";
+import type { SessionOnDevice } from "../../agentSessions/row";
 import { chatTopic } from "../../chat/events";
 import { chatSessionNotFound, readChatSession, toChatMessage } from "../../chat/row";
 import { recordEvent } from "../../events/record";
@@ -38,8 +39,16 @@ export const messageProcedures = {
       await ctx.services.quotas.take(db, "chatMessages", organizationId);
       if (session.agent_session_id !== null) {
         // A terminal's Enter is a carriage return.
-        const typing = { tool: "send_agent_input", params: { text: `${text}\r` } } as const;
-        const agent = { organizationId, id: session.agent_session_id, ...typing };
+        const agent = {
+          organizationId,
+          id: session.agent_session_id,
+          tool: "send_agent_input" as const,
+          // The agent may have asked something else by the time when this reaches its device.
+          params: ({ screen }: SessionOnDevice) => ({
+            text: `${text}\r`,
+            ...(screen !== null && { screen }),
+          }),
+        };
         await controlSession(ctx.services, ctx.principal, agent, signal);
       }
       const authorId = ctx.principal.user.id;
