@@ -13,7 +13,10 @@ export class Keyboard {
     this.#send = send;
   }
 
-  /** Types text, and a return at its end as a separate key press. Resolves when that is done. */
+  /**
+   * Types text, and a return at its end as a separate key press. Resolves when that is done. A return after Escape is
+   * one key press with it: Alt+Enter, or a line break of an agent. Programs read two writes as Escape, then Enter.
+   */
   type(text: string): Promise<void> {
     this.#typing = this.#typing.then(() => this.#type(text));
     return this.#typing;
@@ -21,7 +24,7 @@ export class Keyboard {
 
   async #type(text: string): Promise<void> {
     const line = text.slice(0, text.endsWith("\r") ? -1 : undefined);
-    if (line === "" || line === text) return this.#send(text);
+    if (line === "" || line === text || line.endsWith("\x1b")) return this.#send(text);
     this.#send(line);
     await sleep(RETURN_AFTER_MS);
     this.#send("\r");

@@ -6,6 +6,7 @@ import { queries, queryClient } from "../app/api";
 import { DeviceName } from "../app/deviceName";
 import { lazily } from "../app/lazily";
 import { SessionState } from "../app/sessionState";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useAfterPaint } from "../app/useAfterPaint";
 import { useOrganization } from "../app/useOrganization";
@@ -61,7 +62,11 @@ export function AgentPage() {
   );
 }
 
-const TerminalFrame = () => <div className="flex-1 rounded-lg border border-line bg-terminal" />;
+const TerminalFrame = () => (
+  <div className="flex-1 rounded-lg border border-line bg-terminal">
+    <HoldKeys />
+  </div>
+);
 
 /** The terminal handles them. */
 const terminalKeys = [

@@ -3,6 +3,7 @@ import type { CodeViewDiffItem } from "@pierre/diffs";
 import { CodeView, WorkerPoolContextProvider } from "@pierre/diffs/react";
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { lazily } from "../app/lazily";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useTheme } from "../app/theme";
 import { Problem } from "../ui/problem";
@@ -237,7 +238,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
       >
         {missing !== undefined && <Missing path={missing} onClose={() => setMissing(undefined)} />}
         {error && <Problem title="Some changes could not be read." error={error} onRetry={retry} />}
-        <Suspense>
+        <Suspense fallback={<HoldKeys />}>
           {isFinding && (
             <FindBar {...{ view, files, patches, diffOf }} onShow={showFile} onClose={closeFind} />
           )}

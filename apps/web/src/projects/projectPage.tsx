@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { queries } from "../app/api";
 import { lazily } from "../app/lazily";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
@@ -103,7 +104,7 @@ export function ProjectPage() {
       {tab === undefined && <WorkspacesTab projectId={project.id} />}
       {tab === "tasks" && <TasksTab projectId={project.id} />}
       <Suspense>{tab === "secrets" && <Secrets project={project} />}</Suspense>
-      <Suspense>
+      <Suspense fallback={<HoldKeys />}>
         {open === "edit" && <EditProject project={project} onClose={onClose} />}
         {open === "delete" && <DeleteProject project={project} onClose={onClose} />}
       </Suspense>

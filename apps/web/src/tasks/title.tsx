@@ -1,6 +1,7 @@
 import { Pencil } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../ui/button";
+import { onKeys } from "../ui/keys";
 
 interface TitleProps {
   title: string;
@@ -38,9 +39,9 @@ export function Title({ title, onChange }: TitleProps) {
         if (next !== "" && next !== title) onChange(next);
         setEdited(false);
       }}
-      onKeyDown={({ key }) => {
+      onKeyDown={onKeys(({ key }) => {
         if (key === "Escape") setEdited(false);
-      }}
+      })}
     >
       <h1 className="sr-only">{title}</h1>
       <input

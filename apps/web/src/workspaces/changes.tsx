@@ -5,6 +5,7 @@ import { GitCompare } from "lucide-react";
 import { type RefObject, Suspense, useCallback, useEffect, useState } from "react";
 import { CommandFailed } from "../app/deviceTools";
 import { lazily } from "../app/lazily";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 import type { ReadDiff } from "../diff/parted";
 import { type Settings, useSettings } from "../diff/settings";
 import { usePatches } from "../diff/usePatches";
@@ -121,7 +122,7 @@ function Files({ diff, patches: known, at, reading, settings, onSettings, ...ask
   return (
     <Suspense fallback={<div className="flex-1" />}>
       {choice && (
-        <Suspense>
+        <Suspense fallback={<HoldKeys />}>
           <WhichAgent {...choice} />
         </Suspense>
       )}
