@@ -131,6 +131,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await refused.getByText("kept", { exact: true }).waitFor();
   await refused.getByText(/is offline/).waitFor();
   await page.getByText("Offline", { exact: true }).waitFor();
+  await page.keyboard.press("F6");
   await page.getByRole("link", { name: "Devices" }).press("Enter");
   await page.getByRole("heading", { name: "Devices" }).waitFor();
   await page.goBack();

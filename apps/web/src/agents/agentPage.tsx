@@ -15,6 +15,7 @@ import { useLeftFocus } from "../ui/leftFocus";
 import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { StartAgain } from "./startAgain";
 
 const Terminal = lazily(async () => (await import("../terminal/terminal")).Terminal);
@@ -82,7 +83,7 @@ function Header({ session }: { session: AgentSession }) {
   return (
     <header className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 pt-3">
       <h1 className="font-semibold text-lg">
-        <bdi>{session.agent}</bdi>
+        <VisibleName>{session.agent}</VisibleName>
       </h1>
       <SessionState session={session} />
       <span className="flex flex-wrap gap-x-1.5 text-muted">
@@ -94,7 +95,7 @@ function Header({ session }: { session: AgentSession }) {
               params={{ organization, workspaceId: workspace.id }}
               className="text-ink hover:underline"
             >
-              <bdi>{workspace.name}</bdi>
+              <VisibleName>{workspace.name}</VisibleName>
             </Link>
           </>
         )}

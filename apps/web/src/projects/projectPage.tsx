@@ -13,6 +13,7 @@ import { Facts } from "../ui/facts";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { RepositoryName } from "./repositoryName";
 import { TasksTab } from "./tasksTab";
 import { WorkspacesTab } from "./workspacesTab";
@@ -81,7 +82,7 @@ export function ProjectPage() {
           [
             "Address",
             <span key="address" className="flex items-start gap-1">
-              <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{project.repoUrl}</bdi>
+              <VisibleName className="wrap-anywhere min-w-0 font-mono text-sm">{project.repoUrl}</VisibleName>
               <span className="-my-1.5 flex">
                 <Copy text={project.repoUrl} label="Copy the address" />
               </span>
@@ -89,9 +90,9 @@ export function ProjectPage() {
           ],
           [
             "Default branch",
-            <bdi key="branch" className="font-mono text-sm">
+            <VisibleName key="branch" className="font-mono text-sm">
               {project.defaultBranch}
-            </bdi>,
+            </VisibleName>,
           ],
           ["Added", <Time key="added" at={project.createdAt} />],
         ]}

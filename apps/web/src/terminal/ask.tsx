@@ -1,5 +1,5 @@
+import { visibleText } from "@grove/schemas";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { marked } from "../app/hidden";
 import { onKeys } from "../ui/keys";
 
 interface AskProps {
@@ -15,8 +15,8 @@ interface AskProps {
 }
 
 /**
- * A question of the terminal to the person. It is read out when it comes, and then whatever changes in it. Keys that
- * are pressed in it reach neither the program nor the page.
+ * A question of the terminal to the person. It is read out when it comes, and then whatever changes in it. Letters that
+ * are pressed in it run no shortcuts.
  */
 export const Ask = ({ title, text, hint, takesFocus = false, onEscape, children }: AskProps) => {
   const answers = useRef<HTMLDivElement>(null);
@@ -28,7 +28,6 @@ export const Ask = ({ title, text, hint, takesFocus = false, onEscape, children 
       role="alert"
       aria-atomic={false}
       onKeyDown={onKeys((event) => {
-        event.stopPropagation();
         if (event.key === "Escape") onEscape();
       })}
       className="flex flex-col gap-1.5 border-line border-b bg-warn-soft px-3 py-2"
@@ -47,7 +46,7 @@ export const AskedText = ({ title, text }: { title: ReactNode; text: string }) =
   <div className="flex w-full flex-col gap-1.5">
     <p className="font-medium">{title}</p>
     <pre className="wrap-anywhere line-clamp-3 whitespace-pre-wrap font-mono text-sm">
-      {marked(text.replaceAll("\r", "⏎\n"))}
+      {visibleText(text.replaceAll("\r", "⏎\n"))}
     </pre>
   </div>
 );

@@ -1,8 +1,9 @@
 import type { AgentSession } from "@grove/schemas";
+import { visibleText } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../app/api";
-import { marked } from "../app/hidden";
 import { Button } from "../ui/button";
+import { VisibleName } from "../ui/visibleName";
 import { Ask } from "./ask";
 
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false });
@@ -35,7 +36,7 @@ export function SlowAsk({ organizationId, session, text, onDiscard, onEscape }: 
         <>
           {device?.status === "offline" ? (
             <>
-              <bdi>{device.name}</bdi> is offline
+              <VisibleName>{device.name}</VisibleName> is offline
               {device.lastSeenAt && (
                 <>
                   {" since "}
@@ -47,7 +48,7 @@ export function SlowAsk({ organizationId, session, text, onDiscard, onEscape }: 
           ) : (
             "The machine does not answer."
           )}{" "}
-          {count}: «<bdi className="font-mono">{marked(begin)}</bdi>
+          {count}: «<VisibleName className="font-mono">{visibleText(begin)}</VisibleName>
           {characters.length > SHOWN && "…"}»
         </>
       }

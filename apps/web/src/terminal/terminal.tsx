@@ -3,6 +3,7 @@ import { Keyboard, KeyboardOff } from "lucide-react";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { Button } from "../ui/button";
 import { onKeys } from "../ui/keys";
+import { VisibleName } from "../ui/visibleName";
 import { Asks } from "./asks";
 import { NotReadable } from "./notReadable";
 import { useTerminal } from "./useTerminal";
@@ -66,7 +67,7 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
           />
           {statusOf({ ...terminal, runs })}
         </span>
-        {title && <bdi className="min-w-0 truncate text-muted text-sm">{title}</bdi>}
+        {title && <VisibleName className="min-w-0 truncate text-muted text-sm">{title}</VisibleName>}
         <span className="ml-auto flex items-center gap-2">
           <label className="flex items-center gap-1.5 text-muted text-xs">
             <input
