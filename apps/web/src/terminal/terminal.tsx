@@ -1,6 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { Keyboard, KeyboardOff } from "lucide-react";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { useLiveStatus } from "../live/status";
 import { Button } from "../ui/button";
 import { onKeys } from "../ui/keys";
 import { VisibleName } from "../ui/visibleName";
@@ -23,6 +24,7 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
   const terminal = useTerminal({ organizationId, id: session.id, onEnd });
   const { host, typing, keeps, shown, hasPlace, title, error, setTyping, keepKeyboard } = terminal;
   const region = useRef<HTMLElement>(null);
+  const { isSilent } = useLiveStatus();
   const runs = session.status === "running";
   const canType = runs && hasPlace && error === undefined;
   const leave = terminal.left;
@@ -65,7 +67,7 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
             aria-hidden="true"
             className={`size-2 rounded-full ${typing ? "bg-accent" : "border-2 border-edge"}`}
           />
-          {statusOf({ ...terminal, runs })}
+          {statusOf({ ...terminal, runs, isSilent })}
         </span>
         {title && <VisibleName className="min-w-0 truncate text-muted text-sm">{title}</VisibleName>}
         <span className="ml-auto flex items-center gap-2">
@@ -106,6 +108,8 @@ interface Status {
   runs: boolean;
   hasPlace: boolean;
   connected: boolean;
+  shown: boolean;
+  isSilent: boolean;
   typing: boolean;
   keeps: boolean;
 }
@@ -115,6 +119,7 @@ function statusOf(now: Status): string {
   if (!now.runs) return `Ended${leave}`;
   if (!now.hasPlace) return `Paused${leave}`;
   if (now.keeps) return "You watch. Esc leaves";
+  if (now.isSilent && !(now.connected && now.shown)) return "No output yet. A proxy may hold it back";
   if (!now.connected) return "Connecting …";
   return now.typing ? "You type" : "You watch";
 }
