@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { branchName, name } from "./values";
-import { countHidden, visibleName, visibleText, withoutHidden } from "./visible";
+import { countHidden, findHidden, visibleName, visibleText, withoutHidden } from "./visible";
 
 it.each([
   ["rtl\u202egpj.exe", "rtl⟨RLO⟩gpj.exe"],
@@ -8,6 +9,7 @@ it.each([
   ["a\u200bb\u2066c\u2069\ufeff", "a⟨ZWSP⟩b⟨LRI⟩c⟨PDI⟩⟨ZWNBSP⟩"],
   ["a\u2028b\u{e0041}\u3164\u0085", "a⟨LS⟩b⟨U+E0041⟩⟨U+3164⟩⟨U+0085⟩"],
   ["pay\u200dpal\u200c \ufe0f", "pay⟨ZWJ⟩pal⟨ZWNJ⟩ ⟨U+FE0F⟩"],
+  [" \ufe0f\u200d👩", " ⟨U+FE0F⟩⟨ZWJ⟩👩"],
   ["a\ufe0f\ufe0f", "a\ufe0f⟨U+FE0F⟩"],
 ])("marks hidden characters of %j", (hidden, shown) => {
   expect(visibleName(hidden)).toBe(shown);
@@ -38,4 +40,19 @@ it("keeps the layout of a text of several lines", () => {
     "a\tb\r\nc",
     1,
   ]);
+});
+
+it("finds hidden characters with their places", () => {
+  expect(findHidden("a\t\u202eb\u{e0041}👩‍💻")).toEqual([
+    { at: 2, length: 1, mark: "⟨RLO⟩" },
+    { at: 4, length: 2, mark: "⟨U+E0041⟩" },
+  ]);
+});
+
+it("removes hidden characters so that none is left", () => {
+  const text = fc.string({
+    unit: fc.constantFrom(..."a 👩\u200d\u200b\ufe0f\u17b4\u180bक\u202e🏴\u{e0067}\u{e007f}葛\u{e0100}"),
+    maxLength: 12,
+  });
+  fc.assert(fc.property(text, (hidden) => countHidden(withoutHidden(hidden)) === 0));
 });

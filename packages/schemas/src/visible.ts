@@ -9,8 +9,8 @@ const JOINED = [
 /** Invisible characters where writing needs them, with the character before them that does. */
 const NEEDED = [
   // Emoji of several parts, such as a family.
-  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`,
-  `(?<=[${JOINED}])[\\u200c\\u200d]`,
+  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})`,
+  `(?<=[${JOINED}])(?<!\\p{Default_Ignorable_Code_Point})[\\u200c\\u200d]`,
   // The style of one character: emoji or text, a form of an ideograph, a form of a Mongolian letter.
   String.raw`(?<=[\p{L}\p{N}\p{P}\p{S}])[\ufe00-\ufe0f]`,
   String.raw`(?<=\p{Script=Han})[\u{e0100}-\u{e01ef}]`,
@@ -66,12 +66,18 @@ export const visibleText = (text: string): string => replaceHidden(text, LAYOUT,
 /** Returns a text of several lines without its hidden characters. */
 export const withoutHidden = (text: string): string => replaceHidden(text, LAYOUT, () => "");
 
-/** Counts the characters of a text that {@link visibleText} would mark. */
-export function countHidden(text: string): number {
-  let count = 0;
-  replaceHidden(text, LAYOUT, () => {
-    count++;
-    return "";
-  });
-  return count;
+/** A hidden character: its place in the text, its length there, and its mark. */
+export interface HiddenCharacter {
+  at: number;
+  length: number;
+  mark: string;
 }
+
+/** Finds the characters of a text that {@link visibleText} would mark, in their order. */
+export const findHidden = (text: string): HiddenCharacter[] =>
+  [...text.matchAll(FIND)]
+    .filter(([found, needed]) => needed === undefined && !LAYOUT.includes(found))
+    .map(({ 0: found, index }) => ({ at: index, length: found.length, mark: markOf(found) }));
+
+/** Counts the characters of a text that {@link visibleText} would mark. */
+export const countHidden = (text: string): number => findHidden(text).length;

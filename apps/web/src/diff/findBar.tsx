@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { IconButton } from "../ui/button";
-import { onKeys } from "../ui/keys";
+import { onKeys } from "../ui/inputMethod";
 import { type FindOptions, useFind } from "./useFind";
 
 interface FindBarProps extends FindOptions {

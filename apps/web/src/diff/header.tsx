@@ -15,12 +15,23 @@ interface HeaderProps {
   isViewed: boolean;
   isCurrent: boolean;
   isLoading: boolean;
+  /** The number of hidden characters in its lines. */
+  hidden: number;
   onFold: () => void;
   onView: (isViewed: boolean) => void;
 }
 
 /** The line above a file's changes: its name, how much has changed, and whether it was viewed. */
-export function FileHeader({ file, isFolded, isViewed, isCurrent, isLoading, onFold, onView }: HeaderProps) {
+export function FileHeader({
+  file,
+  isFolded,
+  isViewed,
+  isCurrent,
+  isLoading,
+  hidden,
+  onFold,
+  onView,
+}: HeaderProps) {
   const { path, oldPath, status, insertions, deletions } = file;
   const note = isLoading ? "Loading …" : noteOf(file);
   const Chevron = isFolded ? ChevronRight : ChevronDown;
@@ -48,6 +59,11 @@ export function FileHeader({ file, isFolded, isViewed, isCurrent, isLoading, onF
         </span>
       </button>
       <Counts insertions={insertions} deletions={deletions} />
+      {hidden > 0 && (
+        <span className="min-w-0 truncate text-warn">
+          Contains {hidden} hidden {hidden === 1 ? "character" : "characters"}
+        </span>
+      )}
       {note && <span className="min-w-0 flex-1 truncate text-muted">{note}</span>}
       <span className="-my-1 ml-auto flex shrink-0 max-sm:hidden">
         <Copy text={linkTo({ path })} label={`Copy a link to ${visibleName(path)}`} />

@@ -1,7 +1,7 @@
 import type { FileDiffMetadata } from "@pierre/diffs";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
-import { onKeys } from "../ui/keys";
+import { onKeys } from "../ui/inputMethod";
 import { linkTo, type Place } from "./address";
 import { changesOf } from "./hunks";
 import { linesOf, type Span, spanOf } from "./lines";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { onKeys } from "../ui/keys";
+import { onKeys } from "../ui/inputMethod";
 
 /** Runs an action on Enter, wherever the focus is, except where Enter presses or types something. */
 export function useEnter(action: () => void): void {

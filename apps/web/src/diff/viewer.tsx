@@ -9,6 +9,7 @@ import { useTheme } from "../app/theme";
 import { Problem } from "../ui/problem";
 import type { Place } from "./address";
 import { hasPatch } from "./batches";
+import { hiddenOf, markHidden } from "./hidden";
 import "./diff.css";
 import { FileList } from "./fileList";
 import { FileHeader, HEADER_PX } from "./header";
@@ -267,6 +268,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
                     isFolded={folded.has(id)}
                     isViewed={viewed.has(id)}
                     isCurrent={found.index === current}
+                    hidden={hiddenOf(byPath.get(id) ?? found.file)}
                     isLoading={hasPatch(found.file) && !byPath.has(id) && !error}
                     onFold={() => fold(id)}
                     onView={(isViewed) => setIsViewed(found.file, isViewed)}
@@ -283,6 +285,11 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
               hunkSeparators: "simple",
               enableLineSelection: true,
               itemMetrics: { diffHeaderHeight: HEADER_PX },
+              onPostRender: (node, instance, phase) => {
+                const path = "fileDiff" in instance ? instance.fileDiff?.name : undefined;
+                const of = path === undefined ? undefined : byPath.get(path);
+                if (phase !== "unmount" && of && hiddenOf(of) > 0) markHidden(node);
+              },
               layout: { paddingTop: 0, paddingBottom: 8, gap: 8 },
             }}
           />

@@ -1,6 +1,6 @@
 import type { Task, TaskStatus } from "@grove/schemas";
 import { startTransition, useCallback, useEffect, useState } from "react";
-import { onKeys } from "../ui/keys";
+import { onKeys } from "../ui/inputMethod";
 import { Card } from "./card";
 import { undoMove, useMoveTask, usePendingMoves } from "./changes";
 import { Column } from "./column";

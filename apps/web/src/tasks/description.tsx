@@ -2,7 +2,7 @@ import { Pencil } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { lazily } from "../app/lazily";
 import { Button } from "../ui/button";
-import { onKeys } from "../ui/keys";
+import { onKeys } from "../ui/inputMethod";
 
 const Markdown = lazily(async () => (await import("../markdown/markdown")).Markdown);
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, useEffect, useId, useRef } from "react";
-import { onKeys } from "../ui/keys";
+import { onKeys } from "../ui/inputMethod";
 
 interface EditedFieldProps extends Omit<ComponentProps<"input">, "className" | "id" | "value" | "onChange"> {
   label: string;

@@ -7,7 +7,7 @@ import { applyTaskChange } from "../live/tasks";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";
-import { onKeys } from "../ui/keys";
+import { onKeys } from "../ui/inputMethod";
 import { fieldError, Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { TextArea } from "../ui/textArea";

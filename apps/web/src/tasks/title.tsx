@@ -1,7 +1,7 @@
 import { Pencil } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../ui/button";
-import { onKeys } from "../ui/keys";
+import { onKeys } from "../ui/inputMethod";
 import { VisibleName } from "../ui/visibleName";
 
 interface TitleProps {

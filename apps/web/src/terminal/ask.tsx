@@ -1,6 +1,6 @@
 import { visibleText } from "@grove/schemas";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { onKeys } from "../ui/keys";
+import { onKeys } from "../ui/inputMethod";
 
 interface AskProps {
   title: ReactNode;

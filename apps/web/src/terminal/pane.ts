@@ -2,7 +2,7 @@ import { FitAddon } from "@xterm/addon-fit";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
-import { isComposing } from "../ui/keys";
+import { isComposing } from "../ui/inputMethod";
 import { stampStyles } from "../ui/stampStyles";
 import { answerNothing, isFocusReport } from "./answers";
 import { linkOf } from "./links";

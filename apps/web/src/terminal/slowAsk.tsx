@@ -46,7 +46,7 @@ export function SlowAsk({ organizationId, session, text, onDiscard, onEscape }: 
               .
             </>
           ) : (
-            "The machine does not answer."
+            "The text is not confirmed yet."
           )}{" "}
           {count}: «<VisibleName className="font-mono">{visibleText(begin)}</VisibleName>
           {characters.length > SHOWN && "…"}»

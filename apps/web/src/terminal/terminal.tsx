@@ -3,7 +3,7 @@ import { Keyboard, KeyboardOff } from "lucide-react";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useLiveStatus } from "../live/status";
 import { Button } from "../ui/button";
-import { onKeys } from "../ui/keys";
+import { onKeys } from "../ui/inputMethod";
 import { VisibleName } from "../ui/visibleName";
 import { Asks } from "./asks";
 import { NotReadable } from "./notReadable";

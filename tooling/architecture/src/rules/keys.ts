@@ -39,7 +39,9 @@ export const noKeyHandlerWithoutOnKeys: Rule = ({ packages }) =>
         .filter(
           ({ handler }) => !isOnKeys(handler) && !(handler?.type === "Identifier" && made.has(handler.name)),
         )
-        .map(({ node }) => `${path}:${lineOf(node)}: make the handler of keys by onKeys of ui/keys.ts`);
+        .map(
+          ({ node }) => `${path}:${lineOf(node)}: make the handler of keys by onKeys of ui/inputMethod.ts`,
+        );
     });
 
 const isOnKeys = (node: Node | null | undefined): boolean =>

@@ -1,4 +1,4 @@
-import { onKeys } from "../../ui/keys";
+import { onKeys } from "../../ui/inputMethod";
 
 /** More keys than a person presses while a page loads. */
 const MOST = 10;

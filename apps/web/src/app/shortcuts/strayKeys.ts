@@ -1,4 +1,4 @@
-import { onKeys } from "../../ui/keys";
+import { onKeys } from "../../ui/inputMethod";
 import { keysAreHeld } from "./holdKeys";
 
 /** How long letters run no shortcuts after the text field that got them has vanished, and after each such letter. */
@@ -12,7 +12,7 @@ const EDITABLE =
 const ABOVE =
   ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([aria-modal="false"], [data-closed])';
 
-/** Keys with which a person leaves a field on purpose. */
+/** Keys with which a person leaves a field on purpose, as with a press on a link or a button. */
 const LEAVING = ["Tab", "Escape", "F6"];
 
 const editableOf = (target: EventTarget | null): Element | null =>
@@ -40,8 +40,9 @@ export class StrayKeys {
   }
 
   /** A person has pressed a key, before anything handles it. */
-  onKey({ key }: Pick<KeyboardEvent, "key">): void {
-    if (LEAVING.includes(key)) this.#leave();
+  onKey({ key, target }: Pick<KeyboardEvent, "key" | "target">): void {
+    const presses = key === "Enter" && target instanceof Element && target.closest("a, button") !== null;
+    if (presses || LEAVING.includes(key)) this.#leave();
     else this.#isLeaving = false;
   }
 

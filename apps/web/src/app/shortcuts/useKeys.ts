@@ -1,6 +1,6 @@
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { onKeys } from "../../ui/keys";
+import { onKeys } from "../../ui/inputMethod";
 import { takeEarlyKeys } from "./early";
 import { isMac } from "./keyCaps";
 import { nameOf, Presses } from "./press";
