@@ -285,11 +285,11 @@ it("marks hidden characters in names and lines, and copies the lines as they are
   const { page, address, write } = await startDiff();
   await write("rtl\u202egpj.exe", "x\n");
   const line = 'const admin = "a\u202e\u2066// b\u2069"; // \u200b\u{e0041}\u001b[0m 👩‍💻';
-  await write("src/login.ts", `${line}\n`);
+  await write("src/hidden.ts", `${line}\n`);
   await write("notes.md", "# Notes 👩‍💻\n");
   await page.goto(`${address}/diff`);
   await list(page).getByText("rtl⟨RLO⟩gpj.exe").waitFor();
-  await header(page, "rtl⟨RLO⟩gpj.exe").waitFor();
+  await header(page, "Not tracked yet: rtl⟨RLO⟩gpj.exe").waitFor();
   await region(page).getByText("Contains 6 hidden characters").waitFor();
   expect(
     await region(page)

@@ -33,6 +33,8 @@ export class StrayKeys {
   #field: Element | undefined;
   #isLeaving = false;
   #strayUntil = 0;
+  /** The last key that was passed on. */
+  #passed: string | undefined;
 
   /** @param isPageChanging whether another page is still loading */
   constructor(isPageChanging: () => boolean) {
@@ -62,6 +64,14 @@ export class StrayKeys {
     if (!this.#isLeaving) this.#strayUntil = at + STRAY_MS;
   }
 
+  /** Whether a page or a window that was asked for is not there yet. The key that asks for it may be repeated. */
+  #isEarly(key: string): boolean {
+    const isWaiting = keysAreHeld() || this.#isPageChanging() || document.querySelector(ABOVE) !== null;
+    const isEarly = isWaiting && key !== this.#passed;
+    this.#passed = isEarly ? undefined : key;
+    return isEarly;
+  }
+
   #leave(): void {
     this.#isLeaving = true;
     this.#strayUntil = 0;
@@ -78,8 +88,7 @@ export class StrayKeys {
     // Firefox reports no blur for a field that is removed.
     const hasVanished = this.#field?.isConnected === false;
     this.#field = undefined;
-    if (!hasVanished && at >= this.#strayUntil)
-      return keysAreHeld() || this.#isPageChanging() || document.querySelector(ABOVE) !== null;
+    if (!hasVanished && at >= this.#strayUntil) return this.#isEarly(event.key);
     this.#strayUntil = at + STRAY_MS;
     return true;
   }
