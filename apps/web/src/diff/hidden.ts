@@ -11,7 +11,7 @@ export function hiddenOf(file: DiffFile): number {
   return count;
 }
 
-/** A mark is no text, so that it is neither selected nor copied. The isolation ends what a bidirectional control does. */
+/** Marks are no text: they are not copied. The isolation limits a bidirectional control to itself. */
 const STYLE = `
 [data-hidden] { unicode-bidi: isolate; }
 [data-hidden]::before {

@@ -18,7 +18,8 @@ interface TerminalProps {
 
 /**
  * The live terminal of a session. It begins as a viewer; `i` or a button takes the keyboard, and F6 gives it back. If
- * typing ends by itself, what is typed on goes nowhere, least of all to the shortcuts of the page. A viewer never types by accident, and never resizes a terminal in which another works.
+ * typing ends by itself, later keys go nowhere, and run no shortcuts of the page. A viewer
+ * never types by accident, and never resizes a terminal in which another works.
  */
 export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
   const terminal = useTerminal({ organizationId, id: session.id, onEnd });

@@ -145,7 +145,7 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
   return {
     ...{ host, typing, setTyping, keeps, left, shown, connected, hasPlace, title, error },
     ...{ stuck, slow, link, pasted, offered, screenReader },
-    /** Ends typing that is no longer possible. Whatever is typed on goes nowhere until the terminal is left. */
+    /** Ends typing that is no longer possible. Later keys go nowhere until the terminal is left. */
     keepKeyboard: useCallback(() => {
       setTyping(false);
       setKeeps(host.current?.contains(document.activeElement) ?? false);

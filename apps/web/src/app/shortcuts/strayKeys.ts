@@ -28,7 +28,7 @@ const isPlain = ({ key, ctrlKey, altKey, metaKey }: Pressed): boolean =>
  * Finds letters that were typed for a text field which has vanished, or for a window which is not there yet. A field
  * vanishes if it loses the focus by itself: its form closes, its page is left, a terminal is replaced by an error.
  */
-export class StrayKeys {
+class StrayKeys {
   readonly #isPageChanging: () => boolean;
   #field: Element | undefined;
   #isLeaving = false;
