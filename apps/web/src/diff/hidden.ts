@@ -1,4 +1,5 @@
 import { countHidden, type DiffFile, findHidden } from "@grove/schemas";
+import { hunksOf } from "./hunks";
 
 const counts = new WeakMap<DiffFile, number>();
 
@@ -6,7 +7,7 @@ const counts = new WeakMap<DiffFile, number>();
 export function hiddenOf(file: DiffFile): number {
   const known = counts.get(file);
   if (known !== undefined) return known;
-  const count = countHidden(file.patch ?? "");
+  const count = countHidden(hunksOf(file.patch ?? ""));
   counts.set(file, count);
   return count;
 }
