@@ -51,8 +51,8 @@ it("it answers nothing, however queries and other output are mixed", async () =>
 });
 
 it("reads the text that a program offers for the clipboard, if it is text and not too long", () => {
-  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
   expect(copiedText(`c;${base64("héllo\n")}`)).toBe("héllo\n");
-  for (const data of ["c;?", "c;", "c;#", `c;${base64("x".repeat(200_000))}`, "c;/w==", "nothing"])
+  for (const data of ["c;?", "c;", "c;#", `c;${"eHh4".repeat(40_000)}`, "c;/w==", "nothing"])
     expect(copiedText(data)).toBeUndefined();
 });
