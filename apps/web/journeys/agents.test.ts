@@ -60,6 +60,9 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   });
   await run(`printf '%s\\033[6n\\033]52;c;aGVsbG8=\\007<end>\\n' ${alphabet}`);
   await untilShown(page, `${alphabet}<end>`);
+  const offer = page.getByRole("alert").filter({ hasText: "The program wants to copy 5 characters:hello" });
+  await offer.getByRole("button", { name: "Do not copy" }).press("Enter");
+  await offer.waitFor({ state: "detached" });
   expect(await screen(page)).not.toMatch(/not for you|;\d+R/);
   const link = (address: string, text: string) => `\\033]8;;${address}\\007${text}\\033]8;;\\007`;
   const links = `${link("javascript:alert(1)", "ba%sd")} ${link("https://example.com/", "go%sod")} `;
@@ -127,6 +130,8 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   const refused = page.getByRole("alert").filter({ hasText: "This text was not sent:" });
   await refused.getByText("kept", { exact: true }).waitFor();
   await refused.getByText(/is offline/).waitFor();
+  await page.getByText("Offline", { exact: true }).waitFor();
+  await page.keyboard.press("F6");
   await page.getByRole("link", { name: "Devices" }).press("Enter");
   await page.getByRole("heading", { name: "Devices" }).waitFor();
   await page.goBack();

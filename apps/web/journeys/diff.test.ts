@@ -280,3 +280,25 @@ it("opens 20 000 lines quickly, and scrolls through them smoothly", async () => 
     { name: "  elements", value: elements, aim: 1_500, unit: "" },
   );
 });
+
+it("marks hidden characters in names and lines, and copies the lines as they are", async () => {
+  const { page, address, write } = await startDiff();
+  await write("rtl\u202egpj.exe", "x\n");
+  const line = 'const admin = "a\u202e\u2066// b\u2069"; // \u200b\u{e0041}\u001b[0m 👩‍💻';
+  await write("src/hidden.ts", `${line}\n`);
+  await write("notes.md", "# Notes 👩‍💻\n");
+  await page.goto(`${address}/diff`);
+  await list(page).getByText("rtl⟨RLO⟩gpj.exe").waitFor();
+  await header(page, "Not tracked yet: rtl⟨RLO⟩gpj.exe").waitFor();
+  await region(page).getByText("Contains 6 hidden characters").waitFor();
+  expect(
+    await region(page)
+      .getByText(/Contains \d+ hidden/)
+      .count(),
+  ).toBe(1);
+  const marks = region(page).locator("[data-hidden]");
+  const marked = () => marks.evaluateAll((all) => all.map((each) => each.getAttribute("data-hidden")));
+  await expect.poll(marked).toEqual(["⟨RLO⟩", "⟨LRI⟩", "⟨PDI⟩", "⟨ZWSP⟩", "⟨U+E0041⟩", "␛"]);
+  const text = () => marks.first().evaluate((mark) => mark.closest("[data-line]")?.textContent?.trimEnd());
+  expect(await text()).toBe(line);
+});

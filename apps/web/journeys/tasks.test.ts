@@ -1,4 +1,4 @@
-import type { Page } from "@grove/testing/browser";
+import type { Locator, Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { dragCard } from "./testing/drag";
 import { useJourney } from "./testing/journey";
@@ -32,6 +32,13 @@ const titlesIn = (page: Page, name: string) =>
   column(page, name).getByRole("listitem").getByRole("link").allTextContents();
 const card = (page: Page, name: string, title: string) =>
   column(page, name).getByRole("link", { name: title, exact: true });
+
+/** Presses a key that an input method handles, as a browser reports it. */
+const pressComposing = (field: Locator, key: string) =>
+  field.evaluate((element, name) => {
+    const init = { key: name, keyCode: 229, isComposing: true, bubbles: true, cancelable: true };
+    element.dispatchEvent(new KeyboardEvent("keydown", init));
+  }, key);
 
 it("moves cards by keys alone, and keeps the focus on them", async () => {
   const { page, status } = await boardWith("Ship it", "Fix login", "Write docs");
@@ -165,8 +172,13 @@ it("edits a task in its place, and shows its text without running any of it", as
 
   await page.getByRole("button", { name: "Edit the title" }).click();
   await page.getByLabel("Title").fill("Fix the login");
+  for (const key of ["Escape", "Enter"]) await pressComposing(page.getByLabel("Title"), key);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Fix the login" }).waitFor();
+  await page.getByLabel("Labels").fill("api, にほん");
+  for (const key of ["Escape", "Enter"]) await pressComposing(page.getByLabel("Labels"), key);
+  expect(await page.getByLabel("Labels").inputValue()).toBe("api, にほん");
+  expect((await client.task.get.query({ organizationId, id })).labels).toEqual([]);
   await page.getByLabel("Labels").fill("api, bug");
   await page.getByLabel("Pull request").fill("https://example.com/pull/1");
   await page.keyboard.press("Enter");
@@ -174,6 +186,57 @@ it("edits a task in its place, and shows its text without running any of it", as
   await expect
     .poll(() => client.task.get.query({ organizationId, id }))
     .toMatchObject({ title: "Fix the login", labels: ["api", "bug"], prUrl: "https://example.com/pull/1" });
+});
+
+it("runs no shortcut with letters that were typed for a window or a field", async () => {
+  const { page, path, tasks } = await boardWith("Fix login");
+  await card(page, "Todo", "Fix login").waitFor();
+  // The window for a new task is still loading.
+  let load: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    void page.route(
+      "**/assets/newTask-*.js",
+      async (route) => {
+        resolve();
+        await new Promise<void>((done) => {
+          load = done;
+        });
+        await route.continue();
+      },
+      { times: 1 },
+    );
+  });
+  await page.keyboard.press("n");
+  await isAsked;
+  await page.keyboard.type("o?gs");
+  load();
+  const form = page.getByRole("dialog", { name: "New task" });
+  await form.getByLabel("Title").waitFor();
+  await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('name')")).toBe("title");
+  expect(await page.getByRole("menu").count()).toBe(0);
+  // The form closes by itself after Enter. The rest of the text goes nowhere.
+  await page.keyboard.type("Write docs");
+  await page.keyboard.press("Enter");
+  await form.waitFor({ state: "detached" });
+  await page.keyboard.type("?no");
+  await card(page, "Backlog", "Write docs").waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+
+  // The page with the edited field is left by itself.
+  await card(page, "Todo", "Fix login").click();
+  await page.waitForURL(`**/${tasks[0]?.slug}`);
+  await page.getByRole("button", { name: "Edit the title" }).click();
+  await page.getByLabel("Title").pressSequentially("Fix");
+  await page.evaluate("history.back()");
+  await page.getByLabel("Title").waitFor({ state: "detached" });
+  await page.keyboard.type("no?gs");
+  // Escape ends it.
+  await page.keyboard.press("Escape");
+  await card(page, "Todo", "Fix login").waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  expect(await form.count()).toBe(0);
+  expect(new URL(page.url()).pathname).toBe(path);
 });
 
 it("opens a board of a thousand tasks, and drags over it, without a pause", async () => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { visibleName } from "./visible";
 
 /** PostgreSQL's text and jsonb accept neither NUL nor half of a surrogate pair; there the error would be a 500. */
 const storable = (value: string) => !value.includes("\0") && value.isWellFormed();
@@ -7,14 +8,18 @@ const STORABLE_MESSAGE = "must not contain NUL characters or unpaired surrogates
 /** Any well-formed UUID, lower-cased. The server itself makes version 7. */
 export const id = z.guid().toLowerCase();
 
-/** One trimmed line of text for people to read: 1 to `max` characters. */
+/**
+ * One trimmed line of text for people to read: 1 to `max` characters. Controls, bidirectional controls and other
+ * invisible characters are refused, since two names could look the same. Scripts and emoji keep their joiners.
+ */
 export const line = (max: number) =>
   z
     .string()
     .trim()
     .min(1)
     .max(max)
-    .refine((value) => storable(value) && !/[\r\n]/.test(value), "must be one line of text");
+    .refine((value) => storable(value) && !/[\r\n]/.test(value), "must be one line of text")
+    .refine((value) => visibleName(value) === value, "must not contain invisible characters");
 
 /** Text of any number of lines, kept as it is: up to `max` characters. */
 export const text = (max: number) => z.string().max(max).refine(storable, STORABLE_MESSAGE);

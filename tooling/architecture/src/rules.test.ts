@@ -85,6 +85,22 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "lib imports nothing above it",
     ],
   ],
+  noKeyHandlerWithoutOnKeys: [
+    [
+      { ...web, "apps/web/src/tasks/x.tsx": "\nconst x = <input onKeyDown={() => save()} />;" },
+      "apps/web/src/tasks/x.tsx:2",
+      "onKeys",
+    ],
+    [
+      {
+        ...web,
+        "apps/web/src/tasks/x.ts":
+          'const a = onKeys(f);\ndocument.addEventListener("keydown", a);\naddEventListener("keyup", b);',
+      },
+      "apps/web/src/tasks/x.ts:3",
+      "onKeys",
+    ],
+  ],
   noImportBetweenRooms: [
     [
       { ...web, "apps/web/src/tasks/x.tsx": 'import { Presence } from "../devices/presence";' },

@@ -93,7 +93,11 @@ it("goes from a task to its end", async () => {
   expect(session).toMatchObject({ agent: "tiny", task: { status: "in_progress", branch: "water" } });
   const { sessionId } = session;
   const look = (waitMs = 0) =>
-    call("get_agent_session", { sessionId, waitMs }, { status: text, output: text, screen: z.number().optional() });
+    call(
+      "get_agent_session",
+      { sessionId, waitMs },
+      { status: text, output: text, screen: z.number().optional() },
+    );
   const asked = await look(45_000);
   expect(asked).toMatchObject({
     status: "waiting_for_input",

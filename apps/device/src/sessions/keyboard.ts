@@ -21,7 +21,10 @@ export class Keyboard {
     this.#send = send;
   }
 
-  /** Types text, and a return at its end as a separate key press. Resolves when that is done. */
+  /**
+   * Types text, and a return at its end as a separate key press. Resolves when that is done. A return after Escape is
+   * one key press with it: Alt+Enter, or a line break of an agent. Programs read two writes as Escape, then Enter.
+   */
   type(text: string | Prepared): Promise<void> {
     const prepared = typeof text === "string" ? { text: async () => text } : text;
     const typing = this.#typing.then(() => this.#type(prepared));
@@ -33,7 +36,7 @@ export class Keyboard {
     const text = await prepare();
     if (text === undefined) return;
     const line = text.slice(0, text.endsWith("\r") ? -1 : undefined);
-    if (line === "" || line === text) return this.#send(text);
+    if (line === "" || line === text || line.endsWith("\x1b")) return this.#send(text);
     this.#send(line);
     await sleep(RETURN_AFTER_MS);
     if (!mayReturn || (await mayReturn())) this.#send("\r");

@@ -9,6 +9,7 @@ import { Button, buttonClass } from "../ui/button";
 import { Facts } from "../ui/facts";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { invitationPath, invitationQuery, invitationToken } from "./invitation";
 import { Join } from "./join";
 
@@ -46,7 +47,7 @@ function Accepted({ invitation: { organizationName, organizationSlug } }: { invi
   return (
     <Card title="This invitation was accepted">
       <p>
-        An invitation to <bdi className="font-medium">{organizationName}</bdi> works once.{" "}
+        An invitation to <VisibleName className="font-medium">{organizationName}</VisibleName> works once.{" "}
         {session
           ? "You are not a member there. Ask for another one if you should be."
           : "If you accepted it, sign in."}
@@ -62,8 +63,9 @@ const Over = ({ invitation }: { invitation: InvitationSeen }) => (
     title={invitation.status === "expired" ? "This invitation has expired" : "This invitation was revoked"}
   >
     <p>
-      <bdi>{byWhom(invitation)}</bdi> invited <bdi>{invitation.email}</bdi> to{" "}
-      <bdi className="font-medium">{invitation.organizationName}</bdi>. Ask there for another invitation.
+      <VisibleName>{byWhom(invitation)}</VisibleName> invited <VisibleName>{invitation.email}</VisibleName> to{" "}
+      <VisibleName className="font-medium">{invitation.organizationName}</VisibleName>. Ask there for another
+      invitation.
     </p>
     <Link to="/" className={`mt-5 self-start ${buttonClass()}`}>
       Open Grove
@@ -82,12 +84,12 @@ function Pending({ invitation, token }: PendingProps) {
   return (
     <Card title={`Join ${organizationName}`}>
       <p className="mb-4">
-        <bdi className="font-medium">{byWhom(invitation)}</bdi> invites you to{" "}
-        <bdi className="font-medium">{organizationName}</bdi>, a team on this Grove.
+        <VisibleName className="font-medium">{byWhom(invitation)}</VisibleName> invites you to{" "}
+        <VisibleName className="font-medium">{organizationName}</VisibleName>, a team on this Grove.
       </p>
       <Facts
         facts={[
-          ["For", <bdi key="for">{email}</bdi>],
+          ["For", <VisibleName key="for">{email}</VisibleName>],
           ["As", `${roles[role].title}. ${roles[role].hint}`],
           ["Ends", <Time key="ends" at={expiresAt} mayBeAhead />],
         ]}
@@ -138,8 +140,8 @@ function SomebodyElse({ email }: { email: string }) {
   return (
     <>
       <p>
-        You are signed in as <bdi className="font-medium">{email}</bdi>. Only the address of the invitation
-        can accept it.
+        You are signed in as <VisibleName className="font-medium">{email}</VisibleName>. Only the address of
+        the invitation can accept it.
       </p>
       {switchAccount.error && <Problem title="You are still signed in." error={switchAccount.error} />}
       <div className="flex flex-wrap gap-2">

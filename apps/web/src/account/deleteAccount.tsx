@@ -8,6 +8,7 @@ import { Button } from "../ui/button";
 import { Confirmation } from "../ui/confirmation";
 import { Field } from "../ui/field";
 import { Section } from "../ui/section";
+import { VisibleName } from "../ui/visibleName";
 import { fateOf } from "./fateOf";
 
 const localReason = "In local mode, this account is the machine's. Delete the data directory instead.";
@@ -85,7 +86,7 @@ function Fates() {
         const all = members[index]?.data;
         return (
           <li key={id}>
-            <bdi className="font-medium">{name}</bdi>
+            <VisibleName className="font-medium">{name}</VisibleName>
             {all && `: ${words[fateOf(role, all)]}`}
           </li>
         );

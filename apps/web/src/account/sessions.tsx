@@ -8,6 +8,7 @@ import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { programOf } from "./programOf";
 
 /** Where the person is signed in, and the way to end each of it. */
@@ -40,7 +41,9 @@ export function Sessions() {
           {list.data.map((session) => (
             <Row key={session.id}>
               <Cell wrap>
-                <bdi title={session.userAgent ?? undefined}>{programOf(session.userAgent)}</bdi>
+                <VisibleName title={session.userAgent ?? undefined}>
+                  {programOf(session.userAgent)}
+                </VisibleName>
                 {session.current && <span className="text-muted"> (here)</span>}
               </Cell>
               <Cell quiet>{session.ip ?? NONE}</Cell>

@@ -7,6 +7,7 @@ import { Card } from "../app/card";
 import { takeFromFragment } from "../app/fragment";
 import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
+import { VisibleName } from "../ui/visibleName";
 import { AskAgain } from "./askAgain";
 import { StartedOver } from "./startedOver";
 
@@ -51,7 +52,7 @@ export function VerifyEmailPage() {
     <Card title="Verify your address">
       {session ? (
         <p>
-          You are signed in as <bdi className="font-medium">{session.user.email}</bdi>.
+          You are signed in as <VisibleName className="font-medium">{session.user.email}</VisibleName>.
         </p>
       ) : (
         <p>

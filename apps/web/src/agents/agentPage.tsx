@@ -6,6 +6,7 @@ import { queries, queryClient } from "../app/api";
 import { DeviceName } from "../app/deviceName";
 import { lazily } from "../app/lazily";
 import { SessionState } from "../app/sessionState";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useAfterPaint } from "../app/useAfterPaint";
 import { useOrganization } from "../app/useOrganization";
@@ -14,6 +15,7 @@ import { useLeftFocus } from "../ui/leftFocus";
 import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { StartAgain } from "./startAgain";
 
 const Terminal = lazily(async () => (await import("../terminal/terminal")).Terminal);
@@ -61,7 +63,11 @@ export function AgentPage() {
   );
 }
 
-const TerminalFrame = () => <div className="flex-1 rounded-lg border border-line bg-terminal" />;
+const TerminalFrame = () => (
+  <div className="flex-1 rounded-lg border border-line bg-terminal">
+    <HoldKeys />
+  </div>
+);
 
 /** The terminal handles them. */
 const terminalKeys = [
@@ -77,7 +83,7 @@ function Header({ session }: { session: AgentSession }) {
   return (
     <header className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 pt-3">
       <h1 className="font-semibold text-lg">
-        <bdi>{session.agent}</bdi>
+        <VisibleName>{session.agent}</VisibleName>
       </h1>
       <SessionState session={session} />
       <span className="flex flex-wrap gap-x-1.5 text-muted">
@@ -89,7 +95,7 @@ function Header({ session }: { session: AgentSession }) {
               params={{ organization, workspaceId: workspace.id }}
               className="text-ink hover:underline"
             >
-              <bdi>{workspace.name}</bdi>
+              <VisibleName>{workspace.name}</VisibleName>
             </Link>
           </>
         )}

@@ -13,6 +13,7 @@ import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { inOrder } from "./order";
 
 /** How many sessions the list reaches back, beyond those that run. */
@@ -71,7 +72,7 @@ function AgentLine({ session }: { session: AgentSession }) {
           params={{ organization, sessionId: session.id }}
           className="wrap-anywhere font-medium hover:underline"
         >
-          <bdi>{session.agent}</bdi>
+          <VisibleName>{session.agent}</VisibleName>
         </Link>
       </Cell>
       <Cell>
@@ -87,7 +88,7 @@ function AgentLine({ session }: { session: AgentSession }) {
             params={{ organization, workspaceId: workspace.id }}
             className="wrap-anywhere hover:underline"
           >
-            <bdi>{workspace.name}</bdi>
+            <VisibleName>{workspace.name}</VisibleName>
           </Link>
         ) : (
           <span>{workspaces.isPending ? "…" : "Deleted"}</span>

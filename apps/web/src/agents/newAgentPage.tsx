@@ -12,6 +12,7 @@ import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
+import { VisibleName } from "../ui/visibleName";
 
 const route = getRouteApi("/signed-in/o/$organization/agents/new");
 
@@ -95,7 +96,7 @@ export function NewAgentPage() {
               params={{ organization, task: task.slug }}
               className="wrap-anywhere text-accent underline"
             >
-              <bdi>{task.title}</bdi>
+              <VisibleName>{task.title}</VisibleName>
             </Link>
             .
           </p>

@@ -1,11 +1,11 @@
 import type { Device } from "@grove/schemas";
+import { countHidden, visibleText } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Note } from "../ui/note";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { TextArea } from "../ui/textArea";
 import { toolQuery } from "./deviceTools";
-import { hiddenIn, marked } from "./hidden";
 import { useOrganization } from "./useOrganization";
 
 /** The fields of a form that starts an agent. */
@@ -85,10 +85,10 @@ export const PromptField = ({ value, onChange, autoFocus = false }: PromptFieldP
       required
       autoFocus={autoFocus}
     />
-    {hiddenIn(value) > 0 && (
+    {countHidden(value) > 0 && (
       <Note look="warn" title="The prompt has characters that cannot be seen.">
         <pre className="wrap-anywhere max-h-48 w-full overflow-y-auto whitespace-pre-wrap font-mono text-sm">
-          {marked(value)}
+          {visibleText(value)}
         </pre>
       </Note>
     )}

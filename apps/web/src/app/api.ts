@@ -7,6 +7,8 @@ import { storedToken, storeToken } from "./token";
 
 const options = { apiUrl: location.origin, token: storedToken };
 
+const UNAUTHORIZED = 401;
+
 /** Ends the calls of the session that goes on. */
 let calls = new AbortController();
 /** Resolves when the sign-out that was begun last has ended. */
@@ -18,10 +20,13 @@ export const client = createClient({
   fetch: async (input, init) => {
     const { signal } = calls;
     try {
-      return await inTurn(input, {
+      const response = await inTurn(input, {
         ...init,
         signal: init?.signal ? AbortSignal.any([signal, init.signal]) : signal,
       });
+      // Also for streams and for changes without a cache around them.
+      if (response.status === UNAUTHORIZED) sessionEnded.dispatchEvent(new Event("end"));
+      return response;
     } catch (error) {
       // The page would show the failure, and it is about to be left.
       if (signal.aborted) await leaving;

@@ -1,10 +1,11 @@
 import type { Device } from "@grove/schemas";
+import { VisibleName } from "../ui/visibleName";
 
 /** A device's name, and that it is offline if it is. */
 export const DeviceName = ({ device }: { device: Device | undefined }) =>
   device ? (
     <span className="wrap-anywhere">
-      <bdi>{device.name}</bdi>
+      <VisibleName>{device.name}</VisibleName>
       {device.status === "offline" && <span className="text-muted"> (offline)</span>}
     </span>
   ) : (

@@ -2,6 +2,7 @@ import { ChevronsUpDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { initials } from "../ui/initials";
 import { Mark } from "../ui/mark";
+import { VisibleName } from "../ui/visibleName";
 import { useOrganization, useUser } from "./useOrganization";
 
 /* The buttons of the sidebar's menus. They are part of the frame, and stay while the menus load on their own. */
@@ -19,7 +20,7 @@ export function OrganizationButton(props: ButtonProps) {
       <Mark />
       <span className="min-w-0 flex-1 truncate font-semibold">
         <span className="sr-only">Organization: </span>
-        <bdi>{name}</bdi>
+        <VisibleName>{name}</VisibleName>
       </span>
       <ChevronsUpDown aria-hidden="true" className="size-3.5 text-muted" />
     </button>
@@ -39,7 +40,7 @@ export function AccountButton(props: ButtonProps) {
       </span>
       <span className="min-w-0 flex-1 truncate">
         <span className="sr-only">Account: </span>
-        <bdi>{name}</bdi>
+        <VisibleName>{name}</VisibleName>
       </span>
     </button>
   );

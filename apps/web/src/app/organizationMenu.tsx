@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Check, Plus, Settings } from "lucide-react";
 import { MenuItem, MenuLine } from "../ui/menu";
 import { MenuAt } from "../ui/menuAt";
+import { VisibleName } from "../ui/visibleName";
 import { queries } from "./api";
 import { useOrganization } from "./useOrganization";
 
@@ -15,7 +16,7 @@ export function OrganizationMenu(at: { anchor: HTMLElement; onClose: () => void 
       {(organizations.data ?? [current]).map(({ id, slug, name }) => (
         <MenuItem key={id} render={<Link to="/o/$organization" params={{ organization: slug }} />}>
           <span className="min-w-0 flex-1 truncate">
-            <bdi>{name}</bdi>
+            <VisibleName>{name}</VisibleName>
           </span>
           {id === current.id && <Check aria-label="Current" className="size-4 text-accent" />}
         </MenuItem>

@@ -49,11 +49,25 @@ declare module "@tanstack/react-router" {
   }
 }
 
+/** Whether the page on the screen needs a person who is signed in. */
+const isInside = () => router.state.matches.some(({ routeId }) => routeId === signedInRoute.id);
+
+/** The way to the sign-in that has begun. Several calls fail together. */
+let leaving: Promise<void> | undefined;
+
 sessionEnded.addEventListener("end", () => {
-  // Several calls fail together; the first one ends the session here.
-  if (!queryClient.getQueryData(authQuery.queryKey)?.session) return;
-  void endSession(() => router.invalidate());
+  if (leaving || (!queryClient.getQueryData(authQuery.queryKey)?.session && !isInside())) return;
+  leaving = endSession(leaveToSignIn).finally(() => {
+    leaving = undefined;
+  });
 });
+
+async function leaveToSignIn(): Promise<void> {
+  await router.invalidate();
+  // Another navigation that was in progress may have taken its place.
+  if (isInside())
+    await router.navigate({ to: "/sign-in", search: { to: router.state.location.href }, replace: true });
+}
 
 membershipEnded.addEventListener("end", () => void leaveIfEnded());
 

@@ -1,6 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { SessionState } from "./sessionState";
 import { useOrganization } from "./useOrganization";
 
@@ -14,7 +15,7 @@ export function SessionLine({ session }: { session: AgentSession }) {
         params={{ organization, sessionId: session.id }}
         className="min-w-0 truncate font-medium underline-offset-3 hover:underline"
       >
-        <bdi>{session.agent}</bdi>
+        <VisibleName>{session.agent}</VisibleName>
       </Link>
       <SessionState session={session} />
       <span className="ml-auto text-muted text-sm">

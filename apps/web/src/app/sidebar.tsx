@@ -5,6 +5,7 @@ import { LiveState } from "../live/liveState";
 import { lazily } from "./lazily";
 import { AccountButton, OrganizationButton } from "./menuButtons";
 import { navigation } from "./navigation";
+import { HoldKeys } from "./shortcuts/holdKeys";
 import { KeyCaps } from "./shortcuts/keyCaps";
 import { useAsking } from "./useAsking";
 
@@ -64,7 +65,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
       </nav>
       <LiveState />
       <AccountButton {...buttonOf("account")} />
-      <Suspense>
+      <Suspense fallback={<HoldKeys />}>
         {at && open?.menu === "organization" && <OrganizationMenu {...at} />}
         {at && open?.menu === "account" && <AccountMenu {...at} />}
       </Suspense>

@@ -1,5 +1,6 @@
 import type { Member } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
+import { VisibleName } from "../ui/visibleName";
 import { membersQuery } from "./members";
 import { useOrganization } from "./useOrganization";
 
@@ -13,7 +14,7 @@ export function WhomToAsk() {
   return namesOf(members).map((name, at, { length }) => (
     <span key={name}>
       {at === 0 ? "Ask " : at === length - 1 ? " or " : ", "}
-      <bdi className="font-medium">{name}</bdi>
+      <VisibleName className="font-medium">{name}</VisibleName>
       {at === length - 1 && "."}
     </span>
   ));

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { NONE } from "../ui/none";
 import { Brief, Cell } from "../ui/table";
+import { VisibleName } from "../ui/visibleName";
 import { useOrganization } from "./useOrganization";
 
 /** The cell of a workspace's name, which leads to it. */
@@ -14,7 +15,7 @@ export function WorkspaceNameCell({ id, name }: { id: string; name: string }) {
           params={{ organization, workspaceId: id }}
           className="wrap-anywhere font-medium hover:underline"
         >
-          <bdi>{name}</bdi>
+          <VisibleName>{name}</VisibleName>
         </Link>
       </Brief>
     </Cell>
@@ -25,7 +26,9 @@ export function WorkspaceNameCell({ id, name }: { id: string; name: string }) {
 export const BranchCell = ({ branch }: { branch: unknown }) => (
   <Cell quiet>
     <Brief>
-      <bdi className="wrap-anywhere font-mono text-sm">{typeof branch === "string" ? branch : NONE}</bdi>
+      <VisibleName className="wrap-anywhere font-mono text-sm">
+        {typeof branch === "string" ? branch : NONE}
+      </VisibleName>
     </Brief>
   </Cell>
 );

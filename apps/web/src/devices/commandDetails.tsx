@@ -12,6 +12,7 @@ import { Facts } from "../ui/facts";
 import { Problem } from "../ui/problem";
 import { Progress } from "../ui/progress";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { durationInWords, type Phase, phasesOf } from "./phases";
 import { Shown } from "./shown";
 import { canBeRepeated, commandStates, explanations, mayRun } from "./words";
@@ -45,7 +46,7 @@ export function CommandDetails({ id }: { id: string }) {
       {error && (
         <p className="wrap-anywhere">
           <code className="mr-2 font-mono text-danger text-sm">{error.reason}</code>
-          <bdi>{error.message}</bdi>
+          <VisibleName>{error.message}</VisibleName>
         </p>
       )}
       <Life command={command} />
@@ -147,9 +148,9 @@ function Life({ command }: { command: Command }) {
             "Asked",
             <span key="asked">
               <Time at={createdAt} /> by{" "}
-              <bdi>
+              <VisibleName>
                 {members.data?.find(({ userId }) => userId === requestedBy)?.name ?? "a former member"}
-              </bdi>
+              </VisibleName>
             </span>,
           ],
           ["Sent", attempt === 0 ? "Not yet" : attempt === 1 ? "Once" : `${attempt} times`],

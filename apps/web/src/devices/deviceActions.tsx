@@ -2,6 +2,7 @@ import type { Device } from "@grove/schemas";
 import { Ellipsis } from "lucide-react";
 import { Suspense, useState } from "react";
 import { lazily } from "../app/lazily";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 import { useOrganization, useUser } from "../app/useOrganization";
 import { Button, IconButton } from "../ui/button";
 import { RenameDialog } from "./renameDialog";
@@ -39,7 +40,7 @@ export function DeviceActions({ device }: { device: Device }) {
         <Ellipsis aria-hidden="true" className="size-4" />
       </IconButton>
       {anchor && (
-        <Suspense>
+        <Suspense fallback={<HoldKeys />}>
           <DeviceMenu
             {...{ device, anchor }}
             reason={isMine ? undefined : onlyOwner}
@@ -51,7 +52,7 @@ export function DeviceActions({ device }: { device: Device }) {
       )}
       {open === "rename" && <RenameDialog {...dialog} />}
       {open === "share" && <ShareDialog {...dialog} />}
-      <Suspense>
+      <Suspense fallback={<HoldKeys />}>
         {open === "ssh" && <SshDialog {...dialog} />}
         {open === "rotate" && <RotateDialog {...dialog} />}
         {open === "revoke" && <RevokeDialog {...dialog} />}

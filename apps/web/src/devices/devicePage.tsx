@@ -12,6 +12,7 @@ import { Facts } from "../ui/facts";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { CheckNow } from "./checkNow";
 import { DeviceActions } from "./deviceActions";
 import { isOlder } from "./versions";
@@ -48,14 +49,14 @@ export function DevicePage() {
       )}
       <Facts
         facts={[
-          ["Owner", isMine ? "You" : <bdi key="owner">{owner ?? "Another member"}</bdi>],
+          ["Owner", isMine ? "You" : <VisibleName key="owner">{owner ?? "Another member"}</VisibleName>],
           ["For", device.shared ? "Every member" : "Its owner only"],
           ["System", platforms[device.platform]],
           ["Agent", device.agentVersion ?? "Not seen yet"],
           [
             "SSH host",
             device.sshHost ? (
-              <bdi key="ssh">{device.sshHost}</bdi>
+              <VisibleName key="ssh">{device.sshHost}</VisibleName>
             ) : (
               "None, so editors on other machines cannot open its workspaces"
             ),

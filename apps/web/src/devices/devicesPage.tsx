@@ -12,6 +12,7 @@ import { NONE } from "../ui/none";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
+import { VisibleName } from "../ui/visibleName";
 import { platforms } from "./words";
 
 export function DevicesPage() {
@@ -65,7 +66,7 @@ export function DevicesPage() {
                   params={{ organization, deviceId: device.id }}
                   className="font-medium underline-offset-3 hover:underline"
                 >
-                  <bdi>{device.name}</bdi>
+                  <VisibleName>{device.name}</VisibleName>
                 </Link>
               </Cell>
               <Cell>
@@ -75,7 +76,7 @@ export function DevicesPage() {
               <Cell quiet>{platforms[device.platform]}</Cell>
               <Cell quiet>{device.agentVersion ?? NONE}</Cell>
               <Cell quiet>
-                <bdi>{ownerOf(device)}</bdi>
+                <VisibleName>{ownerOf(device)}</VisibleName>
               </Cell>
               <Cell quiet>{device.shared ? "Everyone" : "Its owner"}</Cell>
             </Row>

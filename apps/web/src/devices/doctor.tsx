@@ -7,6 +7,7 @@ import { Copy } from "../ui/copy";
 import { Problem } from "../ui/problem";
 import { type Look, State } from "../ui/state";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 
 const states = {
   fail: { icon: CircleX, tone: "bad", words: "Wrong" },
@@ -74,12 +75,12 @@ const Finding = ({ finding: { check, state, message, todo } }: { finding: Doctor
     <span className="w-24 shrink-0 text-muted">{check}</span>
     <span className="min-w-0 flex-1 basis-72">
       <span className="wrap-anywhere">
-        <bdi>{message}</bdi>
+        <VisibleName>{message}</VisibleName>
       </span>
       {todo !== undefined && (
         <span className="mt-1 flex items-center gap-1 text-sm">
           <span className="wrap-anywhere">
-            <bdi>{todo}</bdi>
+            <VisibleName>{todo}</VisibleName>
           </span>
           <Copy text={commandIn(todo)} label={`Copy what to do about ${check}`} />
         </span>

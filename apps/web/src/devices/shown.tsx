@@ -1,5 +1,5 @@
+import { visibleText } from "@grove/schemas";
 import type { ReactNode } from "react";
-import { marked } from "../app/hidden";
 import { Copy } from "../ui/copy";
 
 /** More than anybody reads; the rest can be copied. */
@@ -28,7 +28,7 @@ export function Shown({ title, value, children }: ShownProps) {
         dir="ltr"
         className="wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap rounded-md border border-line bg-ground px-3 py-2 font-mono text-sm"
       >
-        {marked(text.slice(0, SHOWN))}
+        {visibleText(text.slice(0, SHOWN))}
       </pre>
       {rest > 0 && (
         <p className="mt-1 text-muted text-sm">And {rest.toLocaleString("en")} more characters.</p>

@@ -10,6 +10,7 @@ import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
 import { Brief, Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 
 /** The workspaces on a device. */
 export function WorkspacesTab({ deviceId }: { deviceId: string }) {
@@ -53,7 +54,7 @@ export function WorkspacesTab({ deviceId }: { deviceId: string }) {
           <BranchCell branch={config.branchName} />
           <Cell quiet>
             <Brief>
-              <bdi>{projectOf(projectId)}</bdi>
+              <VisibleName>{projectOf(projectId)}</VisibleName>
             </Brief>
           </Cell>
           <Cell quiet>

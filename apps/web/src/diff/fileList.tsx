@@ -1,7 +1,9 @@
 import type { DiffFile } from "@grove/schemas";
+import { visibleName } from "@grove/schemas";
 import { Check } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { KeyCaps } from "../app/shortcuts/keyCaps";
+import { VisibleName } from "../ui/visibleName";
 import { Counts, Letter } from "./header";
 import { rowsOf } from "./tree";
 
@@ -55,12 +57,12 @@ export function FileList({ files, viewed, current, onChoose }: FileListProps) {
                   className="flex h-7 w-full cursor-pointer items-center gap-1.5 px-3 text-left text-sm hover:bg-hover aria-[current=true]:bg-accent-soft"
                 >
                   <Letter status={row.file.status} />
-                  <bdi
+                  <VisibleName
                     title={row.file.path}
                     className={`truncate ${viewed.has(row.file.path) ? "text-muted" : ""}`}
                   >
                     {row.name}
-                  </bdi>
+                  </VisibleName>
                   {viewed.has(row.file.path) && (
                     <span className="shrink-0 text-muted">
                       <Check aria-hidden="true" className="size-3.5" />
@@ -73,10 +75,10 @@ export function FileList({ files, viewed, current, onChoose }: FileListProps) {
                 </button>
               ) : (
                 <span
-                  title={row.directory}
+                  title={visibleName(row.directory)}
                   className="block truncate px-3 text-left text-muted text-xs leading-7 [direction:rtl]"
                 >
-                  <bdi>{row.directory}</bdi>
+                  <VisibleName>{row.directory}</VisibleName>
                 </span>
               )}
             </li>

@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { IconButton } from "../ui/button";
+import { onKeys } from "../ui/inputMethod";
 import { type FindOptions, useFind } from "./useFind";
 
 interface FindBarProps extends FindOptions {
@@ -17,12 +18,12 @@ export function FindBar({ onClose, ...options }: FindBarProps) {
         placeholder="Find in the changes"
         value={find.text}
         onChange={({ target }) => find.setText(target.value)}
-        onKeyDown={(event) => {
+        onKeyDown={onKeys((event) => {
           if (event.key === "Enter") find.go(event.shiftKey ? -1 : 1);
           else if (event.key === "Escape") onClose();
           else return;
           event.preventDefault();
-        }}
+        })}
         autoComplete="off"
         spellCheck={false}
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for it.

@@ -1,6 +1,8 @@
 import type { DiffFile } from "@grove/schemas";
+import { visibleName } from "@grove/schemas";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Copy } from "../ui/copy";
+import { VisibleName } from "../ui/visibleName";
 import { linkTo } from "./address";
 import { noteOf, statuses } from "./words";
 
@@ -13,12 +15,23 @@ interface HeaderProps {
   isViewed: boolean;
   isCurrent: boolean;
   isLoading: boolean;
+  /** The number of hidden characters in its lines. */
+  hidden: number;
   onFold: () => void;
   onView: (isViewed: boolean) => void;
 }
 
 /** The line above a file's changes: its name, how much has changed, and whether it was viewed. */
-export function FileHeader({ file, isFolded, isViewed, isCurrent, isLoading, onFold, onView }: HeaderProps) {
+export function FileHeader({
+  file,
+  isFolded,
+  isViewed,
+  isCurrent,
+  isLoading,
+  hidden,
+  onFold,
+  onView,
+}: HeaderProps) {
   const { path, oldPath, status, insertions, deletions } = file;
   const note = isLoading ? "Loading …" : noteOf(file);
   const Chevron = isFolded ? ChevronRight : ChevronDown;
@@ -35,25 +48,30 @@ export function FileHeader({ file, isFolded, isViewed, isCurrent, isLoading, onF
       >
         <Chevron aria-hidden="true" className="size-4 shrink-0 text-muted" />
         <Letter status={status} />
-        <span className={`truncate font-mono ${isViewed ? "text-muted" : ""}`} title={path}>
+        <span className={`truncate font-mono ${isViewed ? "text-muted" : ""}`} title={visibleName(path)}>
           {oldPath !== null && (
             <>
-              <bdi>{oldPath}</bdi>
+              <VisibleName>{oldPath}</VisibleName>
               <span className="text-muted"> → </span>
             </>
           )}
-          <bdi>{path}</bdi>
+          <VisibleName>{path}</VisibleName>
         </span>
       </button>
       <Counts insertions={insertions} deletions={deletions} />
+      {hidden > 0 && (
+        <span className="min-w-0 truncate text-warn">
+          Contains {hidden} hidden {hidden === 1 ? "character" : "characters"}
+        </span>
+      )}
       {note && <span className="min-w-0 flex-1 truncate text-muted">{note}</span>}
       <span className="-my-1 ml-auto flex shrink-0 max-sm:hidden">
-        <Copy text={linkTo({ path })} label={`Copy a link to ${path}`} />
+        <Copy text={linkTo({ path })} label={`Copy a link to ${visibleName(path)}`} />
       </span>
       <label className="flex h-7 shrink-0 cursor-pointer items-center gap-1.5 text-muted max-sm:ml-auto">
         <input
           type="checkbox"
-          aria-label={`Viewed: ${path}`}
+          aria-label={`Viewed: ${visibleName(path)}`}
           checked={isViewed}
           onChange={(event) => onView(event.target.checked)}
           className="size-3.5"

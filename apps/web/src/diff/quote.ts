@@ -1,4 +1,4 @@
-import { marked } from "../app/hidden";
+import { visibleName, visibleText } from "@grove/schemas";
 import type { Line, Span } from "./lines";
 
 /** The most lines and characters of a quote. A terminal takes 10 000 characters together. */
@@ -11,7 +11,7 @@ export function placeOf(path: string, lines: readonly Line[], [anchor, head]: Sp
   const numbers = (of: "before" | "after") => chosen.flatMap((line) => line[of] ?? []);
   const after = numbers("after");
   const [first, last] = after.length > 0 ? ends(after) : ends(numbers("before"));
-  return `${marked(path)}:${first}${first === last ? "" : `-${last}`}`;
+  return `${visibleName(path)}:${first}${first === last ? "" : `-${last}`}`;
 }
 
 const ends = (numbers: readonly number[]) => [numbers[0] ?? 0, numbers.at(-1) ?? 0] as const;
@@ -24,7 +24,7 @@ export function quoteOf(path: string, lines: readonly Line[], span: Span): strin
   const rows: string[] = [];
   let room = MOST_CHARACTERS;
   for (const { sign, text } of chosen.slice(0, MOST_LINES)) {
-    const row = `${isChanged ? sign : ""}${marked(text).replaceAll("\r", "")}`;
+    const row = `${isChanged ? sign : ""}${visibleText(text).replaceAll("\r", "")}`;
     room -= row.length + 1;
     if (room < 0) break;
     rows.push(row);

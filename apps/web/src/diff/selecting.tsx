@@ -1,6 +1,7 @@
 import type { FileDiffMetadata } from "@pierre/diffs";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { onKeys } from "../ui/inputMethod";
 import { linkTo, type Place } from "./address";
 import { changesOf } from "./hunks";
 import { linesOf, type Span, spanOf } from "./lines";
@@ -63,7 +64,7 @@ export function Selecting({ view, selection, current, diffOf, ask, onAsk, ...mor
     event.preventDefault();
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKeyDown(event);
+    const listen = onKeys((event: KeyboardEvent) => onKeyDown(event));
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);

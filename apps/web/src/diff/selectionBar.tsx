@@ -3,6 +3,7 @@ import { KeyCaps } from "../app/shortcuts/keyCaps";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { Button, IconButton } from "../ui/button";
 import { Copy } from "../ui/copy";
+import { VisibleName } from "../ui/visibleName";
 import type { Line, Span } from "./lines";
 import { placeOf, quoteOf } from "./quote";
 
@@ -36,7 +37,9 @@ export function SelectionBar({ path, lines, span, link, ask, onAsk, onClear }: S
       aria-label="Selected lines"
       className="absolute right-3 bottom-3 left-3 z-10 ml-auto flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3 shadow-pop"
     >
-      <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{placeOf(path, lines, span)}</bdi>
+      <VisibleName className="wrap-anywhere min-w-0 font-mono text-sm">
+        {placeOf(path, lines, span)}
+      </VisibleName>
       <span className="ml-auto flex items-center gap-1">
         <Button look="primary" onClick={run}>
           {ask}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { onKeys } from "../ui/inputMethod";
 
 /** Runs an action on Enter, wherever the focus is, except where Enter presses or types something. */
 export function useEnter(action: () => void): void {
@@ -7,7 +8,7 @@ export function useEnter(action: () => void): void {
     latest.current = action;
   });
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
+    const onKeyDown = onKeys((event: KeyboardEvent) => {
       const { key, target, repeat, ctrlKey, metaKey, altKey } = event;
       if (key !== "Enter" || event.defaultPrevented || repeat || ctrlKey || metaKey || altKey) return;
       if (
@@ -17,7 +18,7 @@ export function useEnter(action: () => void): void {
         return;
       event.preventDefault();
       latest.current();
-    };
+    });
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);

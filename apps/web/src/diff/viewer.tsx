@@ -3,11 +3,13 @@ import type { CodeViewDiffItem } from "@pierre/diffs";
 import { CodeView, WorkerPoolContextProvider } from "@pierre/diffs/react";
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { lazily } from "../app/lazily";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useTheme } from "../app/theme";
 import { Problem } from "../ui/problem";
 import type { Place } from "./address";
 import { hasPatch } from "./batches";
+import { hiddenOf, markHidden } from "./hidden";
 import "./diff.css";
 import { FileList } from "./fileList";
 import { FileHeader, HEADER_PX } from "./header";
@@ -237,7 +239,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
       >
         {missing !== undefined && <Missing path={missing} onClose={() => setMissing(undefined)} />}
         {error && <Problem title="Some changes could not be read." error={error} onRetry={retry} />}
-        <Suspense>
+        <Suspense fallback={<HoldKeys />}>
           {isFinding && (
             <FindBar {...{ view, files, patches, diffOf }} onShow={showFile} onClose={closeFind} />
           )}
@@ -266,6 +268,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
                     isFolded={folded.has(id)}
                     isViewed={viewed.has(id)}
                     isCurrent={found.index === current}
+                    hidden={hiddenOf(byPath.get(id) ?? found.file)}
                     isLoading={hasPatch(found.file) && !byPath.has(id) && !error}
                     onFold={() => fold(id)}
                     onView={(isViewed) => setIsViewed(found.file, isViewed)}
@@ -282,6 +285,11 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
               hunkSeparators: "simple",
               enableLineSelection: true,
               itemMetrics: { diffHeaderHeight: HEADER_PX },
+              onPostRender: (node, instance, phase) => {
+                const path = "fileDiff" in instance ? instance.fileDiff?.name : undefined;
+                const of = path === undefined ? undefined : byPath.get(path);
+                if (phase !== "unmount" && of && hiddenOf(of) > 0) markHidden(node);
+              },
               layout: { paddingTop: 0, paddingBottom: 8, gap: 8 },
             }}
           />

@@ -65,7 +65,7 @@ it("has one stream for all tabs of an organization, from the first to the last",
   // A tab misses what happened before it looked.
   const all = [
     { type: "ready", missed: true, version: "1.0.0" },
-    { type: "state", brokenSince: null },
+    { type: "state", brokenSince: null, isSilent: false },
     { type: "change", change: gone },
   ];
   expect(one.take()).toEqual(all);
@@ -85,7 +85,7 @@ it("tells a tab that comes later to read what it missed", () => {
   two.look(acme);
   expect(two.take()).toEqual([
     { type: "ready", missed: true, version: "1.0.0" },
-    { type: "state", brokenSince: null },
+    { type: "state", brokenSince: null, isSilent: false },
   ]);
   expect(one.take()).toEqual([]);
 });
@@ -132,16 +132,18 @@ it("says since when the stream is broken, but not of a short break", () => {
   last().handlers.onBreak();
   last().handlers.onEvent(ready(), "7");
   vi.runOnlyPendingTimers();
-  expect(one.take().filter(({ type }) => type === "state")).toEqual([{ type: "state", brokenSince: null }]);
+  expect(one.take().filter(({ type }) => type === "state")).toEqual([
+    { type: "state", brokenSince: null, isSilent: false },
+  ]);
   const brokenSince = Date.now();
   last().handlers.onBreak();
   vi.advanceTimersByTime(1_000);
   last().handlers.onBreak();
   vi.runOnlyPendingTimers();
-  expect(one.take()).toEqual([{ type: "state", brokenSince }]);
+  expect(one.take()).toEqual([{ type: "state", brokenSince, isSilent: false }]);
   const two = tab();
   two.look(acme);
-  expect(two.take()).toEqual([{ type: "state", brokenSince }]);
+  expect(two.take()).toEqual([{ type: "state", brokenSince, isSilent: false }]);
 });
 
 it("tells tabs that the API refuses, and tries again", () => {
@@ -209,4 +211,19 @@ it("forgets the calls of a tab that is gone, and those that never end", () => {
   expect(two.take()).toEqual([turn("6"), turn("7")]);
   vi.runOnlyPendingTimers();
   expect(two.take()).toEqual([turn("8")]);
+});
+
+it("reports a stream that opens and brings nothing, and that it is back", () => {
+  const { last, tab } = useHub();
+  const one = tab();
+  const brokenSince = Date.now();
+  one.look(acme);
+  expect(one.take()).toEqual([]);
+  vi.runOnlyPendingTimers();
+  expect(one.take()).toEqual([{ type: "state", brokenSince, isSilent: true }]);
+  const two = tab();
+  two.look(acme);
+  expect(two.take()).toEqual([{ type: "state", brokenSince, isSilent: true }]);
+  last().handlers.onEvent(ready(), "7");
+  expect(one.take().at(-1)).toEqual({ type: "state", brokenSince: null, isSilent: false });
 });

@@ -28,11 +28,14 @@ connection.onNews = (message: News): void => {
       if (message.missed) readTasksAgain(organizationId);
       break;
     case "refused":
-      // The answer says why, and a session that has ended leads to the sign-in.
       readAll();
+      // A page may show nothing that is read. A session that has ended leads to the sign-in.
+      queryClient
+        .fetchQuery({ ...queries.organization.list.queryOptions(), staleTime: 0 })
+        .catch(() => undefined);
       break;
     case "state":
-      onState(message.brokenSince);
+      onState(message);
   }
 };
 
@@ -41,8 +44,8 @@ function readAll(): void {
   if (organizationId !== undefined) readTasksAgain(organizationId);
 }
 
-function onState(brokenSince: number | null): void {
-  setLiveStatus({ brokenSince });
+function onState({ brokenSince, isSilent }: Extract<News, { type: "state" }>): void {
+  setLiveStatus({ brokenSince, isSilent });
   clearInterval(reading);
   reading = brokenSince === null ? undefined : setInterval(readIfVisible, BROKEN_READ_MS);
 }
@@ -79,6 +82,6 @@ export function lookAt(look: { organizationId: string; userId: string }): () => 
     end();
     follow(false);
     clearInterval(reading);
-    setLiveStatus({ brokenSince: undefined });
+    setLiveStatus({ brokenSince: undefined, isSilent: false });
   };
 }

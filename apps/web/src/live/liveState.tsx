@@ -7,14 +7,20 @@ const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false 
 
 /** Whether what is on the screen follows what happens, and since when it does not. */
 export function LiveState() {
-  const { brokenSince, updated } = useLiveStatus();
+  const { brokenSince, isSilent, updated } = useLiveStatus();
   return (
     <div className="flex flex-col gap-2 px-2 text-muted text-xs">
       {updated && <ReloadButton>Grove was updated: reload</ReloadButton>}
       <p role="status">
         {brokenSince === undefined && <State look={{ icon: Loader, tone: "calm", words: "Connecting" }} />}
         {brokenSince === null && <State look={{ icon: Radio, tone: "calm", words: "Live" }} />}
-        {typeof brokenSince === "number" && <Broken since={brokenSince} />}
+        {typeof brokenSince === "number" && <Broken since={brokenSince} isSilent={isSilent} />}
+        {typeof brokenSince === "number" && isSilent && (
+          <span className="mt-1 block">
+            This page is read again every 10 s. A proxy may hold updates back. Turn its response buffering
+            off.
+          </span>
+        )}
       </p>
     </div>
   );
@@ -22,18 +28,26 @@ export function LiveState() {
 
 /** For narrow screens, whose sidebar is closed: nothing, unless the stream is broken or Grove was updated. */
 export function BrokenState() {
-  const { brokenSince, updated } = useLiveStatus();
+  const { brokenSince, isSilent, updated } = useLiveStatus();
   return (
     <div className="ml-auto flex items-center gap-2 px-2 text-muted text-xs">
-      <p role="status">{typeof brokenSince === "number" && <Broken since={brokenSince} isShort />}</p>
+      <p role="status">
+        {typeof brokenSince === "number" && <Broken since={brokenSince} isSilent={isSilent} isShort />}
+      </p>
       {updated && <ReloadButton>Reload</ReloadButton>}
     </div>
   );
 }
 
-/** @param isShort leaves the time out where there is no room for it */
-const Broken = ({ since, isShort = false }: { since: number; isShort?: boolean }) => (
-  <State look={{ icon: WifiOff, tone: "warn", words: "Reconnecting" }}>
+interface BrokenProps {
+  since: number;
+  isSilent: boolean;
+  /** Leaves the time out where there is no room for it. */
+  isShort?: boolean;
+}
+
+const Broken = ({ since, isSilent, isShort = false }: BrokenProps) => (
+  <State look={{ icon: WifiOff, tone: "warn", words: isSilent ? "Not live" : "Reconnecting" }}>
     <span className={isShort ? "max-[26rem]:hidden" : ""}>
       since <time dateTime={new Date(since).toISOString()}>{clock.format(since)}</time>
     </span>

@@ -36,8 +36,11 @@ export type FromHub =
    * have not: read them again.
    */
   | { type: "ready"; missed: boolean; version: string }
-  /** The stream is open, or broken since this time (milliseconds since 1970). */
-  | { type: "state"; brokenSince: number | null }
+  /**
+   * The stream is open, or broken since this time (milliseconds since 1970). `isSilent`: it has not failed, but nothing
+   * arrives by it.
+   */
+  | { type: "state"; brokenSince: number | null; isSilent: boolean }
   /** The API refuses the stream: the session has ended, or the person's role has changed. It is tried again. */
   | { type: "refused" }
   /** Whether a terminal has a place. */

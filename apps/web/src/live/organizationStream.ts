@@ -21,6 +21,8 @@ export class OrganizationStream {
   /** The server's version, while the stream is open and complete. */
   #version: string | undefined;
   #brokenSince: number | null = null;
+  /** Whether the stream that was opened last has failed. Otherwise it is silent: a proxy may gather its events. */
+  #hasFailed = false;
 
   constructor(open: OpenStream, look: Look) {
     this.#open = open;
@@ -31,7 +33,7 @@ export class OrganizationStream {
   add(port: Port): void {
     this.#ports.set(port, false);
     if (this.#version !== undefined) this.#tellReady(port, true, this.#version);
-    else if (this.#brokenSince !== null) port.postMessage({ type: "state", brokenSince: this.#brokenSince });
+    else if (this.#brokenSince !== null) port.postMessage(this.#state());
   }
 
   /** @returns whether no tab is left, which ends the stream */
@@ -43,6 +45,8 @@ export class OrganizationStream {
   }
 
   #begin(): void {
+    this.#hasFailed = false;
+    this.#awaitReady();
     this.#close = this.#open(this.#look, this.#lastEventId, {
       onEvent: (event, id) => this.#onEvent(event, id),
       onBreak: () => this.#onBreak(),
@@ -77,18 +81,28 @@ export class OrganizationStream {
 
   #onBreak(): void {
     this.#version = undefined;
+    this.#hasFailed = true;
+    this.#awaitReady();
+  }
+
+  /** Reports the stream as broken unless it is ready soon. */
+  #awaitReady(): void {
     if (this.#grace !== undefined) return;
     const since = Date.now();
     this.#grace = setTimeout(() => {
       this.#brokenSince = since;
-      this.#tell({ type: "state", brokenSince: since });
+      this.#tell(this.#state());
     }, GRACE_MS);
+  }
+
+  #state(): News {
+    return { type: "state", brokenSince: this.#brokenSince, isSilent: !this.#hasFailed };
   }
 
   #tellReady(port: Port, missed: boolean, version: string): void {
     this.#ports.set(port, true);
     port.postMessage({ type: "ready", missed, version });
-    port.postMessage({ type: "state", brokenSince: null });
+    port.postMessage({ type: "state", brokenSince: null, isSilent: false });
   }
 
   #tell(message: News): void {

@@ -11,6 +11,7 @@ import { screenOfRefusal, typeText, wasRefused } from "../terminal/typeText";
 import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { optionsOf } from "./options";
 
 interface AskCardProps {
@@ -68,11 +69,11 @@ export function AskCard({ session, workspace, device }: AskCardProps) {
             strokeWidth={2.25}
           />
           <h3 id={title} className="wrap-anywhere min-w-0">
-            <bdi className="font-semibold">{agent}</bdi> asks
+            <VisibleName className="font-semibold">{agent}</VisibleName> asks
             {workspace !== undefined && (
               <>
                 {" in "}
-                <bdi className="font-semibold">{workspace}</bdi>
+                <VisibleName className="font-semibold">{workspace}</VisibleName>
               </>
             )}
           </h3>

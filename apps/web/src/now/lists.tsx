@@ -8,6 +8,7 @@ import { useOrganization } from "../app/useOrganization";
 import { IconButton } from "../ui/button";
 import { Section } from "../ui/section";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { actionOf, causeOf } from "./failures";
 import { useKeptFocus } from "./useKeptFocus";
 import type { Gone } from "./waits";
@@ -74,8 +75,10 @@ export function Failures({ failures, devices, onPutAway }: FailuresProps) {
               <span className="block wrap-anywhere text-muted text-sm">{causeOf(command)}</span>
             </span>
             <span className="text-muted text-sm">
-              <bdi>{devices.find((device) => device.id === deviceId)?.name ?? "A former device"}</bdi>,{" "}
-              <Time at={finishedAt ?? createdAt} />
+              <VisibleName>
+                {devices.find((device) => device.id === deviceId)?.name ?? "A former device"}
+              </VisibleName>
+              , <Time at={finishedAt ?? createdAt} />
             </span>
             <IconButton label={`Put away: ${words.toLowerCase()}`} onClick={() => onPutAway(id)}>
               <X aria-hidden="true" className="size-4" />
@@ -101,7 +104,7 @@ export function GoneMachines({ gone }: { gone: readonly Gone[] }) {
               params={{ organization, deviceId: device.id }}
               className={linkClass}
             >
-              <bdi>{device.name}</bdi>
+              <VisibleName>{device.name}</VisibleName>
             </Link>
             <span className="block text-muted text-sm">{adviceFor(device)?.words}</span>
           </span>
@@ -130,7 +133,7 @@ export function TasksInProgress({ tasks, running }: TasksProps) {
             params={{ organization, task: slug }}
             className={`min-w-0 flex-1 basis-64 ${linkClass}`}
           >
-            <bdi>{title}</bdi>
+            <VisibleName>{title}</VisibleName>
           </Link>
           {running
             .filter(({ taskId }) => taskId === id)
@@ -160,7 +163,7 @@ export const AtWork = ({ sessions, workspaces }: AtWorkProps) => (
           <AgentLink session={session} />
         </span>
         <span className="text-muted text-sm">
-          <bdi>{workspaces.find(({ id }) => id === session.workspaceId)?.name}</bdi>, started{" "}
+          <VisibleName>{workspaces.find(({ id }) => id === session.workspaceId)?.name}</VisibleName>, started{" "}
           <Time at={session.startedAt} />
         </span>
       </Line>
@@ -177,7 +180,7 @@ function AgentLink({ session }: { session: AgentSession }) {
         params={{ organization, sessionId: session.id }}
         className={linkClass}
       >
-        <bdi>{session.agent}</bdi>
+        <VisibleName>{session.agent}</VisibleName>
       </Link>
       <SessionState session={session} />
     </span>

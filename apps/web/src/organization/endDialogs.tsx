@@ -5,6 +5,7 @@ import { queries, queryClient } from "../app/api";
 import { readOrganizationsAgain } from "../app/organizations";
 import { useOrganization } from "../app/useOrganization";
 import { Confirmation } from "../ui/confirmation";
+import { VisibleName } from "../ui/visibleName";
 
 interface RemoveDialogProps {
   member: Member;
@@ -32,8 +33,8 @@ export function RemoveDialog({ member: { userId, name }, onClose }: RemoveDialog
       onClose={onClose}
     >
       <p>
-        The API keys and the devices that <bdi className="font-medium">{name}</bdi> has here end at once.
-        Tasks lose their assignee. The account itself stays.
+        The API keys and the devices that <VisibleName className="font-medium">{name}</VisibleName> has here
+        end at once. Tasks lose their assignee. The account itself stays.
       </p>
     </Confirmation>
   );

@@ -9,6 +9,7 @@ import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { InviteDialog } from "./inviteDialog";
 import { RevokeInvitation } from "./revokeInvitation";
 
@@ -34,7 +35,7 @@ export function Invitations({ isLocal }: { isLocal: boolean }) {
           {open.map((invitation) => (
             <Row key={invitation.id}>
               <Cell wrap>
-                <bdi className="wrap-anywhere">{invitation.email}</bdi>
+                <VisibleName className="wrap-anywhere">{invitation.email}</VisibleName>
               </Cell>
               <Cell quiet>{roles[invitation.role].title}</Cell>
               <Cell quiet>

@@ -10,6 +10,7 @@ import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
+import { VisibleName } from "../ui/visibleName";
 import { invitedRoleOptions } from "./roleChoice";
 
 interface InviteDialogProps {
@@ -81,7 +82,8 @@ function Invited({ email, role, token, onMore, onClose }: InvitedProps) {
   return (
     <Dialog title="Invited" open onOpenChange={onClose} keeps>
       <p>
-        <bdi className="font-medium">{email}</bdi> is invited as {roles[role].title.toLowerCase()}.{" "}
+        <VisibleName className="font-medium">{email}</VisibleName> is invited as{" "}
+        {roles[role].title.toLowerCase()}.{" "}
         {mail
           ? "A mail with the link is on its way. It works once, within seven days."
           : "This Grove sends no mail: give the person this link. It is shown only now, and works once, within seven days."}

@@ -11,6 +11,7 @@ import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { keysQuery } from "./keys";
 import { NewKeyDialog } from "./newKeyDialog";
 import { RevokeKey } from "./revokeKey";
@@ -72,14 +73,14 @@ export function KeysPage() {
           {keys.map((key) => (
             <Row key={key.id}>
               <Cell wrap>
-                <bdi className="font-medium">{key.name}</bdi>
+                <VisibleName className="font-medium">{key.name}</VisibleName>
                 <span className="block text-muted text-sm">
                   <code className="font-mono">{key.prefix}…</code>, made <Time at={key.createdAt} />
                 </span>
               </Cell>
               {seesAll && (
                 <Cell quiet>
-                  <bdi>{ownerOf(key)}</bdi>
+                  <VisibleName>{ownerOf(key)}</VisibleName>
                 </Cell>
               )}
               <Cell quiet>{key.scopes.includes("write") ? "Read, write" : "Read"}</Cell>

@@ -11,6 +11,7 @@ import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { Invitations } from "./invitations";
 import { InviteDialog } from "./inviteDialog";
 import { MemberActions } from "./memberActions";
@@ -63,9 +64,9 @@ export function MembersPage() {
           {members.slice(0, shown).map((member) => (
             <Row key={member.userId}>
               <Cell wrap>
-                <bdi className="font-medium">{member.name}</bdi>
+                <VisibleName className="font-medium">{member.name}</VisibleName>
                 {member.userId === user.id && <span className="text-muted"> (you)</span>}
-                <bdi className="wrap-anywhere block text-muted text-sm">{member.email}</bdi>
+                <VisibleName className="wrap-anywhere block text-muted text-sm">{member.email}</VisibleName>
               </Cell>
               <Cell>{roles[member.role].title}</Cell>
               <Cell quiet>

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { queries, queryClient } from "../app/api";
 import { useOrganization } from "../app/useOrganization";
 import { Confirmation } from "../ui/confirmation";
+import { VisibleName } from "../ui/visibleName";
 
 interface RevokeInvitationProps {
   invitation: Invitation;
@@ -30,8 +31,8 @@ export function RevokeInvitation({ invitation: { id, email }, onClose }: RevokeI
       onClose={onClose}
     >
       <p>
-        The link for <bdi className="font-medium">{email}</bdi> ends at once. You can invite the address
-        again.
+        The link for <VisibleName className="font-medium">{email}</VisibleName> ends at once. You can invite
+        the address again.
       </p>
     </Confirmation>
   );

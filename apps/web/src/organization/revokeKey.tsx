@@ -6,6 +6,7 @@ import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
 import { Confirmation } from "../ui/confirmation";
 import { Dialog, DialogButtons } from "../ui/dialog";
+import { VisibleName } from "../ui/visibleName";
 
 /** Ends a key, and on request the devices that were registered with it. */
 export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -27,7 +28,7 @@ export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; o
         <ul className="list-disc pl-5">
           {stay.map((device) => (
             <li key={device.id}>
-              <bdi>{device.name}</bdi>
+              <VisibleName>{device.name}</VisibleName>
             </li>
           ))}
         </ul>

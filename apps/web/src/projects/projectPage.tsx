@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { queries } from "../app/api";
 import { lazily } from "../app/lazily";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useOrganization } from "../app/useOrganization";
 import { Button, buttonClass } from "../ui/button";
@@ -12,6 +13,7 @@ import { Facts } from "../ui/facts";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { RepositoryName } from "./repositoryName";
 import { TasksTab } from "./tasksTab";
 import { WorkspacesTab } from "./workspacesTab";
@@ -80,7 +82,7 @@ export function ProjectPage() {
           [
             "Address",
             <span key="address" className="flex items-start gap-1">
-              <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{project.repoUrl}</bdi>
+              <VisibleName className="wrap-anywhere min-w-0 font-mono text-sm">{project.repoUrl}</VisibleName>
               <span className="-my-1.5 flex">
                 <Copy text={project.repoUrl} label="Copy the address" />
               </span>
@@ -88,9 +90,9 @@ export function ProjectPage() {
           ],
           [
             "Default branch",
-            <bdi key="branch" className="font-mono text-sm">
+            <VisibleName key="branch" className="font-mono text-sm">
               {project.defaultBranch}
-            </bdi>,
+            </VisibleName>,
           ],
           ["Added", <Time key="added" at={project.createdAt} />],
         ]}
@@ -103,7 +105,7 @@ export function ProjectPage() {
       {tab === undefined && <WorkspacesTab projectId={project.id} />}
       {tab === "tasks" && <TasksTab projectId={project.id} />}
       <Suspense>{tab === "secrets" && <Secrets project={project} />}</Suspense>
-      <Suspense>
+      <Suspense fallback={<HoldKeys />}>
         {open === "edit" && <EditProject project={project} onClose={onClose} />}
         {open === "delete" && <DeleteProject project={project} onClose={onClose} />}
       </Suspense>

@@ -10,6 +10,7 @@ import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
 import { Brief, Cell, Row, Table } from "../ui/table";
+import { VisibleName } from "../ui/visibleName";
 import { RepositoryName } from "./repositoryName";
 
 /** The projects of the organization, each with the way to its page. */
@@ -51,7 +52,7 @@ export function ProjectsPage() {
                     params={{ organization, project: projectWord(project) }}
                     className="wrap-anywhere font-medium hover:underline"
                   >
-                    <bdi>{project.name}</bdi>
+                    <VisibleName>{project.name}</VisibleName>
                   </Link>
                 </Brief>
               </Cell>
@@ -62,7 +63,9 @@ export function ProjectsPage() {
               </Cell>
               <Cell quiet>
                 <Brief>
-                  <bdi className="wrap-anywhere font-mono text-sm">{project.defaultBranch}</bdi>
+                  <VisibleName className="wrap-anywhere font-mono text-sm">
+                    {project.defaultBranch}
+                  </VisibleName>
                 </Brief>
               </Cell>
               <Cell>

@@ -9,6 +9,7 @@ import { CopyBlock } from "../ui/copy";
 import { Problem } from "../ui/problem";
 import { Cell, Row } from "../ui/table";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 
 const SHOWN_S = 30;
 
@@ -31,7 +32,7 @@ export function SecretLine({ secret, projectId, mayChange, onSet, onDelete }: Se
     <>
       <Row>
         <Cell wrap>
-          <bdi className="wrap-anywhere font-medium font-mono text-sm">{key}</bdi>
+          <VisibleName className="wrap-anywhere font-medium font-mono text-sm">{key}</VisibleName>
         </Cell>
         <Cell quiet>
           <Time at={createdAt} />

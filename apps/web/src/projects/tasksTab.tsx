@@ -10,6 +10,7 @@ import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 
 const SHOWN = 100;
 
@@ -51,11 +52,11 @@ export function TasksTab({ projectId }: { projectId: string }) {
                   params={{ organization, task: task.slug }}
                   className="wrap-anywhere font-medium hover:underline"
                 >
-                  <bdi>{task.title}</bdi>
+                  <VisibleName>{task.title}</VisibleName>
                 </Link>
               </Cell>
               <Cell quiet>
-                <bdi>{status?.name}</bdi>
+                <VisibleName>{status?.name}</VisibleName>
               </Cell>
               <Cell quiet>
                 <Time at={task.updatedAt} />

@@ -1,5 +1,6 @@
 import type { Task, TaskStatus } from "@grove/schemas";
 import { startTransition, useCallback, useEffect, useState } from "react";
+import { onKeys } from "../ui/inputMethod";
 import { Card } from "./card";
 import { undoMove, useMoveTask, usePendingMoves } from "./changes";
 import { Column } from "./column";
@@ -95,7 +96,7 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
         ref={board}
         aria-label="Board"
         aria-describedby="board-keys"
-        onKeyDown={onKeyDown}
+        onKeyDown={onKeys(onKeyDown)}
         className="-mx-1 relative flex items-start gap-2 overflow-x-auto p-1 pb-3"
       >
         {columns.map((column, at) => (

@@ -1,6 +1,7 @@
 import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button, IconButton } from "../ui/button";
+import { VisibleName } from "../ui/visibleName";
 import type { DragLibrary } from "./drag";
 import { StatusMark } from "./marks";
 import type { Column as ColumnOfTasks } from "./order";
@@ -63,7 +64,7 @@ export function Column({
       <div className="flex h-8 items-center gap-2 pb-1 pl-1">
         <StatusMark status={status} />
         <h2 id={id} className="min-w-0 truncate font-medium text-sm">
-          <bdi>{status.name}</bdi>
+          <VisibleName>{status.name}</VisibleName>
         </h2>
         <span className="text-muted text-sm">
           {total}

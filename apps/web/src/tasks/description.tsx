@@ -2,6 +2,7 @@ import { Pencil } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { lazily } from "../app/lazily";
 import { Button } from "../ui/button";
+import { onKeys } from "../ui/inputMethod";
 
 const Markdown = lazily(async () => (await import("../markdown/markdown")).Markdown);
 
@@ -80,10 +81,10 @@ function Editor({ begun, hasChanged, onSave, onCancel }: EditorProps) {
         // biome-ignore lint/a11y/noAutofocus: the person has just asked to edit it.
         autoFocus
         className="w-full resize-y rounded-md border border-edge bg-surface px-3 py-2 font-mono text-sm leading-relaxed"
-        onKeyDown={(event) => {
+        onKeyDown={onKeys((event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
             event.currentTarget.form?.requestSubmit();
-        }}
+        })}
       />
       {hasChanged && (
         <p role="alert" className="text-sm text-warn">

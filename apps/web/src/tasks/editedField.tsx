@@ -1,4 +1,5 @@
 import { type ComponentProps, useEffect, useId, useRef } from "react";
+import { onKeys } from "../ui/inputMethod";
 
 interface EditedFieldProps extends Omit<ComponentProps<"input">, "className" | "id" | "value" | "onChange"> {
   label: string;
@@ -32,10 +33,10 @@ export function EditedField({ label, value, onSave, ...props }: EditedFieldProps
         defaultValue={value}
         className="h-8 w-full rounded-md border border-edge/60 bg-raised px-2.5 text-sm placeholder:text-muted"
         onBlur={({ currentTarget }) => save(currentTarget)}
-        onKeyDown={({ key, currentTarget }) => {
+        onKeyDown={onKeys(({ key, currentTarget }) => {
           if (key === "Enter") save(currentTarget);
           if (key === "Escape") currentTarget.value = value;
-        }}
+        })}
         {...props}
       />
     </div>

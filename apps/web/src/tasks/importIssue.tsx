@@ -10,6 +10,7 @@ import { Field } from "../ui/field";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { found } from "./foundIssues";
 import { PriorityMark } from "./marks";
 import { providers } from "./words";
@@ -104,9 +105,9 @@ export function ImportIssue({ trackers, onClose }: { trackers: Connection[]; onC
               >
                 <PriorityMark priority={issue.priority} />
                 <span className="shrink-0 font-mono text-muted text-xs">{issue.key}</span>
-                <bdi className="min-w-0 flex-1 truncate">{issue.title}</bdi>
+                <VisibleName className="min-w-0 flex-1 truncate">{issue.title}</VisibleName>
                 <span className="shrink-0 text-muted text-xs">
-                  <bdi>{issue.state}</bdi> · <Time at={issue.updatedAt} />
+                  <VisibleName>{issue.state}</VisibleName> · <Time at={issue.updatedAt} />
                 </span>
               </button>
             </li>

@@ -2,6 +2,7 @@ import type { TaskPriority, TaskStatus, TaskStatusType } from "@grove/schemas";
 import { UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { initials } from "../ui/initials";
+import { VisibleName } from "../ui/visibleName";
 import { priorities } from "./words";
 
 /** A status's own colour, brought so near to the text's that it is seen in both themes. */
@@ -88,6 +89,6 @@ export const Assignee = ({ name }: { name: string | undefined }) =>
 /** A label of a task. */
 export const Label = ({ children }: { children: string }) => (
   <span className="inline-flex h-5 max-w-full items-center truncate rounded-full border border-line px-2 text-muted text-xs">
-    <bdi className="truncate">{children}</bdi>
+    <VisibleName className="truncate">{children}</VisibleName>
   </span>
 );

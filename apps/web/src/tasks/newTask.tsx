@@ -7,6 +7,7 @@ import { applyTaskChange } from "../live/tasks";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";
+import { onKeys } from "../ui/inputMethod";
 import { fieldError, Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { TextArea } from "../ui/textArea";
@@ -81,10 +82,10 @@ function NewTaskForm({ status, onClose }: { status: string; onClose: () => void 
         rows={5}
         maxLength={50_000}
         placeholder="Markdown. Agents read it, too."
-        onKeyDown={(event) => {
+        onKeyDown={onKeys((event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
             event.currentTarget.form?.requestSubmit();
-        }}
+        })}
       />
       <div className="grid gap-3 sm:grid-cols-3">
         <Select

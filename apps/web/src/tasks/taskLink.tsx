@@ -2,6 +2,7 @@ import type { Task } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
 import { useOrganization } from "../app/useOrganization";
+import { VisibleName } from "../ui/visibleName";
 
 interface TaskLinkProps extends Omit<ComponentProps<"a">, "href" | "children"> {
   task: Task;
@@ -18,7 +19,7 @@ export function TaskLink({ task, ...props }: TaskLinkProps) {
       draggable={false}
       {...props}
     >
-      <bdi>{task.title}</bdi>
+      <VisibleName>{task.title}</VisibleName>
     </Link>
   );
 }

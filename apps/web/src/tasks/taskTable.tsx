@@ -3,6 +3,7 @@ import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../ui/button";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { nameOf, useMembers, useStatuses } from "./data";
 import { Assignee, Label, PriorityMark, StatusMark } from "./marks";
 import { byUrgency } from "./order";
@@ -45,7 +46,7 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
             const status = found && (
               <span className="flex items-center gap-2">
                 <StatusMark status={found} />
-                <bdi className="truncate">{found.name}</bdi>
+                <VisibleName className="truncate">{found.name}</VisibleName>
               </span>
             );
             const name = task.assigneeId === null ? undefined : nameOf(members, task.assigneeId);
@@ -74,9 +75,9 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
                   <span className="flex items-center gap-2">
                     <Assignee name={name} />
                     {name !== undefined && (
-                      <bdi aria-hidden="true" className="truncate">
+                      <VisibleName aria-hidden="true" className="truncate">
                         {name}
-                      </bdi>
+                      </VisibleName>
                     )}
                   </span>
                 </td>

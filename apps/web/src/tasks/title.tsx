@@ -1,6 +1,8 @@
 import { Pencil } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../ui/button";
+import { onKeys } from "../ui/inputMethod";
+import { VisibleName } from "../ui/visibleName";
 
 interface TitleProps {
   title: string;
@@ -20,7 +22,7 @@ export function Title({ title, onChange }: TitleProps) {
     return (
       <div className="flex items-start gap-2">
         <h1 className="wrap-anywhere min-w-0 font-semibold text-xl leading-snug">
-          <bdi>{title}</bdi>
+          <VisibleName>{title}</VisibleName>
         </h1>
         <span ref={pencil} className="flex">
           <IconButton label="Edit the title" onClick={() => setEdited(true)}>
@@ -38,9 +40,9 @@ export function Title({ title, onChange }: TitleProps) {
         if (next !== "" && next !== title) onChange(next);
         setEdited(false);
       }}
-      onKeyDown={({ key }) => {
+      onKeyDown={onKeys(({ key }) => {
         if (key === "Escape") setEdited(false);
-      }}
+      })}
     >
       <h1 className="sr-only">{title}</h1>
       <input

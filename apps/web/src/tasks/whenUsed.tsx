@@ -1,5 +1,6 @@
 import { type ComponentProps, Suspense } from "react";
 import { lazily } from "../app/lazily";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 
 const Menu = lazily(async () => (await import("./taskMenu")).TaskMenu);
 const Form = lazily(async () => (await import("./newTask")).NewTask);
@@ -9,28 +10,28 @@ const Progress = lazily(async () => (await import("./handOverProgress")).HandOve
 
 /** The actions of a task. The code of menus is loaded with the first one that opens. */
 export const TaskMenu = (props: ComponentProps<typeof Menu>) => (
-  <Suspense>
+  <Suspense fallback={<HoldKeys />}>
     <Menu {...props} />
   </Suspense>
 );
 
 /** The form for a new task, loaded when it is opened. */
 export const NewTask = (props: ComponentProps<typeof Form>) => (
-  <Suspense>
+  <Suspense fallback={<HoldKeys />}>
     <Form {...props} />
   </Suspense>
 );
 
 /** The window that makes tasks from issues, loaded when it is opened. */
 export const ImportIssue = (props: ComponentProps<typeof Import>) => (
-  <Suspense>
+  <Suspense fallback={<HoldKeys />}>
     <Import {...props} />
   </Suspense>
 );
 
 /** The form that gives a task to an agent, loaded when it is opened. */
 export const HandOverForm = (props: ComponentProps<typeof HandOver>) => (
-  <Suspense>
+  <Suspense fallback={<HoldKeys />}>
     <HandOver {...props} />
   </Suspense>
 );

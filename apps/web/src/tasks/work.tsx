@@ -10,6 +10,7 @@ import { Button } from "../ui/button";
 import { Copy } from "../ui/copy";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { useHandOver } from "./handOver";
 import { HandOverForm, HandOverProgress } from "./whenUsed";
 import { WorkAgents } from "./workAgents";
@@ -45,9 +46,9 @@ export function Work({ task }: { task: Task }) {
       ) : (
         <>
           <p className="flex items-center gap-1">
-            <bdi className="wrap-anywhere rounded bg-hover px-1.5 py-0.5 font-mono text-sm">
+            <VisibleName className="wrap-anywhere rounded bg-hover px-1.5 py-0.5 font-mono text-sm">
               {task.branch}
-            </bdi>
+            </VisibleName>
             <Copy text={task.branch} label="Copy the branch" />
           </p>
           <Workspaces branch={task.branch} projectId={task.projectId} />
@@ -96,10 +97,12 @@ function Workspaces({ branch, projectId }: { branch: string; projectId: string |
                 params={{ organization, workspaceId: workspace.id }}
                 className="min-w-0 flex-1 truncate font-medium underline-offset-3 hover:underline"
               >
-                <bdi>{workspace.name}</bdi>
+                <VisibleName>{workspace.name}</VisibleName>
               </Link>
               <span className="truncate text-muted text-sm">
-                <bdi>{devices.find(({ id }) => id === workspace.deviceId)?.name ?? "No device"}</bdi>
+                <VisibleName>
+                  {devices.find(({ id }) => id === workspace.deviceId)?.name ?? "No device"}
+                </VisibleName>
                 {" · "}
                 <Time at={workspace.createdAt} />
               </span>

@@ -1,7 +1,7 @@
 import xterm from "@xterm/headless";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { answerNothing } from "./answers";
+import { answerNothing, copiedText } from "./answers";
 
 const ESC = "\x1b";
 const ST = `${ESC}\\`;
@@ -48,4 +48,11 @@ it("it answers nothing, however queries and other output are mixed", async () =>
     }),
     { numRuns: 50 },
   );
+});
+
+it("reads the text that a program offers for the clipboard, if it is text and not too long", () => {
+  const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  expect(copiedText(`c;${base64("héllo\n")}`)).toBe("héllo\n");
+  for (const data of ["c;?", "c;", "c;#", `c;${"eHh4".repeat(40_000)}`, "c;/w==", "nothing"])
+    expect(copiedText(data)).toBeUndefined();
 });

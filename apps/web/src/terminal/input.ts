@@ -1,5 +1,10 @@
 /** The most characters that one call may type. */
 const MOST = 10_000;
+/** A call that takes longer is reported, for example since the device does not answer. */
+const SLOW_MS = 1_500;
+/** An escape sequence whose end is missing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: sequences begin with Escape.
+const UNFINISHED = /\x1b+(?:\[[0-?]*[ -/]*|[O\]PX^_]|[ -/]+)?$/;
 
 /** Typing that has stopped, since a text was refused, or since it is not known whether it has arrived. */
 export interface Stuck {
@@ -15,10 +20,15 @@ interface Options {
   send: (text: string) => Promise<unknown>;
   /** Whether a failed call certainly typed nothing. */
   wasRefused: (error: unknown) => boolean;
+  /** Reports whether text waits: to be sent, for its confirmation, or for a decision. */
+  onPending?: (isPending: boolean) => void;
 }
 
-/** Told that typing has stopped, or goes on (undefined). */
+/** Reports that typing has stopped, or continues (undefined). */
 type OnStuck = (stuck: Stuck | undefined) => void;
+
+/** Reports the text that a slow call has not confirmed yet, with all that waits behind it; "" once there is none. */
+type OnSlow = (text: string) => void;
 
 /**
  * The text that a person types, in order: one call at a time; text that comes meanwhile goes with the next. After a
@@ -30,19 +40,24 @@ export class InputQueue {
   readonly #options: Options;
   #waiting = "";
   #sending = false;
+  #sent = "";
+  #isSlow = false;
   #stuck: Pick<Stuck, "unsure" | "error"> | undefined;
   #onStuck: OnStuck | undefined;
+  #onSlow: OnSlow | undefined;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
   /**
-   * Tells nobody else from now on.
-   * @returns what waits for a person's decision already
+   * Reports to these functions only, from now on.
+   * @returns the text that waits for a person's decision already
    */
-  follow(onStuck: OnStuck): Stuck | undefined {
+  follow(onStuck: OnStuck, onSlow?: OnSlow): Stuck | undefined {
     this.#onStuck = onStuck;
+    this.#onSlow = onSlow;
+    this.#reportSlow();
     return this.#now();
   }
 
@@ -55,7 +70,16 @@ export class InputQueue {
     // The API refuses NUL, which Ctrl+Space sends.
     this.#waiting += text.replaceAll("\0", "");
     this.#tellStuck();
+    this.#reportSlow();
+    this.#reportPending();
     void this.#drain();
+  }
+
+  /** Drops the text that was not sent yet. The call that runs cannot be taken back. */
+  discard(): void {
+    this.#waiting = "";
+    this.#reportSlow();
+    this.#reportPending();
   }
 
   /** Goes on after a failure: with what was typed since then, or without it. An unsure text is not sent again. */
@@ -63,6 +87,7 @@ export class InputQueue {
     if (what === "nothing") this.#waiting = "";
     this.#stuck = undefined;
     this.#onStuck?.(undefined);
+    this.#reportPending();
     void this.#drain();
   }
 
@@ -74,11 +99,24 @@ export class InputQueue {
     if (this.#stuck) this.#onStuck?.(this.#now());
   }
 
+  #reportPending(): void {
+    this.#options.onPending?.(!this.isDone);
+  }
+
+  #reportSlow(): void {
+    if (this.#isSlow) this.#onSlow?.(this.#sent + this.#waiting);
+  }
+
   async #drain(): Promise<void> {
     if (this.#sending || this.#stuck || this.#waiting === "") return;
     const [text, rest] = cut(this.#waiting);
     this.#waiting = rest;
     this.#sending = true;
+    this.#sent = text;
+    const slow = setTimeout(() => {
+      this.#isSlow = true;
+      this.#reportSlow();
+    }, SLOW_MS);
     try {
       await this.#options.send(text);
     } catch (error) {
@@ -90,16 +128,26 @@ export class InputQueue {
       };
       this.#tellStuck();
     } finally {
+      clearTimeout(slow);
       this.#sending = false;
+      this.#sent = "";
+      if (this.#isSlow) this.#onSlow?.("");
+      this.#isSlow = false;
+      this.#reportPending();
     }
     await this.#drain();
   }
 }
 
-/** The longest beginning that one call may type, and the rest. A pair of surrogates stays together. */
+/**
+ * The longest beginning that one call may type, and the rest. A pair of surrogates and an escape sequence stay
+ * together: a program would read the halves as other keys.
+ */
 export function cut(text: string): [string, string] {
   if (text.length <= MOST) return [text, ""];
   const last = text.charCodeAt(MOST - 1);
-  const end = last >= 0xd800 && last <= 0xdbff ? MOST - 1 : MOST;
+  const most = last >= 0xd800 && last <= 0xdbff ? MOST - 1 : MOST;
+  const sequence = text.slice(0, most).search(UNFINISHED);
+  const end = sequence > 0 ? sequence : most;
   return [text.slice(0, end), text.slice(end)];
 }

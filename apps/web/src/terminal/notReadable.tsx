@@ -3,6 +3,7 @@ import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../app/api";
 import { Problem } from "../ui/problem";
+import { VisibleName } from "../ui/visibleName";
 import { whomToAsk } from "./whomToAsk";
 
 interface NotReadableProps {
@@ -26,7 +27,7 @@ export function NotReadable({ organizationId, session, error }: NotReadableProps
     <Problem title="You may not read what this agent prints." error={error}>
       {names && (
         <p>
-          Ask <bdi>{names}</bdi>.
+          Ask <VisibleName>{names}</VisibleName>.
         </p>
       )}
     </Problem>

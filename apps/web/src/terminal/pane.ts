@@ -3,6 +3,7 @@ import { FitAddon } from "@xterm/addon-fit";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
+import { isComposing } from "../ui/inputMethod";
 import { stampStyles } from "../ui/stampStyles";
 import { answerNothing, isFocusReport } from "./answers";
 import { linkOf } from "./links";
@@ -17,6 +18,7 @@ const SCROLLBACK = 5_000;
 const PIECE = 4_096;
 /** Characters with which a terminal opens. They are drawn in larger pieces, since a picture for each takes longer. */
 const OPENING = 256 * 1_024;
+const LINE_BREAK = "\x1b\r";
 /** CAN ends any control sequence. */
 const CANCEL = "\x18";
 const FONTS = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
@@ -34,8 +36,12 @@ interface PaneOptions {
   onLink: (address: string) => void;
   /** The program has named its window. */
   onTitle: (title: string) => void;
-  /** A person leaves the terminal with F6. */
+  /** A program offers a text for the clipboard, while a person types. */
+  onCopy: (text: string) => void;
+  /** A person leaves the terminal with F6, or with Escape once it takes no text. */
   onLeave: () => void;
+  /** A person presses Escape. Returns whether that has closed something, and so is not for the program. */
+  onEscape: () => boolean;
   screenReader: boolean;
 }
 
@@ -46,10 +52,15 @@ export class Pane {
   readonly #host: HTMLElement;
   readonly #end: () => void;
   #typing = false;
+  /** Whether it has the keyboard although nothing is typed into the program. */
+  #keeps = false;
+  /** Whether an input method has ended, and its text is still on its way. */
+  #isComposed = false;
   /** How many characters of the opening are missing. */
   #opening = OPENING;
 
-  constructor(host: HTMLElement, { size, onType, onLink, onTitle, onLeave, screenReader }: PaneOptions) {
+  constructor(host: HTMLElement, options: PaneOptions) {
+    const { size, onType, onLink, onTitle, onCopy, screenReader } = options;
     const open = (event: MouseEvent, address: string) => {
       const href = linkOf(event, address);
       if (href) onLink(href);
@@ -72,7 +83,9 @@ export class Pane {
       allowProposedApi: true,
       logLevel: "off",
     });
-    answerNothing(terminal.parser);
+    answerNothing(terminal.parser, (text) => {
+      if (this.#typing) onCopy(text);
+    });
     // As wide as on the device, whose screen answers the program.
     terminal.unicode.register(currentWidths);
     terminal.unicode.activeVersion = currentWidths.version;
@@ -82,25 +95,49 @@ export class Pane {
     terminal.onData((text) => {
       if (this.#typing && !isFocusReport(text)) onType(text);
     });
-    terminal.attachCustomKeyEventHandler((event) => {
-      if (event.key === "F6") {
-        if (event.type === "keydown") onLeave();
-        return false;
-      }
-      // A line break for agents that send with Enter.
-      if (event.key === "Enter" && event.shiftKey) {
-        if (event.type === "keydown" && this.#typing) onType("\x1b\r");
-        return false;
-      }
-      return this.#typing;
-    });
+    terminal.attachCustomKeyEventHandler((event) => this.#onKey(event, options));
     stampStyles();
     terminal.open(host);
+    // The terminal listens to the same event, and types the text in its next task.
+    terminal.textarea?.addEventListener("compositionend", () => {
+      this.#isComposed = true;
+      setTimeout(() => {
+        this.#isComposed = false;
+      });
+    });
     this.#terminal = terminal;
     this.#host = host;
     this.#end = onThemeChange(() => {
       terminal.options.theme = currentColours();
     });
+  }
+
+  /** @returns whether the terminal handles the key */
+  #onKey(event: KeyboardEvent, { onType, onLeave, onEscape }: PaneOptions): boolean {
+    // The terminal follows input methods by the key code 229. Any other key of theirs is not for the program.
+    if (isComposing(event)) return this.#typing && event.keyCode === 229;
+    const isDown = event.type === "keydown";
+    if (event.key === "F6" || (event.key === "Escape" && this.#keeps)) {
+      if (isDown) {
+        event.preventDefault();
+        onLeave();
+      }
+      return false;
+    }
+    if (event.key === "Escape" && isDown && onEscape()) {
+      event.preventDefault();
+      return false;
+    }
+    // A line break for agents that send with Enter.
+    if (event.key === "Enter" && event.shiftKey) {
+      if (isDown && this.#typing) {
+        event.preventDefault();
+        if (this.#isComposed) setTimeout(() => onType(LINE_BREAK));
+        else onType(LINE_BREAK);
+      }
+      return false;
+    }
+    return this.#typing;
   }
 
   /** Resolves when the output has been drawn. */
@@ -122,9 +159,13 @@ export class Pane {
     if (!this.#typing) this.scale();
   }
 
-  /** Passes typing on, or only shows. */
-  setTyping(typing: boolean): void {
+  /**
+   * Passes typing on, or only shows.
+   * @param keeps whether a terminal that only shows has the keyboard on, so that it goes nowhere else
+   */
+  setTyping(typing: boolean, keeps = false): void {
     this.#typing = typing;
+    this.#keeps = keeps;
     this.#terminal.options.disableStdin = !typing;
     this.#terminal.options.cursorBlink = typing && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (typing) {
@@ -132,7 +173,7 @@ export class Pane {
       this.#terminal.options.fontSize = FONT_PX;
       this.#terminal.focus();
     } else {
-      this.#terminal.blur();
+      if (!keeps) this.#terminal.blur();
       this.scale();
     }
   }

@@ -15,17 +15,19 @@ interface StuckAskProps {
   session: AgentSession;
   stuck: Stuck;
   resume: TerminalState["resume"];
+  onEscape: () => void;
 }
 
 /** Asks about a text that was refused, or that may not have arrived. */
-export function StuckAsk({ stuck, resume, ...of }: StuckAskProps) {
+export function StuckAsk({ stuck, resume, onEscape, ...of }: StuckAskProps) {
   const { unsure, rest } = stuck;
-  if (!unsure) return <RefusedAsk stuck={stuck} resume={resume} {...of} />;
+  if (!unsure) return <RefusedAsk {...{ stuck, resume, onEscape }} {...of} />;
   return (
     <Ask
       title="The machine has not confirmed this text:"
       text={unsure}
       hint={`${wordsOf(stuck.error)} It is not sent again. Look at the screen before you go on.`}
+      onEscape={onEscape}
     >
       {rest && <AskedText title="Not sent yet:" text={rest} />}
       <Button onClick={() => resume("rest")}>{rest ? "Send the rest" : "Go on"}</Button>
@@ -39,7 +41,7 @@ export function StuckAsk({ stuck, resume, ...of }: StuckAskProps) {
 }
 
 /** Keeps a refused text until a person decides. Says so when the machine that was away is back. */
-function RefusedAsk({ organizationId, session, stuck, resume }: StuckAskProps) {
+function RefusedAsk({ organizationId, session, stuck, resume, onEscape }: StuckAskProps) {
   const wasAway = errorData(stuck.error)?.reason === "device_offline";
   const device = useQuery({
     ...queries.device.get.queryOptions({ organizationId, id: session.deviceId }),
@@ -62,6 +64,7 @@ function RefusedAsk({ organizationId, session, stuck, resume }: StuckAskProps) {
             ? "The machine is back. Send the text, or discard it."
             : wordsOf(stuck.error)
       }
+      onEscape={onEscape}
     >
       {!hasEnded && (
         <Button look={isBack ? "primary" : "plain"} onClick={() => resume("rest")}>

@@ -1,7 +1,10 @@
 import type { AgentSession } from "@grove/schemas";
 import { Keyboard, KeyboardOff } from "lucide-react";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { useLiveStatus } from "../live/status";
 import { Button } from "../ui/button";
+import { onKeys } from "../ui/inputMethod";
+import { VisibleName } from "../ui/visibleName";
 import { Asks } from "./asks";
 import { NotReadable } from "./notReadable";
 import { useTerminal } from "./useTerminal";
@@ -14,13 +17,15 @@ interface TerminalProps {
 }
 
 /**
- * The live terminal of a session. It begins as a viewer; `i` or a button takes the keyboard, and F6 gives it back. A
- * viewer never types by accident, and never resizes a terminal in which another works.
+ * The live terminal of a session. It begins as a viewer; `i` or a button takes the keyboard, and F6 gives it back. If
+ * typing ends by itself, later keys go nowhere, and run no shortcuts of the page. A viewer
+ * never types by accident, and never resizes a terminal in which another works.
  */
 export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
   const terminal = useTerminal({ organizationId, id: session.id, onEnd });
-  const { host, typing, shown, hasPlace, title, error, setTyping } = terminal;
+  const { host, typing, keeps, shown, hasPlace, title, error, setTyping, keepKeyboard } = terminal;
   const region = useRef<HTMLElement>(null);
+  const { isSilent } = useLiveStatus();
   const runs = session.status === "running";
   const canType = runs && hasPlace && error === undefined;
   const leave = terminal.left;
@@ -34,8 +39,8 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
     if (leave >= 0) onLeft();
   }, [leave]);
   useEffect(() => {
-    if (!canType) setTyping(false);
-  }, [canType, setTyping]);
+    if (typing && !canType) keepKeyboard();
+  }, [typing, canType, keepKeyboard]);
   if (error) return <NotReadable organizationId={organizationId} session={session} error={error} />;
   return (
     <section
@@ -44,11 +49,16 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
       data-terminal
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard, and `i` works while it has the focus.
       tabIndex={0}
-      onKeyDown={(event) => {
+      onKeyDown={onKeys((event) => {
         const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-        if (typing || !canType || event.key !== "i" || !isPlain) return;
+        if (typing || keeps || !canType || event.key !== "i" || !isPlain) return;
         event.preventDefault();
         setTyping(true);
+      })}
+      onBlur={({ relatedTarget }) => {
+        // Another window may get the focus, and give it back.
+        if (keeps && document.hasFocus() && !host.current?.contains(relatedTarget))
+          terminal.releaseKeyboard();
       }}
       className={`flex min-h-0 flex-1 flex-col overflow-hidden rounded-lg border ${typing ? "border-accent" : "border-line"}`}
     >
@@ -58,9 +68,9 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
             aria-hidden="true"
             className={`size-2 rounded-full ${typing ? "bg-accent" : "border-2 border-edge"}`}
           />
-          {statusOf({ ...terminal, runs })}
+          {statusOf({ ...terminal, runs, isSilent })}
         </span>
-        {title && <bdi className="min-w-0 truncate text-muted text-sm">{title}</bdi>}
+        {title && <VisibleName className="min-w-0 truncate text-muted text-sm">{title}</VisibleName>}
         <span className="ml-auto flex items-center gap-2">
           <label className="flex items-center gap-1.5 text-muted text-xs">
             <input
@@ -85,17 +95,32 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
           )}
         </span>
       </div>
-      <Asks organizationId={organizationId} session={session} terminal={terminal} />
-      <div className="min-h-0 flex-1 overflow-auto bg-terminal p-2">
-        <div ref={host} className={`h-full w-full ${shown ? "" : "invisible"}`} />
+      <div className="relative min-h-0 flex-1">
+        <div className="h-full overflow-auto bg-terminal p-2">
+          <div ref={host} className={`h-full w-full ${shown ? "" : "invisible"}`} />
+        </div>
+        <Asks organizationId={organizationId} session={session} terminal={terminal} />
       </div>
     </section>
   );
 }
 
-function statusOf(now: { runs: boolean; hasPlace: boolean; connected: boolean; typing: boolean }): string {
-  if (!now.runs) return "Ended";
-  if (!now.hasPlace) return "Paused";
+interface Status {
+  runs: boolean;
+  hasPlace: boolean;
+  connected: boolean;
+  shown: boolean;
+  isSilent: boolean;
+  typing: boolean;
+  keeps: boolean;
+}
+
+function statusOf(now: Status): string {
+  const leave = now.keeps ? ". Esc leaves" : "";
+  if (!now.runs) return `Ended${leave}`;
+  if (!now.hasPlace) return `Paused${leave}`;
+  if (now.keeps) return "You watch. Esc leaves";
+  if (now.isSilent && !(now.connected && now.shown)) return "No output yet. A proxy may hold it back";
   if (!now.connected) return "Connecting …";
   return now.typing ? "You type" : "You watch";
 }

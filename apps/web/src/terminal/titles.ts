@@ -1,4 +1,4 @@
-import { withoutHidden } from "../app/hidden";
+import { withoutHidden } from "@grove/schemas";
 
 const LONGEST = 80;
 

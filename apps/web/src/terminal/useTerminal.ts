@@ -29,6 +29,15 @@ function sayStuck(stuck: Stuck | undefined): void {
   });
 }
 
+/** Makes the browser ask before the page is closed, as long as text waits. */
+function askBeforeUnload(): (isPending: boolean) => void {
+  const ask = (event: Event) => event.preventDefault();
+  return (isPending) => {
+    if (isPending) addEventListener("beforeunload", ask);
+    else removeEventListener("beforeunload", ask);
+  };
+}
+
 /** A terminal's parts, and their state for the page. The terminal itself is no React component. */
 export function useTerminal({ organizationId, id, onEnd }: Options) {
   const host = useRef<HTMLDivElement>(null);
@@ -38,6 +47,8 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
   const ended = useRef(onEnd);
   ended.current = onEnd;
   const [typing, setTyping] = useState(false);
+  // Whether the terminal keeps the keyboard after typing has ended by itself.
+  const [keeps, setKeeps] = useState(false);
   const [left, setLeft] = useState(0);
   const [shown, setShown] = useState(false);
   const [connected, setConnected] = useState(false);
@@ -45,15 +56,27 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
   const [title, setTitle] = useState("");
   const [error, setError] = useState<Error>();
   const [stuck, setStuck] = useState<Stuck>();
+  const [slow, setSlow] = useState("");
   const [link, setLink] = useState<string>();
+  const [offered, setOffered] = useState<string>();
   // Lines that a person brings from another page are asked about, as those of a paste are.
   const [quote] = useState(() => takeQuote(id));
   const [pasted, setPasted] = useState(quote);
   const [screenReader, storeScreenReader] = useState(() => localStorage.getItem(SCREEN_READER) === "true");
   const leave = useCallback(() => {
     setTyping(false);
+    setKeeps(false);
     setLeft((times) => times + 1);
   }, []);
+  /** Gives the focus back when something above the terminal closes. */
+  const back = () => (typing ? pane.current?.focus() : setLeft((times) => times + 1));
+  const closeBar = useRef<() => boolean>(() => false);
+  closeBar.current = () => {
+    if (link === undefined && pasted === undefined) return false;
+    setLink(undefined);
+    setPasted(undefined);
+    return true;
+  };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the switch is applied below, to the open terminal.
   useEffect(() => {
@@ -62,15 +85,19 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     const key = { organizationId, id };
     const kept = { queryKey: ["text that waits", id] };
     const send = (text: string) => typeText(key, text, "live");
-    const queue = queryClient.getQueryData<InputQueue>(kept.queryKey) ?? new InputQueue({ send, wasRefused });
+    const queue =
+      queryClient.getQueryData<InputQueue>(kept.queryKey) ??
+      new InputQueue({ send, wasRefused, onPending: askBeforeUnload() });
     queryClient.removeQueries(kept);
-    setStuck(queue.follow(setStuck));
+    setStuck(queue.follow(setStuck, setSlow));
     const opened = new Pane(element, {
       size: FIRST,
       onType: (text) => queue.type(text),
       onLink: setLink,
       onTitle: setTitle,
+      onCopy: setOffered,
       onLeave: leave,
+      onEscape: () => closeBar.current(),
       screenReader,
     });
     const onPaste = (event: ClipboardEvent) => {
@@ -102,6 +129,7 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
       // For the way back to this page: for some minutes, and not beyond the session of this person.
       if (!queue.isDone) queryClient.setQueryData(kept.queryKey, queue);
       setStuck(undefined);
+      setSlow("");
       element.removeEventListener("paste", onPaste, { capture: true });
       opened.close();
     };
@@ -109,14 +137,20 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
 
   useEffect(() => {
     // Nothing that is not shown yet gets the focus.
-    if (shown) pane.current?.setTyping(typing);
-  }, [typing, shown]);
+    if (shown) pane.current?.setTyping(typing, keeps);
+  }, [typing, keeps, shown]);
   useEffect(() => pane.current?.setScreenReader(screenReader), [screenReader]);
   useSize({ host, pane, typing, organizationId, id });
 
   return {
-    ...{ host, typing, setTyping, left, shown, connected, hasPlace, title, error, stuck, link, pasted },
-    screenReader,
+    ...{ host, typing, setTyping, keeps, left, shown, connected, hasPlace, title, error },
+    ...{ stuck, slow, link, pasted, offered, screenReader },
+    /** Ends typing that is no longer possible. Later keys go nowhere until the terminal is left. */
+    keepKeyboard: useCallback(() => {
+      setTyping(false);
+      setKeeps(host.current?.contains(document.activeElement) ?? false);
+    }, []),
+    releaseKeyboard: () => setKeeps(false),
     /** Shows this terminal in the place of another one. */
     takePlace: () => {
       output.current?.take();
@@ -127,11 +161,23 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
       input.current?.resume(what);
       pane.current?.focus();
     },
-    closeLink: () => setLink(undefined),
+    discard: () => {
+      input.current?.discard();
+      back();
+    },
+    back,
+    closeLink: () => {
+      setLink(undefined);
+      back();
+    },
+    closeOffer: () => {
+      setOffered(undefined);
+      back();
+    },
     /** Answers the question about a paste of several lines. */
     paste: (text: string | undefined) => {
       setPasted(undefined);
-      if (text === undefined) return pane.current?.focus();
+      if (text === undefined) return back();
       setTyping(true);
       pane.current?.setTyping(true);
       if (text === quote) pane.current?.quote(text);

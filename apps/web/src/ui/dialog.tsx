@@ -1,4 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
+import { visibleName } from "@grove/schemas";
 import type { ReactNode } from "react";
 import { useFocusBack } from "./focusBack";
 
@@ -25,7 +26,7 @@ export function Dialog({ title, open, onOpenChange, keeps = false, children }: D
           finalFocus={goBack}
           className="-translate-x-1/2 fixed top-[12vh] left-1/2 z-20 flex max-h-[80vh] w-[min(30rem,calc(100vw-2rem))] flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-pop outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
         >
-          <Base.Title className="font-semibold text-lg">{title}</Base.Title>
+          <Base.Title className="font-semibold text-lg">{visibleName(title)}</Base.Title>
           {children}
         </Base.Popup>
       </Base.Portal>

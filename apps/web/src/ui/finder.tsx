@@ -3,6 +3,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { type LucideIcon, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFocusBack } from "./focusBack";
+import { VisibleName } from "./visibleName";
 
 /** A line to choose. */
 export interface Entry {
@@ -106,8 +107,8 @@ function Line({ entry, onClose }: { entry: Entry; onClose: () => void }) {
       className="flex min-h-8 cursor-pointer scroll-my-1 items-center gap-2.5 rounded-md px-2 py-1 text-sm outline-none select-none data-highlighted:bg-hover"
     >
       <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
-      <bdi className="min-w-0 truncate">{title}</bdi>
-      {hint !== undefined && <bdi className="min-w-0 truncate text-muted">{hint}</bdi>}
+      <VisibleName className="min-w-0 truncate">{title}</VisibleName>
+      {hint !== undefined && <VisibleName className="min-w-0 truncate text-muted">{hint}</VisibleName>}
       {end && <span className="ml-auto">{end}</span>}
     </Autocomplete.Item>
   );

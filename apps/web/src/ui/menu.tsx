@@ -1,4 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
+import { visibleName } from "@grove/schemas";
 import type { ReactElement, ReactNode } from "react";
 
 interface MenuProps {
@@ -87,7 +88,7 @@ export const MenuChoice = <Value extends string>({
               <span aria-hidden="true" className="block size-1.5 rounded-full bg-accent" />
             </Base.RadioItemIndicator>
           </span>
-          {option.title}
+          {visibleName(option.title)}
         </Base.RadioItem>
       ))}
     </Base.RadioGroup>

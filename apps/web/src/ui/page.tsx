@@ -1,4 +1,6 @@
+import { visibleName } from "@grove/schemas";
 import { type ReactNode, useEffect } from "react";
+import { VisibleName } from "./visibleName";
 
 interface PageProps {
   title: string;
@@ -18,7 +20,7 @@ export function Page({ title, lead, actions, wide = false, children }: PageProps
     <div className={`mx-auto flex w-full flex-col px-4 pb-16 sm:px-6 ${wide ? "" : "max-w-6xl"}`}>
       <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 py-3">
         <h1 className="wrap-anywhere min-w-0 font-semibold text-lg">
-          <bdi>{title}</bdi>
+          <VisibleName>{title}</VisibleName>
         </h1>
         {lead}
         {actions && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
@@ -37,7 +39,7 @@ function nameTab(change: Partial<typeof tab>): void {
 
 /** Names the browser's tab. */
 export function useTitle(title: string): void {
-  useEffect(() => nameTab({ title }), [title]);
+  useEffect(() => nameTab({ title: visibleName(title) }), [title]);
 }
 
 /** A number before the tab's name, while this is mounted; 0 for none. */

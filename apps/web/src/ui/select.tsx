@@ -1,3 +1,4 @@
+import { visibleName } from "@grove/schemas";
 import { ChevronDown } from "lucide-react";
 import { useId } from "react";
 
@@ -36,7 +37,7 @@ export function Select({
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
-              {option.title}
+              {visibleName(option.title)}
             </option>
           ))}
         </select>

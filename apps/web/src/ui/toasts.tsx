@@ -1,4 +1,5 @@
 import { Toast } from "@base-ui/react/toast";
+import { visibleName } from "@grove/schemas";
 import { X } from "lucide-react";
 import { useEffect } from "react";
 import { buttonClass, IconButton } from "./button";
@@ -9,8 +10,8 @@ const SHOWN_MS = 10_000;
 
 function add({ title, description, action }: Message): () => void {
   const id = manager.add({
-    title,
-    ...(description !== undefined && { description }),
+    title: visibleName(title),
+    ...(description !== undefined && { description: visibleName(description) }),
     timeout: SHOWN_MS,
     ...(action && {
       actionProps: {

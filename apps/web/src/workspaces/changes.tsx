@@ -5,6 +5,7 @@ import { GitCompare } from "lucide-react";
 import { type RefObject, Suspense, useCallback, useEffect, useState } from "react";
 import { CommandFailed } from "../app/deviceTools";
 import { lazily } from "../app/lazily";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 import type { ReadDiff } from "../diff/parted";
 import { type Settings, useSettings } from "../diff/settings";
 import { usePatches } from "../diff/usePatches";
@@ -12,6 +13,7 @@ import { Button, buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { useAskAgent } from "./askAgent";
 import { DiffBar } from "./diffBar";
 import { type DiffInput, diffQuery, readPatches } from "./diffQuery";
@@ -121,7 +123,7 @@ function Files({ diff, patches: known, at, reading, settings, onSettings, ...ask
   return (
     <Suspense fallback={<div className="flex-1" />}>
       {choice && (
-        <Suspense>
+        <Suspense fallback={<HoldKeys />}>
           <WhichAgent {...choice} />
         </Suspense>
       )}
@@ -168,7 +170,7 @@ const Nothing = ({ diff, against }: { diff: WorkspaceDiff; against: "base" | "he
     <Empty icon={GitCompare} title="No difference">
       {against === "base" ? (
         <>
-          This worktree is as <bdi className="font-mono text-sm">{diff.base}</bdi> was at{" "}
+          This worktree is as <VisibleName className="font-mono text-sm">{diff.base}</VisibleName> was at{" "}
           <code className="font-mono text-sm">{diff.from?.slice(0, 8)}</code>, with nothing uncommitted.
         </>
       ) : (

@@ -5,6 +5,7 @@ import { queries } from "../app/api";
 import { lazily } from "../app/lazily";
 import { useOrganization } from "../app/useOrganization";
 import { useTitle } from "../ui/page";
+import { VisibleName } from "../ui/visibleName";
 import { Changes } from "./changes";
 import { WorkspaceTabs } from "./tabs";
 import { useWorkspace } from "./useWorkspace";
@@ -36,7 +37,7 @@ export function DiffPage() {
             params={{ organization, workspaceId }}
             className="hover:underline"
           >
-            <bdi>{workspace.name}</bdi>
+            <VisibleName>{workspace.name}</VisibleName>
           </Link>
         </h1>
         <WorkspaceTabs workspaceId={workspaceId} />

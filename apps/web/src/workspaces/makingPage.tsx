@@ -11,6 +11,7 @@ import { Problem } from "../ui/problem";
 import { Progress } from "../ui/progress";
 import { Skeleton } from "../ui/skeleton";
 import { type Look, State } from "../ui/state";
+import { VisibleName } from "../ui/visibleName";
 import { type Command, useCommand } from "./commands";
 import { type Item, itemsOf, problemsOf, progressOf } from "./making";
 import { commandStates, isOpen } from "./words";
@@ -60,7 +61,7 @@ function Making({ command }: { command: Command }) {
         <span className="text-muted">
           {device && (
             <>
-              on <bdi>{device.name}</bdi>
+              on <VisibleName>{device.name}</VisibleName>
             </>
           )}
           {open && words && `: ${words}`}
@@ -138,15 +139,17 @@ function ItemLine({ item, command }: { item: Item; command: Command }) {
                 params={{ organization, workspaceId: made.id }}
                 className="hover:underline"
               >
-                <bdi>{name}</bdi>
+                <VisibleName>{name}</VisibleName>
               </Link>
             ) : (
-              <bdi>{name}</bdi>
+              <VisibleName>{name}</VisibleName>
             )}
           </span>
           <State look={lookOf(item, open)} />
         </div>
-        {made?.branch && <bdi className="wrap-anywhere font-mono text-muted text-sm">{made.branch}</bdi>}
+        {made?.branch && (
+          <VisibleName className="wrap-anywhere font-mono text-muted text-sm">{made.branch}</VisibleName>
+        )}
         {made?.error && <p className="wrap-anywhere text-danger">{made.error.message}</p>}
         {made?.warnings?.map((warning) => (
           <p key={warning} className="wrap-anywhere text-warn">

@@ -2,6 +2,7 @@ import type { Device, Workspace } from "@grove/schemas";
 import { Pencil } from "lucide-react";
 import { Suspense, useState } from "react";
 import { lazily } from "../app/lazily";
+import { HoldKeys } from "../app/shortcuts/holdKeys";
 import { Button } from "../ui/button";
 
 // Rarely used.
@@ -19,7 +20,9 @@ export function Rename({ workspace, device }: { workspace: Workspace; device: De
         <Pencil aria-hidden="true" className="size-4" />
         Rename
       </Button>
-      <Suspense>{open && <RenameDialog workspace={workspace} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense fallback={<HoldKeys />}>
+        {open && <RenameDialog workspace={workspace} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   );
 }

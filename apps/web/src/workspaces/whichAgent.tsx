@@ -3,6 +3,7 @@ import { SessionState } from "../app/sessionState";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 
 interface WhichAgentProps {
   sessions: readonly AgentSession[];
@@ -16,7 +17,7 @@ export const WhichAgent = ({ sessions, onChoose, onClose }: WhichAgentProps) => 
     <ul className="flex flex-col divide-y divide-line">
       {sessions.map((session) => (
         <li key={session.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-          <bdi className="font-medium">{session.agent}</bdi>
+          <VisibleName className="font-medium">{session.agent}</VisibleName>
           <SessionState session={session} />
           <span className="text-muted text-sm">
             since <Time at={session.startedAt} />

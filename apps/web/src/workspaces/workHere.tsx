@@ -1,6 +1,7 @@
 import type { WorkspaceDetails } from "@grove/schemas";
 import { Section } from "../ui/section";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { count } from "./count";
 
 /** The work in a workspace: changed files and commits. */
@@ -17,7 +18,8 @@ export function WorkHere({ details }: { details: WorkspaceDetails }) {
         {diff && diff.filesChanged > 0 && (
           <p className="mt-2 text-muted">
             With its commits: {count(diff.filesChanged, "file")}, {count(diff.insertions, "line")} added,{" "}
-            {diff.deletions} removed since <bdi className="font-mono text-sm">{diff.base}</bdi>.
+            {diff.deletions} removed since{" "}
+            <VisibleName className="font-mono text-sm">{diff.base}</VisibleName>.
           </p>
         )}
       </Section>
@@ -26,9 +28,9 @@ export function WorkHere({ details }: { details: WorkspaceDetails }) {
           {commits.map(({ sha, subject, author, at }) => (
             <li key={sha} className="flex flex-wrap items-baseline gap-x-3 py-1.5">
               <code className="font-mono text-muted text-sm">{sha.slice(0, 8)}</code>
-              <bdi className="wrap-anywhere min-w-0 flex-1">{subject}</bdi>
+              <VisibleName className="wrap-anywhere min-w-0 flex-1">{subject}</VisibleName>
               <span className="text-muted text-sm">
-                <bdi>{author}</bdi>, <Time at={at} />
+                <VisibleName>{author}</VisibleName>, <Time at={at} />
               </span>
             </li>
           ))}
@@ -45,7 +47,7 @@ export const ChangedFiles = ({ changes, total }: { changes: WorkspaceDetails["ch
       {changes.map(({ path, status }) => (
         <li key={path} className="flex items-baseline gap-3">
           <span className="w-20 shrink-0 text-muted text-sm">{kindOf(status)}</span>
-          <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{path}</bdi>
+          <VisibleName className="wrap-anywhere min-w-0 font-mono text-sm">{path}</VisibleName>
         </li>
       ))}
     </ul>

@@ -15,6 +15,7 @@ import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { State } from "../ui/state";
 import { Time } from "../ui/time";
+import { VisibleName } from "../ui/visibleName";
 import { AgentsHere } from "./agentsHere";
 import { useOpenCommands } from "./commands";
 import { OpenIn } from "./openIn";
@@ -99,7 +100,7 @@ function Shown({ workspace }: { workspace: Workspace }) {
               params={{ organization, project: project ? projectWord(project) : workspace.projectId }}
               className="hover:underline"
             >
-              <bdi>{project?.name ?? "…"}</bdi>
+              <VisibleName>{project?.name ?? "…"}</VisibleName>
             </Link>,
           ],
           ["Made", <Time key="made" at={workspace.createdAt} />],
@@ -135,7 +136,7 @@ function DeviceLink({ device }: { device: Device | undefined }) {
 }
 
 const Mono = ({ text }: { text: string | undefined }) =>
-  text ? <bdi className="wrap-anywhere min-w-0 font-mono text-sm">{text}</bdi> : NONE;
+  text ? <VisibleName className="wrap-anywhere min-w-0 font-mono text-sm">{text}</VisibleName> : NONE;
 
 const Directory = ({ path }: { path: string | undefined }) =>
   path ? (

@@ -15,6 +15,7 @@ import { Select } from "../ui/select";
 import { Skeleton } from "../ui/skeleton";
 import { State } from "../ui/state";
 import { Brief, Cell, Row, Table } from "../ui/table";
+import { VisibleName } from "../ui/visibleName";
 import { useOpenCommands } from "./commands";
 import { Makings } from "./makings";
 import { rowsOf, type WorkspaceRow } from "./rows";
@@ -156,7 +157,7 @@ function WorkspaceLine({ row, project }: { row: WorkspaceRow; project: string | 
       <BranchCell branch={row.branch} />
       <Cell quiet>
         <Brief>
-          <bdi className="wrap-anywhere">{project ?? NONE}</bdi>
+          <VisibleName className="wrap-anywhere">{project ?? NONE}</VisibleName>
         </Brief>
       </Cell>
       <Cell quiet>

@@ -4,6 +4,7 @@ import { noForbiddenDependency } from "./dependencies";
 import { noEnvironmentOutsideEnv, noUnlistedVariable } from "./environment";
 import { noImportAgainstFolderOrder } from "./folders";
 import { noCamelCaseNumber, noPrivateModifier, noSleepByAnotherName, noThrowsWithoutType } from "./forms";
+import { noKeyHandlerWithoutOnKeys } from "./keys";
 import { noHostInLockfile } from "./lockfile";
 import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
 import { noContractionWithoutRelease } from "./migrations";
@@ -21,6 +22,7 @@ export const rules = {
   noForbiddenDependency,
   noImportAgainstFolderOrder,
   noImportBetweenRooms,
+  noKeyHandlerWithoutOnKeys,
   noLibraryOutsideItsPackage,
   noHandMadeApiCall,
   noEnvironmentOutsideEnv,

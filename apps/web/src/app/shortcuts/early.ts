@@ -1,10 +1,12 @@
+import { onKeys } from "../../ui/inputMethod";
+
 /** More keys than a person presses while a page loads. */
 const MOST = 10;
 
 const pressed: KeyboardEvent[] = [];
-const keep = (event: KeyboardEvent): void => {
+const keep = onKeys((event: KeyboardEvent) => {
   if (pressed.length < MOST) pressed.push(event);
-};
+});
 
 /** Keeps the keys that are pressed from now on, until the code that handles them is there. */
 export const keepEarlyKeys = (): void => document.addEventListener("keydown", keep);

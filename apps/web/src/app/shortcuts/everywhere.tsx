@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { lazily } from "../lazily";
 import { navigation } from "../navigation";
+import { HoldKeys } from "./holdKeys";
 import { type Shortcut, useShortcuts } from "./shortcuts";
 import { useKeys } from "./useKeys";
 
@@ -58,7 +59,7 @@ export function Everywhere({ cover, onCover, organization, jump, create }: Every
   // After the tables above: keys that were pressed before are looked up now.
   useKeys();
   return (
-    <Suspense>
+    <Suspense fallback={<HoldKeys />}>
       {cover === "palette" && <Palette onClose={() => onCover(undefined)} />}
       {cover === "sheet" && <Sheet onClose={() => onCover(undefined)} />}
     </Suspense>

@@ -1,13 +1,16 @@
+import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { onKeys } from "../../ui/inputMethod";
 import { takeEarlyKeys } from "./early";
 import { isMac } from "./keyCaps";
 import { nameOf, Presses } from "./press";
 import { currentGroups } from "./shortcuts";
 import { singleKeysAreOn } from "./singleKeys";
+import { stopStrayKeys } from "./strayKeys";
 
 /** Where a letter is text, or has a meaning of its own. */
 const OWN_KEYS =
-  'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"], .xterm';
+  'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"], .xterm, [data-terminal] [role="alert"]';
 
 /** The only single keys beside a terminal that is watched. A person may believe to be typing into it. */
 const BESIDE_TERMINAL = [".", "?"];
@@ -21,10 +24,15 @@ const isOwn = (target: Element, name: string): boolean => {
 
 /** Listens to the keyboard, and runs the shortcuts of the page and of the frame. */
 export function useKeys(): void {
+  const router = useRouter();
   useEffect(() => {
+    const stop = stopStrayKeys(() => {
+      const { location, resolvedLocation } = router.state;
+      return resolvedLocation !== undefined && location.pathname !== resolvedLocation.pathname;
+    });
     const presses = new Presses();
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.repeat || event.isComposing) return;
+    const onKeyDown = onKeys((event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.repeat) return;
       const name = nameOf(event, isMac);
       if (name === undefined) return;
       if (event.target instanceof Element && isOwn(event.target, name)) return;
@@ -34,9 +42,12 @@ export function useKeys(): void {
       if (found === undefined) return;
       event.preventDefault();
       if (found !== "pending") found.run?.();
-    };
+    });
     for (const event of takeEarlyKeys()) onKeyDown(event);
     document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
+    return () => {
+      stop();
+      document.removeEventListener("keydown", onKeyDown);
+    };
+  }, [router]);
 }

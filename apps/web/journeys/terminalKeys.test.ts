@@ -1,0 +1,134 @@
+import { expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { screen, typeLine, untilShown } from "./testing/terminal";
+import { startWorkbench } from "./testing/workbench";
+
+const journey = useJourney();
+
+/** Prints each read of its input as JSON, until Ctrl+D. */
+const READER =
+  "console.log('re' + 'ady'); process.stdin.setRawMode(true).on('data', (d) => d == '\\x04' ? process.exit() : console.log(JSON.stringify('' + d) + '\\r'))";
+
+async function openShell(prompt: string) {
+  const workbench = await startWorkbench(journey);
+  const { page, client, organizationId, startShell } = workbench;
+  const session = await startShell(prompt);
+  const [organization] = await client.organization.list.query();
+  await page.goto(`${journey.api.url}/o/${organization?.slug}/agents/${session.id}`);
+  await page.getByText("You watch").waitFor();
+  return { ...workbench, session, organizationId };
+}
+
+it("keeps the keyboard of a terminal above which something opens, and of one whose session ends", async () => {
+  const link = "\\033]8;;https://example.com/\\007go%sod\\033]8;;\\007";
+  const { page, context, client, organizationId, session } = await openShell(
+    `clear; printf '\\n\\n\\n\\n\\n\\n\\n\\n${link}\\n' ''; cat -v`,
+  );
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const terminal = page.getByRole("region", { name: "Terminal" });
+  const address = page.url();
+  await untilShown(page, "good");
+  await page.keyboard.press("i");
+  await page.getByText("You type").waitFor();
+  const size = async () => {
+    const { columns, rows } = await client.agent.sessionTail.query({
+      organizationId,
+      id: session.id,
+      length: 1,
+    });
+    return { columns, rows };
+  };
+  await typeLine(page, "first");
+  await untilShown(page, /firstfirst/);
+  const before = await size();
+  const box = () => terminal.locator(".xterm").boundingBox();
+  const place = await box();
+
+  // A bar covers the terminal, takes the keyboard, and gives it back. Escape is not for the program.
+  const words = terminal.getByText("good", { exact: true });
+  const asked = page.getByRole("alert").filter({ hasText: "The program links to:" });
+  const focused = () => page.evaluate("document.activeElement?.textContent");
+  for (const close of ["Escape", "Do not open"]) {
+    await words.hover({ force: true });
+    await words.click({ modifiers: ["Control"], force: true });
+    await asked.waitFor();
+    expect(await box()).toEqual(place);
+    await expect.poll(focused).toBe("Open in a new tab");
+    await page.keyboard.type("gs.");
+    if (close === "Escape") await page.keyboard.press("Escape");
+    else await page.getByRole("button", { name: close }).click();
+    await asked.waitFor({ state: "detached" });
+    await page.keyboard.type("o");
+  }
+  await typeLine(page, "k");
+  await untilShown(page, "ookook");
+  expect(await screen(page)).not.toContain("^[");
+  expect(await size()).toEqual(before);
+  expect(page.url()).toBe(address);
+
+  // A text that the program offers is copied by a press only.
+  await page.keyboard.press("Control+c");
+  await typeLine(page, "clear; printf '\\033]52;c;aGVsbG8=\\007<off%s>' ered");
+  await untilShown(page, "<offered>");
+  await page.evaluate("navigator.clipboard.writeText('old')");
+  const offer = page.getByRole("alert").filter({ hasText: "The program wants to copy 5 characters:hello" });
+  await offer.getByRole("button", { name: "Copy", exact: true }).click();
+  await offer.waitFor({ state: "detached" });
+  await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe("hello");
+
+  // The session ends while a person types.
+  await page.keyboard.press("Control+c");
+  await typeLine(page, "exec true");
+  await page.getByText("Ended. Esc leaves").waitFor();
+  await page.keyboard.type("please show the open organization settings now and go on with tasks ");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await terminal.getByText("Ended", { exact: true }).waitFor();
+  expect(page.url()).toBe(address);
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(1);
+  expect(await page.getByRole("menu").count()).toBe(0);
+});
+
+it("types each key in one piece, and shows text that waits for a machine which does not answer", async () => {
+  const { page, agent } = await openShell(`clear; ${JSON.stringify(process.execPath)} -e "${READER}"`);
+  await page.keyboard.press("i");
+  await page.getByText("You type").waitFor();
+  await untilShown(page, "ready");
+  const keys = {
+    "Shift+Enter": "\\u001b\\r",
+    "Alt+Enter": "\\u001b\\r",
+    "Alt+b": "\\u001bb",
+    ArrowUp: "\\u001b[A",
+  };
+  let shown = "";
+  for (const [key, text] of Object.entries(keys)) {
+    await page.keyboard.press(key);
+    shown += `"${text}"`;
+    await untilShown(page, shown);
+  }
+  // An input method keeps its Enter.
+  await page.getByRole("textbox", { name: "Terminal input" }).evaluate((element) => {
+    const init = { key: "Enter", shiftKey: true, isComposing: true, keyCode: 229, bubbles: true };
+    element.dispatchEvent(new KeyboardEvent("keydown", init));
+  });
+  await page.keyboard.press("z");
+  await untilShown(page, `${shown}"z"`);
+
+  agent.child.kill("SIGSTOP");
+  await page.keyboard.type("asleep");
+  const waits = page.getByRole("alert").filter({ hasText: "6 characters wait: «asleep»" });
+  await waits.waitFor();
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await waits.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("alert").filter({ hasText: "1 character waits: «a»" }).waitFor();
+  agent.child.kill("SIGCONT");
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await page.keyboard.press("!");
+  await untilShown(page, '"z""a""!"');
+});
