@@ -104,13 +104,6 @@ const environment = z
     ALLOWED_HOSTS: allowedHosts.default([]),
     DATABASE_URL: postgresUrl.optional(),
     DATABASE_DIRECT_URL: postgresUrl.optional(),
-    NATS_URL: z
-      .string()
-      .regex(
-        /^(nats|tls):\/\/[^\s,]+(,(nats|tls):\/\/[^\s,]+)*$/,
-        "must be nats:// or tls:// URLs, with commas between them",
-      )
-      .optional(),
     MIGRATE: z.stringbool({ error: "must be on or off" }).default(true),
     DATA_DIR: z.string().min(1).default(".grove"),
     ADMIN_EMAIL_DOMAIN: z.string().min(1).optional(),
@@ -148,7 +141,6 @@ const environment = z
     when: ({ value }) => isSet(value, "DATABASE_URL"),
   })
   .refine((env) => env.DATABASE_URL !== undefined, together("DATABASE_DIRECT_URL", "DATABASE_URL"))
-  .refine((env) => env.DATABASE_URL !== undefined, together("NATS_URL", "DATABASE_URL"))
   .refine((env) => env.SMTP_FROM !== undefined, together("SMTP_URL", "SMTP_FROM"))
   .refine((env) => env.SMTP_URL !== undefined, together("SMTP_FROM", "SMTP_URL"))
   .refine(
@@ -165,7 +157,6 @@ const environment = z
     allowedHosts: env.ALLOWED_HOSTS,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
-    natsUrl: env.NATS_URL,
     migrates: env.MIGRATE,
     dataDir: resolve(env.DATA_DIR),
     adminEmailDomain: env.ADMIN_EMAIL_DOMAIN,
@@ -202,7 +193,6 @@ export type Env = Omit<z.infer<typeof environment>, "integrations"> & { integrat
 const secrets = [
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
-  "NATS_URL",
   "CREDENTIALS_KEY",
   "SMTP_URL",
   "GITHUB_CLIENT_SECRET",

@@ -78,9 +78,9 @@ export async function start({
     vault,
     integrations: new Integrations(config.integrations),
     lease,
-    dispatch: new Dispatch(database.reserved, lease, log, metrics),
+    dispatch: new Dispatch(database, lease, log, metrics),
     readEvents: batchEventReads(database.db, aroundBatch("events", metrics)),
-    appendChunk: batchChunks(database.db, aroundBatch("chunks", metrics)),
+    appendChunk: batchChunks(database, aroundBatch("chunks", metrics)),
     live: new Live(database.db, log),
     // Mails link to pages of the web application, if there is one.
     mailer: new Mailer(

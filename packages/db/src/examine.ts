@@ -1,7 +1,6 @@
 import pg from "pg";
 import { isAhead } from "./compatibility";
-import { connectWith, prefixOf } from "./engines/nats-notifier";
-import { clientConfig, openPostgres } from "./engines/postgres";
+import { clientConfig } from "./engines/postgres";
 import { silent } from "./log";
 import { migrations } from "./migrations";
 import { OLDEST } from "./postgresVersion";
@@ -70,29 +69,6 @@ export async function examineServer(url: string, directUrl = url): Promise<Serve
     };
   } finally {
     await Promise.all([working.end(), listening.end()]);
-  }
-}
-
-/** Measurements of NATS: what this user's subjects must begin with, and the median time of an answer. */
-interface NatsFacts {
-  prefix: string;
-  roundTripMs: number;
-}
-
-/**
- * Measures NATS for the database at `url`.
- * @throws {NatsError} when it cannot be used
- */
-export async function examineNats(natsUrl: string, url: string): Promise<NatsFacts> {
-  const db = openPostgres({ url, poolSize: 1, statementTimeoutMs: 5_000, log: silent });
-  try {
-    const prefix = await prefixOf(db);
-    const link = await connectWith(natsUrl, prefix);
-    const roundTripMs = await median(() => link.flushed());
-    link.close();
-    return { prefix, roundTripMs };
-  } finally {
-    await db.destroy();
   }
 }
 

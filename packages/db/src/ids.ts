@@ -1,4 +1,4 @@
-import { v4, v7 } from "uuid";
+import { v7 } from "uuid";
 
 /**
  * A new UUID, version 7. Ids that this process makes sort in the order in which they were made, so that they fill
@@ -6,18 +6,6 @@ import { v4, v7 } from "uuid";
  * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.7
  */
 export const newId = (): string => v7();
-
-/** The digits at an id's end that may name its maker. */
-const MAKER_DIGITS = 8;
-
-/** A name for a maker of ids. */
-export const newMaker = (): string => makerOf(v4());
-
-/** A new id that names its maker, by digits which are else random. It is as distinct, and sorts in the same way. */
-export const newIdBy = (maker: string): string => newId().slice(0, -MAKER_DIGITS) + maker;
-
-/** The end of an id: the name of its maker, if it has one. */
-export const makerOf = (id: string): string => id.slice(-MAKER_DIGITS);
 
 const hexOf = (time: number) => time.toString(16).padStart(12, "0");
 

@@ -3,7 +3,6 @@ export { keepBackup, keptBackups } from "./backup/kept";
 export { type CheckedBackup, openBackup, restoreBackup } from "./backup/restore";
 export { type Describe, writeBackup } from "./backup/write";
 export { type Around, type BatchOptions, batch, batchedStatement } from "./batch";
-export { NatsError } from "./engines/nats";
 export { templateName } from "./engines/pglite-template";
 export {
   ConnectionTimeoutError,
@@ -20,7 +19,7 @@ export {
   NestedQueryError,
   TransactionAbortedError,
 } from "./errors";
-export { examineNats, examineServer, type ServerFacts } from "./examine";
+export { examineServer, type ServerFacts } from "./examine";
 export { firstIdAt, newId, timeOfId } from "./ids";
 export { lockWithin } from "./lockWithin";
 export type { Log } from "./log";

@@ -10,29 +10,11 @@ export const channels = [
   "session_changed",
   "integration_event",
   "integration_refreshed",
-  "bus",
 ] as const;
 export type Channel = (typeof channels)[number];
 
-/**
- * The channels that NATS carries, if there is one. The others always go through the database: revocation must not
- * depend on a second server.
- */
-export const busChannels = [
-  "device_wake",
-  "command_changed",
-  "session_changed",
-  "organization_event",
-] as const satisfies readonly Channel[];
-
 /** Subscribes to all keys of a channel. */
 export const EVERY_KEY = "*";
-
-/**
- * Words of processes about NATS, through the database. `away`: the sender does not hear NATS for so many milliseconds.
- * `read`: announcements may have been lost. `here`: the sender has NATS, and asks who does not.
- */
-export const busWords = { away: "away", read: "read", here: "here" } as const;
 
 /**
  * `notification`: `key` is the announced id, `detail` the text after it (often empty). `resync`: announcements may have been missed; read the rows again.
@@ -53,28 +35,15 @@ export interface Notifier {
    */
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void;
   /**
-   * A new id for something that this process will wait for. Its announcements reach this process anyway: listening to
-   * it sends nothing, and needs no `settled`.
+   * Announces what has been committed: to listeners of this process now, and to other processes soon. If this process
+   * ends or loses the database first, they find it by their next read. Within a transaction use `notify` instead.
+   * @param payload an id, optionally followed by a space and a detail; shorter than 200 bytes, and one line
    */
-  newId(): string;
+  announce(channel: Channel, payload: string): void;
   /** Calls `listener` after an outage, once announcements arrive again and before any subscriber is called. */
   onReconnect(listener: () => void): () => void;
-  /**
-   * Resolves once all subscriptions made so far are known wherever announcements are made. Await it before the first
-   * read, unless what is waited for can only follow from something that this process sends later.
-   */
-  settled(): Promise<void>;
-  /** NATS, if it carries announcements. */
-  readonly bus?: BusState;
   /** Counts since this process opened the database. */
   readonly counts: NotifierCounts;
-}
-
-interface BusState {
-  /** While false, the database carries all announcements. */
-  readonly connected: boolean;
-  /** How often the connection was lost since this process opened the database. */
-  readonly outages: number;
 }
 
 /** How many announcements arrived, by channel, and how often the listening connection was made again. */
@@ -94,9 +63,9 @@ export interface OpenNotifier extends Notifier {
 const MAX_PAYLOAD_BYTES = 200;
 
 /**
- * The call that announces, for a statement's select list, or a data-modifying CTE's `returning`. It reaches every
- * process once the transaction has committed, and nobody if it is rolled back. Name the column `announced`, or a name
- * that begins so: a bus takes the announcement from there (`engines/announcing.ts`).
+ * The call that announces from within a statement, for its select list or a data-modifying CTE's `returning`. It reaches
+ * every process once the transaction has committed, and none if it is rolled back. PostgreSQL commits transactions with
+ * such a call one after another; frequent statements use `Notifier.announce` after their commit instead.
  * @param payload an id, optionally followed by a space and a detail; shorter than 200 bytes
  */
 export const notification = (channel: Channel, payload: string | Expression<string>): RawBuilder<string> =>
@@ -107,49 +76,39 @@ export const notification = (channel: Channel, payload: string | Expression<stri
  * @throws {RangeError} when the payload is too long
  */
 export async function notify<DB>(db: Kysely<DB>, channel: Channel, payload: string): Promise<void> {
+  needShort(payload);
+  await sql`select ${notification(channel, payload)} as announced`.execute(db);
+}
+
+/** @throws {RangeError} when the payload is too long, or has several lines */
+export function needShort(payload: string): void {
   if (Buffer.byteLength(payload) >= MAX_PAYLOAD_BYTES)
     throw new RangeError(
       `A notification is an id and a short detail, not ${Buffer.byteLength(payload)} bytes.`,
     );
-  await sql`select ${notification(channel, payload)} as announced`.execute(db);
-}
-
-/** Begins to hear the announcements of one key, and returns a function that ends it. */
-export type Hear = (channel: Channel, key: string) => () => void;
-
-const nothing = () => {};
-const hearsAll: Hear = () => nothing;
-
-interface Listeners {
-  set: Set<NotifierListener>;
-  end: () => void;
+  if (payload.includes("\n")) throw new RangeError("A notification is one line.");
 }
 
 /** Delivers in memory the announcements that reach this process. */
 export class FanOut {
-  readonly #listeners = new Map<string, Listeners>();
+  readonly #listeners = new Map<string, Set<NotifierListener>>();
   readonly #reconnect = new Set<() => void>();
   readonly #log: Log;
-  readonly #hear: Hear;
   readonly counts = { heard: new Map<string, number>(), sent: new Map<string, number>(), reconnects: 0 };
 
-  /** @param hear called for each key with its first listener */
-  constructor(log: Log, hear: Hear = hearsAll) {
+  constructor(log: Log) {
     this.#log = log;
-    this.#hear = hear;
   }
 
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void {
     const address = `${channel} ${key}`;
-    const listeners = this.#listeners.get(address) ?? { set: new Set(), end: this.#hear(channel, key) };
+    const listeners = this.#listeners.get(address) ?? new Set();
     // The same function may be subscribed twice, and each subscription ends separately.
     const own: NotifierListener = (event) => listener(event);
-    listeners.set.add(own);
+    listeners.add(own);
     this.#listeners.set(address, listeners);
     return () => {
-      if (!listeners.set.delete(own) || listeners.set.size > 0) return;
-      this.#listeners.delete(address);
-      listeners.end();
+      if (listeners.delete(own) && listeners.size === 0) this.#listeners.delete(address);
     };
   }
 
@@ -159,18 +118,15 @@ export class FanOut {
     return () => this.#reconnect.delete(own);
   }
 
-  /**
-   * @param isOwn whether this process has sent it
-   * @param only the one of its keys that it was heard for: its own, or `EVERY_KEY`. By default both
-   */
-  deliver(channel: string, payload: string, isOwn: boolean, only?: string): void {
+  /** @param isOwn whether this process has sent it */
+  deliver(channel: string, payload: string, isOwn: boolean): void {
     increment(this.counts.heard, channel);
     if (isOwn) increment(this.counts.sent, channel);
     const end = payload.indexOf(" ");
     const key = end === -1 ? payload : payload.slice(0, end);
     const event: NotifierEvent = { kind: "notification", key, detail: payload.slice(key.length + 1) };
-    for (const address of only === undefined ? [key, EVERY_KEY] : [only])
-      for (const listener of [...(this.#listeners.get(`${channel} ${address}`)?.set ?? [])])
+    for (const address of [key, EVERY_KEY])
+      for (const listener of [...(this.#listeners.get(`${channel} ${address}`) ?? [])])
         this.#call(() => listener(event));
   }
 
@@ -178,21 +134,8 @@ export class FanOut {
   resync(): void {
     this.counts.reconnects++;
     for (const listener of [...this.#reconnect]) this.#call(listener);
-    this.readAgain(channels);
-  }
-
-  /** Tells the subscribers of these channels that they may have missed something. */
-  readAgain(missed: readonly Channel[]): void {
-    const ofThese = [...this.#listeners].filter(([address]) =>
-      missed.some((channel) => address.startsWith(`${channel} `)),
-    );
-    for (const listener of ofThese.flatMap(([, { set }]) => [...set]))
+    for (const listener of [...this.#listeners.values()].flatMap((listeners) => [...listeners]))
       this.#call(() => listener({ kind: "resync" }));
-  }
-
-  /** Every channel and key that somebody listens to. */
-  keys(): [channel: Channel, key: string][] {
-    return [...this.#listeners.keys()].map((address) => address.split(" ") as [Channel, string]);
   }
 
   /** An error of one listener must affect neither the other listeners nor the connection. */

@@ -3,7 +3,6 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Kysely, sql } from "kysely";
 import { needSameTime } from "./clockSkew";
-import { NatsNotifier } from "./engines/nats-notifier";
 import { openPGlite } from "./engines/pglite";
 import { lockDataDirectory } from "./engines/pglite-lock";
 import { listenOnPGlite } from "./engines/pglite-notifier";
@@ -28,11 +27,6 @@ export interface OpenOptions {
    * pooler of transactions does not give. The default is `url`.
    */
   directUrl?: string | undefined;
-  /**
-   * With `url`: NATS, which then carries most announcements. One or several addresses, with commas between them. All
-   * processes on the database must be given the same.
-   */
-  natsUrl?: string | undefined;
   /**
    * Without `url`: the directory of the embedded database, which is in its `pgdata`. Without either it is in memory.
    */
@@ -86,7 +80,6 @@ export interface GroveDatabase {
  * @throws {DatabaseInaccessibleError} when the file system refuses it: no rights, no room, or read-only
  * @throws {PostgresTooOldError} before PostgreSQL 15
  * @throws {ClockSkewError} when this machine's clock and the server's differ by more than an hour
- * @throws {NatsError} when NATS cannot be used
  * @throws {MigrationError} when a migration fails
  */
 export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> {
@@ -96,7 +89,7 @@ export function openDatabase(options: OpenOptions = {}): Promise<GroveDatabase> 
 
 async function openServer(
   url: string,
-  { directUrl = url, poolSize, natsUrl, migrating: migrates = true }: OpenOptions,
+  { directUrl = url, poolSize, migrating: migrates = true }: OpenOptions,
   log: Log,
 ): Promise<GroveDatabase> {
   // A migration has no time limit, and neither has the wait for another process's.
@@ -115,12 +108,11 @@ async function openServer(
   } finally {
     await migrating.destroy();
   }
-  const bus = natsUrl === undefined ? undefined : new NatsNotifier(natsUrl, log);
-  const { main, reserved, slow, isOwn } = openPools(url, log, poolSize, bus);
+  const { main, reserved, slow, isOwn } = openPools(url, log, poolSize);
   const end = async () => {
     await Promise.all([main, reserved, slow].map(({ db }) => db.destroy()));
   };
-  const notifier = await listen(directUrl, log, isOwn, bus, reserved.db).catch(async (error) => {
+  const notifier = await listenOnPostgres(directUrl, log, isOwn, reserved.db).catch(async (error) => {
     await end();
     throw error;
   });
@@ -133,24 +125,6 @@ async function openServer(
     }),
     poolWaits: () => ({ main: main.waits, reserved: reserved.waits, slow: slow.waits }),
   };
-}
-
-async function listen(
-  url: string,
-  log: Log,
-  isOwn: (connection: number) => boolean,
-  bus: NatsNotifier | undefined,
-  db: Kysely<Database>,
-): Promise<OpenNotifier> {
-  const notifier = await listenOnPostgres(url, log, isOwn, bus?.fanOut);
-  if (!bus) return notifier;
-  try {
-    await bus.open(db);
-    return bus.over(notifier);
-  } catch (error) {
-    await notifier.close();
-    throw error;
-  }
 }
 
 async function openEmbedded(options: OpenOptions, log: Log): Promise<GroveDatabase> {

@@ -19,38 +19,30 @@ export interface TestDatabase extends GroveDatabase {
   reset(): Promise<void>;
 }
 
-interface TestOptions {
-  /** Only on PostgreSQL: NATS for the announcements. */
-  natsUrl?: string | undefined;
-}
-
 /**
  * The test file's own database, migrated and empty, on the engine of the vitest project that runs the file; closed
  * after the file's tests. Await it at the top of the file: `const { db } = await useTestDatabase();`
  * @throws {Error} in a package whose vitest.config.ts is not `defineSuite({ engines: true })`
  */
-export async function useTestDatabase(options: TestOptions = {}): Promise<TestDatabase> {
-  const database = await createTestDatabase(undefined, options);
+export async function useTestDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
   afterAll(() => database.close());
   return database;
 }
 
 /** Like `useTestDatabase`, but the caller closes it. On PGlite a process has one: a second call empties the first. */
-export async function createTestDatabase(
-  engine: Engine = inject("engine"),
-  options: TestOptions = {},
-): Promise<TestDatabase> {
+export async function createTestDatabase(engine: Engine = inject("engine")): Promise<TestDatabase> {
   if (engine === "pglite") return createOnPGlite();
-  if (engine === "postgres") return createOnPostgres(options);
+  if (engine === "postgres") return createOnPostgres();
   throw new Error("This suite has no engine: its vitest.config.ts must be `defineSuite({ engines: true })`.");
 }
 
-async function createOnPostgres({ natsUrl }: TestOptions): Promise<TestDatabase> {
+async function createOnPostgres(): Promise<TestDatabase> {
   const server = inject("postgresUrl");
   const template = inject("postgresTemplate");
   await makeTemplate(server, template);
   const { url, drop } = await createDatabase(server, { template });
-  const database = await openDatabase({ url, natsUrl });
+  const database = await openDatabase({ url });
   return {
     ...database,
     url,

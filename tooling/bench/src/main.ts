@@ -9,7 +9,6 @@ import { command } from "./benchmarks/command";
 import { desktop } from "./benchmarks/desktop";
 import { devices } from "./benchmarks/devices";
 import { instances } from "./benchmarks/instances";
-import { nats } from "./benchmarks/nats";
 import { organization } from "./benchmarks/organization";
 import { overload } from "./benchmarks/overload";
 import { scale } from "./benchmarks/scale";
@@ -20,7 +19,6 @@ import { renderTable } from "./table";
 const benchmarks: Benchmark[] = [
   command,
   instances,
-  nats,
   devices,
   terminals,
   coldStart,

@@ -1,6 +1,6 @@
-import { type Around, batchedStatement, type Database, lockWithin, notification } from "@grove/db";
+import { type Around, batchedStatement, type GroveDatabase, lockWithin } from "@grove/db";
 import { sessionOutputLimits } from "@grove/schemas";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 
 /** A chunk of a session's output, as its device reports it. */
 export interface Chunk {
@@ -24,8 +24,11 @@ const LOCK_MS = 1_000;
  * terminals` measures it.
  * @returns undefined if the chunk changes nothing: it is there already, or the session does not run on the device
  */
-export function batchChunks(db: Kysely<Database>, around?: Around<Chunk>) {
-  return batchedStatement<Chunk, { n: number; is_watched: boolean }>(
+export function batchChunks(
+  { db, notifier }: Pick<GroveDatabase, "db" | "notifier">,
+  around?: Around<Chunk>,
+) {
+  const append = batchedStatement<Chunk, { n: number; is_watched: boolean }>(
     db,
     {
       organization_id: "uuid",
@@ -53,9 +56,13 @@ export function batchChunks(db: Kysely<Database>, around?: Around<Chunk>) {
         delete from agent_session_output as output using session
         where output.organization_id = session.organization_id and output.session_id = session.id
           and output.end_byte <= session.output_bytes - ${sql.lit(sessionOutputLimits.keptBytes)})
-      select n, is_watched, case when is_watched then ${notification("session_changed", sql`id::text`)} end as announced
-      from session
+      select n, is_watched from session
     `,
     { inFlight: IN_FLIGHT, around },
   );
+  return async (chunk: Chunk) => {
+    const appended = await append(chunk);
+    if (appended?.is_watched) notifier.announce("session_changed", chunk.id);
+    return appended;
+  };
 }

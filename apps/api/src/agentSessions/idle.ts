@@ -22,7 +22,6 @@ export async function untilIdle(
   // Subscribes before the first read, so that nothing is missed in between.
   const unsubscribe = notifier.subscribe("session_changed", key.id, () => wakeUp.wake());
   try {
-    await notifier.settled();
     for (;;) {
       const session = await read();
       const left = deadline - performance.now();

@@ -8,7 +8,6 @@ import {
   DataDirectoryLockedError,
   type GroveDatabase,
   keepBackup,
-  NatsError,
   openDatabase,
   templateName,
 } from "@grove/db";
@@ -117,14 +116,13 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
 
 /** An embedded database is backed up before it is migrated. */
 const open = (
-  { databaseUrl, databaseDirectUrl: directUrl, natsUrl, dataDir, migrates }: Env,
+  { databaseUrl, databaseDirectUrl: directUrl, dataDir, migrates }: Env,
   log: FastifyBaseLogger,
   command: string,
 ) =>
   openDatabase({
     migrating: migrates || command === "migrate" || "demanded",
     ...(databaseUrl ? { url: databaseUrl, directUrl } : { dataDir, template: built(`./${templateName}`) }),
-    ...(command === "serve" && natsUrl !== undefined && { natsUrl }),
     log,
     beforeMigration: async (database) => {
       const { path, rows } = await keepBackup(database, backupDirectory(dataDir), describeBackup);
@@ -205,11 +203,7 @@ function explain(error: unknown, env: Env): string {
   if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is not an address of this machine.`;
   if (code === "EACCES")
     return `Not allowed to listen on ${env.host}:${env.port}, or to write ${env.dataDir}.`;
-  if (
-    [DataDirectoryLockedError, CredentialsKeyError, BackupError, NatsError].some(
-      (kind) => error instanceof kind,
-    )
-  )
+  if ([DataDirectoryLockedError, CredentialsKeyError, BackupError].some((kind) => error instanceof kind))
     return messageOf(error);
   if (env.databaseUrl) return `Cannot open the database of DATABASE_URL: ${messageOf(error)}`;
   return messageOf(error);

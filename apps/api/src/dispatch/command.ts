@@ -1,13 +1,6 @@
 import { GroveError } from "@grove/auth";
-import { type DeviceCommandTable, weeksOf } from "@grove/db";
-import {
-  type Command,
-  type CommandListed,
-  type CommandStatus,
-  keptMs,
-  openStatuses,
-  type WaitEnded,
-} from "@grove/schemas";
+import type { DeviceCommandTable } from "@grove/db";
+import { type Command, type CommandListed, type CommandStatus, keptMs, type WaitEnded } from "@grove/schemas";
 import type { Selectable } from "kysely";
 import type { Services } from "../services";
 
@@ -69,25 +62,6 @@ export const waitEndedAt = (status: CommandStatus): WaitEnded | null =>
       : status === "running"
         ? "still_running"
         : null;
-
-/**
- * After this resolves, every change of the command is announced on `command_changed`. Everyone who waits for a command
- * needs that, except its caller in the process that has the device's stream. Call this, listen, and then read.
- */
-export async function announceChanges(
-  { database }: Services,
-  { organization_id, id, announce }: CommandRow,
-): Promise<void> {
-  if (announce) return;
-  await database.db
-    .updateTable("device_commands")
-    .set({ announce: true })
-    .where("organization_id", "=", organization_id)
-    .where("id", "=", id)
-    .where(weeksOf("id", [id]))
-    .where("status", "in", openStatuses)
-    .execute();
-}
 
 /** @throws {GroveError} NOT_FOUND if the organization has no such command */
 export async function readCommand(

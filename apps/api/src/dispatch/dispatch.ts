@@ -1,4 +1,4 @@
-import { type Database, weeksOf } from "@grove/db";
+import { type Database, type GroveDatabase, weeksOf } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import type { Lease } from "../instance/lease";
@@ -21,15 +21,15 @@ import { batchInserts } from "./submit/insert";
  *    `submit/insert.ts` makes the row: `claimed` for the device's stream if the device is online and nothing is queued,
  *    otherwise `queued`. If no row was made, it is the one of an earlier request (`submit/earlier.ts`), or
  *    `submit/refusals.ts` says why. If the database went away meanwhile, `submit/untilDecided.ts` submits it again.
- * 2. A stream on this process is given the command directly (`stream/inbox.ts`). Any other process is woken by NOTIFY,
- *    which carries a copy of a short command.
+ * 2. A stream on this process is given the command directly (`stream/inbox.ts`). Any other process is woken by an
+ *    announcement, and reads the row.
  * 3. `stream/deviceStream.ts` sends the command to the device. If the device neither begins nor ends it within 5
  *    seconds, the stream counts as dead and ends. `stream/openRows.ts` reads what is open when a device connects or is
  *    woken.
  * 4. The device reports start, progress and end to `end/report.ts`. `end/complete.ts` settles the row, if its journal
  *    and its state still match.
- * 5. `end/wait.ts` hands the end to callers on this process. Callers elsewhere are woken by NOTIFY, which carries a
- *    copy of a short end. Otherwise they read the row (there, or in `end/watch.ts`).
+ * 5. `end/wait.ts` hands the end to callers on this process. Callers elsewhere are woken by an announcement, and read the
+ *    row (there, or in `end/watch.ts`).
  * 6. Every end that a device did not report goes through `settleCommands` in packages/db: `end/cancel.ts`,
  *    `end/sweep.ts`, and `stream/connect.ts` for a device that comes back with another journal.
  */
@@ -44,11 +44,16 @@ export class Dispatch {
   readonly complete: ReturnType<typeof batchEnds>;
   readonly #db: Kysely<Database>;
 
-  constructor(db: Kysely<Database>, lease: Lease, log: FastifyBaseLogger, metrics?: Metrics) {
+  constructor(
+    { reserved: db, notifier }: Pick<GroveDatabase, "reserved" | "notifier">,
+    lease: Lease,
+    log: FastifyBaseLogger,
+    metrics?: Metrics,
+  ) {
     this.#db = db;
     this.presence = new Presence(db, lease, this.streams, log);
-    this.insert = batchInserts(db, aroundBatch("submit", metrics));
-    this.complete = batchEnds(db, aroundBatch("complete", metrics));
+    this.insert = batchInserts(db, notifier, aroundBatch("submit", metrics));
+    this.complete = batchEnds(db, notifier, aroundBatch("complete", metrics));
   }
 
   /** Reads a command's row; undefined if the organization has no such command. */

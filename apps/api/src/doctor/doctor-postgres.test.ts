@@ -5,7 +5,6 @@ import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
 import { newId } from "@grove/db";
 import { useTestDatabase } from "@grove/db/testing";
 import { freePort } from "@grove/testing/freePort";
-import { startNats } from "@grove/testing/nats";
 import { startProgram } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { sql } from "kysely";
@@ -26,8 +25,6 @@ const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const CREDENTIALS_KEY = generateVaultKey("1");
 const log = createLog("silent");
 const mail = await useSmtpServer();
-const nats = await startNats({ fresh: true });
-afterAll(() => nats.stop());
 
 /** The server, and the proxy that it trusts. */
 const api = startProgram([process.execPath, main], {
@@ -37,7 +34,6 @@ const api = startProgram([process.execPath, main], {
 const { url } = JSON.parse(await api.says('"msg":"listening"'));
 const sound = {
   DATABASE_URL,
-  NATS_URL: nats.url,
   CREDENTIALS_KEY,
   TRUST_PROXY: "1",
   PUBLIC_URL: await proxyTo(url),
@@ -223,10 +219,6 @@ const faults: Record<string, Fault> = {
   "trust in a proxy that is not there": {
     env: () => through({ adds: "" }),
     ...{ check: "proxies", message: /make up their address/, todo: /TRUST_PROXY=false/ },
-  },
-  "a NATS that does not answer": {
-    env: async () => ({ NATS_URL: `nats://127.0.0.1:${await freePort()}` }),
-    ...{ check: "nats", message: /connection refused/, todo: /remove NATS_URL/ },
   },
   "a mail server that does not answer": {
     env: async () => ({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }),

@@ -7,7 +7,6 @@ import { examineAddress } from "./address";
 import { examineDatabase } from "./database";
 import { type Finding, fail, ok } from "./finding";
 import { examineDirectory, examineFiles, examineNode } from "./machine";
-import { examineBus } from "./nats";
 
 /** Replaces what a test cannot wait for or change. */
 export interface Overrides {
@@ -34,14 +33,13 @@ export async function examine(
     ];
   }
   const vault = hasKey(env) ? openVault(env) : undefined;
-  const [directory, database, nats, address, mail] = await Promise.all([
+  const [directory, database, address, mail] = await Promise.all([
     env.databaseUrl ? [] : examineDirectory(env, { ...(leastFreeBytes !== undefined && { leastFreeBytes }) }),
     examineDatabase(env, log),
-    examineBus(env),
     examineAddress(env.publicUrl, vault, { ...(silentMs !== undefined && { silentMs }) }),
     examineMail(env),
   ]);
-  return [ok("variables", "all are valid"), ...machine, ...directory, ...database, ...nats, ...address, mail];
+  return [ok("variables", "all are valid"), ...machine, ...directory, ...database, ...address, mail];
 }
 
 async function examineMail({ smtp }: Env): Promise<Finding> {

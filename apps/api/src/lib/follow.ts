@@ -47,7 +47,6 @@ export async function* follow<Event>(
     if (isNews(event)) wakeUp.wake();
   });
   try {
-    await services.database.notifier.settled();
     let isFallback = false;
     while (!clientGone.aborted) {
       const next = yield* isFallback ? noting(read(), () => services.metrics?.found("event")) : read();

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { type NotifierEvent, newId } from "@grove/db";
-import { startNats } from "@grove/testing/nats";
 import { sql } from "kysely";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { wakeStreams } from "../dispatch/stream/fallbackPoll";
@@ -9,7 +8,7 @@ import { createServer } from "../http/server";
 import { takeNext } from "../integrations/queue";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { insertDelivery } from "../testing/fixtures";
-import { startInstance, useSecondInstance } from "../testing/instance";
+import { useSecondInstance } from "../testing/instance";
 import { useLine } from "../testing/line";
 import { failure, stockClient, useTestServer } from "../testing/server";
 import { alerts, metricsToken, sample, scrape } from "./testing";
@@ -102,18 +101,6 @@ it("GroveDatabaseAway, GroveNotifierAway and GroveNotifierReconnects: the databa
   }
   expect(fires("GroveNotifierReconnects", await value("grove_notifier_reconnects_total"))).toBe(true);
   await expect.poll(() => value("grove_database_up")).toBe(1);
-});
-
-it("GroveNatsAway: NATS is killed", async () => {
-  const nats = await startNats({ fresh: true });
-  onTestFinished(() => nats.stop());
-  const third = await startInstance(server, { natsUrl: nats.url });
-  onTestFinished(() => third.end());
-  const value = async () => sample(await scrape(third.url), "grove_notifier_connected", 'link="nats"');
-  expect(fires("GroveNatsAway", await value())).toBe(false);
-  process.kill(nats.pid ?? 0, "SIGKILL");
-  await expect.poll(value).toBe(0);
-  expect(fires("GroveNatsAway", await value())).toBe(true);
 });
 
 it("GroveAnnouncementsLost: a row without its announcement", async () => {

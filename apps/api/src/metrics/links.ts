@@ -59,30 +59,24 @@ export function measureLinks(
   );
   byChannel(
     "grove_announcements_sent_total",
-    "Announcements that this process has sent, counted when it hears them itself.",
+    "Announcements that this process has sent and delivered to itself.",
     () => counts().sent,
   );
   new Gauge({
     name: "grove_notifier_connected",
-    help: "1 while a link carries announcements, otherwise 0. While NATS does not, PostgreSQL does.",
-    labelNames: ["link"],
+    help: "1 while announcements of other processes arrive, otherwise 0.",
     registers,
     collect() {
-      const { connected, bus } = database.notifier;
-      this.set({ link: "database" }, connected ? 1 : 0);
-      if (bus) this.set({ link: "nats" }, bus.connected ? 1 : 0);
+      this.set(database.notifier.connected ? 1 : 0);
     },
   });
   new Counter({
     name: "grove_notifier_reconnects_total",
     help: "How often a connection on which announcements arrive was lost and made again.",
-    labelNames: ["link"],
     registers,
     collect() {
       this.reset();
-      this.inc({ link: "database" }, counts().reconnects);
-      const { bus } = database.notifier;
-      if (bus) this.inc({ link: "nats" }, bus.outages);
+      this.inc(counts().reconnects);
     },
   });
 }

@@ -7,12 +7,11 @@ import type { TestServer } from "./server";
 interface Addresses {
   /** The database's, if not the direct one. */
   url?: string | undefined;
-  natsUrl?: string | undefined;
 }
 
 /** A further instance on the first one's PostgreSQL, over connections of its own. */
-export async function startInstance(first: TestServer, { url = first.database.url, natsUrl }: Addresses) {
-  const database = await openDatabase({ url, natsUrl });
+export async function startInstance(first: TestServer, { url = first.database.url }: Addresses) {
+  const database = await openDatabase({ url });
   const { config, vault } = first.services;
   const log = createLog("silent");
   const instance = await start({ database, config, vault, host: "127.0.0.1", port: 0, log });

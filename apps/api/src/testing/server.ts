@@ -35,9 +35,9 @@ export const unlimited = {
  * The test file's own API over real HTTP, on its own database, with every answer checked against its schema; closed
  * after the file's tests. Await it at the top of the file.
  */
-export async function useTestServer(config: Partial<Config> = {}, natsUrl?: string) {
+export async function useTestServer(config: Partial<Config> = {}) {
   checkOutputs();
-  const database = await useTestDatabase({ natsUrl });
+  const database = await useTestDatabase();
   const statements: CompiledQuery[] = [];
   const server = await start({
     database: {

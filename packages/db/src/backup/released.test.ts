@@ -16,6 +16,9 @@ const directory = await temporaryDirectory(afterAll);
 const released = join(import.meta.dirname, "released");
 const files = readdirSync(released).filter((name) => name.endsWith(".backup.gz"));
 
+/** The columns that migrations have dropped. */
+const dropped = new Set(["device_commands.announce"]);
+
 /** An empty database without tables, on the engine of this project. */
 async function openEmpty() {
   if (inject("engine") === "pglite") {
@@ -53,7 +56,10 @@ it.each(files)(
       for (const [table, rows] of Object.entries(had)) {
         expect(rows, table).not.toEqual([]);
         // A migration may add columns. One that takes away or changes data needs its own expectation here.
-        expect(has[table], table).toEqual(rows.map((row) => expect.objectContaining(row)));
+        const kept = rows.map((row) => Object.entries(row).filter(([name]) => !dropped.has(`${table}.${name}`)));
+        expect(has[table], table).toEqual(
+          kept.map((row) => expect.objectContaining(Object.fromEntries(row))),
+        );
       }
     } finally {
       await database.close();

@@ -1,8 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { PGlite } from "@electric-sql/pglite";
-import { newId } from "../ids";
 import type { Log } from "../log";
-import { channels, FanOut, type OpenNotifier } from "../notifier";
+import { channels, FanOut, needShort, type OpenNotifier } from "../notifier";
 
 /** Delivers the announcements made on the one embedded instance. */
 export async function listenOnPGlite(pglite: PGlite, log: Log): Promise<OpenNotifier> {
@@ -17,9 +16,11 @@ export async function listenOnPGlite(pglite: PGlite, log: Log): Promise<OpenNoti
   return {
     connected: true,
     subscribe: (channel, key, listener) => fanOut.subscribe(channel, key, listener),
-    newId,
+    announce: (channel, payload) => {
+      needShort(payload);
+      fanOut.deliver(channel, payload, true);
+    },
     onReconnect: (listener) => fanOut.onReconnect(listener),
-    settled: () => Promise.resolve(),
     counts: fanOut.counts,
     close: async () => {
       for (const end of endings) await end();

@@ -1,11 +1,11 @@
 import { startPostgres } from "@grove/testing/postgres";
 import { sql } from "kysely";
-import { expect, it } from "vitest";
-import { type NotifierEvent, notify } from "../notifier";
+import { expect, it, onTestFinished } from "vitest";
+import { EVERY_KEY, type NotifierEvent, notify } from "../notifier";
 import { openDatabase } from "../open";
 import { useTestDatabase } from "../testing";
 
-const { db, notifier } = await useTestDatabase();
+const { db, notifier, url } = await useTestDatabase();
 
 const heard: NotifierEvent = { kind: "notification", key: "a", detail: "" };
 
@@ -36,6 +36,37 @@ it("listens again after its connection was cut, and tells everyone to read again
     told.length = 0;
   }
   for (const end of ends) end();
+});
+
+it("brings other processes all announcements that come together, in their order", async () => {
+  const other = await openDatabase({ url: url ?? "" });
+  onTestFinished(() => other.close());
+  const told: string[] = [];
+  other.notifier.subscribe("command_changed", EVERY_KEY, (event) => {
+    if (event.kind === "notification") told.push(`${event.key} ${event.detail}`);
+  });
+  const lines = Array.from({ length: 500 }, (_, n) => `${n} ${n % 2 ? "\u2028" : "é".repeat(90)}`);
+  for (const line of lines) notifier.announce("command_changed", line);
+  await expect.poll(() => told).toEqual(lines);
+});
+
+it("announces nothing to others while the database is away, and has them read again afterwards", async () => {
+  const server = await startPostgres({ fresh: true });
+  const [one, other] = [await openDatabase({ url: server.url }), await openDatabase({ url: server.url })];
+  try {
+    const told: NotifierEvent[] = [];
+    other.notifier.subscribe("device_wake", "a", (event) => told.push(event));
+    process.kill(server.pid ?? 0, "SIGKILL");
+    await expect.poll(() => other.notifier.connected).toBe(false);
+    one.notifier.announce("device_wake", "a");
+    await server.restart?.();
+    await expect.poll(() => told).toEqual([{ kind: "resync" }]);
+    one.notifier.announce("device_wake", "a");
+    await expect.poll(() => told).toEqual([{ kind: "resync" }, heard]);
+  } finally {
+    await Promise.all([one.close(), other.close()]);
+    await server.stop();
+  }
 });
 
 it("outlives a server that is killed and comes back", async () => {

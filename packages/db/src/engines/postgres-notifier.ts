@@ -1,17 +1,16 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Kysely } from "kysely";
 import pg from "pg";
-import { newId } from "../ids";
 import type { Log } from "../log";
-import { busWords, channels, FanOut, type OpenNotifier } from "../notifier";
+import { channels, FanOut, needShort, type OpenNotifier } from "../notifier";
+import type { Database } from "../tables";
+import { BATCH_CHANNEL, batchAnnouncements } from "./announcer";
 import { clientConfig } from "./postgres";
 
 /** A connection that died silently is detected within the sum of these two. */
 const PING_EVERY_MS = 15_000;
 const PING_PATIENCE_MS = 10_000;
-
-/** How long this process counts as one without NATS. Those with it ask more often. */
-const WITHOUT_NATS_MS = 75_000;
 
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
@@ -20,25 +19,20 @@ const LONGEST_PAUSE_MS = 10_000;
  * Listens with one connection of its own, which must be a session's (no transaction pooler in between). A lost
  * connection is made again, forever, with growing pauses; then every subscriber is told to read again.
  * @param isOwn whether a connection of the server, by its number there, is one of this process
- * @param shared delivers what is heard, by NATS as well. Without it this process has no NATS, and tells those that do
+ * @param db sends announcements
  * @throws {Error} when the first connection cannot be made
  */
 export async function listenOnPostgres(
   url: string,
   log: Log,
   isOwn: (connection: number) => boolean,
-  shared?: FanOut,
+  db: Kysely<Database>,
 ): Promise<OpenNotifier> {
-  const fanOut = shared ?? new FanOut(log);
-  const first = shared ? "" : `;notify bus, '${busWords.away} ${WITHOUT_NATS_MS}'`;
+  const fanOut = new FanOut(log);
+  const send = batchAnnouncements(db);
   const closing = new AbortController();
-  const dial = () => connect(url, fanOut, isOwn, first);
+  const dial = () => connect(url, fanOut, isOwn);
   let client: pg.Client | undefined = await dial();
-  if (!shared)
-    fanOut.subscribe("bus", busWords.here, ({ kind }) => {
-      // A connection that is lost says so when it is made again.
-      if (kind === "notification") client?.query(first.slice(1)).catch(() => {});
-    });
 
   const keepListening = async () => {
     while (client) {
@@ -59,10 +53,14 @@ export async function listenOnPostgres(
       return client !== undefined;
     },
     subscribe: (channel, key, listener) => fanOut.subscribe(channel, key, listener),
-    newId,
+    announce: (channel, payload) => {
+      needShort(payload);
+      fanOut.deliver(channel, payload, true);
+      send(`${channel} ${payload}`).catch((error: unknown) =>
+        log.warn({ err: error }, "other processes could not be notified"),
+      );
+    },
     onReconnect: (listener) => fanOut.onReconnect(listener),
-    // It listens to all keys from its start on.
-    settled: () => Promise.resolve(),
     counts: fanOut.counts,
     close: async () => {
       closing.abort();
@@ -75,17 +73,22 @@ async function connect(
   url: string,
   fanOut: FanOut,
   isOwn: (connection: number) => boolean,
-  first: string,
 ): Promise<pg.Client> {
   const client = new pg.Client({ ...clientConfig(url), query_timeout: PING_PATIENCE_MS });
   // "end" follows, and is what counts; but an "error" without a listener ends the process.
   client.on("error", () => {});
-  client.on("notification", ({ channel, payload, processId }) =>
-    fanOut.deliver(channel, payload ?? "", isOwn(processId)),
-  );
+  client.on("notification", ({ channel, payload = "", processId }) => {
+    if (channel !== BATCH_CHANNEL) return fanOut.deliver(channel, payload, isOwn(processId));
+    // Its own were delivered when they were announced.
+    if (isOwn(processId)) return;
+    for (const announcement of payload.split("\n")) {
+      const end = announcement.indexOf(" ");
+      fanOut.deliver(announcement.slice(0, end), announcement.slice(end + 1), false);
+    }
+  });
   try {
     await client.connect();
-    await client.query(channels.map((channel) => `listen ${channel}`).join(";") + first);
+    await client.query([...channels, BATCH_CHANNEL].map((channel) => `listen ${channel}`).join(";"));
     return client;
   } catch (error) {
     void client.end().catch(() => {});

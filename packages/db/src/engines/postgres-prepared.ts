@@ -1,7 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import pg from "pg";
 import { TransactionAbortedError } from "../errors";
-import { type Announcements, Announcing, withoutCalls } from "./announcing";
 
 /**
  * A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server's
@@ -25,13 +24,8 @@ export interface PoolWaits {
 
 /**
  * The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection.
- * @param announcements takes what is announced and committed; without it PostgreSQL announces
  */
-export function preparing(
-  pool: pg.Pool,
-  silenceMs: number,
-  announcements?: Announcements,
-): PostgresPool & { readonly waits: PoolWaits } {
+export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { readonly waits: PoolWaits } {
   const clients = new Map<pg.PoolClient, PreparingClient>();
   pool.on("remove", (client) => clients.delete(client));
   const looking = setInterval(() => {
@@ -52,7 +46,7 @@ export function preparing(
     waits,
     connect: async () => {
       const client = await connect();
-      const known = clients.get(client) ?? prepare(client, silenceMs, announcements);
+      const known = clients.get(client) ?? prepare(client, silenceMs);
       clients.set(client, known);
       return known;
     },
@@ -63,20 +57,9 @@ export function preparing(
   };
 }
 
-/** A statement as it is sent, under its name on the connection. */
-interface Statement {
-  name: string;
-  text: string;
-  announces: boolean;
-}
-
-function prepare(
-  client: pg.PoolClient,
-  silenceMs: number,
-  announcements: Announcements | undefined,
-): PreparingClient {
-  const statements = new Map<string, Statement>();
-  const announcing = announcements && new Announcing(announcements);
+function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
+  /** The name of each statement on this connection, by its text. */
+  const names = new Map<string, string>();
   let retire = false;
   let silentSince: number | undefined;
 
@@ -87,10 +70,7 @@ function prepare(
       return (await client.query<never>(statement)) as PostgresQueryResult<never>;
     } catch (error) {
       // The connection is lost, or the server has announced its end, and the pool may not know that yet.
-      if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") {
-        retire = true;
-        announcing?.onUnknown(statement.text);
-      }
+      if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") retire = true;
       throw error;
     } finally {
       silentSince = undefined;
@@ -99,39 +79,21 @@ function prepare(
 
   const query = async <R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
     if (parameters.length === 0) {
-      const sent = announcing ? withoutCalls(text) : text;
-      const result = await run({ text: sent });
-      if (text === "commit" && hasRolledBack(result)) {
-        announcing?.forget();
-        throw new TransactionAbortedError();
-      }
-      if (sent !== text) announcing?.onResult(result);
-      else announcing?.onControl(text);
+      const result = await run({ text });
+      if (text === "commit" && hasRolledBack(result)) throw new TransactionAbortedError();
       return result;
     }
-    let statement = statements.get(text);
-    if (!statement) {
-      const sent = withoutCalls(text);
-      statement = {
-        name: `s${statements.size}`,
-        text: announcing ? sent : text,
-        announces: announcing !== undefined && sent !== text,
-      };
-      statements.set(text, statement);
-    }
-    const { name, text: sent, announces } = statement;
+    const name = names.get(text) ?? `s${names.size}`;
+    names.set(text, name);
     const values = [...parameters];
-    let result: PostgresQueryResult<never>;
     try {
-      result = await run({ name, text: sent, values });
+      return await run({ name, text, values });
     } catch (error) {
       if (!isStalePlan(error)) throw error;
       retire = true;
       // The statement has done nothing yet. In a transaction this fails as well, since the first error has aborted it.
-      result = await run({ text: sent, values }).catch(() => Promise.reject(error));
+      return await run({ text, values }).catch(() => Promise.reject(error));
     }
-    if (announces) announcing?.onResult(result);
-    return result;
   };
   return {
     // Without the overload for cursors, which only Kysely's streams use.
@@ -143,10 +105,7 @@ function prepare(
       const { connection } = client as pg.PoolClient & { connection: pg.Connection };
       connection.stream.destroy(new Error("Query read timeout"));
     },
-    release: () => {
-      announcing?.forget();
-      client.release(retire || statements.size >= MAX_PREPARED_STATEMENTS);
-    },
+    release: () => client.release(retire || names.size >= MAX_PREPARED_STATEMENTS),
   };
 }
 

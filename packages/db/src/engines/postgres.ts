@@ -3,7 +3,6 @@ import pg from "pg";
 import { version } from "../../package.json";
 import type { Log } from "../log";
 import type { Database } from "../tables";
-import type { Announcements } from "./announcing";
 import { preparing } from "./postgres-prepared";
 import { pgTypes } from "./types";
 
@@ -29,16 +28,14 @@ interface PostgresOptions {
   lockTimeoutMs?: number;
   /** Plans each statement for its own values, for queries whose time goes into reading and not into planning. */
   plansAnew?: boolean;
-  /** Where announcements go, if not through PostgreSQL. */
-  announcements?: Announcements | undefined;
   log: Log;
 }
 
 /** Opens the three pools of a database: `main`, `reserved` and `slow`. See `GroveDatabase` for their uses. */
-export function openPools(url: string, log: Log, poolSize = POOL_SIZE, announcements?: Announcements) {
+export function openPools(url: string, log: Log, poolSize = POOL_SIZE) {
   const own = new Set<number>();
-  const open = (settings: Omit<PostgresOptions, "url" | "log" | "announcements">) => {
-    const options = { url, log, announcements, ...settings };
+  const open = (settings: Omit<PostgresOptions, "url" | "log">) => {
+    const options = { url, log, ...settings };
     const pool = createPool(options);
     pool.on("connect", (client) => own.add(connectionOf(client)));
     pool.on("remove", (client) => own.delete(connectionOf(client)));
@@ -79,7 +76,7 @@ export const openPostgres = (options: PostgresOptions, pool = createPool(options
   openMeasured(options, pool).db;
 
 function openMeasured(options: PostgresOptions, pool: pg.Pool) {
-  const prepared = preparing(pool, silenceOf(options), options.announcements);
+  const prepared = preparing(pool, silenceOf(options));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: prepared }) });
   return { db, waits: prepared.waits };
 }

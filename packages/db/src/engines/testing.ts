@@ -35,7 +35,7 @@ export function testNotifier({
     end();
   });
 
-  it.each(["\u2028", "\u2029", "\n", "a\n\u2028 b", "é 日 😀"])("delivers the detail %j", async (detail) => {
+  it.each(["\u2028", "\u2029", "a\u2028 b", "é 日 😀"])("delivers the detail %j", async (detail) => {
     const { events, end } = listen("a");
     await notify(db, "device_wake", `a ${detail}`);
     await expect.poll(() => events).toEqual([heard("a", detail)]);
@@ -55,13 +55,20 @@ export function testNotifier({
     for (const stop of [own.end, all.end, end]) stop();
   });
 
-  it("makes ids that can be listened to at once", async () => {
-    const ids = [notifier.newId(), notifier.newId()];
-    const listened = ids.map(listen);
-    for (const id of ids) await notify(db, "device_wake", `${id} now`);
+  it("announces what is committed, to listeners that subscribed just before", async () => {
+    const { events, end } = listen("a");
+    notifier.announce("device_wake", "a");
+    notifier.announce("device_wake", "a claimed b");
+    expect(events).toEqual([heard("a"), heard("a", "claimed b")]);
     await settle();
-    expect(listened.map(({ events }) => events)).toEqual(ids.map((id) => [heard(id, "now")]));
-    for (const { end } of listened) end();
+    // It does not come back to the process that has sent it.
+    expect(events).toHaveLength(2);
+    end();
+  });
+
+  it("refuses an announcement that is longer than an id and a short detail, or has several lines", () => {
+    expect(() => notifier.announce("device_wake", "x".repeat(200))).toThrow(RangeError);
+    expect(() => notifier.announce("device_wake", "a\nb")).toThrow(RangeError);
   });
 
   it("delivers nothing before the commit", async () => {

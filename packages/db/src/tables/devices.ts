@@ -102,8 +102,6 @@ export interface DeviceCommandTable {
   timeout_ms: number;
   queue_expires_at: Timestamp;
   cancel_requested_at: NullableTimestamp;
-  /** Whether anyone waits for it except its caller in the process that has the device's stream. */
-  announce: Generated<boolean>;
   /** W3C's traceparent of the span that submitted it; null unless that process traces. */
   trace_parent: string | null;
   created_at: DefaultNow;

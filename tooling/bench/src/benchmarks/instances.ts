@@ -1,4 +1,3 @@
-import { natsBinary, startNats } from "@grove/testing/nats";
 import type { Benchmark, Context, Row } from "../benchmark";
 import { startAgent, startApi, startGrove } from "../grove";
 import { compare, type Subject, warmUp } from "../load";
@@ -32,8 +31,7 @@ async function startOne({ scope }: Context, databaseUrl: string): Promise<Subjec
 
 export const instances: Benchmark = {
   name: "instances",
-  summary:
-    "a command across two API processes on one PostgreSQL, with NATS too where nats-server is installed",
+  summary: "a command across two API processes on one PostgreSQL",
   async run(context) {
     const { scope, rounds = ROUNDS, progress, flushMs } = context;
     progress("starting PostgreSQL, the API processes and their devices");
@@ -56,40 +54,17 @@ export const instances: Benchmark = {
     const notes = [
       `${postgres.version}, fsync on${flushMs === undefined ? "" : `, a flush of ${flushMs} ms`}. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side. The processes are the caller's API and the device.`,
     ];
-    if (natsBinary() === undefined) notes.push("Without nats-server on this machine, NATS is not measured.");
-    else {
-      const nats = await startNats({ fresh: true });
-      scope.defer(() => nats.stop());
-      const byNats = await startPair(context, await postgres.createDatabase(), { NATS_URL: nats.url });
-      const one = await startOne(context, await postgres.createDatabase());
-      for (const { call } of [byNats, one]) await warmUp(call);
-      await postgres.analyze();
-      const alone = await measure(byNats, 1);
-      const paired = await measure(byNats, 1, pair);
-      const together = await measure(byNats, IN_FLIGHT, one);
-      rows.push(
-        {
-          measure: "NATS: one at a time, p50 ms",
-          floor: alone.floor.p50,
-          grove: alone.grove.p50,
-          ratio: alone.ratio.p50,
-          aim: { of: "ratio", atMost: 1.8 },
-        },
-        {
-          measure: "NATS: the same, × without NATS",
-          floor: paired.floor.p50,
-          grove: paired.grove.p50,
-          ratio: paired.ratio.p50,
-        },
-        {
-          measure: `NATS: ${IN_FLIGHT} in flight, commands/s, × one API process`,
-          floor: together.floor.perSecond,
-          grove: together.grove.perSecond,
-          ratio: together.ratio.perSecond,
-          aim: { of: "ratio", atLeast: 0.9 },
-        },
-      );
-    }
+    const one = await startOne(context, await postgres.createDatabase());
+    await warmUp(one.call);
+    await postgres.analyze();
+    const together = await measure(pair, IN_FLIGHT, one);
+    rows.push({
+      measure: `${IN_FLIGHT} in flight, commands/s, × one API process`,
+      floor: together.floor.perSecond,
+      grove: together.grove.perSecond,
+      ratio: together.ratio.perSecond,
+      aim: { of: "ratio", atLeast: 0.9 },
+    });
     progress("counting statements");
     const log = await logStatements(scope, await postgres.createDatabase());
     const counted = await startGrove(scope, log.url);

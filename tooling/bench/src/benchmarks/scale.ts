@@ -1,4 +1,3 @@
-import { natsBinary } from "@grove/testing/nats";
 import type { Benchmark, Row } from "../benchmark";
 import { arithmetic } from "../scale/arithmetic";
 import { COMMANDS_MS, IN_FLIGHT } from "../scale/commands";
@@ -55,7 +54,7 @@ export const scale: Benchmark = {
         "devices that answer beats and commands immediately, from other processes; floor: the first point",
       rows,
       notes: [
-        `A flush takes ${flushMs} ms. ${natsBinary() ? "Announcements go by NATS." : "Without nats-server on this machine, announcements go by NOTIFY."}`,
+        `A flush takes ${flushMs} ms.`,
         `Idle for ${IDLE_MS / 1_000} s, then ${IN_FLIGHT} commands in flight for each instance, for ${COMMANDS_MS / 1_000} s: each by the instance of the device, then, with several, by any.`,
       ],
     };

@@ -1,5 +1,4 @@
 import { createClient } from "@grove/client";
-import { natsBinary, startNats } from "@grove/testing/nats";
 import { type Grove, signUpTo, startApi } from "../grove";
 import { warmUp } from "../load";
 import { startDurablePostgres } from "../postgres";
@@ -24,16 +23,14 @@ export interface Instances {
   restart(at: number): Promise<void>;
 }
 
-/** Starts PostgreSQL, NATS if this machine has it, and some instances of the API, and warms them up. */
+/** Starts PostgreSQL and some instances of the API, and warms them up. */
 export async function startInstances(scope: Scope, count: number, flushMs: number): Promise<Instances> {
   const postgres = await startDurablePostgres(scope, flushMs);
   const databaseUrl = await postgres.createDatabase();
-  const bus = await natsUrl(scope);
   const start = (port = "0") =>
     startApi(scope, databaseUrl, {
       METRICS_TOKEN,
       DRAIN_SECONDS: `${DRAIN_SECONDS}`,
-      ...(bus && { NATS_URL: bus }),
       PORT: port,
     });
   const first = await start();
@@ -60,11 +57,4 @@ export async function startInstances(scope: Scope, count: number, flushMs: numbe
       await start(new URL(lost.url).port);
     },
   };
-}
-
-async function natsUrl(scope: Scope): Promise<string | undefined> {
-  if (natsBinary() === undefined) return undefined;
-  const nats = await startNats({ fresh: true });
-  scope.defer(() => nats.stop());
-  return nats.url;
 }

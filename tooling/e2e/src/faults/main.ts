@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { soak } from "./soak";
 import { faultNames } from "./storm";
 
-const help = `pnpm soak [--seed N] [--commands N] [--devices N] [--instances N] [--nats]
+const help = `pnpm soak [--seed N] [--commands N] [--devices N] [--instances N]
 
 Runs commands (2000 by default) on device agents while processes are killed, lines cut and databases restarted.
 Then compares every caller's answer with the disk, and prints how the commands ended and how often each fault
@@ -17,7 +17,6 @@ function readOptions() {
       commands: { type: "string", default: "2000" },
       devices: { type: "string", default: "2" },
       instances: { type: "string", default: "2" },
-      nats: { type: "boolean", default: false },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -32,7 +31,6 @@ function readOptions() {
     commands: number("commands", 1),
     devices: number("devices", 1),
     instances: number("instances", 1),
-    nats: values.nats,
   };
 }
 

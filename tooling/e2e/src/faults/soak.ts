@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startNats } from "@grove/testing/nats";
 import { startPostgres } from "@grove/testing/postgres";
 import { createMachine } from "../support/machine";
 import { type Scene, storm } from "./storm";
@@ -16,8 +15,6 @@ export interface SoakOptions {
   commands: number;
   devices?: number;
   instances?: number;
-  /** Whether NATS carries announcements. */
-  nats?: boolean;
   /** Commands in flight for each device. */
   inFlight?: number;
   /** Whether some commands may wait in the queue for only a second. */
@@ -55,7 +52,6 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     commands,
     devices: deviceCount = 2,
     instances = 2,
-    nats: hasNats = false,
     inFlight = 6,
     expiring = true,
     without = [],
@@ -68,13 +64,12 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     fresh: true,
     settings: { wal_level: "replica", max_wal_senders: "2" },
   });
-  const nats = hasNats ? await startNats({ fresh: true }) : undefined;
   const report: SoakReport = { wrong: [], ends: {}, faults: {}, seconds: 0 };
   let isOver = false;
   let cloud: Cloud | undefined;
   const devices: DeviceMachine[] = [];
   try {
-    cloud = await startCloud(postgres.url, machine, instances, SWEEPER, nats?.url);
+    cloud = await startCloud(postgres.url, machine, instances, SWEEPER);
     for (let n = 0; n < deviceCount; n++) {
       const device = await DeviceMachine.register(
         cloud,
@@ -85,7 +80,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       devices.push(device);
       await device.connect();
     }
-    const scene = { cloud, devices, postgres, nats };
+    const scene = { cloud, devices, postgres };
     for (let done = 0, round = 0; done < commands; round++) {
       const count = Math.min(ROUND * deviceCount, commands - done);
       await runRound(scene, { round, count, inFlight, expiring, without }, random, report);
@@ -108,7 +103,6 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       await device.line.end();
     }
     await cloud?.end();
-    await nats?.stop();
     await postgres.stop();
     await machine.remove();
   }

@@ -1,6 +1,5 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { NatsServer } from "@grove/testing/nats";
 import type { startPostgres } from "@grove/testing/postgres";
 import type { ApiInstance, Cloud } from "./world/cloud";
 import type { DeviceMachine } from "./world/device";
@@ -12,8 +11,6 @@ export interface Scene {
   cloud: Cloud;
   devices: DeviceMachine[];
   postgres: Postgres;
-  /** The server that carries announcements, if there is one. */
-  nats?: NatsServer | undefined;
 }
 
 /** Resolves to false if it had no effect. */
@@ -159,41 +156,6 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
       line.open();
     },
   ],
-  "NATS killed": [
-    2,
-    async ({ nats }, random) => {
-      if (!nats?.pid) return false;
-      process.kill(nats.pid, "SIGKILL");
-      await sleep(between(random, 0, 8_000));
-      await nats.restart();
-      return true;
-    },
-  ],
-  // Longer than a process waits until PostgreSQL takes over, and shorter.
-  "NATS stopped": [
-    2,
-    async ({ nats }, random) => {
-      if (!nats?.pid) return false;
-      process.kill(nats.pid, "SIGSTOP");
-      await sleep(between(random, 500, 12_000));
-      process.kill(nats.pid, "SIGCONT");
-      return true;
-    },
-  ],
-  "NATS cut off from an instance": [
-    2,
-    async ({ cloud }, random) => {
-      const { bus } = one(random, cloud.instances);
-      if (!bus) return false;
-      if (random() < 0.5) bus.close();
-      else bus.stall();
-      await sleep(between(random, 500, 12_000));
-      // The connections of a line that was stalled do not come back.
-      bus.cut();
-      bus.open();
-      return true;
-    },
-  ],
   "line buffered": [
     2,
     async ({ devices }, random) => {
@@ -210,7 +172,7 @@ export const faultNames: readonly string[] = Object.keys(faults);
 
 /**
  * Breaks one thing after another until `over` is aborted; then everything is whole again.
- * @param without faults that do not happen. Those of NATS need one
+ * @param without faults that do not happen
  * @param happened called for each fault that has struck
  */
 export async function storm(
@@ -221,7 +183,7 @@ export async function storm(
   happened: (fault: string) => void,
 ): Promise<void> {
   const choices = Object.entries(faults)
-    .filter(([name]) => !without.includes(name) && (scene.nats !== undefined || !name.startsWith("NATS")))
+    .filter(([name]) => !without.includes(name))
     .map(([name, [weight]]) => [weight, name] as const);
   while (!over.aborted) {
     const name = pick(random, choices);

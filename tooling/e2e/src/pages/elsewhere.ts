@@ -17,12 +17,6 @@ export const elsewhere: { page: string; begins: string[]; because: string; by: s
   },
   { page: "README.md", begins: ["npm test"], because: "CI itself is this command", by: ".ci/run" },
   {
-    page: "apps/api/OPERATE.md",
-    begins: ["NATS_URL="],
-    because: "needs a NATS server",
-    by: "apps/api/src/dispatch/nats-postgres.test.ts",
-  },
-  {
     page: "apps/api/README.md",
     begins: ["pnpm --filter @grove/api build"],
     because: "CI builds before it tests",

@@ -4,7 +4,7 @@ import {
   batchedStatement,
   type Database,
   lockWithin,
-  notification,
+  type Notifier,
   settledParams,
   weeksOf,
 } from "@grove/db";
@@ -26,8 +26,6 @@ export interface End {
   before: CommandStatus[];
   result?: NonNullable<unknown> | null;
   error?: CommandError | undefined;
-  /** Whether anyone waits in this process: the caller, or a waiter that has already set `announce`. */
-  heard_here: boolean;
   /** The span that it is reported in. */
   trace_parent?: string | undefined;
 }
@@ -65,7 +63,7 @@ const LOCK_MS = 1_000;
  * Settles a command as its device reports, in one statement and one commit with others of the same batch. Returns
  * undefined if the report is not accepted.
  */
-export function batchEnds(db: Kysely<Database>, around?: Around<End>) {
+export function batchEnds(db: Kysely<Database>, notifier: Pick<Notifier, "announce">, around?: Around<End>) {
   const complete = batchedStatement<End, EndedRow>(
     db,
     {
@@ -78,7 +76,6 @@ export function batchEnds(db: Kysely<Database>, around?: Around<End>) {
       before: "text[]",
       result: "jsonb",
       error: "jsonb",
-      heard_here: "boolean",
       trace_parent: "text",
     },
     (given, ids) => sql<EndedRow>`
@@ -92,15 +89,14 @@ export function batchEnds(db: Kysely<Database>, around?: Around<End>) {
         and command.status = any(given.before) and ${lockWithin(LOCK_MS)}
         and ${deviceKeyIsValid(sql`given.device_id`, sql`given.key_hash`)}
       returning n, ${sql.join(changedColumns.map((column) => sql.ref(`command.${column}`)))},
-        extract(epoch from finished_at - created_at)::float8 as seconds,
-        case when command.announce or not given.heard_here
-          then ${notification("command_changed", sql`command.id || ' ' || command.status`)} end as announced
+        extract(epoch from finished_at - created_at)::float8 as seconds
     `,
     { inFlight: IN_FLIGHT, around, inParts: true },
   );
   return async (end: End): Promise<Ended | undefined> => {
     const row = await complete(end);
     if (!row) return undefined;
+    notifier.announce("command_changed", `${end.id} ${end.status}`);
     const { n, seconds, ...changed } = row;
     const { result = null, error = null } = end;
     return { seconds, columns: { ...changed, result, error } };

@@ -10,10 +10,20 @@ import { sweep } from "./sweep";
 const server = await useTestServer();
 const { db } = server.database;
 const ada = await server.signUp("Ada");
-const { online, execute, command, expire, givenBack } = useOwnDevices(server, ada);
+const { register, online, execute, command, expire, givenBack } = useOwnDevices(server, ada);
 const { organizationId } = ada;
 
 const sessionId = crypto.randomUUID();
+await db
+  .insertInto("agent_sessions")
+  .values({
+    organization_id: organizationId,
+    id: sessionId,
+    device_id: (await register()).id,
+    agent: "test",
+    started_by: ada.user.id,
+  })
+  .execute();
 const typing = { tool: "send_agent_input", params: { sessionId, text: "a password\r" } } as const;
 const looking = {
   tool: "get_workspace_diff",

@@ -1,5 +1,5 @@
 import { credentialOf, type DevicePrincipal, GroveError, type MaybeCached } from "@grove/auth";
-import { notification, weeksOf } from "@grove/db";
+import { weeksOf } from "@grove/db";
 import {
   type AgentCompleteInput,
   type AgentProgressInput,
@@ -41,19 +41,17 @@ export async function reportStarts(
   ids: readonly string[],
 ): Promise<void> {
   for (const id of ids) services.dispatch.streams.acknowledged(device.deviceId, id);
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     with claimed as (
       select id from device_commands
       where organization_id = ${device.organizationId} and id = any(${ids}::uuid[]) and ${weeksOf("id", ids)}
         and device_id = ${device.deviceId} and journal_id = ${device.journalId} and status = 'claimed'
-      for update skip locked),
-    changed as (
-      update device_commands set ${RUNNING}
-      where id in (select id from claimed) and ${weeksOf("id", ids)}
-      returning id, status, announce)
-    select case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end as announced
-    from changed
+      for update skip locked)
+    update device_commands set ${RUNNING}
+    where id in (select id from claimed) and ${weeksOf("id", ids)}
+    returning id
   `.execute(services.database.reserved);
+  for (const { id } of rows) services.database.notifier.announce("command_changed", `${id} running`);
 }
 
 /** A line of progress, which implies the start unless the command still waits for a slot on the device. */
@@ -98,7 +96,6 @@ export async function reportEnd(
     before: statesBefore(status),
     result,
     error,
-    heard_here: waiters.isAwaited(id),
     trace_parent: traceparent(),
   });
   const ended = await waiters.handOver(id, () =>
@@ -113,7 +110,9 @@ export async function reportEnd(
   const held = await fenced(services, device, report);
   // A report that only repeats the row is not kept twice.
   const isRepeated = held.status === status && held.error?.message === error?.message;
-  if (!isRepeated) await keepLateResult(services, device, report);
+  // The announcement of the first report may have been lost with its answer.
+  if (isRepeated) services.database.notifier.announce("command_changed", `${id} ${status}`);
+  else await keepLateResult(services, device, report);
   return held.status;
 }
 
@@ -127,16 +126,15 @@ async function change(
 ): Promise<CommandStatus> {
   services.dispatch.streams.acknowledged(device.deviceId, id);
   const { rows } = await sql<{ status: CommandStatus }>`
-    with changed as (
-      update device_commands set ${set}
-      where organization_id = ${device.organizationId} and id = ${id} and ${weeksOf("id", [id])}
-        and device_id = ${device.deviceId} and journal_id = ${journalId} and status = any(${from}::text[])
-      returning id, status, announce)
-    select status,
-      case when announce then ${notification("command_changed", sql`id::text || ' ' || status`)} end as announced
-    from changed
+    update device_commands set ${set}
+    where organization_id = ${device.organizationId} and id = ${id} and ${weeksOf("id", [id])}
+      and device_id = ${device.deviceId} and journal_id = ${journalId} and status = any(${from}::text[])
+    returning status
   `.execute(services.database.db);
-  return rows[0]?.status ?? (await fenced(services, device, { id, journalId })).status;
+  const changed = rows[0]?.status;
+  if (changed === undefined) return (await fenced(services, device, { id, journalId })).status;
+  services.database.notifier.announce("command_changed", `${id} ${changed}`);
+  return changed;
 }
 
 /**

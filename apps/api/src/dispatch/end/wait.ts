@@ -4,7 +4,7 @@ import { isUnavailable } from "@grove/db";
 import { isSettled, settledStatuses } from "@grove/schemas";
 import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
-import { announceChanges, type CommandRow, readCommand } from "../command";
+import { type CommandRow, readCommand } from "../command";
 import type { Ended, EndedColumns } from "./complete";
 
 /**
@@ -27,11 +27,6 @@ export class Waiters {
   onSettled(commandId: string, listener: (ended: EndedColumns | undefined) => void): () => void {
     this.#settled.on(commandId, listener);
     return () => this.#settled.off(commandId, listener);
-  }
-
-  /** Whether anyone waits in this process for the command to settle. */
-  isAwaited(commandId: string): boolean {
-    return this.#settled.listenerCount(commandId) > 0;
   }
 
   /** Runs the statement that settles a command, and hands the result to its waiters. */
@@ -137,12 +132,8 @@ export async function untilSettled(
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
   if (waitMs === 0 || isSettled(row.status)) return row;
-  // Announce first. Once this process waits, `isAwaited` holds here, and an end that is reported here would not be
-  // announced to the caller elsewhere.
-  await announceChanges(services, row);
   const wait = new SettledWait(services, row.id);
   try {
-    await services.database.notifier.settled();
     const current = await readCommand(services, row.organization_id, row.id);
     return await wait.row(current, waitMs, caller);
   } finally {

@@ -2,7 +2,7 @@ import { type CommandEvent, isSettled } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { follow, type Reading } from "../../lib/follow";
 import type { Services } from "../../services";
-import { announceChanges, type CommandRow, readCommand, toCommand } from "../command";
+import { type CommandRow, readCommand, toCommand } from "../command";
 
 /**
  * Streams a command's newest line of progress whenever it changes, and then the settled command. The row holds the
@@ -19,7 +19,6 @@ export async function* watchCommand(
 ): AsyncGenerator<TrackedEnvelope<CommandEvent>, void> {
   const { organization_id: organizationId, id } = found;
   let seen = lastSeen;
-  await announceChanges(services, found);
   const followed = { channel: "command_changed", key: id, clientGone, details: { commandId: id } } as const;
   yield* follow(services, followed, async function* (): Reading<TrackedEnvelope<CommandEvent>> {
     const row = await readCommand(services, organizationId, id);

@@ -43,7 +43,6 @@ export async function* deliver(
   let goodbye: "disconnected" | "unresponsive" | undefined = "disconnected";
   let local: LocalStream | undefined;
   try {
-    await notifier.settled();
     // The device may have disconnected while the database stalled. Its old connection must not replace its newer one.
     const connected = await connecting(() => {
       if (clientGone.aborted) return undefined;

@@ -1,5 +1,5 @@
 import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
-import { isUnavailable } from "@grove/db";
+import { isUnavailable, newId } from "@grove/db";
 import { type AgentExecuteInput, agentExecuteInput, deviceTools } from "@grove/schemas";
 import * as z from "zod";
 import type { Services } from "../../services";
@@ -42,7 +42,7 @@ export async function execute(
   input: AgentExecuteInput,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
-  const id = services.database.notifier.newId();
+  const id = newId();
   const deadline = performance.now() + input.waitMs;
   const wait = new SettledWait(services, id);
   try {

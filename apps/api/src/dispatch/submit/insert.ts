@@ -4,7 +4,7 @@ import {
   batchedStatement,
   type Database,
   isRecent,
-  notification,
+  type Notifier,
   olderOpenCommands,
 } from "@grove/db";
 import type { Role } from "@grove/schemas";
@@ -73,7 +73,6 @@ function submitted(submission: Submission, { n, ...made }: Made): Submitted {
     result_removed_at: null,
     progress: null,
     cancel_requested_at: null,
-    announce: !made.here,
     started_at: null,
     finished_at: null,
   };
@@ -94,7 +93,11 @@ const ofDevice = () => sql`from device_commands where organization_id = device.o
  * For an online device with an empty queue it claims the command immediately, and wakes the process that has the
  * device's stream. Thus a command takes two commits, across two processes too.
  */
-export function batchInserts(db: Kysely<Database>, around?: Around<Submission>) {
+export function batchInserts(
+  db: Kysely<Database>,
+  notifier: Pick<Notifier, "announce">,
+  around?: Around<Submission>,
+) {
   const insert = batchedStatement<Submission, Made>(
     db,
     {
@@ -143,25 +146,26 @@ export function batchInserts(db: Kysely<Database>, around?: Around<Submission>) 
     inserted as (
       insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
         idempotency_key, idempotency_hash, timeout_ms, queue_expires_at, status, attempt, claimed_at, journal_id,
-        announce, trace_parent)
+        trace_parent)
       select id, organization_id, device_id, tool, params, requested_by, principal, idempotency_key,
         idempotency_hash, timeout_ms, now() + queue_ttl_ms * interval '1 millisecond',
         case when at_once then 'claimed' else 'queued' end, case when at_once then 1 else 0 end,
-        case when at_once then now() end, case when at_once then journal_id end, not (here and at_once), trace_parent
+        case when at_once then now() end, case when at_once then journal_id end, trace_parent
       from accepted
       -- A conflict on the idempotency key, or on the id of a command that is submitted again.
       on conflict do nothing
       returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})
-    select n, inserted.*, here and at_once as here, case
-      when not at_once then ${notification("device_wake", sql`accepted.device_id::text`)}
-      when not here then ${notification("device_wake", sql`accepted.device_id || ' claimed ' || inserted.id`)}
-      end as announced
+    select n, inserted.*, here and at_once as here
     from inserted join accepted using (id)
   `,
     { inFlight: IN_FLIGHT, around, inParts: true },
   );
   return async (submission: Submission): Promise<Submitted | undefined> => {
     const made = await insert(submission);
-    return made && submitted(submission, made);
+    if (!made) return undefined;
+    const { device_id: deviceId } = submission;
+    if (made.status === "queued") notifier.announce("device_wake", deviceId);
+    else if (!made.here) notifier.announce("device_wake", `${deviceId} claimed ${made.id}`);
+    return submitted(submission, made);
   };
 }

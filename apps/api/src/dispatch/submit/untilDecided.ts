@@ -52,8 +52,11 @@ async function attemptAgain(
     const row = await attempt(services, principal, input, id);
     if (row) return row;
     const taken = await services.dispatch.read(input.organizationId, id);
-    // It may have been claimed for a stream that is attached to this process and was never notified.
-    if (taken) services.dispatch.streams.of(input.deviceId)?.inbox.resync();
+    if (!taken) return undefined;
+    // It may have been claimed for a stream, here or on another process, that was never notified.
+    services.dispatch.streams.of(input.deviceId)?.inbox.resync();
+    if (taken.status === "claimed")
+      services.database.notifier.announce("device_wake", `${input.deviceId} claimed ${id}`);
     return taken;
   } catch (error) {
     if (isUnavailable(error) || isStatementTimeout(error)) return undefined;

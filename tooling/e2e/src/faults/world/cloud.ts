@@ -35,13 +35,9 @@ const programOf = (sweeper: SweeperTimes | undefined): string[] =>
 export class ApiInstance extends Program {
   readonly port: number;
 
-  /** Its way to NATS, if there is one. */
-  readonly bus: Line | undefined;
-
-  constructor(port: number, env: NodeJS.ProcessEnv, sweeper?: SweeperTimes, bus?: Line) {
+  constructor(port: number, env: NodeJS.ProcessEnv, sweeper?: SweeperTimes) {
     super(programOf(sweeper), { ...env, PORT: `${port}` });
     this.port = port;
-    this.bus = bus;
   }
 
   get url(): string {
@@ -76,14 +72,12 @@ export interface Cloud {
 
 /**
  * Starts `count` instances of the API on a new database, and signs a user up.
- * @param natsUrl NATS, to which each instance gets a line of its own
  */
 export async function startCloud(
   postgresUrl: string,
   machine: Machine,
   count = 1,
   sweeper?: SweeperTimes,
-  natsUrl?: string,
 ): Promise<Cloud> {
   const { url: databaseUrl, drop } = await createDatabase(postgresUrl);
   const env = {
@@ -94,9 +88,7 @@ export async function startCloud(
   };
   const instances: ApiInstance[] = [];
   for (let n = 0; n < count; n++) {
-    const bus = natsUrl === undefined ? undefined : await Line.to(Number(new URL(natsUrl).port));
-    const through = bus && { NATS_URL: urlAt(natsUrl ?? "", bus.port) };
-    instances.push(new ApiInstance(await freePort(), { ...env, ...through }, sweeper, bus));
+    instances.push(new ApiInstance(await freePort(), env, sweeper));
   }
   const [first] = instances;
   if (!first) throw new Error("A cloud has at least one instance.");
@@ -111,7 +103,6 @@ export async function startCloud(
   };
   const end = async () => {
     await Promise.all(instances.map((instance) => instance.kill()));
-    for (const { bus } of instances) await bus?.end();
     await drop();
   };
   try {
