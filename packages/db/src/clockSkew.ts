@@ -3,8 +3,8 @@ import { ClockSkewError } from "./errors";
 import type { Database } from "./tables";
 
 /**
- * How far the clock of this machine may differ from the database's. Ids and the expiry of sessions follow this machine's
- * clock, everything else the database's.
+ * How far the clock of this machine may differ from the database's. Ids and the expiry of sessions follow this
+ * machine's clock, everything else the database's.
  */
 const MAX_SKEW_MS = 3_600_000;
 

@@ -17,7 +17,8 @@ export type Channel = (typeof channels)[number];
 export const EVERY_KEY = "*";
 
 /**
- * `notification`: `key` is the announced id, `detail` the text after it (often empty). `resync`: announcements may have been missed; read the rows again.
+ * `notification`: `key` is the announced id, `detail` the text after it (often empty). `resync`: announcements may have
+ * been missed; read the rows again.
  */
 export type NotifierEvent = { kind: "notification"; key: string; detail: string } | { kind: "resync" };
 
@@ -63,9 +64,10 @@ export interface OpenNotifier extends Notifier {
 const MAX_PAYLOAD_BYTES = 200;
 
 /**
- * The call that announces from within a statement, for its select list or a data-modifying CTE's `returning`. It reaches
- * every process once the transaction has committed, and none if it is rolled back. PostgreSQL commits transactions with
- * such a call one after another; frequent statements use `Notifier.announce` after their commit instead.
+ * The call that announces from within a statement, for its select list or a data-modifying CTE's `returning`. It
+ * reaches every process once the transaction has committed, and none if it is rolled back. PostgreSQL commits
+ * transactions with such a call one after another; frequent statements use `Notifier.announce` after their commit
+ * instead.
  * @param payload an id, optionally followed by a space and a detail; shorter than 200 bytes
  */
 export const notification = (channel: Channel, payload: string | Expression<string>): RawBuilder<string> =>

@@ -61,7 +61,7 @@ export async function addPartitions(db: Kysely<Database>, table: Partitioned, no
   }
 }
 
-/** The database's time. Whatever is deleted by its age is judged by this clock, which all processes share. */
+/** The database's time. The age of what is deleted is judged by this clock, which all processes share. */
 export async function databaseTime(db: Kysely<Database>): Promise<Date> {
   const { rows } = await sql<{ now: string }>`select now() as now`.execute(db);
   return new Date(rows[0]?.now ?? Number.NaN);

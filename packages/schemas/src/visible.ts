@@ -55,8 +55,8 @@ const LAYOUT = "\t\n\r";
 /**
  * Returns a name with a visible mark for each character that a reader would not see, or that changes the order of the
  * others: `␊`, `␉`, `⟨RLO⟩`, `⟨ZWSP⟩`, `⟨U+E0041⟩`. For names that others chose: of files, branches, tasks, people,
- * workspaces. Joiners and variation selectors stay where a script or an emoji needs them. For people only: the result is
- * not the name any longer.
+ * workspaces. Joiners and variation selectors stay where a script or an emoji needs them. For people only: the result
+ * is not the name any longer.
  */
 export const visibleName = (name: string): string => replaceHidden(name, "", markOf);
 

@@ -28,8 +28,8 @@ import { batchInserts } from "./submit/insert";
  *    woken.
  * 4. The device reports start, progress and end to `end/report.ts`. `end/complete.ts` settles the row, if its journal
  *    and its state still match.
- * 5. `end/wait.ts` hands the end to callers on this process. Callers elsewhere are woken by an announcement, and read the
- *    row (there, or in `end/watch.ts`).
+ * 5. `end/wait.ts` hands the end to callers on this process. Callers elsewhere are woken by an announcement, and read
+ *    the row (there, or in `end/watch.ts`).
  * 6. Every end that a device did not report goes through `settleCommands` in packages/db: `end/cancel.ts`,
  *    `end/sweep.ts`, and `stream/connect.ts` for a device that comes back with another journal.
  */

@@ -31,7 +31,7 @@ export function connectDevice(
     agentVersion?: string;
     run?: (command: CommandEvent, device: TestDevice) => unknown;
     answerBeats?: boolean;
-    /** What its journal has on disk; see `device.connect`. Without it, this device has none. */
+    /** The contents of its journal on disk; see `device.connect`. Without it, this device has none. */
     journal?: { epoch: number; newestBegun?: string };
   } = {},
 ): TestDevice {

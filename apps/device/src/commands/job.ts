@@ -84,9 +84,9 @@ export class Job {
   }
 
   /**
-   * Reports work that takes a while: that it waits for a slot, its start, then its newest line of progress now and then,
-   * until `over` is aborted. A report counts once the cloud answers `running`; a command that was requeued meanwhile is answered `queued`. Ends
-   * the job when the cloud has settled the command.
+   * Reports work that takes a while: that it waits for a slot, its start, then its newest line of progress now and
+   * then, until `over` is aborted. A report counts once the cloud answers `running`; a command that was requeued
+   * meanwhile is answered `queued`. Ends the job when the cloud has settled the command.
    */
   async report({ cloud, journalId, log }: ReportTo, over: AbortSignal): Promise<void> {
     const pause = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => {});

@@ -83,8 +83,8 @@ export class Journal {
   }
 
   /**
-   * Records that the stream with this epoch is open. Commands that begin later are on disk no sooner. If the disk fails,
-   * the record is written with the next one that can be.
+   * Records that the stream with this epoch is open. Commands that begin later are on disk no sooner. If the disk
+   * fails, the record is written with the next one that can be.
    */
   async enterStream(epoch: number): Promise<void> {
     if (epoch <= this.#known.epoch) return;

@@ -150,8 +150,8 @@ export interface OpenJournal {
 }
 
 /**
- * Opens a journal and reads it. Text after the last newline was never acknowledged and is ignored. So is a tail of zeros
- * that a power cut can leave. Anything else that cannot be read makes the journal damaged.
+ * Opens a journal and reads it. Text after the last newline was never acknowledged and is ignored. So is a tail of
+ * zeros that a power cut can leave. Anything else that cannot be read makes the journal damaged.
  * @throws {Error} the file system's if the file exists and cannot be read
  */
 export async function openJournal(path: string): Promise<OpenJournal> {

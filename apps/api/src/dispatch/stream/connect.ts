@@ -27,8 +27,8 @@ interface Connected {
 /**
  * Why the journal and the rows do not fit together.
  * - `replaced`: another journal (a copied or restored home, or a second machine on the key).
- * - `rolled_back`: the same journal in an older state (a restored snapshot, or a copied machine). It lacks the epoch of a
- *   stream that the device had answered.
+ * - `rolled_back`: the same journal in an older state (a restored snapshot, or a copied machine). It lacks the epoch of
+ *   a stream that the device had answered.
  * - `database_restored`: the journal has the epoch of a stream that the database does not know.
  */
 type Gap = keyof typeof gaps;

@@ -28,8 +28,8 @@ export function isAnsweredFromMemory(
 
 /**
  * Handles a device's answer to a beat of its stream. Sees to its presence, and returns which of its commands have been
- * canceled or given up. A command that it runs has begun, even if the report of its start was lost. Reads the table only
- * when the device has commands.
+ * canceled or given up. A command that it runs has begun, even if the report of its start was lost. Reads the table
+ * only when the device has commands.
  */
 export async function heartbeat(
   services: Services,

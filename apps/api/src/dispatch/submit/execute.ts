@@ -33,8 +33,8 @@ export const executeInput = agentExecuteInput.superRefine((input, context) => {
  * may have been made, and `possibleCommandId` is the id that it would have. `database_unavailable`: the row was made
  * and the command continues, with its id as `commandId`
  * @throws {GroveError} PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`,
- * CONFLICT `idempotency_key_reused` or `device_busy`, NOT_FOUND for an unknown device, FORBIDDEN `device_owner_required` or
- * `not_a_member`: in all of these cases nothing was queued
+ * CONFLICT `idempotency_key_reused` or `device_busy`, NOT_FOUND for an unknown device, FORBIDDEN
+ * `device_owner_required` or `not_a_member`: in all of these cases nothing was queued
  */
 export async function execute(
   services: Services,

@@ -14,7 +14,9 @@ import { checkCaller, checkDevice, checkQueue } from "./refusals";
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** How long a command for an online device may wait there for a free slot, at least: longer than any caller waits. */
 const LEAST_QUEUE_TTL_MS = 60_000;
-/** How often a command is submitted again when there is no reason for its refusal, such as when its device is locked. */
+/**
+ * How often a command is submitted again when there is no reason for its refusal, such as when its device is locked.
+ */
 const RETRIES = 12;
 const SHORTEST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 250;

@@ -5,7 +5,6 @@ import type { runProgram } from "@grove/api/program";
 import { type Client, createClient } from "@grove/client";
 import { signUp } from "@grove/test-api/tenant";
 import { freePort } from "@grove/testing/freePort";
-import { Line } from "@grove/testing/line";
 import { createDatabase } from "@grove/testing/postgres";
 import { until } from "@grove/testing/until";
 import pg from "pg";
@@ -130,7 +129,7 @@ export async function startCloud(
 }
 
 /** The same address at another port. */
-function urlAt(url: string, port: number): string {
+function _urlAt(url: string, port: number): string {
   const moved = new URL(url);
   moved.port = `${port}`;
   return moved.href;
