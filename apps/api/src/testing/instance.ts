@@ -10,7 +10,7 @@ interface Addresses {
 }
 
 /** A further instance on the first one's PostgreSQL, over connections of its own. */
-export async function startInstance(first: TestServer, { url = first.database.url }: Addresses) {
+async function startInstance(first: TestServer, { url = first.database.url }: Addresses) {
   const database = await openDatabase({ url });
   const { config, vault } = first.services;
   const log = createLog("silent");

@@ -30,7 +30,7 @@ export async function typeText(
 }
 
 /** Nothing was typed, since the terminal shows something else than what the text answers. */
-export class ScreenChanged extends Error {
+class ScreenChanged extends Error {
   readonly screen: ShownScreen;
 
   constructor(screen: ShownScreen, cause: unknown) {
