@@ -1,5 +1,5 @@
 import { errorData, type Inputs } from "@grove/client";
-import { createTransport } from "@grove/client/node";
+import { createTransport, UnexpectedAnswerError } from "@grove/client/node";
 import { ProvenAgent } from "@grove/client/proven";
 import {
   type DeviceEvent,
@@ -29,14 +29,14 @@ export interface StreamHandlers {
 const project = storedProject.extend({ slug: projectSlug });
 
 /** The API gave an answer that it never should. A retry is of no use. */
-class UnexpectedAnswer extends Error {}
+class InvalidAnswerError extends Error {}
 
-/** @throws {UnexpectedAnswer} */
+/** @throws {InvalidAnswerError} */
 function projectOf(answer: unknown) {
   const { data, error } = project.safeParse(answer);
   if (data) return data;
   const fields = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new UnexpectedAnswer(`the API's answer is not a project (${fields.join("; ")})`);
+  throw new InvalidAnswerError(`the API's answer is not a project (${fields.join("; ")})`);
 }
 
 /**
@@ -121,13 +121,19 @@ const PASSING_CODES: (string | undefined)[] = [
   "TOO_MANY_REQUESTS",
 ];
 
-/** The API's error code for a failed call; undefined if the API was not reached. */
-export const codeOf = (error: unknown): string | undefined => errorData(error)?.code;
+/**
+ * The API's error code for a failed call; undefined if the API was not reached. A proxy that refuses a request for its
+ * size answers for the API, since a retry is of no use.
+ */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof UnexpectedAnswerError && error.status === 413
+    ? "PAYLOAD_TOO_LARGE"
+    : errorData(error)?.code;
 export const reasonOf = (error: unknown): string | undefined => errorData(error)?.reason;
 
 /** Whether a failed call may succeed later without a change. */
 export const mayPass = (error: unknown): boolean =>
-  !(error instanceof UnexpectedAnswer) && PASSING_CODES.includes(codeOf(error));
+  !(error instanceof InvalidAnswerError) && PASSING_CODES.includes(codeOf(error));
 
 /**
  * Runs `work` for a command that a person runs, and explains its failure in a sentence.

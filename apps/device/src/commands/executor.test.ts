@@ -133,6 +133,20 @@ it("a result that the cloud refuses becomes a failure with that reason", async (
   expect(test.calls.at(-1)?.input.error.reason).toBe("result_refused");
 });
 
+it("a result that a proxy refuses for its size becomes a failure with that reason", async () => {
+  const project = { id: randomUUID(), name: "x".repeat(30_000) } as never;
+  const { test, executor } = await startTestExecutor({
+    work: async () => [project],
+    maxRequestBytes: 20_000,
+  });
+  const sent = command();
+  executor.deliver(sent);
+  expect((await test.called("agent.complete", sent.id)).error).toMatchObject({
+    reason: "result_refused",
+    message: expect.stringContaining("HTTP 413"),
+  });
+});
+
 it("a tool's error is reported by its reason, without credentials", async () => {
   const errors = [
     new CommandFailure("no_commits", "Make a first commit."),

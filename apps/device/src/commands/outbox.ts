@@ -117,7 +117,7 @@ export class Outbox {
           this.#log.warn({ err: error, commandId: id }, "the cloud rejected this command's outcome");
           return this.confirm([id]);
         }
-        if (codeOf(error) === "BAD_REQUEST" && !("error" in outcome)) {
+        if (["BAD_REQUEST", "PAYLOAD_TOO_LARGE"].includes(codeOf(error) ?? "") && !("error" in outcome)) {
           this.#log.error({ err: error, commandId: id }, "the cloud refused a command's result");
           outcome = refused((error as Error).message);
           continue;

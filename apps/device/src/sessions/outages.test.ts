@@ -41,21 +41,25 @@ it("while the cloud is unreachable a program runs on; the last 256 KiB are kept,
   expect(after).toMatch(/007999 {92}\r\n\r\nlast words\r\n$/);
 });
 
-it("a chunk that is too large for an intermediary is sent in pieces, and nothing is dropped", async () => {
-  const { device, workspace } = await startSessionDevice();
-  device.test.faults["agent.reportSession"] = () => {
-    if ((device.test.calls.at(-1)?.input.data?.length ?? 0) > 10_000) throw new Refusal("PAYLOAD_TOO_LARGE");
-  };
-  const burst =
-    "for (let n = 0; n < 10_000; n++) console.log(String(n).padStart(6, '0') + '─🌳'.repeat(20));";
-  const session = await startTestSession(device, workspace.id, { command: node(burst, "{prompt}") });
-  await session.told("end", { status: "exited" });
-  const lines = session.output().split("\r\n").slice(0, -1);
-  expect(lines).toEqual(
-    Array.from({ length: 10_000 }, (_, n) => String(n).padStart(6, "0") + "─🌳".repeat(20)),
-  );
-  expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
-});
+it.each(["the API", "a proxy"])(
+  "a chunk that %s refuses for its size is sent in pieces, and nothing is dropped",
+  async (who) => {
+    const { device, workspace } = await startSessionDevice(who === "a proxy" ? 20_000 : undefined);
+    device.test.faults["agent.reportSession"] = () => {
+      if ((device.test.calls.at(-1)?.input.data?.length ?? 0) > 10_000 && who === "the API")
+        throw new Refusal("PAYLOAD_TOO_LARGE");
+    };
+    const burst =
+      "for (let n = 0; n < 10_000; n++) console.log(String(n).padStart(6, '0') + '─🌳'.repeat(20));";
+    const session = await startTestSession(device, workspace.id, { command: node(burst, "{prompt}") });
+    await session.told("end", { status: "exited" });
+    const lines = session.output().split("\r\n").slice(0, -1);
+    expect(lines).toEqual(
+      Array.from({ length: 10_000 }, (_, n) => String(n).padStart(6, "0") + "─🌳".repeat(20)),
+    );
+    expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
+  },
+);
 
 it("while nobody watches, output waits for a viewer, a key or the end", async () => {
   const { device, workspace } = await startSessionDevice();

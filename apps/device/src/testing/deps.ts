@@ -13,6 +13,7 @@ import { Construction } from "../tools/workspace/construction";
 import { ORGANIZATION_ID, OWNER_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
 import { git, gitEnv, makeRepository } from "./repository";
+import { startSizeLimit } from "./sizeLimit";
 
 export interface TestDevice extends ToolDeps {
   test: TestCloud;
@@ -26,12 +27,14 @@ export interface TestDevice extends ToolDeps {
 }
 
 /** A device with a home of its own, on a test cloud. */
-export async function startTestDevice(): Promise<TestDevice> {
+/** @param maxRequestBytes the largest request that a proxy before the cloud accepts; without it there is no proxy */
+export async function startTestDevice(maxRequestBytes?: number): Promise<TestDevice> {
   const test = await startTestCloud();
+  const url = maxRequestBytes === undefined ? test.url : await startSizeLimit(test.url, maxRequestBytes);
   const directory = await temporaryDirectory();
   const home = await openHome(join(directory, "home"));
   const store = new Store(home, ORGANIZATION_ID);
-  const cloud = createCloud(test.url, "grd_test");
+  const cloud = createCloud(url, "grd_test");
   const locks = new RepositoryLocks();
   const sessions = new Sessions({
     home,

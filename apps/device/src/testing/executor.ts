@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { DeviceEvent } from "@grove/schemas";
+import type { DeviceEvent, deviceTools } from "@grove/schemas";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { onTestFinished } from "vitest";
+import type * as z from "zod";
 import { createCloud } from "../cloud/cloud";
 import { Executor, type ExecutorDeps } from "../commands/executor";
 import { Journal } from "../commands/journal";
@@ -11,6 +12,7 @@ import { DeviceOwner } from "../home/owner";
 import type { ToolContext, Tools } from "../tools/tool";
 import { DEVICE_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
+import { startSizeLimit } from "./sizeLimit";
 
 type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
@@ -30,7 +32,9 @@ export const command = (
   requestedBy: null,
 });
 
-type Work = (context: ToolContext) => Promise<void>;
+/** The test's work, and its result if that is not an empty list. */
+type Work = (context: ToolContext) => Promise<Projects | void>;
+type Projects = z.infer<typeof deviceTools.list_projects.result>["projects"];
 type Recover = (notes: readonly unknown[], context: Pick<ToolContext, "signal">) => Promise<string>;
 
 const notTested = () => Promise.reject(new Error("not in this test"));
@@ -45,8 +49,7 @@ function toolsDoing(work: Work, recover?: Recover) {
     list_projects: {
       run: async (_params, context) => {
         runs.set(context.commandId, (runs.get(context.commandId) ?? 0) + 1);
-        await work(context);
-        return { projects: [] };
+        return { projects: (await work(context)) ?? [] };
       },
     },
   };
@@ -60,6 +63,8 @@ interface Options {
   home?: string;
   test?: TestCloud;
   limits?: ExecutorDeps["limits"];
+  /** The largest request that a proxy before the cloud accepts. Without it there is no proxy. */
+  maxRequestBytes?: number;
 }
 
 /** An executor with a real journal, on a test cloud. */
@@ -67,7 +72,9 @@ export async function startTestExecutor(options: Options = {}) {
   const test = options.test ?? (await startTestCloud());
   const home = options.home ?? (await temporaryDirectory());
   const { tools, runs } = toolsDoing(options.work ?? (async () => {}), options.recover);
-  const cloud = createCloud(test.url, "grd_test");
+  const { maxRequestBytes } = options;
+  const url = maxRequestBytes === undefined ? test.url : await startSizeLimit(test.url, maxRequestBytes);
+  const cloud = createCloud(url, "grd_test");
   const journal = await Journal.open(join(home, "journal.jsonl"), silent);
   const outbox = new Outbox(cloud, journal, silent);
   const owner = new DeviceOwner(cloud);

@@ -78,8 +78,8 @@ export async function startTestSession(
 }
 
 /** A device with one workspace. */
-export async function startSessionDevice() {
-  const device = await startTestDevice();
+export async function startSessionDevice(maxRequestBytes?: number) {
+  const device = await startTestDevice(maxRequestBytes);
   return { device, workspace: await addWorkspace(device) };
 }
 

@@ -1,8 +1,9 @@
+import { request as httpRequest } from "node:http";
 import { TRPCError } from "@trpc/server";
 import { expect, it } from "vitest";
 import { errorData } from "../index";
 import { listen, serve, t } from "../testing";
-import { mutationsTo } from "./mutations";
+import { mutationsTo, UnexpectedAnswerError } from "./mutations";
 
 const options = { method: "POST", headers: { "content-type": "application/json" } };
 
@@ -41,6 +42,25 @@ it("sends a mutation again on another connection when the server has closed the 
   const mutate = mutationsTo(`${closes}/api/trpc`, options);
   for (const n of [1, 2, 3]) expect(await mutate("agent.echo", {}, 60_000)).toBe(n);
   expect(sockets.size).toBe(3);
+});
+
+it("sends the mutations of a batch alone when a proxy refuses the batch for its size", async () => {
+  const { apiUrl } = await serve(router, "");
+  const limited = await listen((request, response) => {
+    const isTooLarge = Number(request.headers["content-length"]) > 5_000;
+    if (isTooLarge) return void response.writeHead(413).end("<h1>413 Request Entity Too Large</h1>");
+    const to = httpRequest(apiUrl + request.url, { method: "POST", headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(to);
+  });
+  const mutate = mutationsTo(`${limited}/api/trpc`, options);
+  const texts = ["a", "b", "c"].map((letter) => ({ text: letter.repeat(3_000) }));
+  expect(await Promise.all(texts.map((text) => mutate("agent.echo", text, 60_000)))).toEqual(texts);
+  const tooLarge = await mutate("agent.echo", { text: "x".repeat(6_000) }, 60_000).catch((error) => error);
+  expect(tooLarge).toBeInstanceOf(UnexpectedAnswerError);
+  expect(tooLarge).toMatchObject({ status: 413 });
 });
 
 it("fails all calls of a batch when the whole request does", async () => {

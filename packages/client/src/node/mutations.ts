@@ -61,7 +61,11 @@ export function mutationsTo(url: string, options: https.RequestOptions): Mutate 
       // An error of the whole request is one object.
       for (const [n, { resolve }] of calls.entries()) resolve(Array.isArray(answers) ? answers[n] : answers);
     } catch (error) {
-      for (const { reject } of calls) reject(error);
+      // A proxy with a lower limit than the API's has refused the batch. Its mutations may pass alone.
+      if (isTooLarge(error) && calls.length > 1)
+        for (const { path, body, withinMs, resolve, reject } of calls)
+          post(path, body, withinMs).then(resolve, reject);
+      else for (const { reject } of calls) reject(error);
     }
   }
 
@@ -83,12 +87,29 @@ export function mutationsTo(url: string, options: https.RequestOptions): Mutate 
   };
 }
 
-/** @throws {Error} with the status, if something else than the API answered, such as a proxy before it */
+/** Something else than the API answered, such as a proxy before it. */
+export class UnexpectedAnswerError extends Error {
+  override name = "UnexpectedAnswerError";
+  /** The HTTP status. */
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`Expected an answer of the API, got HTTP ${status} without JSON.`);
+    this.status = status;
+  }
+}
+
+/** HTTP's status for a request that is larger than the server, or a proxy before it, accepts. */
+const TOO_LARGE = 413;
+
+const isTooLarge = (error: unknown) => error instanceof UnexpectedAnswerError && error.status === TOO_LARGE;
+
+/** @throws {UnexpectedAnswerError} if something else than the API answered */
 function parsed({ status, text }: Awaited<Exchange["answer"]>): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`Expected an answer of the API, got HTTP ${status} without JSON.`);
+    throw new UnexpectedAnswerError(status);
   }
 }
 

@@ -4,6 +4,9 @@ import { TRPCClientError } from "@trpc/client";
 import { createParser } from "eventsource-parser";
 import { type AppRouter, createClient, DEVICE_HEADER, type Inputs, type Outputs } from "../index";
 import { mutationsTo } from "./mutations";
+
+export { UnexpectedAnswerError } from "./mutations";
+
 import { createProvenFetch, type ProvenAgent } from "./proven";
 
 /** The largest event is a command. Its parameters came in a request of 1 MiB; serialized again, numbers may grow. */
