@@ -47,8 +47,8 @@ async function main(): Promise<void> {
   if (!options) return void process.stdout.write(help);
   process.stderr.write(`Seed ${options.seed}.\n`);
   const report = await soak({ ...options, progress: (message) => process.stderr.write(`${message}\n`) });
-  const { wrong, ends, faults, seconds } = report;
-  process.stdout.write(`${JSON.stringify({ ...options, seconds: Math.round(seconds) })}\n`);
+  const { wrong, ends, faults, typed, seconds } = report;
+  process.stdout.write(`${JSON.stringify({ ...options, typed, seconds: Math.round(seconds) })}\n`);
   process.stdout.write(table("command ended", "times", ends));
   const struck = Object.fromEntries(faultNames.map((fault) => [fault, faults[fault] ?? 0]));
   process.stdout.write(table("fault", "struck", struck));

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { soak } from "./soak";
 
 it("a storm of faults: every command is settled, done at most once, and correctly answered", async () => {
-  const { wrong, ends, faults, logs } = await soak({
+  const { wrong, ends, faults, typed, logs } = await soak({
     seed: 4,
     commands: 200,
     expiring: false,
@@ -11,5 +11,6 @@ it("a storm of faults: every command is settled, done at most once, and correctl
   });
   expect(wrong, `the logs are in ${logs}`).toEqual([]);
   expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(200);
+  expect(typed).toBeGreaterThan(0);
   expect(Object.keys(faults).length).toBeGreaterThan(3);
 });

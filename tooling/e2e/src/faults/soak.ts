@@ -2,12 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "@grove/testing/postgres";
 import { createMachine } from "../support/machine";
 import { type Scene, storm } from "./storm";
-import { type Asked, ask, askUntilSettled } from "./world/caller";
+import { type Asked, ask, askTogether, askUntilSettled, askWithoutKey } from "./world/caller";
 import { check } from "./world/check";
 import { type Cloud, startCloud } from "./world/cloud";
 import { DeviceMachine, type Project } from "./world/device";
 import { keepLogs } from "./world/keepLogs";
 import { pick, type Random, seeded } from "./world/random";
+import { checkTyped, configureLogger, typedLines, typeLines } from "./world/typing";
 
 export interface SoakOptions {
   /** Determines the commands, the faults and their order; the machine determines the times. */
@@ -31,6 +32,8 @@ export interface SoakReport {
   ends: Record<string, number>;
   /** How often each fault struck. */
   faults: Record<string, number>;
+  /** How many lines were typed to agents. */
+  typed: number;
   seconds: number;
   /** The directory with the programs' logs, if something is wrong. */
   logs?: string;
@@ -64,7 +67,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     fresh: true,
     settings: { wal_level: "replica", max_wal_senders: "2" },
   });
-  const report: SoakReport = { wrong: [], ends: {}, faults: {}, seconds: 0 };
+  const report: SoakReport = { wrong: [], ends: {}, faults: {}, typed: 0, seconds: 0 };
   let isOver = false;
   let cloud: Cloud | undefined;
   const devices: DeviceMachine[] = [];
@@ -78,6 +81,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
         cloud.instances[n % instances],
       );
       devices.push(device);
+      await configureLogger(device);
       await device.connect();
     }
     const scene = { cloud, devices, postgres };
@@ -128,6 +132,10 @@ async function runRound(
   const projects: Project[] = [];
   for (const [index, device] of devices.entries())
     projects.push(await device.addWork(`work ${round}-${index}`, Math.ceil(count / devices.length)));
+  const typed: Project[] = [];
+  for (const [index, device] of devices.entries())
+    typed.push(await device.addWork(`typing ${round}-${index}`, 1));
+  const typing = typed.map((project) => typeLines(cloud, project, round, over.signal));
   const storming = storm(scene, random, over.signal, without, (fault) => {
     report.faults[fault] = (report.faults[fault] ?? 0) + 1;
   });
@@ -142,25 +150,30 @@ async function runRound(
       if (waiting.length === 0) over.abort();
       const { n } = next;
       await one(cloud, next, { random, expiring }).catch((error) =>
-        report.wrong.push(`the caller of work ${n} was told ${error}`),
+        report.wrong.push(`the caller of work ${n} failed: ${error}`),
       );
     }
   };
   for (let n = 0; n < inFlight * devices.length; n++) lanes.push(lane());
   try {
-    await Promise.all([...lanes, storming]);
+    await Promise.all([...lanes, ...typing, storming]);
   } finally {
     over.abort();
-    await storming;
+    await Promise.allSettled([storming, ...typing]);
   }
   for (const { answer, refusal } of asked) {
-    const end = refusal ?? [answer?.status, answer?.error?.reason].filter((word) => word).join(" ");
+    const end =
+      refusal ?? ([answer?.status, answer?.error?.reason].filter((word) => word).join(" ") || "unanswered");
     report.ends[end] = (report.ends[end] ?? 0) + 1;
   }
-  report.wrong.push(...(await check(cloud, asked)));
+  report.wrong.push(...(await check(cloud, asked)), ...(await checkTyped(devices)));
+  report.typed = await typedLines(devices);
 }
 
-/** Acts as a caller that is patient, in a hurry, changes its mind, or gives up if the device is offline. */
+/**
+ * Acts as a caller that is patient, in a hurry, changes its mind, gives up if the device is offline, asks only once,
+ * hangs up, or is one of two with one key.
+ */
 async function one(
   cloud: Cloud,
   asked: Asked,
@@ -172,6 +185,9 @@ async function one(
     [1, "hurried"],
     [2, "canceling"],
     [1, "failing"],
+    [1, "without a key"],
+    [1, "hanging up"],
+    [1, "two"],
   ] as const);
   if (how === "hurried")
     await askUntilSettled(
@@ -180,6 +196,9 @@ async function one(
       { timeoutMs: 1_000, ...(expiring && { queueTtlMs: 1_000 }) },
       clients,
     );
+  else if (how === "without a key") await askWithoutKey(cloud, asked, clients());
+  else if (how === "hanging up") await askWithoutKey(cloud, asked, clients(), Math.ceil(random() * 3_000));
+  else if (how === "two") await askTogether(cloud, asked, clients);
   else if (how === "failing") await askUntilSettled(cloud, asked, { ifOffline: "fail" }, clients);
   else if (how === "canceling") {
     const settled = askUntilSettled(cloud, asked, { waitMs: 0 }, clients);

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { startPostgres } from "@grove/testing/postgres";
@@ -69,6 +70,22 @@ async function restoreJournal({ devices }: Scene, random: Random): Promise<boole
     if (atRest) return true;
   }
   return false;
+}
+
+/** Whether this machine lets the soak make PID namespaces. */
+const hasNamespaces =
+  process.platform === "linux" &&
+  spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status === 0;
+
+/** A second agent starts on the home, as when an orchestrator replaces a container before it has ended. */
+async function startTwin({ devices }: Scene, random: Random): Promise<void> {
+  const device = one(random, devices);
+  const twin = device.inOtherNamespace();
+  twin.start();
+  await sleep(between(random, 300, 6_000));
+  await twin.kill("SIGKILL");
+  await device.kill("SIGTERM");
+  device.start();
 }
 
 /** PostgreSQL is gone for a while, as after a crash of its machine; the API lives on. */
@@ -146,6 +163,17 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
   ],
   ...(process.platform === "linux" && { "journal full": [2, fillJournal] satisfies [number, Fault] }),
   "journal restored": [1, restoreJournal],
+  ...(hasNamespaces && { "second agent in another PID namespace": [1, startTwin] satisfies [number, Fault] }),
+  // By less than the hour that the clocks of two machines may differ.
+  "clock of an API set": [
+    2,
+    async ({ cloud }, random) => {
+      const instance = one(random, cloud.instances);
+      await instance.setClock(between(random, -1_800_000, 1_800_000));
+      await sleep(between(random, 200, 8_000));
+      await instance.setClock(0);
+    },
+  ],
   "line cut": [4, async ({ devices }, random) => one(random, devices).line.cut()],
   "line stalled": [
     2,

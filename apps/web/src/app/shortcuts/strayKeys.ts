@@ -12,8 +12,10 @@ const EDITABLE =
 const ABOVE =
   ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([aria-modal="false"], [data-closed])';
 
-/** Keys with which a person leaves a field on purpose, as with a press on a link or a button. */
+/** Keys with which a person leaves a field on purpose, as with Enter on a link, a button or a choice of a list. */
 const LEAVING = ["Tab", "Escape", "F6"];
+
+const PRESSED = 'a, button, [role="combobox"]';
 
 const editableOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest(EDITABLE) : null;
@@ -43,12 +45,13 @@ class StrayKeys {
 
   /** A person has pressed a key, before anything handles it. */
   onKey({ key, target }: Pick<KeyboardEvent, "key" | "target">): void {
-    const presses = key === "Enter" && target instanceof Element && target.closest("a, button") !== null;
+    const presses = key === "Enter" && target instanceof Element && target.closest(PRESSED) !== null;
     if (presses || LEAVING.includes(key)) this.#leave();
     else this.#isLeaving = false;
   }
 
-  onPointer(): void {
+  /** A person has clicked, or has gone back or forward in the browser. */
+  onLeave(): void {
     this.#leave();
   }
 
@@ -100,7 +103,8 @@ export function stopStrayKeys(isPageChanging: () => boolean): () => void {
   const controller = new AbortController();
   const options = { capture: true, signal: controller.signal };
   stray.onFocus(document.activeElement);
-  addEventListener("pointerdown", () => stray.onPointer(), options);
+  addEventListener("pointerdown", () => stray.onLeave(), options);
+  addEventListener("popstate", () => stray.onLeave(), options);
   addEventListener("focusin", ({ target }) => stray.onFocus(target), options);
   addEventListener("focusout", ({ target, timeStamp }) => stray.onBlur(target, timeStamp), options);
   addEventListener(

@@ -19,6 +19,10 @@ export interface Asked {
   /** The settled command that the caller got, or a refusal if nothing was queued. */
   answer?: Command;
   refusal?: string;
+  /** Its caller asked once and may have hung up, so it may not know the command. */
+  mayBeUnanswered?: true;
+  /** The command that a second caller with the same key got. */
+  other?: Command;
 }
 
 type Options = Partial<Pick<Inputs["agent"]["execute"], "timeoutMs" | "queueTtlMs" | "waitMs" | "ifOffline">>;
@@ -72,6 +76,38 @@ export async function askUntilSettled(
       await sleep(PAUSE_MS);
     }
   }
+}
+
+/**
+ * Asks once, without an idempotency key, as a caller that does not ask again.
+ * @param hangUpMs the time after which the caller disconnects, which cancels the command
+ */
+export async function askWithoutKey(
+  cloud: Cloud,
+  asked: Asked,
+  client: Client,
+  hangUpMs?: number,
+): Promise<void> {
+  asked.mayBeUnanswered = true;
+  const { idempotencyKey, ...input } = inputOf(cloud, asked, { waitMs: 50_000 });
+  const signal = AbortSignal.timeout(hangUpMs ?? 60_000);
+  try {
+    const call = { ...input, cancelOnDisconnect: hangUpMs !== undefined };
+    const command = await client.agent.execute.mutate(call, { signal });
+    asked.commandId = command.id;
+    if (isSettled(command.status)) asked.answer = command;
+  } catch (error) {
+    const data = errorData(error);
+    if (data && !PASSING.has(data.code)) throw error;
+  }
+}
+
+/** Two callers ask with one key at the same time. */
+export async function askTogether(cloud: Cloud, asked: Asked, clients: () => Client): Promise<void> {
+  const other = ask(asked.project, asked.n);
+  other.key = asked.key;
+  await Promise.all([askUntilSettled(cloud, asked, {}, clients), askUntilSettled(cloud, other, {}, clients)]);
+  if (other.answer) asked.other = other.answer;
 }
 
 function askOnce(cloud: Cloud, asked: Asked, options: Options, client: Client): Promise<Command> {

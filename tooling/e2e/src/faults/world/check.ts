@@ -5,6 +5,7 @@ import { until } from "@grove/testing/until";
 import type { Asked, Command } from "./caller";
 import type { Cloud } from "./cloud";
 import type { Project } from "./device";
+import { Work } from "./work";
 
 /**
  * Compares the callers' answers with the disk.
@@ -16,13 +17,13 @@ export async function check(cloud: Cloud, asked: readonly Asked[]): Promise<stri
   for (const project of projects) {
     const effects = await project.work.effects();
     const standing = [...effects.values()].flatMap(({ paths }) => paths).sort();
+    const begun = await project.work.begun();
     for (const one of asked.filter((other) => other.project === project)) {
       const paths = effects.get(one.n)?.paths ?? [];
-      wrong.push(
-        ...(await checkOne(cloud, one, paths)).map(
-          (what) => `work ${one.n}, command ${one.commandId}: ${what}`,
-        ),
-      );
+      const times = begun.filter((n) => n === one.n).length;
+      const what = await checkOne(cloud, one, paths);
+      if (times > 1) what.push(`was begun ${times} times`);
+      wrong.push(...what.map((line) => `work ${one.n}, command ${one.commandId}: ${line}`));
     }
     wrong.push(...(await checkProject(cloud, project, standing)));
   }
@@ -32,12 +33,19 @@ export async function check(cloud: Cloud, asked: readonly Asked[]): Promise<stri
 async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<string[]> {
   if (asked.refusal !== undefined)
     return paths.length === 0 ? [] : [`was refused (${asked.refusal}), and was done`];
-  if (!asked.answer || asked.commandId === undefined) return ["its caller was never answered"];
+  if (asked.mayBeUnanswered) asked.commandId ??= await idOf(cloud, asked);
+  else if (!asked.answer) return ["its caller was never answered"];
+  if (asked.commandId === undefined)
+    return paths.length === 0 ? [] : ["there is no such command, and it was done"];
   const { organizationId } = cloud;
   const id = asked.commandId;
   const read = () => cloud.client().agent.getCommand.query({ organizationId, id });
   const wrong = [];
   let now = await read();
+  if (!asked.answer) {
+    await until(async () => isSettled((await read()).status), "it is settled").catch(() => undefined);
+    now = await read();
+  }
   if (wasGivenUp(now) && asked.project.device.hasEnded(id)) {
     // The device repeats the report until it is answered, with pauses of half a minute.
     await until(async () => !isUnheard(await read()), "it was reported").catch(() => undefined);
@@ -46,8 +54,11 @@ async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<st
   }
   if (!isSettled(now.status)) wrong.push(`is ${now.status}`);
   // The journal that has a lost command may still report how it ended; nothing else ever changes.
-  if (now.status !== asked.answer.status && asked.answer.status !== "lost")
-    wrong.push(`its caller was told ${asked.answer.status}, and it is ${now.status}`);
+  const told = asked.answer?.status ?? now.status;
+  if (now.status !== told && told !== "lost")
+    wrong.push(`its caller was told ${told}, and it is ${now.status}`);
+  if (asked.other && asked.other.id !== id)
+    wrong.push(`the other caller with its key got command ${asked.other.id}`);
   if (paths.length > 1) wrong.push(`was done ${paths.length} times: ${paths.join(", ")}`);
   const done = saysDone(now);
   if (done !== undefined && done !== paths.length)
@@ -57,6 +68,17 @@ async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<st
   const path = madePath(now.result);
   if (path !== undefined && !paths.includes(path)) wrong.push(`says ${path}, and the disk has ${paths}`);
   return wrong;
+}
+
+/** The id of a command whose caller never learned it; undefined if no row was made. */
+async function idOf(cloud: Cloud, { n, project }: Asked): Promise<string | undefined> {
+  const rows = await cloud.query(
+    `select id from device_commands where params ->> 'projectId' = $1
+      and params -> 'workspaces' -> 0 ->> 'baseBranch' = $2`,
+    [project.id, Work.base(n)],
+  );
+  const id: unknown = rows[0]?.id;
+  return typeof id === "string" ? id : undefined;
 }
 
 /** Whether the cloud has settled the command without its device's report, and would still keep that report. */

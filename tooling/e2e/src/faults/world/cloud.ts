@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { runProgram } from "@grove/api/program";
@@ -18,12 +19,14 @@ const api = join(packageDirectory("@grove/api"), "dist", "main.js");
 export type SweeperTimes = NonNullable<Parameters<typeof runProgram>[0]>;
 
 /** The built program, or, if times for its sweeper are given, the program from source with these times. */
-const programOf = (sweeper: SweeperTimes | undefined): string[] =>
+const programOf = (sweeper: SweeperTimes | undefined, clock: string): string[] =>
   sweeper
     ? [
         process.execPath,
         "--import",
         import.meta.resolve("tsx"),
+        "--import",
+        new URL(`clock.ts?file=${encodeURIComponent(clock)}`, import.meta.url).href,
         fileURLToPath(new URL("api.ts", import.meta.url)),
         "serve",
         JSON.stringify(sweeper),
@@ -33,10 +36,19 @@ const programOf = (sweeper: SweeperTimes | undefined): string[] =>
 /** One process of the API, always on the same port. */
 export class ApiInstance extends Program {
   readonly port: number;
+  readonly #clock: string;
 
-  constructor(port: number, env: NodeJS.ProcessEnv, sweeper?: SweeperTimes) {
-    super(programOf(sweeper), { ...env, PORT: `${port}` });
+  /** @param directory for its files */
+  constructor(port: number, env: NodeJS.ProcessEnv, directory: string, sweeper?: SweeperTimes) {
+    const clock = join(directory, `clock of ${port}`);
+    super(programOf(sweeper, clock), { ...env, PORT: `${port}` });
     this.port = port;
+    this.#clock = clock;
+  }
+
+  /** Sets its clock, compared with the others' clocks. Only an instance with times for its sweeper can do that. */
+  setClock(aheadMs: number): Promise<void> {
+    return writeFile(this.#clock, `${aheadMs}`);
   }
 
   get url(): string {
@@ -87,7 +99,7 @@ export async function startCloud(
   };
   const instances: ApiInstance[] = [];
   for (let n = 0; n < count; n++) {
-    instances.push(new ApiInstance(await freePort(), env, sweeper));
+    instances.push(new ApiInstance(await freePort(), env, machine.temporary, sweeper));
   }
   const [first] = instances;
   if (!first) throw new Error("A cloud has at least one instance.");

@@ -69,6 +69,12 @@ export class DeviceMachine extends Program {
     return join(this.home, "journal.jsonl");
   }
 
+  /** Another agent on the same home, which sees no process of this one, as in another container. Only on Linux. */
+  inOtherNamespace(): Program {
+    const { command, env } = this;
+    return new Program(["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", ...command], env);
+  }
+
   /** Starts the agent, and resolves when it is online. */
   async connect(): Promise<void> {
     this.start();

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { succeed } from "@grove/testing/process";
 import type { Machine } from "../../support/machine";
@@ -32,7 +32,7 @@ export class Work {
     const path = join(machine.root, name);
     const control = join(machine.root, `${name} control`);
     await mkdir(path);
-    await mkdir(join(control, "begun"), { recursive: true });
+    await mkdir(control, { recursive: true });
     const work = new Work(machine, path, control);
     await work.git("init", "--quiet", "--initial-branch", "main");
     await work.#fill(count);
@@ -41,11 +41,10 @@ export class Work {
     const script = join(control, "checkout.sh");
     await writeFile(
       script,
-      `n=$(cat)\n: > "$1/begun/$n"\nwhile [ -e "$1/hold-all" ] || [ -e "$1/hold-$n" ]; do sleep 0.05; done\nprintf %s "$n"\n`,
+      `n=$(cat)\necho "$n" >> "$1/begun.log"\nwhile [ -e "$1/hold-all" ] || [ -e "$1/hold-$n" ]; do sleep 0.05; done\nprintf %s "$n"\n`,
     );
     await work.git("config", "filter.slow.smudge", `sh '${script}' '${control}'`);
     await work.git("reset", "--quiet", "--hard", "main");
-    await rm(join(control, "begun", "main"), { force: true });
     return work;
   }
 
@@ -64,9 +63,10 @@ export class Work {
   release = (n?: number): Promise<void> => rm(this.#holdOf(n), { force: true });
   #holdOf = (n?: number): string => join(this.#control, n === undefined ? "hold-all" : `hold-${n}`);
 
-  /** The pieces of work whose checkout has begun. */
+  /** The pieces of work whose checkout has begun, each as often as it has. */
   async begun(): Promise<number[]> {
-    return (await readdir(join(this.#control, "begun"))).map(Number);
+    const lines = (await readFile(join(this.#control, "begun.log"), "utf8").catch(() => "")).split("\n");
+    return lines.filter((line) => /^\d+$/.test(line)).map(Number);
   }
 
   /** All existing worktrees, by their piece of work. */
