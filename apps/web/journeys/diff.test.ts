@@ -213,7 +213,13 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await region(page).getByText("export const step = 1;").waitFor();
   await expect.poll(() => viewed.isChecked()).toBe(false);
 
+  // Without its base, a workspace is compared with the commit where it began.
   await git("branch", "--quiet", "-m", "main", "trunk");
+  await page.reload();
+  await region(page).getByText("export const step = 1;").waitFor();
+  // A history of its own shares no commit with either.
+  const orphan = await git("-C", workspace.path, "commit-tree", "HEAD^{tree}", "-m", "Begin anew");
+  await git("-C", workspace.path, "update-ref", "HEAD", orphan.trim());
   await page.reload();
   await page.getByRole("heading", { name: "The base is gone" }).waitFor();
   await page.getByRole("link", { name: "Compare with the last commit" }).press("Enter");
