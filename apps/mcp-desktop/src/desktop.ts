@@ -74,7 +74,7 @@ export class Desktop {
   /** Ends the connection; the app keeps running. */
   async close(): Promise<void> {
     const link = await this.#link?.catch(() => undefined);
-    link?.connection.close();
+    await link?.close();
   }
 
   /**

@@ -5,7 +5,7 @@ import { saysClosed } from "../cdp/gone";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import type { Facts } from "../page/facts";
-import { drawn } from "./drawn";
+import { drawn, turned } from "./drawn";
 
 /** Timeout for a page that an action led to; shorter than the time after which the whole call is given up. */
 const PATIENCE_MS = PENDING_MS - 200;
@@ -20,6 +20,7 @@ export const settled = (page: Page, act: (signal: AbortSignal) => Promise<void>,
     async (patience) => {
       await act(patience);
       await drawn(page, 1, patience);
+      await turned(page, patience);
     },
     signal,
   );
@@ -36,6 +37,7 @@ export async function acted(
 ): Promise<string[]> {
   const { navigation } = page;
   const before = navigation.commits;
+  page.dialogs.act();
   const giving = new AbortController();
   const over = new AbortController();
   navigation

@@ -14,6 +14,7 @@ export class Navigation {
   #pending: Pending | undefined;
   #commits = 0;
   #documents = 0;
+  #stops = 0;
   readonly #reached = new Set<Milestone>(["commit", "DOMContentLoaded", "load"]);
   readonly #waiting = new Set<() => void>();
 
@@ -58,7 +59,9 @@ export class Navigation {
     });
     // This event also ends a navigation that never becomes a page: a download, or a response without content.
     session.on("Page.frameStoppedLoading", (event) => {
-      if (isTop(event.frameId)) end();
+      if (!isTop(event.frameId)) return;
+      this.#stops++;
+      end();
     });
     // If a beforeunload dialog is dismissed, the page stays, and no other event reports it.
     let asksToLeave = false;
@@ -79,6 +82,11 @@ export class Navigation {
   /** How often the frame has shown another document. */
   get documents(): number {
     return this.#documents;
+  }
+
+  /** How often the frame has ended loading, with or without another document. */
+  get stops(): number {
+    return this.#stops;
   }
 
   /**

@@ -26,6 +26,8 @@ export class Page {
   readonly notes: string[] = [];
   /** Whether it failed to answer a call in time, and has not answered since. */
   isSilent = false;
+  /** Whether this server is attached. A window that waits for a dialog cannot be attached to. */
+  isAttached = false;
   #crashed = false;
   #tail: Promise<unknown> = Promise.resolve();
   #emulatesFocus = false;
@@ -47,6 +49,11 @@ export class Page {
     this.frames = new Frames(connection, session, targetId, numbers, (entered) =>
       enable(entered, this.console),
     );
+    this.ready
+      .then(() => {
+        this.isAttached = true;
+      })
+      .catch(() => undefined);
     this.dialogs = new Dialogs(session);
     this.navigation = new Navigation(session, targetId);
     this.whereabouts = new Whereabouts(session, targetId, origins);

@@ -58,6 +58,8 @@ export interface Targets {
   windowAt(x: number, y: number): [number, number, string | undefined];
   /** Resolves after `count` frames, or 50 ms for each one that is not drawn (in a hidden window). */
   frames(count: number): Promise<void>;
+  /** Resolves after the timers that are due now. */
+  turn(): Promise<void>;
 }
 
 export function installTargets(page: InPage): void {
@@ -144,6 +146,11 @@ export function installTargets(page: InPage): void {
     moved = false;
     return came;
   };
+
+  page.turn = () =>
+    new Promise((resolve) => {
+      setTimeout(resolve);
+    });
 
   page.frames = async (count) => {
     for (let left = count; left > 0; left--)
