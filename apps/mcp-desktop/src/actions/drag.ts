@@ -2,6 +2,7 @@ import { limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
+import { delivered } from "./delivery";
 import { drawn } from "./drawn";
 
 export interface Place {
@@ -54,7 +55,7 @@ export async function drag(
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...from }, signal);
     page.whereabouts.check();
     isDown = true;
-    await mouse("mousePressed", from);
+    await delivered(page, "mouse", () => mouse("mousePressed", from), signal);
     for (const step of steps) {
       if (!(await isCarried())) await mouse("mouseMoved", step);
       if (await isCarried()) break;

@@ -100,3 +100,9 @@ export async function typeText(
     }),
   );
 }
+
+/** Whether a text is typed without a single key. */
+export const isInserted = (text: string, isRegion: boolean): boolean =>
+  Array.from(text).length > MAX_TYPED ||
+  (isRegion && text.includes("\n")) ||
+  !Array.from(text).some(keyOfCharacter);

@@ -54,6 +54,11 @@ export class Frames {
     return frames.filter((frame, index) => frame === this.top || separate[index]);
   }
 
+  /** The number of frames. */
+  get count(): number {
+    return this.#all.size;
+  }
+
   /** The number of frames that do not answer. */
   get silent(): number {
     return [...this.#all.values()].filter(({ isSilent }) => isSilent).length;

@@ -5,6 +5,7 @@ import { Arrivals } from "./arrivals";
 import type { Connection } from "./connection";
 import { ConsoleLog } from "./console";
 import { Dialogs } from "./dialogs";
+import { ExternalRequests } from "./external";
 import type { DocumentNumbers, Frame } from "./frame";
 import { Frames } from "./frames";
 import { pageCrashed } from "./gone";
@@ -46,9 +47,11 @@ export class Page {
     this.session = session;
     this.targetId = targetId;
     this.windowId = windowId;
-    this.frames = new Frames(connection, session, targetId, numbers, (entered) =>
-      enable(entered, this.console),
-    );
+    const external = new ExternalRequests((note) => this.notes.push(note));
+    this.frames = new Frames(connection, session, targetId, numbers, (entered) => {
+      external.listen(entered);
+      return enable(entered, this.console);
+    });
     this.ready
       .then(() => {
         this.isAttached = true;

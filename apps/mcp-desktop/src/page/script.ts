@@ -11,6 +11,7 @@ import { installMatching, type Matching } from "./match";
 import { installNames, type Names } from "./names";
 import { installPlaces, type Places } from "./place";
 import { installPoints, type Points } from "./points";
+import { installReceiving, type Receiving } from "./received";
 import { installSnapshot, type Snapshots } from "./snapshot";
 import { installStates, type States } from "./states";
 import { installTargets, type Targets } from "./target";
@@ -32,6 +33,7 @@ export interface InPage
     Fields,
     Editing,
     Gestures,
+    Receiving,
     Lines,
     Collecting,
     Snapshots {}
@@ -55,6 +57,7 @@ const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installFields,
   installEditing,
   installGestures,
+  installReceiving,
   installLines,
   installCollecting,
   installSnapshot,

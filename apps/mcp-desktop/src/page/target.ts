@@ -38,6 +38,8 @@ interface Ready {
   readonly others: string[];
   /** Whether the pointer has moved over its document since the last check. */
   readonly pointed: boolean;
+  /** Whether the pointer is over it now. */
+  readonly hovered: boolean;
   /** The field to type into. */
   readonly field?: Field | undefined;
 }
@@ -124,8 +126,10 @@ export function installTargets(page: InPage): void {
     if (point) {
       const others = matches.slice(0, 4).filter((other) => other !== element);
       const pointed = pointerCame(element.ownerDocument.defaultView ?? window);
+      const hovered = page.hit(point.x, point.y)?.matches(":hover") === true;
       const field = aim.typing && page.startTyping(found.ref, aim.typing.selectAll);
-      return { ...found, box, status: "ready", ...point, pointed, others: others.map(page.describe), field };
+      const more = { pointed, hovered, others: others.map(page.describe), field };
+      return { ...found, box, status: "ready", ...point, ...more };
     }
     const center = page.middleOf(shown);
     if (!center) return { ...found, box, status: "offscreen" };

@@ -1,5 +1,6 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
+import { notDelivered } from "../actions/delivery";
 import { drawn } from "../actions/drawn";
 import { modifierNames } from "../actions/keyboard";
 import { type Located, locate, waitFor } from "../actions/locate";
@@ -117,6 +118,8 @@ async function clickElement(
     const again = await checkAgain(found, given.text, signal);
     // The browser takes a moment to notice a frame of another process; until then the pointer is over its parent.
     const arrives = found.frame === page.top || ++tries > MAX_TRIES;
+    const isLost = found.frame === page.top && again?.status === "ready" && !again.pointed && !again.hovered;
+    if (isLost && options.button === "none") throw notDelivered("pointer");
     if (again?.status === "ready" && (again.pointed || arrives))
       target = { ...found, x: again.x + found.origin.x, y: again.y + found.origin.y };
     else if (again?.status === "ready") await drawn(page, 1, signal);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { delivered } from "../actions/delivery";
 import { readKeys } from "../actions/keyboard";
 import { pressChord } from "../actions/keys";
 import { isMac } from "../actions/platform";
@@ -30,8 +31,11 @@ export const sendKeys = desktopTool({
         const followed = await settled(
           page,
           async (patience) => {
-            for (let time = 0; time < repeat; time++)
-              for (const chord of chords) await pressChord(page.session, chord, mac, patience);
+            const send = async () => {
+              for (let time = 0; time < repeat; time++)
+                for (const chord of chords) await pressChord(page.session, chord, mac, patience);
+            };
+            await delivered(page, "keys", send, patience);
           },
           signal,
         );

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
+import { delivered } from "../actions/delivery";
 import { readKeys } from "../actions/keyboard";
-import { MAX_TYPED, pressChord, typeText as typeKeys } from "../actions/keys";
+import { isInserted, MAX_TYPED, pressChord, typeText as typeKeys } from "../actions/keys";
 import { type Located, locate, waitFor } from "../actions/locate";
 import { press } from "../actions/mouse";
 import { isMac } from "../actions/platform";
@@ -55,7 +56,10 @@ export const typeText = desktopTool({
         if (navigation.documents > documents || navigation.pending)
           return [`${done}, and did not press ${given.submitKey}.`, ...led].join("\n");
         const press = async (patience: AbortSignal) => {
-          for (const chord of submit) await pressChord(page.session, chord, mac, patience);
+          const send = async () => {
+            for (const chord of submit) await pressChord(page.session, chord, mac, patience);
+          };
+          await delivered(page, "keys", send, patience);
         };
         const ledOn = await settled(page, press, signal);
         return [`${done} and pressed ${given.submitKey}.`, ...(ledOn.length > 0 ? ledOn : led)].join("\n");
@@ -151,7 +155,10 @@ async function enter(
   if (field.kind === "editor") await selectIn(page, clearFirst, signal);
   // The browser takes minutes for thousands of lines, which the field itself inserts immediately.
   const isLong = text.length > MAX_TYPED && (await frame.call("insert", [ref, text], signal));
-  if (!isLong && text !== "") await typeKeys(page.session, text, field.isRegion, signal);
+  if (!isLong && text !== "") {
+    const send = () => typeKeys(page.session, text, field.isRegion, signal);
+    await (isInserted(text, field.isRegion) ? send() : delivered(page, "keys", send, signal));
+  }
   else if (text === "" && clearFirst)
     for (const chord of readKeys(["Delete"], false)) await pressChord(page.session, chord, false, signal);
   const typed = Array.from(text).length;
