@@ -46,7 +46,7 @@ interface Ready {
 
 export type Check =
   | (Found & Ready)
-  | (Found & { readonly status: "hidden" | "disabled" | "moving" | "offscreen" })
+  | (Found & { readonly status: "hidden" | "disabled" | "moving" | "offscreen" | "distorted" })
   | (Found & { readonly status: "covered"; readonly by: string })
   | { readonly status: "missing"; readonly count: number; readonly near: string[] }
   | { readonly status: "refused"; readonly count: 0; readonly refusal: Refusal };
@@ -113,6 +113,7 @@ export function installTargets(page: InPage): void {
       box: page.boxOf(shown),
     };
     if (!page.hasBox(shown)) return { ...found, status: "hidden" };
+    if (!page.isCertain(element.ownerDocument)) return { ...found, status: "distorted" };
     if (page.isDisabled(element)) return { ...found, status: "disabled" };
     if (aim.last ? differs(aim.last, found.box) : isAnimated(shown)) return { ...found, status: "moving" };
     const text = aim.at ?? aim.text;

@@ -10,6 +10,7 @@ import { settled } from "../actions/settle";
 import { desktopTool, onPage } from "../call";
 import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
+import { maths } from "../maths";
 import type { Check } from "../page/target";
 import { changes, onWindow, optionalText, ref, selector, tacit, testId, timeoutMs, whole } from "./inputs";
 
@@ -121,7 +122,7 @@ async function clickElement(
     const isLost = found.frame === page.top && again?.status === "ready" && !again.pointed && !again.hovered;
     if (isLost && options.button === "none") throw notDelivered("pointer");
     if (again?.status === "ready" && (again.pointed || arrives))
-      target = { ...found, x: again.x + found.origin.x, y: again.y + found.origin.y };
+      target = { ...found, ...maths.apply(found.map, again) };
     else if (again?.status === "ready") await drawn(page, 1, signal);
     else if (performance.now() - wait.started > given.timeoutMs)
       throw new ToolError(

@@ -6,6 +6,7 @@ import { settled } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
+import { maths } from "../maths";
 import { changes, ELEMENT_MS, onWindow, text } from "./inputs";
 
 /** One end of a drag. */
@@ -62,9 +63,9 @@ async function endOf(page: Page, given: string, start: Place | undefined, signal
   if (x !== undefined && y !== undefined) return pointAt(page, { x: Number(x), y: Number(y) }, signal);
   if (offset && start) return pointAt(page, { x: start.x + offset.x, y: start.y + offset.y }, signal);
   const located = await locate(page, { ref: given }, 0, waitFor(ELEMENT_MS), signal);
-  const { frame, origin, description } = located;
+  const { frame, inFrame, description } = located;
   const at = { x: located.x, y: located.y };
-  return { at, frame, inFrame: { x: at.x - origin.x, y: at.y - origin.y }, description, ref: located.ref };
+  return { at, frame, inFrame, description, ref: located.ref };
 }
 
 /** Whether an element can still be pressed at the same point. */
@@ -72,8 +73,9 @@ async function isStillThere(page: Page, { at, frame, ref }: End, signal: AbortSi
   if (ref === undefined) return true;
   const check = await frame.call("check", [{ ref, index: 0, stays: true }, false], signal);
   if (check.status !== "ready") return false;
-  const { x, y } = await page.frames.place(frame, false, signal);
-  return Math.hypot(check.x + x - at.x, check.y + y - at.y) <= 1;
+  const { map } = await page.frames.place(frame, false, signal);
+  const { x, y } = maths.apply(map, check);
+  return Math.hypot(x - at.x, y - at.y) <= 1;
 }
 
 function offsetOf(given: string): Place | undefined {

@@ -70,9 +70,9 @@ async function snapshotOf(
 ): Promise<Snapshot | undefined> {
   const { selector, interactiveOnly, text, maxDepth, maxElements } = given;
   try {
-    const { x, y, view, coveredBy } = await page.frames.place(frame, false, signal);
+    const { map, view, coveredBy } = await page.frames.place(frame, false, signal);
     if (coveredBy !== undefined) return undefined;
-    const place = { origin: { x, y }, view };
+    const place = { map, view };
     return await frame.call(
       "snapshot",
       [{ selector, interactiveOnly, text, maxDepth, maxElements, ...place }],
