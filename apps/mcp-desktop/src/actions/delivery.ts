@@ -33,7 +33,7 @@ export const notDelivered = (what: string) =>
   );
 
 /** The events that all documents of a page have received; undefined if one of them cannot be asked. */
-async function receivedBy(page: Page, signal: AbortSignal): Promise<Received | undefined> {
+async function receivedBy(page: Page, signal: AbortSignal): Promise<Omit<Received, "drops"> | undefined> {
   const { count, silent } = page.frames;
   if (silent > 0) return undefined;
   try {

@@ -4,6 +4,7 @@ import type { InPage } from "./script";
 export interface Received {
   readonly mouse: number;
   readonly keys: number;
+  readonly drops: number;
   /** The number of documents. */
   readonly documents: number;
   /** Whether a list or calendar may be open, which receives the input instead. */
@@ -23,6 +24,7 @@ export function installReceiving(page: InPage): void {
   page.received = () => {
     let mouse = 0;
     let keys = 0;
+    let drops = 0;
     let documents = 0;
     let mayHavePopup = false;
     const add = (view: Window) => {
@@ -31,6 +33,7 @@ export function installReceiving(page: InPage): void {
       const { eventCounts } = view.performance as unknown as { eventCounts: ReadonlyMap<string, number> };
       mouse += (eventCounts.get("pointerdown") ?? 0) + (eventCounts.get("mousedown") ?? 0);
       keys += (eventCounts.get("keydown") ?? 0) + (eventCounts.get("keyup") ?? 0);
+      drops += eventCounts.get("drop") ?? 0;
       const { document } = view;
       mayHavePopup ||=
         document.activeElement?.matches(`${withPopup}, ${withPopupToo}`) === true ||
@@ -41,7 +44,7 @@ export function installReceiving(page: InPage): void {
       }
     };
     add(window);
-    return { mouse, keys, documents, mayHavePopup };
+    return { mouse, keys, drops, documents, mayHavePopup };
   };
 
   /** Whether scripts of this document can look into that of a frame. */

@@ -1,13 +1,15 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
-import { drag as dragFrom, type Place } from "../actions/drag";
+import { drag as dragFrom, HOLD_MS, type Place } from "../actions/drag";
 import { locate, waitFor } from "../actions/locate";
 import { settled } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
+import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import { maths } from "../maths";
-import { changes, ELEMENT_MS, onWindow, text } from "./inputs";
+import type { DragEffect } from "../page/gesture";
+import { changes, ELEMENT_MS, onWindow, tacit, text, whole } from "./inputs";
 
 /** One end of a drag. */
 interface End {
@@ -29,13 +31,14 @@ export const drag = desktopTool({
   input: z.strictObject({
     from: text(50).describe("Ref or x,y"),
     to: text(50).describe("Ref, x,y or +x,+y from there"),
+    holdMs: tacit(whole(0, 3_000), HOLD_MS).describe("Hold first"),
     ...onWindow,
   }),
   run: (given, call) =>
     onPage(call, given, (page) => page.inTurn(() => dragOn(page, given, call), call.signal)),
 });
 
-async function dragOn(page: Page, given: { from: string; to: string }, { signal }: Call): Promise<string> {
+async function dragOn(page: Page, given: { from: string; to: string; holdMs: number }, { signal }: Call): Promise<string> {
   await page.emulateFocus(signal);
   // Bringing one end into view may move the other one out of view.
   if (offsetOf(given.to) === undefined) await endOf(page, given.to, undefined, signal);
@@ -48,12 +51,46 @@ async function dragOn(page: Page, given: { from: string; to: string }, { signal 
       "Drag in several steps, or make the window larger.",
     );
   const { frame, inFrame } = from;
+  const dropsBefore = await dropsOf(page, signal);
+  let isCarried = false;
   const followed = await settled(
     page,
-    (patience) => dragFrom(page, { from: from.at, to: to.at, frame, inFrame }, patience),
+    async (patience) => {
+      isCarried = await dragFrom(page, { ...given, from: from.at, to: to.at, frame, inFrame }, patience);
+    },
     signal,
   );
-  return [`Dragged ${from.description} to ${to.description}.`, ...followed].join("\n");
+  const effect = await effectOf(frame, signal);
+  const dropsAfter = await dropsOf(page, signal);
+  const isRefused = isCarried && dropsBefore !== undefined && dropsAfter === dropsBefore;
+  const without = isRefused
+    ? ["Nothing there accepted the drop."]
+    : effect?.hasChanged === false && !isCarried && followed.length === 0
+      ? ["No element of the page changed."]
+      : [];
+  return [`Dragged ${from.description} to ${to.description}.`, ...without, ...followed].join("\n");
+}
+
+/** Undefined if the document was replaced. */
+async function effectOf(frame: Frame, signal: AbortSignal): Promise<DragEffect | undefined> {
+  try {
+    return await frame.call("dragEffect", [], signal);
+  } catch (error) {
+    if (error instanceof DocumentGone) return undefined;
+    throw error;
+  }
+}
+
+/** The number of drops that the page has received; undefined if a document was replaced. */
+async function dropsOf(page: Page, signal: AbortSignal): Promise<number | undefined> {
+  try {
+    const frames = await page.frames.separate(signal);
+    const parts = await Promise.all(frames.map((frame) => frame.call("received", [], signal)));
+    return parts.reduce((total, { drops }) => total + drops, 0);
+  } catch (error) {
+    if (error instanceof DocumentGone) return undefined;
+    throw error;
+  }
 }
 
 /** @param start the beginning of the drag, for an end that is given as an offset */

@@ -18,7 +18,7 @@ export const sendKeys = desktopTool({
       .array(text(50))
       .refine(({ length }) => length >= 1 && length <= 50, { error: "must be 1 to 50 keys" })
       .describe("In order"),
-    repeat: tacit(whole(1, 100), 1).describe("How often"),
+    repeat: tacit(whole(1, 100), 1).describe("Times"),
     ...onWindow,
   }),
   run: ({ keys, repeat, ...given }, call) =>
