@@ -123,6 +123,7 @@ export function installTargets(page: InPage): void {
       bearer.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
       point = page.freePoint(shown, pressed, text, true);
     }
+    if (!point && aim.typing && page.isSet(element)) point = page.middleOf(shown);
     const box = page.boxOf(shown);
     if (point) {
       const others = matches.slice(0, 4).filter((other) => other !== element);
