@@ -5,7 +5,10 @@ export default defineSuite({
     plain: ["src/cdp/connection.test.ts", "src/origins.test.ts", "src/tools/index.test.ts"],
     // Browsers differ most in how they take clicks and text, and in what they tell about a page.
     // They also differ in the dialogs that they keep open without a client.
-    inOne: ["src/!(dialogs).test.ts", "src/tools/!(click|type_text|inspect_dom|take_screenshot).test.ts"],
+    inOne: [
+      "src/!(dialogs|network).test.ts",
+      "src/tools/!(click|type_text|inspect_dom|take_screenshot).test.ts",
+    ],
   },
   first: ["src/pending.test.ts"],
   // Each worker has a browser; two are as many as a small machine can drive without slowing itself down.

@@ -30,13 +30,16 @@ async function openBefore(code: string): Promise<void> {
 }
 
 describe("a dialog that was open before the server connected", () => {
-  it.each(["alert('Hello')", "confirm('Sure?')", "prompt('Name?')"])("is closed by a reload: %s", async (code) => {
-    await app.show("<title>Stuck</title><button>Go</button>");
-    await app.disconnect();
-    await openBefore(code);
-    expect(await app.do("navigate", { action: "reload" })).toMatch(/^Now "Stuck"/);
-    expect(await app.do("inspect_dom")).toContain('button "Go"');
-  });
+  it.each(["alert('Hello')", "confirm('Sure?')", "prompt('Name?')"])(
+    "is closed by a reload: %s",
+    async (code) => {
+      await app.show("<title>Stuck</title><button>Go</button>");
+      await app.disconnect();
+      await openBefore(code);
+      expect(await app.do("navigate", { action: "reload" })).toMatch(/^Now "Stuck"/);
+      expect(await app.do("inspect_dom")).toContain('button "Go"');
+    },
+  );
 
   it("is closed by a navigation to another page", async () => {
     await app.show("<title>Stuck</title>");
@@ -53,7 +56,9 @@ describe("a dialog that was open before the server connected", () => {
     page.session.send("Page.navigate", { url }, signal).catch(() => undefined);
     await expect.poll(() => page.dialogs.open !== undefined).toBe(true);
     close();
-    expect(await app.do("navigate", { action: "reload" })).toContain('An alert dialog saying "Welcome" opened');
+    expect(await app.do("navigate", { action: "reload" })).toContain(
+      'An alert dialog saying "Welcome" opened',
+    );
     expect(await app.do("inspect_dom")).toContain('button "Go"');
   });
 });
@@ -100,7 +105,9 @@ describe("a dialog that an action opens a moment later", () => {
   });
 
   it("is dismissed and reported by the next call, if the call states no answer", async () => {
-    await app.show(`<button onclick="setTimeout(() => { document.title = confirm('Save?'); }, 60)">Save</button>`);
+    await app.show(
+      `<button onclick="setTimeout(() => { document.title = confirm('Save?'); }, 60)">Save</button>`,
+    );
     let told = await app.do("click", { text: "Save" });
     await expect
       .poll(async () => {

@@ -58,7 +58,10 @@ describe.each(["127.0.0.1", "localhost"] as const)("a frame of %s", (host) => {
   });
 
   it("that is scaled in a scaled frame is clicked where it is shown", async () => {
-    const middle = app.page(`<body style="margin:0">${frame(app.page(inner, "127.0.0.1"), "scale:.7")}`, host);
+    const middle = app.page(
+      `<body style="margin:0">${frame(app.page(inner, "127.0.0.1"), "scale:.7")}`,
+      host,
+    );
     await show(
       `<iframe src="${middle}" style="width:400px;height:300px;transform:rotate(10deg) scale(.9)"></iframe>`,
     );

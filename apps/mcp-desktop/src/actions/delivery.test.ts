@@ -37,7 +37,9 @@ it.each([
 
 it("reports an address for another program that a frame or a script requests", async () => {
   const inner = app.page(`<a href="tel:123">Call</a>`, "localhost");
-  await app.show(`<iframe src="${inner}"></iframe><button onclick="location.href = 'mailto:a@b.example'">Write</button>`);
+  await app.show(
+    `<iframe src="${inner}"></iframe><button onclick="location.href = 'mailto:a@b.example'">Write</button>`,
+  );
   expect(await app.do("click", { text: "Call" })).toContain("The page asked for tel:123, which");
   await app.show(`<button onclick="location.href = 'mailto:a@b.example'">Write</button>`);
   expect(await app.do("click", { text: "Write" })).toContain("The page asked for mailto:a@b.example, which");

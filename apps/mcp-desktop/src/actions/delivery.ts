@@ -39,8 +39,7 @@ async function receivedBy(page: Page, signal: AbortSignal): Promise<Omit<Receive
   try {
     const frames = await page.frames.separate(signal);
     const parts = await Promise.all(frames.map((frame) => frame.call("received", [], signal)));
-    const sum = (key: "mouse" | "keys" | "documents") =>
-      parts.reduce((total, part) => total + part[key], 0);
+    const sum = (key: "mouse" | "keys" | "documents") => parts.reduce((total, part) => total + part[key], 0);
     // Documents in closed shadow roots, for example, cannot be asked.
     if (sum("documents") < count) return undefined;
     return {

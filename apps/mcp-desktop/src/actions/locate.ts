@@ -95,13 +95,7 @@ async function look(page: Page, aim: Aim, explain: boolean, signal: AbortSignal)
   const near: string[] = [];
   let refused: Check | undefined;
   for (const frame of frames) {
-    const { check, map } = await lookIn(
-      page,
-      frame,
-      { ...aim, index: aim.index - passed },
-      explain,
-      signal,
-    );
+    const { check, map } = await lookIn(page, frame, { ...aim, index: aim.index - passed }, explain, signal);
     if (check.status === "refused") refused = check;
     else if (check.status !== "missing")
       return { frame, map, check: { ...check, count: check.count + passed } };

@@ -84,12 +84,21 @@ async function followed(page: Page, before: number, signal: AbortSignal): Promis
 export async function factsOf(page: Page, signal: AbortSignal): Promise<Facts> {
   for (;;) {
     try {
-      return await page.top.call("facts", [], signal);
+      return withAddress(page, await page.top.call("facts", [], signal));
     } catch (error) {
       if (!(error instanceof DocumentGone)) throw error;
     }
   }
 }
 
+/** An error page has an address of its own; the address in question is the one that could not be loaded. */
+export function withAddress(page: Page, facts: Facts): Facts {
+  const { unreachable } = page.navigation;
+  return facts.error !== undefined && unreachable ? { ...facts, url: unreachable } : facts;
+}
+
 /** `"Title" at https://…` */
-export const placeOf = ({ title, url }: Facts): string => `${JSON.stringify(title)} at ${url}`;
+export const placeOf = ({ title, url, error }: Facts): string =>
+  error === undefined
+    ? `${JSON.stringify(title)} at ${url}`
+    : `an error page, since ${url} could not be loaded (${error})`;

@@ -98,7 +98,8 @@ export class Dialogs {
     if (this.#open) asked.note(this.#answer(answer));
     return {
       expected: async () => {
-        if (answer.dialog !== undefined && asked.hasActed && count === 0) await this.#opens(limit(EXPECTED_MS));
+        if (answer.dialog !== undefined && asked.hasActed && count === 0)
+          await this.#opens(limit(EXPECTED_MS));
       },
       take: () => notes.splice(0),
       end: (later) => {

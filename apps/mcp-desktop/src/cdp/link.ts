@@ -2,6 +2,7 @@ import type { Logger } from "@grove/mcp";
 import { limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import { never } from "../never";
+import { withoutLogin } from "../text";
 import { Connection } from "./connection";
 import { browserEndpoint, refuseOld } from "./endpoint";
 import type { DocumentNumbers } from "./frame";
@@ -188,7 +189,8 @@ export class Link {
     this.#attached.delete(targetId);
   }
 
-  #see(info: TargetInfo): void {
+  #see(found: TargetInfo): void {
+    const info = { ...found, url: withoutLogin(found.url) };
     this.#targets.set(info.targetId, info);
     // Attach immediately, so that the console log is complete from the beginning.
     if (!isOfApp(info) || this.#pages.size >= MAX_ATTACHED) return;

@@ -46,9 +46,14 @@ export function installGestures(page: InPage): void {
     hasMutated = element?.localName === "canvas";
     observer?.disconnect();
     observer = new MutationObserver(seeChange);
-    for (const type of ["input", "change", "scroll"]) view.addEventListener(type, seeChange, { capture: true });
+    for (const type of ["input", "change", "scroll"])
+      view.addEventListener(type, seeChange, { capture: true });
     const all = { subtree: true, childList: true, attributes: true, characterData: true };
-    for (let root = element?.getRootNode(); root; root = "host" in root ? (root.host as Element).getRootNode() : undefined)
+    for (
+      let root = element?.getRootNode();
+      root;
+      root = "host" in root ? (root.host as Element).getRootNode() : undefined
+    )
       observer.observe(root, all);
     if (watched.has(view)) return;
     watched.add(view);

@@ -38,7 +38,11 @@ export const drag = desktopTool({
     onPage(call, given, (page) => page.inTurn(() => dragOn(page, given, call), call.signal)),
 });
 
-async function dragOn(page: Page, given: { from: string; to: string; holdMs: number }, { signal }: Call): Promise<string> {
+async function dragOn(
+  page: Page,
+  given: { from: string; to: string; holdMs: number },
+  { signal }: Call,
+): Promise<string> {
   await page.emulateFocus(signal);
   // Bringing one end into view may move the other one out of view.
   if (offsetOf(given.to) === undefined) await endOf(page, given.to, undefined, signal);

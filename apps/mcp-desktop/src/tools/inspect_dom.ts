@@ -32,7 +32,11 @@ export const inspectDom = desktopTool({
     onPage(call, given, async (page) => {
       const snapshots = await shownIn(page, given, call.signal);
       const [first] = snapshots;
-      const { title, url } = first ?? { title: "", url: "" };
+      const { title } = first ?? { title: "" };
+      const { unreachable } = page.navigation;
+      const url = unreachable
+        ? `an error page, since ${unreachable} could not be loaded`
+        : (first?.url ?? "");
       const refused = snapshots.every((snapshot) => snapshot.refused !== undefined) && first?.refused;
       if (refused) throw new ToolError("invalid_selector", refused, "Correct the selector.");
       const lines = snapshots.flatMap((snapshot) => snapshot.lines);

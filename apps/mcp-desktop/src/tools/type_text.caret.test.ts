@@ -24,7 +24,9 @@ describe("without a named field, a selection is replaced", () => {
 });
 
 /** An editor of code: it indents and closes what is typed, and inserts what is pasted as it is. */
-const codeEditor = (paste: string) => `<div id=editor tabindex=0 style="width:300px;height:100px"></div><script>
+const codeEditor = (
+  paste: string,
+) => `<div id=editor tabindex=0 style="width:300px;height:100px"></div><script>
   const context = (editor.editContext = new EditContext());
   window.held = "";
   context.addEventListener("textupdate", ({ text }) => {
@@ -53,7 +55,9 @@ it("types lines into an editor that takes no paste", async () => {
 });
 
 /** An editor with a model, which makes soft line breaks of inserted text, and renders with the next frame. */
-const modelEditor = (attribute: string) => `<div id=editor contenteditable ${attribute} style="min-height:50px"></div><script>
+const modelEditor = (
+  attribute: string,
+) => `<div id=editor contenteditable ${attribute} style="min-height:50px"></div><script>
   window.paragraphs = [""];
   editor.addEventListener("beforeinput", (event) => {
     event.preventDefault();
@@ -73,9 +77,9 @@ it.each(["data-slate-editor=true", "data-lexical-editor=true", "class=public-Dra
   "makes paragraphs in an editor with %s",
   async (attribute) => {
     await app.show(modelEditor(attribute));
-    expect(await app.do("type_text", { selector: "#editor", text: "one\n\ntwo {x}", clearFirst: true })).toMatch(
-      /^Typed 12 characters into <div>[^(]*$/,
-    );
+    expect(
+      await app.do("type_text", { selector: "#editor", text: "one\n\ntwo {x}", clearFirst: true }),
+    ).toMatch(/^Typed 12 characters into <div>[^(]*$/);
     expect(await app.value("paragraphs")).toEqual(["one", "", "two {x}"]);
   },
 );

@@ -196,7 +196,8 @@ async function differenceOf(
   const now = await frame.call("lengthOf", [ref], signal).catch(() => undefined);
   const typed = Array.from(text).length;
   if (now === undefined) return "";
-  if (holds === false) return ` (it now holds ${now} characters, and not ${clearFirst ? "just " : ""}that text)`;
+  if (holds === false)
+    return ` (it now holds ${now} characters, and not ${clearFirst ? "just " : ""}that text)`;
   return now !== typed && (clearFirst || now < typed) ? ` (it now holds ${now} characters)` : "";
 }
 
