@@ -64,15 +64,25 @@ async function dragOn(
     },
     signal,
   );
-  const effect = await effectOf(frame, signal);
-  const dropsAfter = await dropsOf(page, signal);
-  const isRefused = isCarried && dropsBefore !== undefined && dropsAfter === dropsBefore;
-  const without = isRefused
-    ? ["Nothing there accepted the drop."]
-    : effect?.hasChanged === false && !isCarried && followed.length === 0
-      ? ["No element of the page changed."]
-      : [];
+  // If the drag led to another page, the result reports that; a page that waits for another one does not answer.
+  const isStill = followed.length === 0 && !page.navigation.pending;
+  const without = isStill ? await missingEffect(page, frame, { isCarried, dropsBefore }, signal) : [];
   return [`Dragged ${from.description} to ${to.description}.`, ...without, ...followed].join("\n");
+}
+
+/** A sentence about a drag that had no effect. */
+async function missingEffect(
+  page: Page,
+  frame: Frame,
+  { isCarried, dropsBefore }: { isCarried: boolean; dropsBefore: number | undefined },
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (!isCarried) {
+    const effect = await effectOf(frame, signal);
+    return effect?.hasChanged === false ? ["No element of the page changed."] : [];
+  }
+  const isRefused = dropsBefore !== undefined && (await dropsOf(page, signal)) === dropsBefore;
+  return isRefused ? ["Nothing there accepted the drop."] : [];
 }
 
 /** Undefined if the document was replaced. */
