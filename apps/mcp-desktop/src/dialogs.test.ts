@@ -108,11 +108,11 @@ describe("a dialog that an action opens a moment later", () => {
     await app.show(
       `<button onclick="setTimeout(() => { document.title = confirm('Save?'); }, 60)">Save</button>`,
     );
-    let told = await app.do("click", { text: "Save" });
+    let results = await app.do("click", { text: "Save" });
     await expect
       .poll(async () => {
-        told += await app.do("get_window_info");
-        return told;
+        results += await app.do("get_window_info");
+        return results;
       })
       .toContain('A confirm dialog saying "Save?" opened and was dismissed.');
     expect(await app.value("document.title")).toBe("false");

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import type { Frame } from "../cdp/frame";
@@ -70,7 +70,7 @@ export async function drag(
     page.whereabouts.check();
     isDown = true;
     await delivered(page, "mouse", () => mouse("mousePressed", from), signal);
-    await pause(holdMs, undefined, { signal });
+    await sleep(holdMs, undefined, { signal });
     for (const step of steps) {
       if (!(await isCarried())) await mouse("mouseMoved", step);
       if (await isCarried()) break;
@@ -87,7 +87,7 @@ export async function drag(
     } else {
       await mouse("mouseMoved", to);
       await drawn(page, 1, signal);
-      await pause(REST_MS, undefined, { signal });
+      await sleep(REST_MS, undefined, { signal });
     }
     return carried !== undefined;
   } finally {

@@ -32,8 +32,8 @@ export interface Field {
 export interface Fields {
   /**
    * The field that an element is, contains or labels; without a ref, the focused one. Undefined if there is none. A
-   * field that takes keys gets the focus; then everything in it is selected, or the caret is put at its end. A selection
-   * in the focused field stays.
+   * field that takes keys gets the focus; then everything in it is selected, or the caret is put at its end. Without a
+   * ref, a selection stays.
    */
   startTyping(ref: string | undefined, selectAll: boolean): Field | undefined;
   /** Whether it is an input or a textarea, which hold their text themselves. */

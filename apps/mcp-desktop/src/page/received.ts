@@ -18,7 +18,7 @@ export interface Receiving {
 export function installReceiving(page: InPage): void {
   const withPopup = "select, input[list], input[type=color], input[type=date], input[type=time]";
   const withPopupToo = "input[type=month], input[type=week], input[type=datetime-local]";
-  /** They have documents of which this server knows nothing. */
+  /** They have documents that this server is not attached to. */
   const embedding = "embed, object, fencedframe, webview";
 
   page.received = () => {
