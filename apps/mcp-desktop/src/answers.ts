@@ -1,5 +1,6 @@
 import { ToolError } from "@grove/mcp";
-import { limit } from "@grove/signals";
+import { limit, untilAborted } from "@grove/signals";
+import { nameOf } from "./cdp/dialogs";
 import { saysDocumentGone } from "./cdp/errors";
 import type { Link } from "./cdp/link";
 import { waitsFor } from "./cdp/navigation";
@@ -10,12 +11,27 @@ export const PENDING_MS = 5_000;
 export const SILENT_MS = 1_000;
 
 /**
- * Checks that a page answers, if it is navigating, did not answer the last call, or may be waiting for a print preview.
+ * Waits until this server is attached to a page. A page that is stuck never becomes ready.
+ * @throws {ToolError} when a page that did not answer the last call does not become ready either
+ */
+export async function attached(page: Page, link: Link, signal: AbortSignal): Promise<void> {
+  const patience = page.isSilent ? limit(SILENT_MS, signal) : signal;
+  try {
+    await untilAborted(page.ready, patience);
+  } catch (error) {
+    if (!patience.aborted || signal.aborted) throw error;
+    throw unresponsive(page, link);
+  }
+}
+
+/**
+ * Checks that a page answers, if it is navigating, did not answer the last call, or may be waiting for a print preview
+ * or for the dialog of another window.
  * @throws {ToolError} when it does not
  */
 export async function answers(page: Page, link: Link, signal: AbortSignal): Promise<void> {
   const { pending } = page.navigation;
-  if (!pending && !page.isSilent && !link.isPrinting) return;
+  if (!pending && !page.isSilent && !link.isPrinting && !link.dialogBeside(page)) return;
   const waited = pending ? performance.now() - pending.since : PENDING_MS;
   const patience = limit(Math.max(SILENT_MS, PENDING_MS - waited), signal);
   try {
@@ -34,6 +50,8 @@ export async function answers(page: Page, link: Link, signal: AbortSignal): Prom
 export function unresponsive(page: Page, link: Link): ToolError {
   const { pending } = page.navigation;
   if (link.isPrinting) return printing(page, link);
+  const beside = link.dialogBeside(page);
+  if (beside) return waitsForWindow(page, beside);
   if (pending)
     return new ToolError(
       "navigation_pending",
@@ -41,10 +59,29 @@ export function unresponsive(page: Page, link: Link): ToolError {
       'Call again later, or give that address up with navigate({"action":"stop"}).',
     );
   page.isSilent = true;
+  const stuck = link.stuckBeside(page);
+  if (stuck)
+    return new ToolError(
+      "page_unresponsive",
+      `The page does not answer, and neither does window ${stuck.windowId}, which may show a dialog`,
+      `navigate({"action":"reload","windowId":"${stuck.windowId}"}) closes it.`,
+    );
   return new ToolError(
     "page_unresponsive",
     "The page does not answer",
-    'It may be stuck in a loop, or behind a dialog; navigate({"action":"reload"}) stops its scripts and loads it again.',
+    'It may be stuck in a loop, or behind a dialog; navigate({"action":"reload"}) stops its scripts, closes the dialog, and loads it again.',
+  );
+}
+
+/** Windows that share a process, such as a popup and its opener, wait for each other's dialogs. */
+function waitsForWindow(page: Page, beside: Page): ToolError {
+  page.isSilent = true;
+  const { windowId, dialogs } = beside;
+  const shown = dialogs.open ? nameOf(dialogs.open) : "A dialog";
+  return new ToolError(
+    "dialog_open",
+    `${shown} is open in window ${windowId}, and this page waits for it`,
+    `Answer it: inspect_dom({"windowId":"${windowId}","dialog":"accept"}) or "dismiss".`,
   );
 }
 
@@ -64,8 +101,9 @@ const ALIVE_MS = 1_000;
 /**
  * Stops a script that keeps the page from answering, so that it can navigate. This has to come first: once the browser
  * has begun to show another document in the same process, it passes nothing on to the document that hangs.
+ * @throws {ToolError} when the page waits for a dialog of another window
  */
-export async function revive(page: Page, signal: AbortSignal): Promise<void> {
+export async function revive(page: Page, link: Link, signal: AbortSignal): Promise<void> {
   // While a page navigates, the browser passes no messages on to it.
   if (page.crashed || page.dialogs.open || page.navigation.pending) return;
   const alive = limit(ALIVE_MS, signal);
@@ -75,8 +113,28 @@ export async function revive(page: Page, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     // A page that has navigated in the meantime is fine, and the running script belongs to the next document.
     if (!alive.aborted) return;
+    if (link.dialogBeside(page)) throw unresponsive(page, link);
     await page.session
       .send("Runtime.terminateExecution", undefined, limit(ALIVE_MS, signal))
       .catch(() => undefined);
+    await leaveDialog(page, signal);
+  }
+}
+
+/**
+ * Reloads a page that this server could not attach to. A dialog that opened before it attached blocks the page, and
+ * cannot be answered by it. Only leaving the document closes such a dialog.
+ */
+async function leaveDialog(page: Page, signal: AbortSignal): Promise<void> {
+  const patience = limit(ALIVE_MS, signal);
+  try {
+    await untilAborted(page.ready, patience);
+  } catch (error) {
+    if (!patience.aborted || signal.aborted) throw error;
+    const { navigation } = page;
+    const { stops } = navigation;
+    await page.session.send("Page.reload", {}, signal);
+    await navigation.until(() => navigation.stops > stops, signal);
+    await untilAborted(page.ready, signal);
   }
 }

@@ -1,13 +1,12 @@
 import { AuthenticationRequired, defineTool, type Tool, type ToolContent, ToolError } from "@grove/mcp";
-import { isTimeLimit, limit, untilAborted, within } from "@grove/signals";
+import { isTimeLimit, limit, within } from "@grove/signals";
 import type * as z from "zod";
-import { answers, PENDING_MS, revive, SILENT_MS, unresponsive } from "./answers";
-import type { DialogAnswer } from "./cdp/dialogs";
+import { answers, attached, PENDING_MS, revive, SILENT_MS, unresponsive } from "./answers";
+import { type DialogAnswer, nameOf } from "./cdp/dialogs";
 import { DocumentGone, FrameSilent, ProtocolError } from "./cdp/errors";
 import { pageCrashed } from "./cdp/gone";
 import type { Page } from "./cdp/page";
 import type { Desktop } from "./desktop";
-import { cut } from "./text";
 
 /** The context of a tool's handler. */
 export interface Call {
@@ -113,8 +112,7 @@ export async function onPage<T>(
 ): Promise<T> {
   const page = await desktop.page(input.windowId, signal);
   const link = await desktop.link(signal);
-  if (revives) await revive(page, signal);
-  else {
+  if (!revives) {
     if (page.crashed) throw pageCrashed(page.windowId);
     await desktop.checkOrigin(page, signal);
   }
@@ -126,26 +124,30 @@ export async function onPage<T>(
     answers(page, link, within(signal, over)).catch((error: unknown) => {
       if (!over.signal.aborted && error instanceof ToolError) giveUp(error);
     });
-  const stopWatching = link.onPrint(() => {
+  const checkUnlessRevived = () => {
     if (!revives) void check();
-  });
+  };
+  const stops = [link.onPrint(checkUnlessRevived), link.onDialog(checkUnlessRevived)];
   try {
-    if (!page.crashed) await untilAborted(page.ready, signal);
+    if (revives) await revive(page, link, signal);
+    if (!page.crashed) await attached(page, link, signal);
     if (!revives) await answers(page, link, signal);
     if (!revives && !isBounded) watchNavigation(page, check, over.signal).catch(() => undefined);
     const result = await work(page);
     page.isSilent = false;
+    await dialogs.expected();
     return result;
   } catch (error) {
     // A call that was given up reports the reason, not the error of one of its waits.
     const given = signal.reason instanceof ToolError ? signal.reason : error;
     const told = isTimeLimit(signal) && error === signal.reason ? unresponsive(page, link) : given;
     if (!(told instanceof ToolError)) throw told;
-    throw new ToolError(told.code, told.message, [told.nextStep, ...dialogs.end()].join(" "));
+    throw new ToolError(told.code, told.message, [told.nextStep, ...dialogs.take()].join(" "));
   } finally {
     over.abort();
-    stopWatching();
-    desktop.note(...dialogs.end(), ...page.notes.splice(0));
+    for (const stop of stops) stop();
+    desktop.note(...dialogs.take(), ...page.notes.splice(0));
+    dialogs.end((note) => desktop.note(note));
   }
 }
 
@@ -169,7 +171,7 @@ function refuseOpenDialog(page: Page, { dialog }: DialogAnswer): void {
   if (!open || dialog !== undefined) return;
   throw new ToolError(
     "dialog_open",
-    `${open.type === "alert" ? "An" : "A"} ${open.type} dialog saying ${JSON.stringify(cut(open.message, 500))} is open, and the page waits for it`,
+    `${nameOf(open)} is open, and the page waits for it`,
     `Answer it: inspect_dom({"dialog":"accept"}) or "dismiss"${open.type === "prompt" ? ", with promptText for what it asks" : ""}.`,
   );
 }

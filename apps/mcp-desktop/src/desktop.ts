@@ -74,7 +74,7 @@ export class Desktop {
   /** Ends the connection; the app keeps running. */
   async close(): Promise<void> {
     const link = await this.#link?.catch(() => undefined);
-    link?.connection.close();
+    await link?.close();
   }
 
   /**
@@ -186,13 +186,19 @@ export class Desktop {
       throw new ToolError(
         "app_unreachable",
         `No debugging port of an app answers at ${cdpUrl} (${reasonOf(error)})`,
-        "Start the app with --remote-debugging-port=9222 (or the port in CDP_URL); `grove-mcp-desktop doctor` reports more.",
+        `Start the app with --remote-debugging-port=${portOf(cdpUrl)}, or name its port in CDP_URL; \`grove-mcp-desktop doctor\` reports more.`,
       );
     }
   }
 }
 
 type WindowTarget = Link["targets"][number];
+
+/** The port of an address, also if it is the default one. */
+export function portOf(address: string): string {
+  const { port, protocol } = new URL(address);
+  return port || (/^(https|wss):/.test(protocol) ? "443" : "80");
+}
 
 /** Extracts `ECONNREFUSED` from fetch's "fetch failed". */
 export function reasonOf(error: unknown): string {

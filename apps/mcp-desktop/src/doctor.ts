@@ -2,7 +2,7 @@ import { ToolError } from "@grove/mcp";
 import { limit } from "@grove/signals";
 import { DocumentNumbers } from "./cdp/frame";
 import { isOfApp, isOfBrowser, Link, WindowIds } from "./cdp/link";
-import { Desktop, type DesktopOptions, reasonOf } from "./desktop";
+import { Desktop, type DesktopOptions, portOf, reasonOf } from "./desktop";
 
 export interface Diagnosis {
   readonly ok: boolean;
@@ -40,7 +40,7 @@ export async function diagnose(options: DesktopOptions): Promise<Diagnosis> {
       text: [
         ...lines,
         `failed: no Chromium answers at ${cdpUrl} (${reasonOf(error)})`,
-        "Start the app with --remote-debugging-port=9222, or name its port in CDP_URL. Is another instance of the app",
+        `Start the app with --remote-debugging-port=${portOf(cdpUrl)}, or name its port in CDP_URL. Is another instance of the app`,
         "running without the port? Some apps allow only one at a time: end that one first.",
       ].join("\n"),
     };

@@ -17,6 +17,7 @@ export const createDesktopServer = ({ tools, readOnly, ...options }: DesktopServ
     log: options.log,
     async load() {
       const [{ Desktop }, server] = await Promise.all([import("./desktop"), import("./tools")]);
-      return { tools: readOnly ? server.readOnlyTools : server.tools, app: new Desktop(options) };
+      const app = new Desktop(options);
+      return { tools: readOnly ? server.readOnlyTools : server.tools, app, close: () => app.close() };
     },
   });

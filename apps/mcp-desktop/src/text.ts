@@ -13,3 +13,7 @@ export function firstLines(lines: readonly string[], most: number): string[] {
 /** The first characters of a text. The mark shows that it was cut, also to the code that removes secrets. */
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}…`;
+
+/** An address without the user and password in it. */
+export const withoutLogin = (url: string): string =>
+  url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]*@/i, "$1");

@@ -33,6 +33,8 @@ export interface ToolSet<App> {
    * @throws {AuthenticationRequired} for a caller that may not use any tool
    */
   admit?(context: ToolContext<App>): Promise<void>;
+  /** Called once, after the last call, when the server closes. */
+  close?(): Promise<void>;
 }
 
 /** A request to call a tool, in whichever era of the protocol it came. */
@@ -125,6 +127,7 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
     async close() {
       stop.abort(new Stopping());
       await Promise.allSettled(underWay);
+      await loading?.then((set) => set.close?.()).catch(() => undefined);
       // The answers are sent in the next turn of the event loop.
       await new Promise(setImmediate);
       await Promise.all([...connections].map((connection) => connection.close()));
@@ -141,7 +144,7 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
   };
 }
 
-interface Loaded<App> extends Pick<ToolSet<App>, "app" | "admit"> {
+interface Loaded<App> extends Pick<ToolSet<App>, "app" | "admit" | "close"> {
   readonly tools: ReadonlyMap<string, Tool<App>>;
 }
 

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
+import { delivered } from "./delivery";
 import { drawn } from "./drawn";
 
 export interface Place {
@@ -9,8 +11,19 @@ export interface Place {
   readonly y: number;
 }
 
+interface DragPath {
+  readonly from: Place;
+  readonly to: Place;
+  readonly frame: Frame;
+  readonly inFrame: Place;
+  readonly holdMs: number;
+}
+
 /** The number of moves of a drag, so that elements between its two ends see the pointer too. */
 const STEPS = 8;
+/** How long the pointer rests at both ends: pages recognize a press and hold, and show where a drop is possible. */
+export const HOLD_MS = 350;
+const REST_MS = 100;
 /** Timeout for the browser to hand over the dragged data once the page has begun the drag. */
 const PATIENCE_MS = 2_000;
 
@@ -18,12 +31,14 @@ const PATIENCE_MS = 2_000;
  * Presses the pointer at one place, moves it in steps, and releases it at another. If the page turns that into a drag
  * and drop (`draggable`), the dragged data is moved to the other place and dropped there.
  * @param frame the frame that contains `from`; `inFrame` is the place within that frame
+ * @param holdMs how long the pointer rests before it moves
+ * @returns whether the browser carried data, as for a `draggable` element
  */
 export async function drag(
   page: Page,
-  { from, to, frame, inFrame }: { from: Place; to: Place; frame: Frame; inFrame: Place },
+  { from, to, frame, inFrame, holdMs }: DragPath,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { session } = page;
   const mouse = (type: "mousePressed" | "mouseMoved" | "mouseReleased", at: Place, until = signal) =>
     session.send(
@@ -54,7 +69,8 @@ export async function drag(
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...from }, signal);
     page.whereabouts.check();
     isDown = true;
-    await mouse("mousePressed", from);
+    await delivered(page, "mouse", () => mouse("mousePressed", from), signal);
+    await sleep(holdMs, undefined, { signal });
     for (const step of steps) {
       if (!(await isCarried())) await mouse("mouseMoved", step);
       if (await isCarried()) break;
@@ -71,7 +87,9 @@ export async function drag(
     } else {
       await mouse("mouseMoved", to);
       await drawn(page, 1, signal);
+      await sleep(REST_MS, undefined, { signal });
     }
+    return carried !== undefined;
   } finally {
     stop?.();
     // Not with the call's signal: the button is released even if the client has canceled.

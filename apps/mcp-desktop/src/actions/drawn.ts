@@ -16,6 +16,15 @@ export async function drawn(page: Page, count: number, signal: AbortSignal): Pro
   }
 }
 
+/** Waits until timers without a delay have run: those that an action has set may open a dialog. */
+export async function turned(page: Page, signal: AbortSignal): Promise<void> {
+  try {
+    await page.top.call("turn", [], signal);
+  } catch (error) {
+    if (!(error instanceof DocumentGone)) throw error;
+  }
+}
+
 /**
  * Waits for work that needs a frame to be drawn. If it takes too long, the window may be behind another tab and is
  * brought to the front. A window without other tabs is left where the user put it.

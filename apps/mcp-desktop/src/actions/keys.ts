@@ -1,5 +1,7 @@
 import { limit } from "@grove/signals";
+import type { Page } from "../cdp/page";
 import type { Session } from "../cdp/session";
+import { drawn } from "./drawn";
 import { bits, type Chord, type Key, keyOfCharacter, named } from "./keyboard";
 
 /** On macOS the system turns chords into editing commands, but it does not see chords sent by us. */
@@ -100,3 +102,20 @@ export async function typeText(
     }),
   );
 }
+
+/** Types lines into an editor that makes a paragraph only of Enter. It gets time to render each one. */
+export async function typeParagraphs(page: Page, text: string, signal: AbortSignal): Promise<void> {
+  for (const [index, line] of text.split("\n").entries()) {
+    if (index > 0) {
+      await pressChord(page.session, { modifiers: [], key: named.Enter }, false, signal);
+      await drawn(page, 1, signal);
+    }
+    if (line !== "") await page.session.send("Input.insertText", { text: line }, signal);
+  }
+}
+
+/** Whether a text is typed without a single key. */
+export const isInserted = (text: string, isRegion: boolean): boolean =>
+  Array.from(text).length > MAX_TYPED ||
+  (isRegion && text.includes("\n")) ||
+  !Array.from(text).some(keyOfCharacter);

@@ -1,9 +1,11 @@
 import { DocumentGone, FrameSilent } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
+import { maths } from "../maths";
 import type { Box } from "../page/dom";
 import type { Field } from "../page/field";
 import type { Query } from "../page/find";
+import type { Affine } from "../page/maths";
 import type { Aim, Check } from "../page/target";
 import { drawn } from "./drawn";
 import { notActionable, refusal } from "./refusals";
@@ -11,8 +13,10 @@ import { notActionable, refusal } from "./refusals";
 /** An element that is visible, at rest, enabled and would receive a click at (x, y). */
 export interface Located {
   readonly frame: Frame;
-  /** The position of the frame's document in the window. */
-  readonly origin: { readonly x: number; readonly y: number };
+  /** From the frame's document to the window. */
+  readonly map: Affine;
+  /** The point in the frame's document. */
+  readonly inFrame: { readonly x: number; readonly y: number };
   readonly ref: string;
   readonly tag: string;
   readonly description: string;
@@ -54,11 +58,11 @@ export async function locate(
     const waited = performance.now() - started;
     const isLast = waited >= timeoutMs;
     const isPatient = waited < Math.min(timeoutMs, PATIENT_MS);
-    const { frame, origin, check } = await lookAt(page, { ...query, index, last }, isPatient, isLast, signal);
+    const { frame, map, check } = await lookAt(page, { ...query, index, last }, isPatient, isLast, signal);
     // The page may have navigated in the meantime.
     page.whereabouts.check();
     if (check.status === "ready")
-      return { ...check, frame, origin, x: check.x + origin.x, y: check.y + origin.y };
+      return { ...check, frame, map, inFrame: { x: check.x, y: check.y }, ...maths.apply(map, check) };
     if (check.status === "refused") throw refusal(check.refusal.code, check.refusal.message);
     if (isLast) throw notActionable(check, query, index, timeoutMs);
     last = check.status === "moving" ? check.box : undefined;
@@ -81,11 +85,9 @@ async function lookAt(
 
 interface Look {
   readonly frame: Frame;
-  readonly origin: Located["origin"];
+  readonly map: Affine;
   readonly check: Check;
 }
-
-const corner = { x: 0, y: 0 };
 
 async function look(page: Page, aim: Aim, explain: boolean, signal: AbortSignal): Promise<Look> {
   const frames = await framesFor(page, aim.ref, signal);
@@ -93,21 +95,15 @@ async function look(page: Page, aim: Aim, explain: boolean, signal: AbortSignal)
   const near: string[] = [];
   let refused: Check | undefined;
   for (const frame of frames) {
-    const { check, origin } = await lookIn(
-      page,
-      frame,
-      { ...aim, index: aim.index - passed },
-      explain,
-      signal,
-    );
+    const { check, map } = await lookIn(page, frame, { ...aim, index: aim.index - passed }, explain, signal);
     if (check.status === "refused") refused = check;
     else if (check.status !== "missing")
-      return { frame, origin, check: { ...check, count: check.count + passed } };
+      return { frame, map, check: { ...check, count: check.count + passed } };
     else near.push(...check.near);
     passed += check.count;
   }
   const check: Check = refused ?? { status: "missing", count: passed, near: near.slice(0, 5) };
-  return { frame: page.top, origin: corner, check };
+  return { frame: page.top, map: maths.identity(), check };
 }
 
 /** The frames that may contain an element: the one that issued its ref, or all. */
@@ -123,15 +119,16 @@ async function lookIn(
 ): Promise<Look> {
   try {
     const check = await frame.call("check", [aim, explain], signal);
-    if (check.status !== "ready") return { frame, origin: corner, check };
-    const { x, y, coveredBy } = await page.frames.place(frame, true, signal);
-    const origin = { x, y };
-    if (coveredBy === undefined) return { frame, origin, check };
-    return { frame, origin, check: { ...check, status: "covered", by: coveredBy } };
+    if (check.status !== "ready") return { frame, map: maths.identity(), check };
+    const { x, y } = check;
+    const { map, isCertain, coveredBy } = await page.frames.place(frame, true, signal, { x, y });
+    if (!isCertain) return { frame, map, check: { ...check, status: "distorted" } };
+    if (coveredBy === undefined) return { frame, map, check };
+    return { frame, map, check: { ...check, status: "covered", by: coveredBy } };
   } catch (error) {
     if (!(error instanceof DocumentGone) || (error instanceof FrameSilent && aim.ref !== undefined))
       throw error;
     // The next document may contain it.
-    return { frame, origin: corner, check: { status: "missing", count: 0, near: [] } };
+    return { frame, map: maths.identity(), check: { status: "missing", count: 0, near: [] } };
   }
 }

@@ -1,4 +1,5 @@
 import type { Page } from "../cdp/page";
+import { delivered } from "./delivery";
 import { drawnInFront } from "./drawn";
 import { type Modifier, modifierBits } from "./keyboard";
 
@@ -32,21 +33,15 @@ export async function press(
   page.whereabouts.check();
   if (button === "none") return;
   const common = { x, y, button, modifiers: modifierBits(modifiers) };
-  const sent: Promise<void>[] = [];
-  for (let clickCount = 1; clickCount <= count; clickCount++) {
-    const buttons = pressedBits[button];
-    sent.push(
-      page.session.send(
-        "Input.dispatchMouseEvent",
-        { ...common, type: "mousePressed", buttons, clickCount },
-        signal,
-      ),
-      page.session.send(
-        "Input.dispatchMouseEvent",
-        { ...common, type: "mouseReleased", buttons: 0, clickCount },
-        signal,
-      ),
+  const mouse = (type: "mousePressed" | "mouseReleased", buttons: number, clickCount: number) =>
+    page.session.send("Input.dispatchMouseEvent", { ...common, type, buttons, clickCount }, signal);
+  const clicks = Array.from({ length: count }, (_, index) => index + 1);
+  const send = () =>
+    Promise.all(
+      clicks.flatMap((clickCount) => [
+        mouse("mousePressed", pressedBits[button], clickCount),
+        mouse("mouseReleased", 0, clickCount),
+      ]),
     );
-  }
-  await Promise.all(sent);
+  await delivered(page, "mouse", send, signal);
 }

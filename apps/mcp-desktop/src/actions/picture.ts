@@ -2,6 +2,7 @@ import type { Protocol } from "devtools-protocol";
 import { DocumentGone, ProtocolError } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
+import { maths } from "../maths";
 import type { Query } from "../page/find";
 import { drawnInFront } from "./drawn";
 import { framesFor, locate, waitFor } from "./locate";
@@ -116,8 +117,8 @@ async function boxOf(page: Page, query: Pick<Query, "ref" | "selector">, signal:
     if (box) return box;
   }
   // Throws with the reason, worded as in the other tools.
-  const { box, origin } = await locate(page, query, 0, waitFor(0), signal);
-  return { ...box, x: box.x + origin.x, y: box.y + origin.y };
+  const { box, map } = await locate(page, query, 0, waitFor(0), signal);
+  return maths.boxAround(map, box);
 }
 
 /** Where a frame shows the element; undefined if its document has been replaced in the meantime. */
@@ -129,8 +130,9 @@ async function shownIn(
 ): Promise<Area | undefined> {
   try {
     const box = await frame.call("show", [query], signal);
-    const origin = box && (await page.frames.place(frame, true, signal));
-    return origin && { ...box, x: box.x + origin.x, y: box.y + origin.y };
+    if (!box) return undefined;
+    const { map, isCertain } = await page.frames.place(frame, true, signal);
+    return isCertain ? maths.boxAround(map, box) : undefined;
   } catch (error) {
     if (error instanceof DocumentGone) return undefined;
     throw error;

@@ -63,6 +63,12 @@ export function notActionable(check: NotReady, query: Query, index: number, time
         `${check.description} cannot be scrolled into view`,
         "Make the window larger or scroll its container.",
       );
+    case "distorted":
+      return new ToolError(
+        "distorted",
+        `${check.description} is in a frame whose transform leaves its position unknown`,
+        "Click at coordinates from take_screenshot.",
+      );
     case "covered":
       return new ToolError(
         "covered",

@@ -5,7 +5,7 @@ import { saysClosed } from "../cdp/gone";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import type { Facts } from "../page/facts";
-import { drawn } from "./drawn";
+import { drawn, turned } from "./drawn";
 
 /** Timeout for a page that an action led to; shorter than the time after which the whole call is given up. */
 const PATIENCE_MS = PENDING_MS - 200;
@@ -20,6 +20,7 @@ export const settled = (page: Page, act: (signal: AbortSignal) => Promise<void>,
     async (patience) => {
       await act(patience);
       await drawn(page, 1, patience);
+      await turned(page, patience);
     },
     signal,
   );
@@ -36,6 +37,7 @@ export async function acted(
 ): Promise<string[]> {
   const { navigation } = page;
   const before = navigation.commits;
+  page.dialogs.act();
   const giving = new AbortController();
   const over = new AbortController();
   navigation
@@ -82,12 +84,21 @@ async function followed(page: Page, before: number, signal: AbortSignal): Promis
 export async function factsOf(page: Page, signal: AbortSignal): Promise<Facts> {
   for (;;) {
     try {
-      return await page.top.call("facts", [], signal);
+      return withAddress(page, await page.top.call("facts", [], signal));
     } catch (error) {
       if (!(error instanceof DocumentGone)) throw error;
     }
   }
 }
 
+/** An error page has an address of its own; the address in question is the one that could not be loaded. */
+export function withAddress(page: Page, facts: Facts): Facts {
+  const { unreachable } = page.navigation;
+  return facts.error !== undefined && unreachable ? { ...facts, url: unreachable } : facts;
+}
+
 /** `"Title" at https://…` */
-export const placeOf = ({ title, url }: Facts): string => `${JSON.stringify(title)} at ${url}`;
+export const placeOf = ({ title, url, error }: Facts): string =>
+  error === undefined
+    ? `${JSON.stringify(title)} at ${url}`
+    : `an error page, since ${url} could not be loaded (${error})`;

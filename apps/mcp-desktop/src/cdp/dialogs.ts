@@ -14,22 +14,49 @@ export interface OpenDialog {
   readonly message: string;
 }
 
+/** For this long after a call has acted, its answer applies to dialogs that its timers and promises open. */
+const AFTERMATH_MS = 200;
+/** How long a call that states an answer waits for a dialog after it has acted. */
+const EXPECTED_MS = 300;
+
+interface Asked {
+  readonly answer: DialogAnswer;
+  /** Whether the call has acted on the page. */
+  hasActed: boolean;
+  note(sentence: string): void;
+}
+
+/** A call during which dialogs are answered. */
+export interface DialogCall {
+  /** Waits a moment for a dialog, if the call states an answer and no dialog has opened yet. */
+  expected(): Promise<void>;
+  /** The notes for the result, each once. */
+  take(): string[];
+  /**
+   * Ends the call. A dialog that its action opens a moment later still gets its answer.
+   * @param later receives the note about such a dialog
+   */
+  end(later: (note: string) => void): void;
+}
+
 /**
  * The JavaScript dialogs of one window. An open dialog would block the page, and with it the call. So a dialog that
- * opens during a call is answered immediately, as the call requests, and reported in its result. A dialog that opens
- * between calls is left to the user of the app.
+ * opens during a call, or a moment after it, is answered immediately, as the call requests, and reported in its result
+ * or the next one. A dialog that opens later is left to the user of the app.
  */
 export class Dialogs {
   #open: OpenDialog | undefined;
-  readonly #calls = new Set<{ answer: DialogAnswer; notes: string[] }>();
+  readonly #calls = new Set<Asked>();
+  readonly #listeners = new Set<() => void>();
   readonly #session: Session;
 
   constructor(session: Session) {
     this.#session = session;
     session.on("Page.javascriptDialogOpening", ({ type, message }) => {
       this.#open = { type, message };
-      const call = [...this.#calls].at(-1);
-      if (call) call.notes.push(this.#answer(call.answer));
+      const call = this.#responsible();
+      if (call) call.note(this.#answer(call.answer));
+      for (const listener of [...this.#listeners]) listener();
     });
     session.on("Page.javascriptDialogClosed", () => {
       this.#open = undefined;
@@ -41,20 +68,69 @@ export class Dialogs {
     return this.#open;
   }
 
-  /**
-   * Answers the open dialog, and any that opens until the returned `end` is called.
-   * @returns `end` returns the notes for the result, each once
-   */
-  begin(answer: DialogAnswer): { end(): string[] } {
-    const call = { answer, notes: [] as string[] };
-    this.#calls.add(call);
-    if (this.#open) call.notes.push(this.#answer(answer));
-    return {
-      end: () => {
-        this.#calls.delete(call);
-        return call.notes.splice(0);
+  /** Calls the listener when a dialog opens. Returns a function that stops listening. */
+  onOpen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Records that a call acts on the page: dialogs that open a moment later belong to it. */
+  act(): void {
+    for (const call of this.#calls) call.hasActed = true;
+  }
+
+  /** Answers the open dialog, and any that opens until the returned call has ended. */
+  begin(answer: DialogAnswer): DialogCall {
+    const notes: string[] = [];
+    let count = 0;
+    let note = (sentence: string): void => {
+      notes.push(sentence);
+    };
+    const asked: Asked = {
+      answer,
+      hasActed: false,
+      note(sentence) {
+        count++;
+        note(sentence);
       },
     };
+    this.#calls.add(asked);
+    if (this.#open) asked.note(this.#answer(answer));
+    return {
+      expected: async () => {
+        if (answer.dialog !== undefined && asked.hasActed && count === 0)
+          await this.#opens(limit(EXPECTED_MS));
+      },
+      take: () => notes.splice(0),
+      end: (later) => {
+        note = later;
+        if (asked.hasActed) setTimeout(() => this.#calls.delete(asked), AFTERMATH_MS).unref();
+        else this.#calls.delete(asked);
+      },
+    };
+  }
+
+  /** Dismisses the open dialog, so that the page does not wait for it without a server. */
+  async dismiss(signal: AbortSignal): Promise<void> {
+    if (!this.#open) return;
+    await this.#session.send("Page.handleJavaScriptDialog", { accept: false }, signal).catch(() => undefined);
+  }
+
+  /** The newest call that states an answer, otherwise the newest call. */
+  #responsible(): Asked | undefined {
+    const calls = [...this.#calls].reverse();
+    return calls.find(({ answer }) => answer.dialog !== undefined) ?? calls[0];
+  }
+
+  #opens(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.onOpen(end);
+      signal.addEventListener("abort", end, { once: true });
+      function end() {
+        stop();
+        resolve();
+      }
+    });
   }
 
   #answer({ dialog, promptText }: DialogAnswer): string {
@@ -64,10 +140,13 @@ export class Dialogs {
     // It is no failure if someone else has answered the dialog in the meantime.
     this.#session.send("Page.handleJavaScriptDialog", params, limit(5_000)).catch(() => undefined);
     this.#open = undefined;
-    const said = message === "" ? "" : ` saying ${JSON.stringify(cut(message, 500))}`;
     const done = type === "alert" ? "closed" : accept ? "accepted" : "dismissed";
     const hint =
       dialog === undefined && type !== "alert" ? ' To accept it, repeat the call with dialog: "accept".' : "";
-    return `${type === "alert" ? "An" : "A"} ${type} dialog${said} opened and was ${done}.${hint}`;
+    return `${nameOf({ type, message })} opened and was ${done}.${hint}`;
   }
 }
+
+/** `A confirm dialog saying "Sure?"` */
+export const nameOf = ({ type, message }: OpenDialog): string =>
+  `${type === "alert" ? "An" : "A"} ${type} dialog${message === "" ? "" : ` saying ${JSON.stringify(cut(message, 500))}`}`;

@@ -1,5 +1,6 @@
 import { limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
+import { maths } from "../maths";
 import { never } from "../never";
 import type { Area } from "../page/clip";
 import type { FramePlace } from "../page/place";
@@ -54,6 +55,11 @@ export class Frames {
     return frames.filter((frame, index) => frame === this.top || separate[index]);
   }
 
+  /** The number of frames. */
+  get count(): number {
+    return this.#all.size;
+  }
+
   /** The number of frames that do not answer. */
   get silent(): number {
     return [...this.#all.values()].filter(({ isSilent }) => isSilent).length;
@@ -68,10 +74,11 @@ export class Frames {
   /**
    * The position of a frame in the window.
    * @param scrolls whether it is brought into view first
+   * @param point the point of its document at which something may cover it; by default its middle
    * @throws {DocumentGone} when the frame no longer exists
    */
-  async place(frame: Frame, scrolls: boolean, signal: AbortSignal): Promise<Place> {
-    if (!frame.parent) return { x: 0, y: 0 };
+  async place(frame: Frame, scrolls: boolean, signal: AbortSignal, point?: Point): Promise<Place> {
+    if (!frame.parent) return { map: maths.identity(), isCertain: true };
     // The document that can measure it: the nearest outer one that its own parent cannot look into.
     let outside: Frame = frame.parent;
     while (outside.parent && !(await outside.isSeparate(signal))) outside = outside.parent;
@@ -79,8 +86,9 @@ export class Frames {
     const { backendNodeId } = await session.send("DOM.getFrameOwner", { frameId: frame.id }, signal);
     const objectId = await outside.adopt(backendNodeId, signal);
     if (objectId === undefined) throw new DocumentGone();
-    const box = await outside.call("frameBox", [{ objectId }, scrolls], signal);
-    return within(await this.place(outside, scrolls, signal), box);
+    const box = await outside.call("frameBox", [{ objectId }, scrolls, point], signal);
+    const outer = await this.place(outside, scrolls, signal, point && maths.apply(box.map, point));
+    return within(outer, box);
   }
 
   /** Resolves when all events of a session, and of the sessions within it, arrive here. */
@@ -134,20 +142,32 @@ export class Frames {
   }
 }
 
-/** The position of a frame's document in the window. Without a `view`, all of the document is on screen. */
-interface Place extends Pick<FramePlace, "x" | "y" | "coveredBy"> {
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** How the window shows a frame's document. Without a `view`, all of the document is on screen. */
+interface Place extends Pick<FramePlace, "map" | "isCertain" | "coveredBy"> {
   readonly view?: Area;
 }
 
-/** The position of a frame in the window: its place in the outer document, shifted by the place of that document. */
+/** How the window shows a frame, from how its outer document shows it and how the window shows that one. */
 function within(outer: Place, box: FramePlace): Place {
+  const { left, top, right, bottom } = box.view;
+  const shown = maths.boxAround(outer.map, { x: left, y: top, width: right - left, height: bottom - top });
   const view = {
-    left: Math.max(box.view.left + outer.x, outer.view?.left ?? Number.NEGATIVE_INFINITY),
-    top: Math.max(box.view.top + outer.y, outer.view?.top ?? Number.NEGATIVE_INFINITY),
-    right: Math.min(box.view.right + outer.x, outer.view?.right ?? Number.POSITIVE_INFINITY),
-    bottom: Math.min(box.view.bottom + outer.y, outer.view?.bottom ?? Number.POSITIVE_INFINITY),
+    left: Math.max(shown.x, outer.view?.left ?? Number.NEGATIVE_INFINITY),
+    top: Math.max(shown.y, outer.view?.top ?? Number.NEGATIVE_INFINITY),
+    right: Math.min(shown.x + shown.width, outer.view?.right ?? Number.POSITIVE_INFINITY),
+    bottom: Math.min(shown.y + shown.height, outer.view?.bottom ?? Number.POSITIVE_INFINITY),
   };
-  return { x: outer.x + box.x, y: outer.y + box.y, view, coveredBy: box.coveredBy ?? outer.coveredBy };
+  return {
+    map: maths.compose(outer.map, box.map),
+    isCertain: outer.isCertain && box.isCertain,
+    view,
+    coveredBy: box.coveredBy ?? outer.coveredBy,
+  };
 }
 
 type Add = (frame: Pick<Protocol.Page.Frame, "id" | "parentId">) => void;

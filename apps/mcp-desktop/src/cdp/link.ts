@@ -2,6 +2,7 @@ import type { Logger } from "@grove/mcp";
 import { limit, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import { never } from "../never";
+import { withoutLogin } from "../text";
 import { Connection } from "./connection";
 import { browserEndpoint, refuseOld } from "./endpoint";
 import type { DocumentNumbers } from "./frame";
@@ -30,6 +31,9 @@ const MAX_ATTACHED = 20;
 /** How long to wait for the end of a download, so that the result of the same call can report it. */
 const DOWNLOAD_MS = 500;
 
+/** Timeout for the app to dismiss the open dialogs when the server ends. */
+const CLOSE_MS = 1_000;
+
 const isPrintPreview = ({ url }: TargetInfo): boolean => url.startsWith("chrome://print/");
 
 /** Whether a page is the browser's own, such as a print preview. A new tab is not: it can navigate anywhere. */
@@ -54,6 +58,9 @@ export interface LinkContext {
 export class Link {
   readonly #targets = new Map<string, TargetInfo>();
   readonly #pages = new Map<string, Promise<Page>>();
+  /** Those of them that are attached. */
+  readonly #attached = new Map<string, Page>();
+  readonly #dialogListeners = new Set<() => void>();
   /** Events between the calls. */
   readonly #news: News;
   #isDiscovered = false;
@@ -73,10 +80,10 @@ export class Link {
     browser.on("Target.targetDestroyed", ({ targetId }) => {
       this.#targets.delete(targetId);
       if (!this.isPrinting) this.printer = undefined;
-      this.#pages.delete(targetId);
+      this.#forget(targetId);
     });
     browser.on("Target.detachedFromTarget", ({ sessionId, targetId }) => {
-      if (targetId !== undefined) this.#pages.delete(targetId);
+      if (targetId !== undefined) this.#forget(targetId);
       connection.end(sessionId, windowClosed("The window"));
     });
   }
@@ -137,6 +144,29 @@ export class Link {
     };
   }
 
+  /** Calls the listener when a dialog opens in any window. Returns a function that stops listening. */
+  onDialog(listener: () => void): () => void {
+    this.#dialogListeners.add(listener);
+    return () => this.#dialogListeners.delete(listener);
+  }
+
+  /** Another window with an open dialog. */
+  dialogBeside(page: Page): Page | undefined {
+    return [...this.#attached.values()].find((other) => other !== page && other.dialogs.open !== undefined);
+  }
+
+  /** Another window that this server could not attach to yet. */
+  stuckBeside(page: Page): Page | undefined {
+    return [...this.#attached.values()].find((other) => other !== page && !other.isAttached);
+  }
+
+  /** Ends the connection; the app keeps running. Dialogs that only this server could answer are dismissed first. */
+  async close(): Promise<void> {
+    const patience = limit(CLOSE_MS);
+    await Promise.all([...this.#attached.values()].map(({ dialogs }) => dialogs.dismiss(patience)));
+    this.connection.close();
+  }
+
   /** Sentences about what has happened since the last call. Waits a moment for a download to end. */
   async news(signal: AbortSignal): Promise<string[]> {
     if (this.#news.isLoading) await this.#news.loaded(limit(DOWNLOAD_MS, signal));
@@ -154,7 +184,13 @@ export class Link {
     return untilAborted(this.#attach(targetId), signal);
   }
 
-  #see(info: TargetInfo): void {
+  #forget(targetId: string): void {
+    this.#pages.delete(targetId);
+    this.#attached.delete(targetId);
+  }
+
+  #see(found: TargetInfo): void {
+    const info = { ...found, url: withoutLogin(found.url) };
     this.#targets.set(info.targetId, info);
     // Attach immediately, so that the console log is complete from the beginning.
     if (!isOfApp(info) || this.#pages.size >= MAX_ATTACHED) return;
@@ -173,11 +209,16 @@ export class Link {
         const session = this.connection.session(sessionId);
         this.#news.listen(session, targetId);
         const { ids, numbers, origins } = this.#context;
-        return new Page(this.connection, session, targetId, ids.of(targetId), numbers, origins);
+        const page = new Page(this.connection, session, targetId, ids.of(targetId), numbers, origins);
+        this.#attached.set(targetId, page);
+        page.dialogs.onOpen(() => {
+          for (const listener of [...this.#dialogListeners]) listener();
+        });
+        return page;
       });
     this.#pages.set(targetId, page);
     page.catch((error: unknown) => {
-      this.#pages.delete(targetId);
+      this.#forget(targetId);
       if (saysClosed(error)) this.#targets.delete(targetId);
     });
     return page;

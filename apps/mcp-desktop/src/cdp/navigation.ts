@@ -1,3 +1,4 @@
+import { withoutLogin } from "../text";
 import type { Session } from "./session";
 
 export type Milestone = "commit" | "DOMContentLoaded" | "load";
@@ -14,6 +15,8 @@ export class Navigation {
   #pending: Pending | undefined;
   #commits = 0;
   #documents = 0;
+  #unreachable: string | undefined;
+  #stops = 0;
   readonly #reached = new Set<Milestone>(["commit", "DOMContentLoaded", "load"]);
   readonly #waiting = new Set<() => void>();
 
@@ -25,7 +28,7 @@ export class Navigation {
       // If the page requested the navigation, the wait began with the request.
       const since = loader === undefined ? this.#pending?.since : undefined;
       loader = loaderId;
-      this.#change(() => (this.#pending = { url, since: since ?? performance.now() }));
+      this.#change(() => (this.#pending = { url: withoutLogin(url), since: since ?? performance.now() }));
     };
     const end = () => this.#change(() => (this.#pending = undefined));
     session.on("Page.frameRequestedNavigation", ({ frameId, url, disposition }) => {
@@ -39,6 +42,7 @@ export class Navigation {
         this.#pending = undefined;
         this.#commits++;
         this.#documents++;
+        this.#unreachable = frame.unreachableUrl && withoutLogin(frame.unreachableUrl);
         this.#reached.clear();
         this.#reached.add("commit");
         // A page restored from the back/forward cache has already been loaded.
@@ -58,7 +62,9 @@ export class Navigation {
     });
     // This event also ends a navigation that never becomes a page: a download, or a response without content.
     session.on("Page.frameStoppedLoading", (event) => {
-      if (isTop(event.frameId)) end();
+      if (!isTop(event.frameId)) return;
+      this.#stops++;
+      end();
     });
     // If a beforeunload dialog is dismissed, the page stays, and no other event reports it.
     let asksToLeave = false;
@@ -79,6 +85,16 @@ export class Navigation {
   /** How often the frame has shown another document. */
   get documents(): number {
     return this.#documents;
+  }
+
+  /** The address that could not be loaded, if the frame shows an error page. */
+  get unreachable(): string | undefined {
+    return this.#unreachable;
+  }
+
+  /** How often the frame has ended loading, with or without another document. */
+  get stops(): number {
+    return this.#stops;
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Protocol } from "devtools-protocol";
-import { cut } from "../text";
+import { cut, withoutLogin } from "../text";
 import type { Session } from "./session";
 
 type TargetInfo = Protocol.Target.TargetInfo;
@@ -18,6 +18,8 @@ interface Download {
   told?: string;
 }
 
+/** How long a requested download takes to begin at most. */
+const BEGIN_MS = 300;
 /** How many of each kind are kept. */
 const MOST = 20;
 
@@ -30,11 +32,14 @@ export class News {
   #asked: Opening[] = [];
   #opened: TargetInfo[] = [];
   readonly #downloads = new Map<string, Download>();
+  /** Whether a page has requested an address that may turn out to be a download. */
+  #mayDownload = false;
   readonly #waiting = new Set<() => void>();
 
   constructor(browser: Session) {
     browser.on("Browser.downloadWillBegin", ({ guid, url, suggestedFilename: name }) => {
-      this.#downloads.set(guid, { name, url, state: "inProgress" });
+      this.#downloads.set(guid, { name, url: withoutLogin(url), state: "inProgress" });
+      this.#mayDownload = false;
       for (const [old] of [...this.#downloads].slice(0, -MOST)) this.#downloads.delete(old);
     });
     browser.on("Browser.downloadProgress", ({ guid, state, filePath }) => {
@@ -48,8 +53,18 @@ export class News {
 
   /** Listens to a window. */
   listen(session: Session, targetId: string): void {
+    const requested = new Set<string>();
+    session.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
+      if (disposition === "download") this.#expectDownload();
+      else requested.add(frameId);
+    });
+    session.on("Page.frameNavigated", ({ frame }) => void requested.delete(frame.id));
+    // An address that does not become a page may be a download.
+    session.on("Page.frameStoppedLoading", ({ frameId }) => {
+      if (requested.delete(frameId)) this.#expectDownload();
+    });
     session.on("Page.windowOpen", ({ url }) => {
-      this.#asked = [...this.#asked, { opener: targetId, url }].slice(-MOST);
+      this.#asked = [...this.#asked, { opener: targetId, url: withoutLogin(url) }].slice(-MOST);
     });
   }
 
@@ -60,7 +75,18 @@ export class News {
 
   /** Whether a download is in progress that has not been reported. */
   get isLoading(): boolean {
-    return [...this.#downloads.values()].some(({ state, told }) => state === "inProgress" && !told);
+    return (
+      this.#mayDownload ||
+      [...this.#downloads.values()].some(({ state, told }) => state === "inProgress" && !told)
+    );
+  }
+
+  #expectDownload(): void {
+    this.#mayDownload = true;
+    setTimeout(() => {
+      this.#mayDownload = false;
+      for (const look of [...this.#waiting]) look();
+    }, BEGIN_MS).unref();
   }
 
   /** Waits until no such download is in progress, or until `signal` is aborted. */

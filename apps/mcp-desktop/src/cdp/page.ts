@@ -5,6 +5,7 @@ import { Arrivals } from "./arrivals";
 import type { Connection } from "./connection";
 import { ConsoleLog } from "./console";
 import { Dialogs } from "./dialogs";
+import { ExternalRequests } from "./external";
 import type { DocumentNumbers, Frame } from "./frame";
 import { Frames } from "./frames";
 import { pageCrashed } from "./gone";
@@ -26,6 +27,8 @@ export class Page {
   readonly notes: string[] = [];
   /** Whether it failed to answer a call in time, and has not answered since. */
   isSilent = false;
+  /** Whether this server is attached. A window that waits for a dialog cannot be attached to. */
+  isAttached = false;
   #crashed = false;
   #tail: Promise<unknown> = Promise.resolve();
   #emulatesFocus = false;
@@ -44,9 +47,16 @@ export class Page {
     this.session = session;
     this.targetId = targetId;
     this.windowId = windowId;
-    this.frames = new Frames(connection, session, targetId, numbers, (entered) =>
-      enable(entered, this.console),
-    );
+    const external = new ExternalRequests((note) => this.notes.push(note));
+    this.frames = new Frames(connection, session, targetId, numbers, (entered) => {
+      external.listen(entered);
+      return enable(entered, this.console);
+    });
+    this.ready
+      .then(() => {
+        this.isAttached = true;
+      })
+      .catch(() => undefined);
     this.dialogs = new Dialogs(session);
     this.navigation = new Navigation(session, targetId);
     this.whereabouts = new Whereabouts(session, targetId, origins);

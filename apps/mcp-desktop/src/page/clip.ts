@@ -1,4 +1,5 @@
 import type { Box } from "./dom";
+import type { Affine } from "./maths";
 import type { InPage } from "./script";
 
 /** A part of the window, in CSS pixels of the top document's viewport. */
@@ -21,9 +22,9 @@ export interface Clipping {
   /**
    * Returns a function that checks whether any part of an element can be seen, given its box. Use it for one look only.
    * @param view the part of the document that is on screen, in the window; by default all of it
-   * @param origin the position of the document in the window
+   * @param map from the document to the window
    */
-  sight(view: Area | undefined, origin: { x: number; y: number }): (element: Element, box: Box) => boolean;
+  sight(view: Area | undefined, map: Affine): (element: Element, box: Box) => boolean;
 }
 
 export function installClipping(page: InPage): void {
@@ -66,10 +67,15 @@ export function installClipping(page: InPage): void {
     return hit !== undefined && page.contains(element, hit);
   };
 
-  page.sight = (view, { x, y }) => {
-    const window = view
-      ? { left: view.left - x, top: view.top - y, right: view.right - x, bottom: view.bottom - y }
-      : page.viewport();
+  /** The part of the document that an area of the window shows. */
+  const areaIn = ({ left, top, right, bottom }: Area, map: Affine): Area => {
+    const shown = { x: left, y: top, width: right - left, height: bottom - top };
+    const { x, y, width, height } = page.boxAround(page.inverse(map), shown);
+    return { left: x, top: y, right: x + width, bottom: y + height };
+  };
+
+  page.sight = (view, map) => {
+    const window = view ? areaIn(view, map) : page.viewport();
     const clipOf = page.clips(window);
     return (element, box) =>
       isIn(box, window) && (isIn(box, clipOf(page.parentOf(element))) || isHit(element));

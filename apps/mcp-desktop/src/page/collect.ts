@@ -1,5 +1,6 @@
 import type { Area } from "./clip";
 import type { Box } from "./dom";
+import type { Affine } from "./maths";
 import type { InPage } from "./script";
 
 export interface SnapshotOptions {
@@ -9,8 +10,8 @@ export interface SnapshotOptions {
   readonly text?: string | undefined;
   readonly maxDepth?: number | undefined;
   readonly maxElements: number;
-  /** The position of the document in the window, if it is a frame's. */
-  readonly origin: { readonly x: number; readonly y: number };
+  /** From the document to the window. */
+  readonly map: Affine;
   /** The part of it that is on screen, in the window; by default all of it. */
   readonly view?: Area | undefined;
 }
@@ -37,7 +38,7 @@ export function installCollecting(page: InPage): void {
 
   page.collect = (root, options) => {
     const entries: Entry[] = [];
-    const isInView = page.sight(options.view, options.origin);
+    const isInView = page.sight(options.view, options.map);
     const wanted = options.text === undefined ? undefined : page.fold(options.text);
 
     const visit = (element: Element, depth: number, absorbed: boolean): void => {

@@ -29,8 +29,6 @@ export interface Dom {
   isGone(element: Element): boolean;
   /** In CSS pixels of the top document's viewport. */
   boxOf(element: Element): Box;
-  /** The position of the frame's document in that viewport. */
-  originOf(document: Document): { x: number; y: number };
   /** `el.tagName`, in lower case. */
   tagOf(element: Element): string;
   isEditable(element: Element): boolean;
@@ -135,29 +133,12 @@ export function installDom(page: InPage, prefix: string): void {
     !element.checkVisibility() &&
     element.ownerDocument.defaultView?.getComputedStyle(element).display !== "contents";
 
-  page.originOf = (inner) => {
-    let x = 0;
-    let y = 0;
-    for (
-      let frame = inner.defaultView?.frameElement;
-      frame;
-      frame = frame.ownerDocument.defaultView?.frameElement
-    ) {
-      const box = frame.getBoundingClientRect();
-      const style = getComputedStyle(frame);
-      x += box.left + frame.clientLeft + Number.parseFloat(style.paddingLeft);
-      y += box.top + frame.clientTop + Number.parseFloat(style.paddingTop);
-    }
-    return { x, y };
-  };
-
   const isOutermost = window.frameElement === null;
 
   page.boxOf = (element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     if (isOutermost && element.ownerDocument === document) return { x, y, width, height };
-    const origin = page.originOf(element.ownerDocument);
-    return { x: x + origin.x, y: y + origin.y, width, height };
+    return page.boxAround(page.mapOf(element.ownerDocument), { x, y, width, height });
   };
 
   page.isEditor = (element) => Boolean((element as { editContext?: unknown }).editContext);

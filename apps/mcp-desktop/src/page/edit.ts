@@ -5,6 +5,12 @@ type Chosen = { readonly ok: true } | { readonly ok: false; readonly options: st
 export interface Editing {
   /** The number of characters that it holds; undefined if that cannot be seen. */
   lengthOf(ref: string): number | undefined;
+  /** Whether it holds a typed text, apart from spaces and line breaks; undefined if that cannot be seen. */
+  holds(ref: string, text: string, isAll: boolean): boolean | undefined;
+  /** Offers a text to the focused editor as a paste; false if it does not take it. */
+  paste(ref: string, text: string): boolean;
+  /** Whether a value is set in it, for which it need not be reachable by the pointer. */
+  isSet(element: Element): boolean;
   /** Inserts a long text at the caret; false if only the browser can edit the element. */
   insert(ref: string, text: string): boolean;
   choose(ref: string, wanted: string): Chosen;
@@ -22,6 +28,28 @@ export function installEditing(page: InPage): void {
     if (page.isInput(element)) return Array.from((element as HTMLInputElement).value).length;
     return Array.from(page.textOf(element)).length;
   };
+
+  page.holds = (ref, text, isAll) => {
+    const element = page.byRef(ref);
+    if (!element || page.isEditor(element) || page.isInput(element)) return undefined;
+    const plain = (shown: string) => shown.replace(/[\s\u200b\u2060\ufeff]+/g, "");
+    const held = plain(element.textContent ?? "");
+    return isAll ? held === plain(text) : held.includes(plain(text));
+  };
+
+  page.paste = (ref, text) => {
+    const element = page.byRef(ref);
+    if (!element) return false;
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    return !element.dispatchEvent(
+      new ClipboardEvent("paste", { bubbles: true, cancelable: true, composed: true, clipboardData }),
+    );
+  };
+
+  page.isSet = (element) =>
+    element.localName === "input" &&
+    /^(date|time|month|week|datetime-local|color|range)$/.test((element as HTMLInputElement).type);
 
   const changed = (element: Element) => {
     element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
@@ -59,6 +87,7 @@ export function installEditing(page: InPage): void {
     });
     if (chosen.includes(undefined))
       return { ok: false, options: options.slice(0, 20).map((option) => page.cut(option.label, 60)) };
+    select.focus();
     for (const option of select.options) option.selected = chosen.includes(option);
     changed(select);
     return { ok: true };
@@ -66,6 +95,8 @@ export function installEditing(page: InPage): void {
 
   page.setValue = (ref, value) => {
     const input = page.byRef(ref) as HTMLInputElement;
+    // A person would have to focus it, and pages check a field when it loses the focus.
+    input.focus();
     const before = input.value;
     // The setter of the class bypasses one that a framework has put on the element itself.
     const view = input.ownerDocument.defaultView as (Window & typeof globalThis) | null;

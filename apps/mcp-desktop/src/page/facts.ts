@@ -2,6 +2,8 @@
 export interface Facts {
   readonly title: string;
   readonly url: string;
+  /** The browser's error, if it shows an error page: `ERR_CONNECTION_REFUSED`. */
+  readonly error?: string | undefined;
   /** The HTTP status of its response; 0 if it did not come over HTTP. */
   readonly status: number;
   readonly visibility: string;
@@ -28,6 +30,9 @@ export function installFacts(page: Describing): void {
     return {
       title: page.cut(document.title, 100),
       url: page.cut(location.href, 500),
+      ...(location.protocol === "chrome-error:" && {
+        error: /\bERR_[A-Z_]+/.exec(document.body?.textContent ?? "")?.[0] ?? "unknown error",
+      }),
       status: entry?.responseStatus ?? 0,
       visibility: document.visibilityState,
       focused: document.hasFocus(),

@@ -21,6 +21,10 @@ export interface Field {
   readonly readonly: boolean;
   /** Whether it is a region of the page, whose editor decides how to treat a line break. */
   readonly isRegion: boolean;
+  /** Whether its editor makes paragraphs only of Enter, and soft line breaks of inserted text. */
+  readonly breaksByEnter: boolean;
+  /** Whether the caret stays where it is, because a part of the text is selected. */
+  readonly hasSelection: boolean;
   /** Whether it has the focus, which it needs to receive keys. */
   readonly hasFocus: boolean;
 }
@@ -28,7 +32,8 @@ export interface Field {
 export interface Fields {
   /**
    * The field that an element is, contains or labels; without a ref, the focused one. Undefined if there is none. A
-   * field that takes keys gets the focus; then everything in it is selected, or the caret is put at its end.
+   * field that takes keys gets the focus; then everything in it is selected, or the caret is put at its end. Without a
+   * ref, a selection stays.
    */
   startTyping(ref: string | undefined, selectAll: boolean): Field | undefined;
   /** Whether it is an input or a textarea, which hold their text themselves. */
@@ -36,13 +41,11 @@ export interface Fields {
 }
 
 export function installFields(page: InPage): void {
-  const valued = /^(date|time|month|week|datetime-local|color|range)$/;
-
   const kindOf = (element: Element): FieldKind => {
     if (element.localName === "select") return "select";
     const { type } = element as HTMLInputElement;
     if (element.localName === "input" && type === "file") return "file";
-    if (element.localName === "input" && valued.test(type)) return "value";
+    if (page.isSet(element)) return "value";
     if (page.isEditor(element)) return "editor";
     return page.isEditable(element) ? "text" : "none";
   };
@@ -82,15 +85,34 @@ export function installFields(page: InPage): void {
     const takesKeys = (kind === "text" || kind === "editor") && !readOnly;
     const hasFocus = takesKeys && focus(field);
     // In an editor, keys move the selection.
-    if (hasFocus && kind === "text") select(field, selectAll);
+    const hasSelection = hasFocus && ref === undefined && !selectAll && isSelectedIn(field);
+    if (hasFocus && kind === "text" && !hasSelection) select(field, selectAll);
     return {
       kind,
       description: page.describe(field),
       ref: page.refOf(field),
       readonly: readOnly,
       isRegion: takesKeys && !page.isInput(field),
+      breaksByEnter: takesKeys && field.closest(softEditors) !== null,
+      hasSelection,
       hasFocus,
     };
+  };
+
+  /** Slate, Lexical and Draft.js. */
+  const softEditors = "[data-slate-editor], [data-lexical-editor], .public-DraftEditor-content";
+
+  /** Whether a part of a field's text is selected. */
+  const isSelectedIn = (field: Element): boolean => {
+    const { editContext } = field as { editContext?: { selectionStart: number; selectionEnd: number } };
+    if (editContext) return editContext.selectionStart !== editContext.selectionEnd;
+    if (page.isInput(field)) {
+      const { selectionStart, selectionEnd } = field as HTMLInputElement;
+      return selectionStart !== selectionEnd;
+    }
+    const root = field.getRootNode() as ShadowRoot & { getSelection?: () => Selection | null };
+    const selection = root.getSelection?.() ?? field.ownerDocument.getSelection();
+    return selection?.type === "Range" && field.contains(selection.anchorNode);
   };
 
   /** The editing host, which is edited and focused as a whole, even if the element is a paragraph in it. */

@@ -39,9 +39,7 @@ export function installPoints(page: InPage): void {
       const inner: Document | ShadowRoot | undefined = element.shadowRoot ?? page.frameDocument(element);
       if (!inner) return element;
       if (!element.shadowRoot) {
-        const origin = page.originOf(inner as Document);
-        left = x - origin.x;
-        top = y - origin.y;
+        ({ x: left, y: top } = page.apply(page.inverse(page.mapOf(inner as Document)), { x, y }));
       }
       root = inner;
     }
@@ -70,11 +68,10 @@ export function installPoints(page: InPage): void {
 
   /** A point in each rectangle, at these fractions of its width and height. */
   const at = (document: Document, rects: readonly DOMRect[], across: number, down: number): Point[] => {
-    const origin = page.originOf(document);
-    return rects.map(({ left, top, width, height }) => ({
-      x: origin.x + left + width * across,
-      y: origin.y + top + height * down,
-    }));
+    const map = page.mapOf(document);
+    return rects.map(({ left, top, width, height }) =>
+      page.apply(map, { x: left + width * across, y: top + height * down }),
+    );
   };
 
   page.hasBox = (element) => page.isVisible(element) && rectsOf(element.getClientRects()).length > 0;

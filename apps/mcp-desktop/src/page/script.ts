@@ -8,12 +8,15 @@ import { type Finding, installFinding } from "./find";
 import { type Gestures, installGestures } from "./gesture";
 import { installLines, type Lines } from "./lines";
 import { installMatching, type Matching } from "./match";
+import { installMaths, type Maths } from "./maths";
 import { installNames, type Names } from "./names";
 import { installPlaces, type Places } from "./place";
 import { installPoints, type Points } from "./points";
+import { installReceiving, type Receiving } from "./received";
 import { installSnapshot, type Snapshots } from "./snapshot";
 import { installStates, type States } from "./states";
 import { installTargets, type Targets } from "./target";
+import { installTransforms, type Transforms } from "./transform";
 import { installValues, type Values } from "./values";
 
 /** The functions that run inside a document, in a JavaScript world of its own that the page cannot see or change. */
@@ -21,6 +24,8 @@ export interface InPage
   extends Describing,
     Dom,
     Clipping,
+    Maths,
+    Transforms,
     Names,
     States,
     Values,
@@ -32,6 +37,7 @@ export interface InPage
     Fields,
     Editing,
     Gestures,
+    Receiving,
     Lines,
     Collecting,
     Snapshots {}
@@ -42,7 +48,9 @@ export interface InPage
  */
 const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installFacts,
+  installMaths,
   installDom,
+  installTransforms,
   installClipping,
   installNames,
   installStates,
@@ -55,6 +63,7 @@ const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installFields,
   installEditing,
   installGestures,
+  installReceiving,
   installLines,
   installCollecting,
   installSnapshot,

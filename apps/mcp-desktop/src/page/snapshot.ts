@@ -59,8 +59,9 @@ export function installSnapshot(page: InPage): void {
      */
     const placeOf = ({ box, hasPlace }: Entry) => {
       if (!hasPlace) return "";
-      const size = ` ${Math.round(box.width)}x${Math.round(box.height)}`;
-      const place = ` ${Math.round(box.x + options.origin.x)},${Math.round(box.y + options.origin.y)}`;
+      const { x, y, width, height } = page.boxAround(options.map, box);
+      const size = ` ${Math.round(width)}x${Math.round(height)}`;
+      const place = ` ${Math.round(x)},${Math.round(y)}`;
       if (size === lastSize) return place;
       lastSize = size;
       return place + size;

@@ -38,13 +38,15 @@ interface Ready {
   readonly others: string[];
   /** Whether the pointer has moved over its document since the last check. */
   readonly pointed: boolean;
+  /** Whether the pointer is over it now. */
+  readonly hovered: boolean;
   /** The field to type into. */
   readonly field?: Field | undefined;
 }
 
 export type Check =
   | (Found & Ready)
-  | (Found & { readonly status: "hidden" | "disabled" | "moving" | "offscreen" })
+  | (Found & { readonly status: "hidden" | "disabled" | "moving" | "offscreen" | "distorted" })
   | (Found & { readonly status: "covered"; readonly by: string })
   | { readonly status: "missing"; readonly count: number; readonly near: string[] }
   | { readonly status: "refused"; readonly count: 0; readonly refusal: Refusal };
@@ -58,6 +60,8 @@ export interface Targets {
   windowAt(x: number, y: number): [number, number, string | undefined];
   /** Resolves after `count` frames, or 50 ms for each one that is not drawn (in a hidden window). */
   frames(count: number): Promise<void>;
+  /** Resolves after the timers that are due now. */
+  turn(): Promise<void>;
 }
 
 export function installTargets(page: InPage): void {
@@ -109,6 +113,7 @@ export function installTargets(page: InPage): void {
       box: page.boxOf(shown),
     };
     if (!page.hasBox(shown)) return { ...found, status: "hidden" };
+    if (!page.isCertain(element.ownerDocument)) return { ...found, status: "distorted" };
     if (page.isDisabled(element)) return { ...found, status: "disabled" };
     if (aim.last ? differs(aim.last, found.box) : isAnimated(shown)) return { ...found, status: "moving" };
     const text = aim.at ?? aim.text;
@@ -118,12 +123,15 @@ export function installTargets(page: InPage): void {
       bearer.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
       point = page.freePoint(shown, pressed, text, true);
     }
+    if (!point && aim.typing && page.isSet(element)) point = page.middleOf(shown);
     const box = page.boxOf(shown);
     if (point) {
       const others = matches.slice(0, 4).filter((other) => other !== element);
       const pointed = pointerCame(element.ownerDocument.defaultView ?? window);
+      const hovered = page.hit(point.x, point.y)?.matches(":hover") === true;
       const field = aim.typing && page.startTyping(found.ref, aim.typing.selectAll);
-      return { ...found, box, status: "ready", ...point, pointed, others: others.map(page.describe), field };
+      const more = { pointed, hovered, others: others.map(page.describe), field };
+      return { ...found, box, status: "ready", ...point, ...more };
     }
     const center = page.middleOf(shown);
     if (!center) return { ...found, box, status: "offscreen" };
@@ -144,6 +152,11 @@ export function installTargets(page: InPage): void {
     moved = false;
     return came;
   };
+
+  page.turn = () =>
+    new Promise((resolve) => {
+      setTimeout(resolve);
+    });
 
   page.frames = async (count) => {
     for (let left = count; left > 0; left--)

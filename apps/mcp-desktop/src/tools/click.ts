@@ -1,5 +1,6 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
+import { notDelivered } from "../actions/delivery";
 import { drawn } from "../actions/drawn";
 import { modifierNames } from "../actions/keyboard";
 import { type Located, locate, waitFor } from "../actions/locate";
@@ -9,6 +10,7 @@ import { settled } from "../actions/settle";
 import { desktopTool, onPage } from "../call";
 import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
+import { maths } from "../maths";
 import type { Check } from "../page/target";
 import { changes, onWindow, optionalText, ref, selector, tacit, testId, timeoutMs, whole } from "./inputs";
 
@@ -35,7 +37,7 @@ export const click = desktopTool({
   name: "click",
   title: "Click",
   description:
-    "Clicks an element by ref (surest), text, testId or selector (all must match), or a point by x and y. Waits until it can be clicked; says what followed.",
+    "Clicks an element by ref (surest), text, testId or selector (all must match), or a point by x and y. Waits until it can be clicked.",
   annotations: changes,
   input,
   run: (given, call) =>
@@ -117,8 +119,10 @@ async function clickElement(
     const again = await checkAgain(found, given.text, signal);
     // The browser takes a moment to notice a frame of another process; until then the pointer is over its parent.
     const arrives = found.frame === page.top || ++tries > MAX_TRIES;
+    const isLost = found.frame === page.top && again?.status === "ready" && !again.pointed && !again.hovered;
+    if (isLost && options.button === "none") throw notDelivered("pointer");
     if (again?.status === "ready" && (again.pointed || arrives))
-      target = { ...found, x: again.x + found.origin.x, y: again.y + found.origin.y };
+      target = { ...found, ...maths.apply(found.map, again) };
     else if (again?.status === "ready") await drawn(page, 1, signal);
     else if (performance.now() - wait.started > given.timeoutMs)
       throw new ToolError(

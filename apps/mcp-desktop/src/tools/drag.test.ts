@@ -61,10 +61,42 @@ it("drops a draggable element with its data", async () => {
 
 it("drops nothing if the page accepts nothing", async () => {
   await app.show(boxes);
-  await app.do("drag", { from: await refOf('"Card"'), to: "300,200" });
+  expect(await app.do("drag", { from: await refOf('"Card"'), to: "300,200" })).toMatch(
+    /\nNothing there accepted the drop\.$/,
+  );
   expect(await app.value("seen.includes('drop')")).toBe(false);
   await app.do("drag", { from: await refOf('"Card"'), to: await refOf("Bin") });
   expect(await app.value("document.title")).toBe("the card");
+});
+
+/** An item that only a press and hold picks up, and that drops only after a rest over the target. */
+const holding = (ms: number) => `<div id=item role=button tabindex=0 style="width:90px;height:30px">Item</div>
+  <div style="height:90px"></div><div id=bin role=group aria-label=Bin style="width:100px;height:60px">Bin</div><script>
+    let timer, held = false;
+    item.onpointerdown = () => { timer = setTimeout(() => { held = true; document.title = "held"; }, ${ms}); };
+    onpointermove = () => { if (!held) clearTimeout(timer); };
+    onpointerup = ({ target }) => { clearTimeout(timer); if (held && target === bin) bin.textContent = "dropped"; held = false; };
+  </script>`;
+
+it("holds before it moves, as long as given", async () => {
+  for (const [ms, args] of [
+    [250, {}],
+    [300, {}],
+    [600, { holdMs: 800 }],
+  ] as const) {
+    await app.show(holding(ms));
+    const ends = { from: await refOf('"Item"'), to: await refOf("Bin") };
+    expect(await app.do("drag", { ...ends, ...args })).not.toContain("No element");
+    expect(await app.value("bin.textContent")).toBe("dropped");
+  }
+});
+
+it("reports that nothing changed", async () => {
+  await app.show(holding(2_500));
+  const ends = { from: await refOf('"Item"'), to: await refOf("Bin") };
+  expect(await app.do("drag", ends)).toMatch(/\nNo element of the page changed\.$/);
+  await app.show(`<input type=range id=r style="width:200px" aria-label=Volume>`);
+  expect(await app.do("drag", { from: await refOf("Volume"), to: "+50,+0" })).not.toContain("No element");
 });
 
 it("sorts a list that follows the pointer", async () => {

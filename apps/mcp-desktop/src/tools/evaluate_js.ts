@@ -43,11 +43,11 @@ async function run(page: Page, given: { code: string; timeoutMs: number }, call:
     return await describe(page, result, signal);
   } catch (error) {
     if (signal.aborted && !call.signal.aborted) {
+      const link = await call.desktop.link(call.signal);
       const late = limit(BEGIN_MS, call.signal);
-      if (!(await untilAborted(begun, late).catch(() => false)))
-        throw unresponsive(page, await call.desktop.link(call.signal));
+      if (!(await untilAborted(begun, late).catch(() => false))) throw unresponsive(page, link);
       // Code that keeps running would block the page.
-      await revive(page, call.signal);
+      await revive(page, link, call.signal);
       throw tooLong(given.timeoutMs);
     }
     if (!saysDocumentGone(error)) throw error;

@@ -33,7 +33,7 @@ export const ref = optionalText(20).describe("From inspect_dom");
 export const selector = optionalText(2_000).describe("CSS");
 export const testId = optionalText(500).describe("data-testid");
 
-export const windowId = optionalText(20).describe("Which window");
+export const windowId = optionalText(20).describe("Window");
 
 /** For a tool that may open a dialog: how to answer it, and which window to work on. */
 export const onWindow = {

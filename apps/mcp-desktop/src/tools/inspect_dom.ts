@@ -32,7 +32,11 @@ export const inspectDom = desktopTool({
     onPage(call, given, async (page) => {
       const snapshots = await shownIn(page, given, call.signal);
       const [first] = snapshots;
-      const { title, url } = first ?? { title: "", url: "" };
+      const { title } = first ?? { title: "" };
+      const { unreachable } = page.navigation;
+      const url = unreachable
+        ? `an error page, since ${unreachable} could not be loaded`
+        : (first?.url ?? "");
       const refused = snapshots.every((snapshot) => snapshot.refused !== undefined) && first?.refused;
       if (refused) throw new ToolError("invalid_selector", refused, "Correct the selector.");
       const lines = snapshots.flatMap((snapshot) => snapshot.lines);
@@ -70,9 +74,9 @@ async function snapshotOf(
 ): Promise<Snapshot | undefined> {
   const { selector, interactiveOnly, text, maxDepth, maxElements } = given;
   try {
-    const { x, y, view, coveredBy } = await page.frames.place(frame, false, signal);
+    const { map, view, coveredBy } = await page.frames.place(frame, false, signal);
     if (coveredBy !== undefined) return undefined;
-    const place = { origin: { x, y }, view };
+    const place = { map, view };
     return await frame.call(
       "snapshot",
       [{ selector, interactiveOnly, text, maxDepth, maxElements, ...place }],

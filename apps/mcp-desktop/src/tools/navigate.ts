@@ -1,14 +1,14 @@
 import { ToolError } from "@grove/mcp";
 import { limit } from "@grove/signals";
 import * as z from "zod";
-import { factsOf, placeOf } from "../actions/settle";
+import { factsOf, placeOf, withAddress } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
 import { type Milestone, waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { checkOrigin } from "../origins";
 import type { Facts } from "../page/facts";
 import { refuseOtherFiles, resolvePath } from "../routes";
-import { cut } from "../text";
+import { cut, withoutLogin } from "../text";
 import { changes, onWindow, optionalText, tacit, whole } from "./inputs";
 
 const input = z.strictObject({
@@ -60,7 +60,8 @@ async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<
       checkOrigin(url, desktop.options.origins);
       if (url.startsWith("file:")) refuseOtherFiles(url, await ownFile(page, patience));
       const { errorText, isDownload } = await page.session.send("Page.navigate", { url }, patience);
-      if (isDownload) return `${url} is a download; the page stayed ${placeOf(await factsOf(page, signal))}.`;
+      if (isDownload)
+        return `${withoutLogin(url)} is a download; the page stayed ${placeOf(await factsOf(page, signal))}.`;
       if (errorText !== undefined) throw failed(url, errorText, await ownWay(page, url, commits, patience));
     }
     const { navigation } = page;
@@ -96,7 +97,7 @@ async function arrivedAt(
   const told = navigation.documents > documents ? page.arrivals.at(milestone) : undefined;
   if (!told) return factsOf(page, signal);
   page.top.prepare();
-  return told;
+  return withAddress(page, told);
 }
 
 /** Gives up a navigation that is still pending. */
@@ -174,7 +175,14 @@ async function ownWay(
   return commitsNow > commits ? (await factsOf(page, signal)).url : undefined;
 }
 
-function failed(url: string, errorText: string, other: string | undefined): ToolError {
+function failed(address: string, errorText: string, other: string | undefined): ToolError {
+  const url = withoutLogin(address);
+  if (/_AUTH|AUTH_/.test(errorText))
+    return new ToolError(
+      "login_required",
+      `${url} asks for a login, and the browser has none that is accepted (${errorText})`,
+      "Give the user and password in the address, as in http://user:password@host/, or let a person sign in.",
+    );
   if (errorText !== "net::ERR_ABORTED")
     return new ToolError(
       "navigation_failed",

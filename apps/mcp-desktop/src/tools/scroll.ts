@@ -89,8 +89,8 @@ async function overOf(page: Page, ref: string | undefined, signal: AbortSignal):
     const at = { x: width / 2, y: height / 2 };
     return { frame: page.top, at, inFrame: at };
   }
-  const { frame, origin, x, y } = await locate(page, { ref }, 0, waitFor(ELEMENT_MS), signal);
-  return { frame, at: { x, y }, inFrame: { x: x - origin.x, y: y - origin.y } };
+  const { frame, inFrame, x, y } = await locate(page, { ref }, 0, waitFor(ELEMENT_MS), signal);
+  return { frame, at: { x, y }, inFrame };
 }
 
 /** The first element that has been scrolled. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { delivered } from "../actions/delivery";
 import { readKeys } from "../actions/keyboard";
 import { pressChord } from "../actions/keys";
 import { isMac } from "../actions/platform";
@@ -17,7 +18,7 @@ export const sendKeys = desktopTool({
       .array(text(50))
       .refine(({ length }) => length >= 1 && length <= 50, { error: "must be 1 to 50 keys" })
       .describe("In order"),
-    repeat: tacit(whole(1, 100), 1).describe("How often"),
+    repeat: tacit(whole(1, 100), 1).describe("Times"),
     ...onWindow,
   }),
   run: ({ keys, repeat, ...given }, call) =>
@@ -30,8 +31,11 @@ export const sendKeys = desktopTool({
         const followed = await settled(
           page,
           async (patience) => {
-            for (let time = 0; time < repeat; time++)
-              for (const chord of chords) await pressChord(page.session, chord, mac, patience);
+            const send = async () => {
+              for (let time = 0; time < repeat; time++)
+                for (const chord of chords) await pressChord(page.session, chord, mac, patience);
+            };
+            await delivered(page, "keys", send, patience);
           },
           signal,
         );

@@ -1,8 +1,10 @@
 import { stat } from "node:fs/promises";
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
+import { delivered } from "../actions/delivery";
+import { drawn } from "../actions/drawn";
 import { readKeys } from "../actions/keyboard";
-import { MAX_TYPED, pressChord, typeText as typeKeys } from "../actions/keys";
+import { isInserted, MAX_TYPED, pressChord, typeText as typeKeys, typeParagraphs } from "../actions/keys";
 import { type Located, locate, waitFor } from "../actions/locate";
 import { press } from "../actions/mouse";
 import { isMac } from "../actions/platform";
@@ -30,7 +32,7 @@ export const typeText = desktopTool({
   name: "type_text",
   title: "Type text",
   description:
-    "Types into a field (input, textarea, contenteditable, select, date, file) by ref, selector or testId, otherwise the one with the focus. Appends unless clearFirst.",
+    "Types into a field (input, textarea, contenteditable, select, date, file) by ref, selector or testId, otherwise the one with the focus. Appends, or replaces a selection, unless clearFirst.",
   annotations: changes,
   input,
   run: (given, call) =>
@@ -55,7 +57,10 @@ export const typeText = desktopTool({
         if (navigation.documents > documents || navigation.pending)
           return [`${done}, and did not press ${given.submitKey}.`, ...led].join("\n");
         const press = async (patience: AbortSignal) => {
-          for (const chord of submit) await pressChord(page.session, chord, mac, patience);
+          const send = async () => {
+            for (const chord of submit) await pressChord(page.session, chord, mac, patience);
+          };
+          await delivered(page, "keys", send, patience);
         };
         const ledOn = await settled(page, press, signal);
         return [`${done} and pressed ${given.submitKey}.`, ...(ledOn.length > 0 ? ledOn : led)].join("\n");
@@ -148,18 +153,52 @@ async function enter(
       `${description} did not take the focus`,
       "Click it, then type without naming it.",
     );
-  if (field.kind === "editor") await selectIn(page, clearFirst, signal);
-  // The browser takes minutes for thousands of lines, which the field itself inserts immediately.
-  const isLong = text.length > MAX_TYPED && (await frame.call("insert", [ref, text], signal));
-  if (!isLong && text !== "") await typeKeys(page.session, text, field.isRegion, signal);
-  else if (text === "" && clearFirst)
+  if (field.kind === "editor" && !field.hasSelection) await selectIn(page, clearFirst, signal);
+  if (text !== "") await insertText(page, frame, field, text, signal);
+  else if (clearFirst)
     for (const chord of readKeys(["Delete"], false)) await pressChord(page.session, chord, false, signal);
   const typed = Array.from(text).length;
-  const now = await frame.call("lengthOf", [ref], signal).catch(() => undefined);
   const what =
     text === "" && clearFirst ? "Cleared" : `Typed ${typed} character${typed === 1 ? "" : "s"} into`;
-  const differs = now !== undefined && now !== typed && (clearFirst || now < typed);
-  return `${what} ${description}${differs ? ` (it now holds ${now} characters)` : ""}`;
+  return `${what} ${description}${await differenceOf(page, frame, field, given, signal)}`;
+}
+
+async function insertText(
+  page: Page,
+  frame: Frame,
+  field: Field,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ref, kind, isRegion, breaksByEnter } = field;
+  const hasLines = text.includes("\n");
+  // Typed lines would be indented, and brackets closed, by an editor of code.
+  if (kind === "editor" && hasLines && (await frame.call("paste", [ref, text], signal))) return;
+  if (breaksByEnter && hasLines) return typeParagraphs(page, text, signal);
+  // The browser takes minutes for thousands of lines, which the field itself inserts immediately.
+  if (text.length > MAX_TYPED && (await frame.call("insert", [ref, text], signal))) return;
+  const send = () => typeKeys(page.session, text, isRegion, signal);
+  await (isInserted(text, isRegion) ? send() : delivered(page, "keys", send, signal));
+}
+
+/** How the text that a field holds now differs from the typed text; empty if it does not, or that cannot be seen. */
+async function differenceOf(
+  page: Page,
+  frame: Frame,
+  { ref, isRegion }: Field,
+  { text, clearFirst }: Input,
+  signal: AbortSignal,
+): Promise<string> {
+  // An editor may render its text only with the next frame.
+  if (isRegion) await drawn(page, 2, signal);
+  const holds = await frame.call("holds", [ref, text, clearFirst], signal).catch(() => undefined);
+  if (holds === true) return "";
+  const now = await frame.call("lengthOf", [ref], signal).catch(() => undefined);
+  const typed = Array.from(text).length;
+  if (now === undefined) return "";
+  if (holds === false)
+    return ` (it now holds ${now} characters, and not ${clearFirst ? "just " : ""}that text)`;
+  return now !== typed && (clearFirst || now < typed) ? ` (it now holds ${now} characters)` : "";
 }
 
 /** By keys, selects everything in an editor whose text is not in the DOM, or puts the caret at its end. */

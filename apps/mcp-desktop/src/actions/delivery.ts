@@ -1,0 +1,55 @@
+import { ToolError } from "@grove/mcp";
+import { DocumentGone } from "../cdp/errors";
+import type { Page } from "../cdp/page";
+import type { Received } from "../page/received";
+
+type Input = "mouse" | "keys";
+
+/**
+ * Sends input, and checks that the page has received it. A prompt of the browser's own, such as the question whether
+ * another program may be opened, silently takes all input of its window.
+ * @throws {ToolError} when none of the page's documents has received any of it
+ */
+export async function delivered(
+  page: Page,
+  input: Input,
+  send: () => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { documents } = page.navigation;
+  const before = await receivedBy(page, signal);
+  await send();
+  if (page.navigation.pending || page.navigation.documents > documents) return;
+  const after = await receivedBy(page, signal);
+  if (!before || !after || after[input] > before[input] || after.mayHavePopup || before.mayHavePopup) return;
+  throw notDelivered(input === "mouse" ? "click" : "keys");
+}
+
+export const notDelivered = (what: string) =>
+  new ToolError(
+    "not_delivered",
+    `The page did not receive the ${what}`,
+    "A prompt of the browser's own is probably open, for a login or for another program. A person can close it; navigate, or another window, may get around it.",
+  );
+
+/** The events that all documents of a page have received; undefined if one of them cannot be asked. */
+async function receivedBy(page: Page, signal: AbortSignal): Promise<Omit<Received, "drops"> | undefined> {
+  const { count, silent } = page.frames;
+  if (silent > 0) return undefined;
+  try {
+    const frames = await page.frames.separate(signal);
+    const parts = await Promise.all(frames.map((frame) => frame.call("received", [], signal)));
+    const sum = (key: "mouse" | "keys" | "documents") => parts.reduce((total, part) => total + part[key], 0);
+    // Documents in closed shadow roots, for example, cannot be asked.
+    if (sum("documents") < count) return undefined;
+    return {
+      mouse: sum("mouse"),
+      keys: sum("keys"),
+      documents: sum("documents"),
+      mayHavePopup: parts.some(({ mayHavePopup }) => mayHavePopup),
+    };
+  } catch (error) {
+    if (error instanceof DocumentGone) return undefined;
+    throw error;
+  }
+}

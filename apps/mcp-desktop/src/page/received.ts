@@ -1,0 +1,58 @@
+import type { InPage } from "./script";
+
+/** The trusted input events that a document and the documents of its frames have received since they were loaded. */
+export interface Received {
+  readonly mouse: number;
+  readonly keys: number;
+  readonly drops: number;
+  /** The number of documents. */
+  readonly documents: number;
+  /** Whether a list or calendar may be open, which receives the input instead. */
+  readonly mayHavePopup: boolean;
+}
+
+export interface Receiving {
+  received(): Received;
+}
+
+export function installReceiving(page: InPage): void {
+  const withPopup = "select, input[list], input[type=color], input[type=date], input[type=time]";
+  const withPopupToo = "input[type=month], input[type=week], input[type=datetime-local]";
+  /** They have documents that this server is not attached to. */
+  const embedding = "embed, object, fencedframe, webview";
+
+  page.received = () => {
+    let mouse = 0;
+    let keys = 0;
+    let drops = 0;
+    let documents = 0;
+    let mayHavePopup = false;
+    const add = (view: Window) => {
+      documents++;
+      // The browser counts events, also those that the page keeps from listeners.
+      const { eventCounts } = view.performance as unknown as { eventCounts: ReadonlyMap<string, number> };
+      mouse += (eventCounts.get("pointerdown") ?? 0) + (eventCounts.get("mousedown") ?? 0);
+      keys += (eventCounts.get("keydown") ?? 0) + (eventCounts.get("keyup") ?? 0);
+      drops += eventCounts.get("drop") ?? 0;
+      const { document } = view;
+      mayHavePopup ||=
+        document.activeElement?.matches(`${withPopup}, ${withPopupToo}`) === true ||
+        document.querySelector(embedding) !== null;
+      for (let index = 0; index < view.length; index++) {
+        const inner = view[index];
+        if (inner && isOpen(inner)) add(inner);
+      }
+    };
+    add(window);
+    return { mouse, keys, drops, documents, mayHavePopup };
+  };
+
+  /** Whether scripts of this document can look into that of a frame. */
+  const isOpen = (view: Window): boolean => {
+    try {
+      return Boolean(view.document);
+    } catch {
+      return false;
+    }
+  };
+}
