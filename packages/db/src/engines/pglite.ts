@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { existsSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { access, chmod, constants, mkdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
@@ -63,8 +64,10 @@ interface Template {
  * leave half a database, which PGlite would take for a complete one from then on.
  */
 async function makeDataDirectory(directory: string, from: Template | undefined): Promise<void> {
-  if (existsSync(directory)) {
-    // PGlite itself does not say what is in the way.
+  // Not existsSync, which follows a link: one to a disk that is not mounted would be replaced by a new database.
+  if (lstatSync(directory, { throwIfNoEntry: false })) {
+    requireDatabase(directory);
+    // PGlite itself does not report which right is missing.
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return closeToOthers(directory);
   }
@@ -76,6 +79,18 @@ async function makeDataDirectory(directory: string, from: Template | undefined):
   // This runs initdb.
   else await (await PGlite.create({ dataDir: draft })).close();
   await rename(draft, directory);
+}
+
+/** Parts of every database: the directories and files without which PostgreSQL cannot start. */
+const REQUIRED = ["PG_VERSION", "base", "global/pg_control", "pg_wal", "pg_xact"];
+
+/** Refuses a partial database: without PG_VERSION, PGlite would run initdb over its files, and all rows were lost. */
+function requireDatabase(directory: string): void {
+  if (!statSync(directory).isDirectory()) throw new Error("it is not a directory");
+  for (const name of REQUIRED) {
+    const found = statSync(join(directory, name), { throwIfNoEntry: false });
+    if (!found || (found.isFile() && found.size === 0)) throw new Error(`${name} is missing or empty`);
+  }
 }
 
 /** A template only saves time, so a start does without one that is missing or damaged. */
