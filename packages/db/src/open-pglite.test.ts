@@ -118,7 +118,10 @@ it.each<[string, (pgdata: string) => void]>([
   ["without a file", (pgdata) => keepOnly(pgdata)],
   ["without its tables", (pgdata) => rmSync(join(pgdata, "base"), { recursive: true })],
   ["that is a file", (pgdata) => replaceBy(pgdata, () => writeFileSync(pgdata, ""))],
-  ["that links to a disk which is not mounted", (pgdata) => replaceBy(pgdata, () => symlinkSync("/mnt/no", pgdata))],
+  [
+    "that links to a disk which is not mounted",
+    (pgdata) => replaceBy(pgdata, () => symlinkSync("/mnt/no", pgdata)),
+  ],
 ])("never makes a new database in place of one %s", async (name, damage) => {
   const dataDir = join(parent, name);
   const pgdata = join(dataDir, "pgdata");

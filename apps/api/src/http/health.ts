@@ -1,4 +1,5 @@
 import { GroveError } from "@grove/auth";
+import { describeUnavailable } from "@grove/db";
 import type { FastifyPluginAsync } from "fastify";
 import type { Services } from "../services";
 
@@ -6,7 +7,7 @@ import type { Services } from "../services";
  * Health and readiness, for service supervisors.
  * - GET /health: 200 as long as the process lives.
  * - GET /ready: 200 when it can take requests; SERVICE_UNAVAILABLE while it shuts down (`server_draining`), its
- *   database does not answer, or there is no room on the embedded database's disk (`disk_full`).
+ *   database does not answer or is read-only, or there is no room on the embedded database's disk (`disk_full`).
  */
 export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk" | "stopping">> = async (
   server,
@@ -24,7 +25,7 @@ export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk"
         },
       );
     await database.ping().catch((cause) => {
-      throw new GroveError("SERVICE_UNAVAILABLE", "The database does not answer. Try again soon.", { cause });
+      throw new GroveError("SERVICE_UNAVAILABLE", describeUnavailable(cause), { cause });
     });
     disk.requireRoom();
     return { status: "ready" };
