@@ -2,6 +2,7 @@ import { GroveError } from "@grove/auth";
 import { describeUnavailable } from "@grove/db";
 import type { FastifyPluginAsync } from "fastify";
 import type { Services } from "../services";
+import { errorAnswer } from "../trpc/errors";
 
 /**
  * Health and readiness, for service supervisors.
@@ -13,6 +14,16 @@ export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk"
   server,
   { database, disk, stopping },
 ) => {
+  let reported: string | undefined;
+  // A supervisor asks each second or so: a state that lasts is logged once.
+  server.setErrorHandler((error, request, reply) => {
+    const { body, status } = errorAnswer(error, request.id);
+    const { message } = body.error;
+    if (message !== reported) request.log.error({ reqId: request.id, err: error }, "not ready");
+    reported = message;
+    return reply.status(status).send(body);
+  });
+
   server.get("/health", async () => ({ status: "ok" }));
 
   server.get("/ready", async () => {
@@ -28,6 +39,7 @@ export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk"
       throw new GroveError("SERVICE_UNAVAILABLE", describeUnavailable(cause), { cause });
     });
     disk.requireRoom();
+    reported = undefined;
     return { status: "ready" };
   });
 };

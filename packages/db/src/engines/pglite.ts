@@ -26,13 +26,25 @@ const PATIENCE_MS = 15_000;
 /** Nobody else may read the files, even where DATA_DIR is open to others, as a volume may be. */
 const OWNER_ONLY = 0o700;
 
+/**
+ * Without limits, 1 GB of written log stays on the disk. PGlite has no background process that makes a checkpoint; see
+ * `keepVacuumed`.
+ */
+const LOG_SIZE = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB"];
+
 /** Opens an embedded PostgreSQL in a directory, or in memory. The directory must be locked: see `lockDataDirectory`. */
 export async function openPGlite(
   options: Pick<PGliteOptions, "dataDir" | "loadDataDir"> = {},
   from?: Template,
 ): Promise<{ db: Kysely<Database>; slow: Kysely<Database>; pglite: PGlite }> {
   if (options.dataDir !== undefined) await makeDataDirectory(options.dataDir, from);
-  const pglite = await PGlite.create({ ...options, parsers, extensions: { pg_trgm, btree_gin } });
+  const startParams = [...PGlite.defaultStartParams, ...LOG_SIZE];
+  const pglite = await PGlite.create({
+    ...options,
+    startParams,
+    parsers,
+    extensions: { pg_trgm, btree_gin },
+  });
   const dialect = new PostgresDialect({
     pool: { connect: async () => clientOf(pglite), end: () => pglite.close() },
   });
