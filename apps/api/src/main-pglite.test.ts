@@ -140,6 +140,18 @@ describe("the program", () => {
     await serving.end("SIGTERM");
   });
 
+  it.each(["invite", "closed"])(
+    "logs that no one can sign in with SIGN_UP=%s and no account",
+    async (mode) => {
+      const dataDir = await makeDataDirectory(mode);
+      const api = startApi({ DATA_DIR: dataDir, SIGN_UP: mode });
+      expect(JSON.parse(await api.says("no one can sign in"))).toMatchObject({
+        msg: expect.stringContaining(`SIGN_UP=${mode}`),
+        todo: expect.stringContaining("OWNER_EMAIL"),
+      });
+    },
+  );
+
   it("backs up an older release's database before it migrates it", async () => {
     const dataDir = await makeDataDirectory("older");
     const { db, close } = await openDatabase({ dataDir, migrating: false });

@@ -1,4 +1,5 @@
 import {
+  type Database,
   DataDirectoryLockedError,
   examineServer,
   MigrationError,
@@ -8,6 +9,8 @@ import {
   type ServerFacts,
 } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
+import type { Kysely } from "kysely";
+import { LET_ONE_IN, whyNoOneEnters } from "../accounts/firstOwner";
 import type { Env } from "../env";
 import { messageOf } from "../lib/thrown";
 import { hasKey, openVault } from "../secrets/credentialsKey";
@@ -27,11 +30,11 @@ const POOLER =
 /** The database of either engine, and whether the key opens what is stored there. */
 export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise<Finding[]> {
   try {
-    if (env.databaseUrl === undefined) return [await examineSecrets(env, log)];
+    if (env.databaseUrl === undefined) return await examineRows(env, log);
     const facts = await examineServer(env.databaseUrl, env.databaseDirectUrl);
     const findings = judge(facts, env.migrates);
     const isReadable = facts.version.isNewEnough && facts.schema.applied > 0;
-    return isReadable ? [...findings, await examineSecrets(env, log)] : findings;
+    return isReadable ? [...findings, ...(await examineRows(env, log))] : findings;
   } catch (error) {
     if (error instanceof DataDirectoryLockedError)
       return [ok("database", `the server has it open (process ${error.pid})`)];
@@ -192,8 +195,8 @@ const judgeSafety = (unsafe: readonly string[]): Finding[] =>
     ),
   );
 
-/** One secret of each key is opened. */
-async function examineSecrets(env: Env, log: FastifyBaseLogger): Promise<Finding> {
+/** What the tables hold. */
+async function examineRows(env: Env, log: FastifyBaseLogger): Promise<Finding[]> {
   const where = env.databaseUrl
     ? { url: env.databaseDirectUrl ?? env.databaseUrl }
     : { dataDir: env.dataDir };
@@ -201,18 +204,28 @@ async function examineSecrets(env: Env, log: FastifyBaseLogger): Promise<Finding
   const migrating = env.databaseUrl === undefined && !env.migrates ? "demanded" : false;
   const database = await openDatabase({ ...where, log, migrating });
   try {
-    const samples = await sealedSamples(database.db).catch(() => []);
-    const vault = hasKey(env) ? openVault(env) : undefined;
-    const lost = samples.filter((sample) => !vault || !opens(vault, sample));
-    const ids = [...new Set(lost.map(({ keyId }) => `"${keyId}"`))].join(", ");
-    return lost.length > 0
-      ? fail(
-          "secrets",
-          `stored secrets are encrypted with the key ${ids}, which ${env.databaseUrl ? "CREDENTIALS_KEY" : env.dataDir} does not have`,
-          "Put that key back. If it is lost, run grove-api forget-secrets: it deletes what cannot be decrypted.",
-        )
-      : ok("secrets", samples.length > 0 ? "the key opens them" : "none are stored");
+    return [await examineSecrets(env, database.db), await examineAccounts(env, database.db)];
   } finally {
     await database.close();
   }
+}
+
+/** One secret of each key is opened. */
+async function examineSecrets(env: Env, db: Kysely<Database>): Promise<Finding> {
+  const samples = await sealedSamples(db).catch(() => []);
+  const vault = hasKey(env) ? openVault(env) : undefined;
+  const lost = samples.filter((sample) => !vault || !opens(vault, sample));
+  const ids = [...new Set(lost.map(({ keyId }) => `"${keyId}"`))].join(", ");
+  return lost.length > 0
+    ? fail(
+        "secrets",
+        `stored secrets are encrypted with the key ${ids}, which ${env.databaseUrl ? "CREDENTIALS_KEY" : env.dataDir} does not have`,
+        "Put that key back. If it is lost, run grove-api forget-secrets: it deletes what cannot be decrypted.",
+      )
+    : ok("secrets", samples.length > 0 ? "the key opens them" : "none are stored");
+}
+
+async function examineAccounts(env: Env, db: Kysely<Database>): Promise<Finding> {
+  const locked = await whyNoOneEnters(db, env).catch(() => undefined);
+  return locked === undefined ? ok("accounts", "people can sign in") : fail("accounts", locked, LET_ONE_IN);
 }
