@@ -9,9 +9,9 @@ import { messageOf } from "./lib/thrown";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
-/** Whether an address is that of a whole server. A trailing slash is ignored. */
+/** Whether an address is that of a whole server. A trailing slash is ignored; `webUrl` reports what is no address. */
 const isOrigin = (value: string) =>
-  URL.canParse(value) && `${new URL(value).origin}/` === new URL(value).href;
+  !/^https?:/.test(value) || !URL.canParse(value) || `${new URL(value).origin}/` === new URL(value).href;
 
 /** Browsers send no path in `Origin`. */
 const origin = webUrl

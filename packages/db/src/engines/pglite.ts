@@ -86,11 +86,16 @@ async function makeDataDirectory(directory: string, from: Template | undefined):
   const draft = `${directory}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: OWNER_ONLY });
-  const template = from && (await readable(from));
-  if (template) unpackTemplate(template, draft);
-  // This runs initdb.
-  else await (await PGlite.create({ dataDir: draft })).close();
-  await rename(draft, directory);
+  try {
+    const template = from && (await readable(from));
+    if (template) unpackTemplate(template, draft);
+    // This runs initdb.
+    else await (await PGlite.create({ dataDir: draft })).close();
+    await rename(draft, directory);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Parts of every database: the directories and files without which PostgreSQL cannot start. */
