@@ -89,7 +89,7 @@ it.each(["#", "/", "?", "%", "%z", "1#", "1/", "1?"])(
     for (const [name, given] of Object.entries({
       DATABASE_URL: { CREDENTIALS_KEY, DATABASE_URL: at("postgres") },
       DATABASE_DIRECT_URL: { ...database, DATABASE_DIRECT_URL: at("postgresql") },
-        SMTP_URL: { SMTP_URL: at("smtp"), SMTP_FROM: "grove@example.com" },
+      SMTP_URL: { SMTP_URL: at("smtp"), SMTP_FROM: "grove@example.com" },
     })) {
       expect(() => readEnv(given)).toThrow(new RegExp(`^${name}: .*write # as %23`));
       expect(() => readEnv(given)).not.toThrow("hunter2");
