@@ -61,7 +61,7 @@ export const isUnavailable = (error: unknown): boolean => {
   return typeof code === "string" ? unavailableCodes.test(code) : unavailableWords.test(error.message);
 };
 
-/** What keeps the database from answering, by code, and what to do. */
+/** Reasons why the database does not answer, by code, and what to do. */
 const unavailableReasons: readonly [RegExp, string][] = [
   [/^53100$/, "The database's disk is full. Its operator must make room."],
   [/^53200$/, "The database is out of memory. Try again soon."],

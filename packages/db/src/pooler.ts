@@ -16,9 +16,9 @@ export class PoolerError extends Error {
 }
 
 /**
- * Checks that two connections can each prepare a statement under the same name, as pools of several instances do. Behind
- * a pooler of transactions both usually get the same connection of the server, where the second one finds the first
- * one's statement.
+ * Checks that two connections can each prepare a statement under the same name, as pools of several instances do.
+ * Behind a pooler of transactions both usually get the same connection of the server, where the second one finds the
+ * first one's statement.
  * @throws {PoolerError} if they cannot
  */
 export async function requirePreparedStatements(url: string): Promise<void> {

@@ -17,7 +17,7 @@ export async function whyNoOneEnters(
   return someone ? undefined : `there is no account, and SIGN_UP=${mode} lets no one make the first`;
 }
 
-/** What to do then. */
+/** Advice for that case. */
 export const LET_ONE_IN = "Set OWNER_EMAIL to the first owner's address, or SIGN_UP=first, and start again.";
 
 /**

@@ -195,7 +195,7 @@ const judgeSafety = (unsafe: readonly string[]): Finding[] =>
     ),
   );
 
-/** What the tables hold. */
+/** Checks the contents of the tables. */
 async function examineRows(env: Env, log: FastifyBaseLogger): Promise<Finding[]> {
   const where = env.databaseUrl
     ? { url: env.databaseDirectUrl ?? env.databaseUrl }

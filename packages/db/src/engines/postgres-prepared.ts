@@ -21,6 +21,8 @@ export interface Primary {
 
 /** After the server has refused a connection, the pool does not try to grow for this long. */
 const FULL_MS = 1_000;
+/** The longest that a caller tries while the server refuses connections: as long as pg waits for one. */
+const FULL_PATIENCE_MS = 15_000;
 
 interface PreparingClient extends PostgresPoolClient {
   /** Whether the connection was made before a failover was noticed. */
@@ -82,18 +84,25 @@ export function preparing(
  * free: for a moment, the pool's limit is what it has.
  */
 async function connectOrWait(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    if (!isTooManyConnections(error) || pool.totalCount === 0) throw error;
-    const { options } = pool;
-    const { max } = options;
-    options.max = pool.totalCount;
-    setTimeout(() => {
-      options.max = Math.max(options.max, max);
-    }, FULL_MS).unref();
-    return pool.connect();
+  const end = performance.now() + FULL_PATIENCE_MS;
+  while (true) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      // Without a connection of its own, there is none to wait for.
+      if (!isTooManyConnections(error) || pool.totalCount === 0 || performance.now() > end) throw error;
+      boundPool(pool);
+    }
   }
+}
+
+/** Keeps the pool from growing for a moment. Its own queue then serves the callers. */
+function boundPool({ options, totalCount }: pg.Pool): void {
+  const { max } = options;
+  options.max = totalCount;
+  setTimeout(() => {
+    options.max = Math.max(options.max, max);
+  }, FULL_MS).unref();
 }
 
 function prepare(client: pg.PoolClient, silenceMs: number, primary: Primary): PreparingClient {
