@@ -25,7 +25,8 @@ if (process.argv[2] === "before")
     mkdirSync(to, { recursive: true });
     const { name, version, type, bin } = JSON.parse(readFileSync(at(`../${program}/package.json`), "utf8"));
     writeFileSync(join(to, "package.json"), JSON.stringify({ name, version, private: true, type, bin }));
-    // Vite's manifest is for tests only.
+    // Vite's manifest is for tests only, and a code cache for the very Node that made it.
+    const filter = (/** @type {string} */ file) => !/\.vite$|program\.cache$/.test(file);
     for (const [from, path] of Object.entries(files))
-      cpSync(at(from), join(to, path), { recursive: true, filter: (file) => !file.endsWith(".vite") });
+      cpSync(at(from), join(to, path), { recursive: true, filter });
   }

@@ -2,7 +2,8 @@ import { cpus } from "node:os";
 
 /** @typedef {import("./runner.js").Runner} Runner */
 
-const pnpm = ["npx", "--yes", "pnpm@12.21.0"];
+// Without --prefer-offline, npx asks the registry about pnpm each time, and waits a minute where there is no network.
+const pnpm = ["npx", "--yes", "--prefer-offline", "pnpm@12.21.0"];
 const turbo = [...pnpm, "exec", "turbo", "run"];
 const asInstalled = {
   TURBO_TELEMETRY_DISABLED: "1",

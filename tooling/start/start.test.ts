@@ -13,6 +13,15 @@ it("installs, builds and runs the launcher, and hides the output of the steps", 
   ]);
 });
 
+it.each(["start.js", "test.js", "build.js"])(
+  "%s asks the registry about pnpm only if it is missing",
+  async (file) => {
+    const { start, calls } = await createClone();
+    expect((await start(file).ended).code).toBe(0);
+    for (const call of await calls()) expect(call).toMatch(/^--yes --prefer-offline pnpm@/);
+  },
+);
+
 it("starts without git, and reports what is missing", async () => {
   const { start } = await createClone({ git: false });
   const { code, stdout, stderr } = await start("start.js", ["start"]).ended;

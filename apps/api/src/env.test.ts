@@ -64,7 +64,47 @@ it("refuses an origin with a path, which browsers never send", () => {
   expect(() => readEnv({ WEB_ORIGINS: "https://a.example.com,https://b.example.com/app" })).toThrow(
     /^WEB_ORIGINS\.1: must be origins/,
   );
-  expect(readEnv({ PUBLIC_URL: "https://example.com/grove/" }).publicUrl).toBe("https://example.com/grove");
+});
+
+it.each([
+  "https://example.com/grove",
+  "https://example.com/grove/",
+  "https://example.com/?from=mail",
+  "https://example.com/#start",
+  "https://ada:hunter2@example.com",
+])("refuses %s as the public address", (given) => {
+  expect(() => readEnv({ PUBLIC_URL: given })).toThrow(
+    /^PUBLIC_URL: must be an origin.*does not work below a path/,
+  );
+  expect(() => readEnv({ WEB_ORIGINS: given })).toThrow(/^WEB_ORIGINS\.0: must be origins/);
+});
+
+const CREDENTIALS_KEY = `1:${Buffer.alloc(32).toString("base64")}`;
+
+it.each(["#", "/", "?", "%", "%z", "1#", "1/", "1?"])(
+  "explains how %s is written in a password",
+  (character) => {
+    const at = (scheme: string) => `${scheme}://grove:${character}hunter2@db.example.com/grove`;
+    const database = { DATABASE_URL: "postgres://db.example.com/grove", CREDENTIALS_KEY };
+    for (const [name, given] of Object.entries({
+      DATABASE_URL: { CREDENTIALS_KEY, DATABASE_URL: at("postgres") },
+      DATABASE_DIRECT_URL: { ...database, DATABASE_DIRECT_URL: at("postgresql") },
+      SMTP_URL: { SMTP_URL: at("smtp"), SMTP_FROM: "grove@example.com" },
+    })) {
+      expect(() => readEnv(given)).toThrow(new RegExp(`^${name}: .*write # as %23`));
+      expect(() => readEnv(given)).not.toThrow("hunter2");
+    }
+  },
+);
+
+it.each([
+  "postgres://grove:%23%2F%3F%25hunter2@db.example.com:5432/grove",
+  "postgres://grove@%2Fvar%2Frun%2Fpostgresql/grove",
+  "postgres:///grove?host=/var/run/postgresql",
+  "postgres://db.example.com/grove?user=grove@tenant&sslmode=require",
+  "postgresql://grove:p@ss@[::1]/grove",
+])("accepts %s", (given) => {
+  expect(readEnv({ DATABASE_URL: given, CREDENTIALS_KEY }).databaseUrl).toBe(given);
 });
 
 it.each([

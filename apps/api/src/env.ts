@@ -3,15 +3,29 @@ import { parseVaultKeys } from "@grove/auth";
 import { readSecretFiles } from "@grove/environment";
 import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
 import * as z from "zod";
+import { whyNoConnectionUrl } from "./connectionUrl";
 import { endpointsAt } from "./http/githubApi";
 import { messageOf } from "./lib/thrown";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
-/** A trailing slash is ignored. A path is refused, since browsers send none in `Origin`. */
+/** Whether an address is that of a whole server. A trailing slash is ignored; `webUrl` reports what is no address. */
+const isOrigin = (value: string) =>
+  !/^https?:/.test(value) || !URL.canParse(value) || `${new URL(value).origin}/` === new URL(value).href;
+
+/** Browsers send no path in `Origin`. */
 const origin = webUrl
-  .refine((value) => URL.canParse(value) && /^\/?$/.test(new URL(value).pathname + new URL(value).search), {
-    error: "must be origins, such as https://app.example.com, without a path",
+  .refine(isOrigin, {
+    error: "must be origins, such as https://app.example.com, without a path, a query or a password",
+    abort: true,
+  })
+  .transform((value) => new URL(value).origin);
+
+/** The console and the addresses of webhooks are at the root of a host. */
+const publicUrl = webUrl
+  .refine(isOrigin, {
+    error:
+      "must be an origin, such as https://grove.example.com: Grove needs a host name of its own, and does not work below a path. Remove the path, the query and the password",
     abort: true,
   })
   .transform((value) => new URL(value).origin);
@@ -93,13 +107,20 @@ const together = (first: string, second: string) => ({
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL");
+/** An address with a name and a password. The message never has the value, which is a secret. */
+const connectionUrl = (pattern: RegExp, error: string) =>
+  z.string().superRefine((value, { addIssue }) => {
+    const message = pattern.test(value) ? whyNoConnectionUrl(value) : error;
+    if (message !== undefined) addIssue({ code: "custom", message });
+  });
+
+const postgresUrl = connectionUrl(/^postgres(ql)?:\/\//, "must be a postgres:// URL");
 
 const environment = z
   .object({
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
     HOST: z.string().min(1).default("127.0.0.1"),
-    PUBLIC_URL: webUrl.transform((value) => value.replace(/\/+$/, "")).optional(),
+    PUBLIC_URL: publicUrl.optional(),
     WEB_ORIGINS: origins.default([]),
     ALLOWED_HOSTS: allowedHosts.default([]),
     DATABASE_URL: postgresUrl.optional(),
@@ -115,10 +136,7 @@ const environment = z
         error: "must be true, false or how many proxies there are",
       })
       .default(false),
-    SMTP_URL: z
-      .string()
-      .regex(/^smtps?:\/\//, "must be an smtp:// or smtps:// URL")
-      .optional(),
+    SMTP_URL: connectionUrl(/^smtps?:\/\//, "must be an smtp:// or smtps:// URL").optional(),
     SMTP_FROM: z.string().min(3).optional(),
     SERVICE_NAME: z.string().trim().min(1).max(100).default("grove"),
     GITHUB_CLIENT_ID: z.string().min(1).optional(),

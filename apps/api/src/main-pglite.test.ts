@@ -140,6 +140,13 @@ describe("the program", () => {
     await serving.end("SIGTERM");
   });
 
+  it("logs that no one can sign in without an account and with SIGN_UP=invite", async () => {
+    const api = startApi({ DATA_DIR: await makeDataDirectory("invite"), SIGN_UP: "invite" });
+    expect(JSON.parse(await api.says("no one can sign in"))).toMatchObject({
+      todo: expect.stringContaining("OWNER_EMAIL"),
+    });
+  });
+
   it("backs up an older release's database before it migrates it", async () => {
     const dataDir = await makeDataDirectory("older");
     const { db, close } = await openDatabase({ dataDir, migrating: false });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import {
   ConnectionTimeoutError,
+  describeUnavailable,
   isForeignKeyViolation,
   isNotBegun,
   isSerializationFailure,
@@ -90,6 +91,24 @@ it.each([
 ])("recognizes that %s (%s) is no fault of the statement", async (condition) => {
   const raise = sql.raw(`do $$ begin raise ${condition}; end $$`);
   expect(isUnavailable(await failure(raise.execute(db)))).toBe(true);
+});
+
+it.each([
+  ["53100", /disk is full/],
+  ["53200", /out of memory/],
+  ["53300", /no free connection/],
+  ["25006", /read-only/],
+  ["57P03", /shutting down or starting/],
+  ["08006", /cannot be reached/],
+])("describes why the database does not answer (%s)", (code, words) => {
+  expect(describeUnavailable(Object.assign(new Error("away"), { code }))).toMatch(words);
+});
+
+it("describes that no connection became free, also that of a pool", () => {
+  const words = "No database connection became free in time. Try again soon.";
+  expect(describeUnavailable(new ConnectionTimeoutError(15_000))).toBe(words);
+  expect(describeUnavailable(new Error("timeout exceeded when trying to connect"))).toBe(words);
+  expect(describeUnavailable(new Error("Connection terminated"))).toMatch("cannot be reached");
 });
 
 it("recognizes that no connection became free", () => {

@@ -61,6 +61,27 @@ export const isUnavailable = (error: unknown): boolean => {
   return typeof code === "string" ? unavailableCodes.test(code) : unavailableWords.test(error.message);
 };
 
+/** Reasons why the database does not answer, by code, and what to do. */
+const unavailableReasons: readonly [RegExp, string][] = [
+  [/^53100$/, "The database's disk is full. Its operator must make room."],
+  [/^53200$/, "The database is out of memory. Try again soon."],
+  [/^53300$/, "The database has no free connection. Try again soon."],
+  [/^25006$/, "The database is read-only: a standby, or closed by its operator. Try again soon."],
+  [/^57P0[123]$/, "The database is shutting down or starting. Try again soon."],
+];
+
+/** Describes to a caller why the database did not answer (see `isUnavailable`), and what to do. */
+export function describeUnavailable(error: unknown): string {
+  if (isConnectionTimeout(error)) return "No database connection became free in time. Try again soon.";
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reason = unavailableReasons.find(([codes]) => codes.test(code));
+  return reason?.[1] ?? "The database cannot be reached at this time. Try again soon.";
+}
+
+const isConnectionTimeout = (error: unknown): boolean =>
+  error instanceof ConnectionTimeoutError ||
+  (error instanceof Error && error.message.startsWith("timeout exceeded when trying to connect"));
+
 /** The codes of a refusal before anything was begun. */
 const notBegunCodes = /^(25006|53...|57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
@@ -68,10 +89,7 @@ const notBegunCodes = /^(25006|53...|57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOS
 export const isNotBegun = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;
-  return typeof code === "string"
-    ? notBegunCodes.test(code)
-    : error instanceof ConnectionTimeoutError ||
-        error.message.startsWith("timeout exceeded when trying to connect");
+  return typeof code === "string" ? notBegunCodes.test(code) : isConnectionTimeout(error);
 };
 
 /**

@@ -3,6 +3,7 @@ import { isAhead } from "./compatibility";
 import { clientConfig } from "./engines/postgres";
 import { silent } from "./log";
 import { migrations } from "./migrations";
+import { requirePreparedStatements } from "./pooler";
 import { OLDEST } from "./postgresVersion";
 
 /** How many commits and round trips are timed. */
@@ -30,6 +31,10 @@ export interface ServerFacts {
    * cannot work with it, if so.
    */
   schema: { applied: number; unknown: string[]; pending: string[]; refusal?: string };
+  /** Tables of Grove that this role may not read and write, and whether it may make new ones. */
+  rights: { lacking: string[]; mayCreate: boolean };
+  /** Settings that lose acknowledged changes when the server's machine fails. */
+  unsafe: string[];
   /** Whether searches have their index. */
   searchIsIndexed: boolean;
 }
@@ -37,9 +42,12 @@ export interface ServerFacts {
 /**
  * Measures a PostgreSQL server. It writes nothing that stays.
  * @param directUrl where to listen, if `url` is a pooler's
+ * @throws {PoolerError} when a pooler in front of it loses prepared statements
+ * @throws {ReadOnlyError} when the server accepts no changes
  * @throws {Error} when there is no connection
  */
 export async function examineServer(url: string, directUrl = url): Promise<ServerFacts> {
+  await requirePreparedStatements(url);
   const [working, listening] = [
     new pg.Client({ ...clientConfig(url), ...limits }),
     new pg.Client(clientConfig(directUrl)),
@@ -48,6 +56,7 @@ export async function examineServer(url: string, directUrl = url): Promise<Serve
   for (const client of [working, listening]) client.on("error", () => {});
   try {
     await working.connect();
+    await requireWritable(working);
     await listening.connect();
     const roundTripMs = await median(() => working.query("select 1"));
     const clockAheadMs = await clockAhead(working);
@@ -65,11 +74,44 @@ export async function examineServer(url: string, directUrl = url): Promise<Serve
       heard: await hears(listening, working),
       lostSettings: await lostSettingsOf(working),
       schema: await schemaOf(working),
+      rights: await rightsOf(working),
+      unsafe: await unsafeOf(working),
       searchIsIndexed: await isThere(working, "tasks_search"),
     };
   } finally {
     await Promise.all([working.end(), listening.end()]);
   }
+}
+
+/** The server accepts no changes. */
+export class ReadOnlyError extends Error {
+  override name = "ReadOnlyError";
+}
+
+async function requireWritable(client: pg.Client): Promise<void> {
+  if (await value<boolean>(client, "select pg_is_in_recovery()"))
+    throw new ReadOnlyError("it is a standby, or still recovers");
+  if ((await value<string>(client, "show transaction_read_only")) === "on")
+    throw new ReadOnlyError("default_transaction_read_only is on");
+}
+
+async function rightsOf(client: pg.Client): Promise<ServerFacts["rights"]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+      and not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
+        and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))
+    order by relname`,
+  );
+  const mayCreate = await value<boolean>(client, "select has_schema_privilege(current_schema(), 'create')");
+  return { lacking: rows.map(({ name }) => name), mayCreate };
+}
+
+async function unsafeOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select name from pg_settings where name in ('fsync', 'synchronous_commit') and setting = 'off' order by name",
+  );
+  return rows.map(({ name }) => name);
 }
 
 async function median(work: () => Promise<unknown>): Promise<number> {

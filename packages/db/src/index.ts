@@ -7,6 +7,7 @@ export { templateName } from "./engines/pglite-template";
 export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,
+  describeUnavailable,
   isForeignKeyViolation,
   isLockTimeout,
   isNotBegun,
@@ -19,7 +20,7 @@ export {
   NestedQueryError,
   TransactionAbortedError,
 } from "./errors";
-export { examineServer, type ServerFacts } from "./examine";
+export { examineServer, ReadOnlyError, type ServerFacts } from "./examine";
 export { firstIdAt, newId, timeOfId } from "./ids";
 export { lockWithin } from "./lockWithin";
 export type { Log } from "./log";
@@ -47,6 +48,7 @@ export {
   restOf,
   weeksOf,
 } from "./partitions";
+export { PoolerError } from "./pooler";
 export {
   cancelCommands,
   type SettledCommand,

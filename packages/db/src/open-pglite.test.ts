@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { sql } from "kysely";
@@ -90,6 +101,50 @@ it("releases the directory when it cannot be opened", async () => {
       `The embedded database in ${join(parent, "pgdata")} does not open`,
     );
 });
+
+/** The path and content of every file below a directory. */
+const filesOf = (directory: string) =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => `${path} ${createHash("sha256").update(readFileSync(path)).digest("hex")}`);
+
+it.each<[string, (pgdata: string) => void]>([
+  ["without PG_VERSION", (pgdata) => rmSync(join(pgdata, "PG_VERSION"))],
+  ["with an empty PG_VERSION", (pgdata) => writeFileSync(join(pgdata, "PG_VERSION"), "")],
+  ["with one subdirectory alone", (pgdata) => keepOnly(pgdata, "base")],
+  ["with PG_VERSION alone", (pgdata) => keepOnly(pgdata, "PG_VERSION")],
+  ["without a file", (pgdata) => keepOnly(pgdata)],
+  ["without its tables", (pgdata) => rmSync(join(pgdata, "base"), { recursive: true })],
+  ["that is a file", (pgdata) => replaceBy(pgdata, () => writeFileSync(pgdata, ""))],
+  [
+    "that links to a disk which is not mounted",
+    (pgdata) => replaceBy(pgdata, () => symlinkSync("/mnt/no", pgdata)),
+  ],
+])("never makes a new database in place of one %s", async (name, damage) => {
+  const dataDir = join(parent, name);
+  const pgdata = join(dataDir, "pgdata");
+  await (await openDatabase({ dataDir, template })).close();
+  damage(pgdata);
+  const before = filesOf(dataDir).filter((file) => !file.includes(".lock."));
+  await expect(openDatabase({ dataDir, template })).rejects.toThrow(
+    /^The embedded database in .*pgdata does not open \(.+\)\. Restore .*, or move it away/,
+  );
+  expect(lstatSync(pgdata)).toBeDefined();
+  const after = filesOf(dataDir);
+  expect(after).toEqual(expect.arrayContaining(before));
+});
+
+function keepOnly(directory: string, kept?: string): void {
+  for (const name of readdirSync(directory))
+    if (name !== kept) rmSync(join(directory, name), { recursive: true });
+}
+
+function replaceBy(directory: string, make: () => void): void {
+  rmSync(directory, { recursive: true });
+  make();
+}
 
 it("fails when the directory cannot be made", async () => {
   await expect(

@@ -7,13 +7,14 @@ import { openPGlite } from "./engines/pglite";
 import { lockDataDirectory } from "./engines/pglite-lock";
 import { listenOnPGlite } from "./engines/pglite-notifier";
 import { keepVacuumed } from "./engines/pglite-vacuum";
-import { openPools, openPostgres } from "./engines/postgres";
+import { openPools, openPostgres, REQUIRE_WRITABLE } from "./engines/postgres";
 import { listenOnPostgres } from "./engines/postgres-notifier";
 import type { PoolWaits } from "./engines/postgres-prepared";
 import { whyNotOpen } from "./errors";
 import { type Log, silent } from "./log";
 import { demandMigrated, MIGRATION_LOCK_MS, migrate } from "./migrate";
 import type { Notifier, OpenNotifier } from "./notifier";
+import { requirePreparedStatements } from "./pooler";
 import { needVersion } from "./postgresVersion";
 import type { Database } from "./tables";
 
@@ -67,7 +68,7 @@ export interface GroveDatabase {
   connections(): Record<string, Record<string, number>>;
   /** How often callers of each pool found no idle connection, and how long they waited. Empty as `connections`. */
   poolWaits(): Record<string, Readonly<PoolWaits>>;
-  /** Resolves when the database answers; rejects when it does not. */
+  /** Resolves when the database answers and can be written; rejects otherwise. */
   ping(): Promise<void>;
   /** Ends all connections, or the embedded database, and releases the data directory. May be called again. */
   close(): Promise<void>;
@@ -79,6 +80,7 @@ export interface GroveDatabase {
  * @throws {DatabaseDamagedError} when the embedded database does not open
  * @throws {DatabaseInaccessibleError} when the file system refuses it: no rights, no room, or read-only
  * @throws {PostgresTooOldError} before PostgreSQL 15
+ * @throws {PoolerError} when a pooler in front of PostgreSQL loses prepared statements
  * @throws {ClockSkewError} when this machine's clock and the server's differ by more than an hour
  * @throws {MigrationError} when a migration fails
  */
@@ -108,6 +110,7 @@ async function openServer(
   } finally {
     await migrating.destroy();
   }
+  await requirePreparedStatements(url);
   const { main, reserved, slow, isOwn } = openPools(url, log, poolSize);
   const end = async () => {
     await Promise.all([main, reserved, slow].map(({ db }) => db.destroy()));
@@ -118,6 +121,9 @@ async function openServer(
   });
   return {
     ...opened("postgres", { db: main.db, reserved: reserved.db, slow: slow.db }, notifier, end),
+    ping: async () => {
+      await sql.raw(REQUIRE_WRITABLE).execute(main.db);
+    },
     connections: () => ({
       main: main.connections(),
       reserved: reserved.connections(),

@@ -22,7 +22,7 @@ export class Line {
   /** How many connections the client has made. */
   connections = 0;
   readonly #server: Server;
-  readonly #targetPort: number;
+  #targetPort: number;
 
   private constructor(server: Server, targetPort: number) {
     this.#server = server;
@@ -42,6 +42,11 @@ export class Line {
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Leads new connections to another port; existing ones stay, as behind a proxy after a failover. */
+  leadTo(targetPort: number): void {
+    this.#targetPort = targetPort;
   }
 
   /** Breaks all connections; new ones are let through. */

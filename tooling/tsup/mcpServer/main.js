@@ -15,13 +15,18 @@ const program = join(__dirname, "program.js");
 const log = debuglog("code-cache");
 const source = readProgram(program);
 const data = readCache();
+/** How long after the start the compiled code is kept: late enough not to delay the first answers. */
+const FLUSH_MS = 1_000;
 log(data ? "used" : "not used");
 if (data) run(compile(source, program, data), program);
 else {
   // In the user's own directory, since code that others can write must not run. Node 20 and its types do not have it.
-  const { enableCompileCache } = /** @type {{ enableCompileCache?(directory: string): unknown }} */ (module);
+  const { enableCompileCache, flushCompileCache } =
+    /** @type {{ enableCompileCache?(directory: string): unknown, flushCompileCache?(): void }} */ (module);
   enableCompileCache?.(join(homedir(), ".cache", "grove"));
   module.createRequire(__filename)(program);
+  // Node writes the cache at its exit, and many clients kill their servers.
+  if (flushCompileCache) setTimeout(flushCompileCache, FLUSH_MS).unref();
 }
 
 function readCache() {

@@ -1,9 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { requestPasswordReset, signOut, signUp } from "@grove/auth";
-import { sql } from "kysely";
+import type { Database } from "@grove/db";
+import { type Kysely, sql } from "kysely";
+import type { Env } from "../env";
 import { onlyTheFirst } from "../http/admission";
 import { resetMail } from "../lib/mailTexts";
 import type { Services } from "../services";
+
+/** Why no one can sign in: there is no account, and none can be made. Undefined if that is not so. */
+export async function whyNoOneEnters(
+  db: Kysely<Database>,
+  { signUp: mode, ownerEmail }: Pick<Env, "signUp" | "ownerEmail">,
+): Promise<string | undefined> {
+  if (ownerEmail !== undefined || mode === "open" || mode === "first") return undefined;
+  const someone = await db.selectFrom("users").select("id").limit(1).executeTakeFirst();
+  return someone ? undefined : `there is no account, and SIGN_UP=${mode} lets no one make the first`;
+}
+
+/** Advice for that case. */
+export const LET_ONE_IN = "Set OWNER_EMAIL to the first owner's address, or SIGN_UP=first, and start again.";
 
 /**
  * Makes the account of a server's first owner, and mails or logs a link to choose its password. The operator has named

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
+import { rm, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import {
   BackupError,
@@ -55,6 +56,19 @@ export async function restore(args: string[], env: Env, log: FastifyBaseLogger):
   say(`Checking ${path}`);
   const checked = await openBackup(path);
   if (!forgets) needKeys(checked, env);
+  const undo = removesNew(env);
+  try {
+    await load(checked, env, log);
+    await bringUp(forgets, env, log);
+  } catch (error) {
+    // The state of the disk is read before the removal makes room.
+    const reason = await explainFull(error, env);
+    await undo();
+    throw reason;
+  }
+}
+
+async function load(checked: CheckedBackup, env: Env, log: FastifyBaseLogger): Promise<void> {
   const database = await openDatabase({ ...place(env), log, migrating: false });
   const progress = showProgress("Restored");
   try {
@@ -65,6 +79,10 @@ export async function restore(args: string[], env: Env, log: FastifyBaseLogger):
   }
   const { release, engine, createdAt } = checked.header;
   say(`Restored ${rowsText(checked.total)} of ${createdAt} (Grove ${release}, ${engine}).`);
+}
+
+/** Migrates what was restored. */
+async function bringUp(forgets: boolean, env: Env, log: FastifyBaseLogger): Promise<void> {
   const migrated = await openDatabase({ ...place(env), log });
   try {
     if (!forgets) return;
@@ -74,6 +92,28 @@ export async function restore(args: string[], env: Env, log: FastifyBaseLogger):
   } finally {
     await migrated.close();
   }
+}
+
+/** @returns a function that removes the embedded database, unless there is one already */
+function removesNew({ databaseUrl, dataDir }: Env): () => Promise<void> {
+  const pgdata = join(dataDir, "pgdata");
+  if (databaseUrl !== undefined || lstatSync(pgdata, { throwIfNoEntry: false })) return async () => {};
+  return () => rm(pgdata, { recursive: true, force: true });
+}
+
+/** Less than this is left when the embedded engine cannot write: it writes its log in segments of 16 MiB. */
+const FULL_BYTES = 32 * 1024 * 1024;
+
+/** On a full disk the embedded engine fails with errors of its own, which name other reasons. */
+async function explainFull(error: unknown, { databaseUrl, dataDir }: Env): Promise<unknown> {
+  if (databaseUrl !== undefined || !existsSync(dataDir)) return error;
+  const { bavail, bsize } = await statfs(dataDir);
+  return bavail * bsize >= FULL_BYTES
+    ? error
+    : new BackupError(
+        `The disk of ${dataDir} is full, so the backup was not restored. Make room, or choose another DATA_DIR, and restore again.`,
+        { cause: error },
+      );
 }
 
 /** @throws {CredentialsKeyError} when the backup's secrets would be lost */

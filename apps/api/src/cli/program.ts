@@ -14,7 +14,7 @@ import {
 import { endTracing, startTracing } from "@grove/tracing";
 import type { FastifyBaseLogger } from "fastify";
 import { version } from "../../package.json";
-import { makeFirstOwner } from "../accounts/firstOwner";
+import { LET_ONE_IN, makeFirstOwner, whyNoOneEnters } from "../accounts/firstOwner";
 import { type Env, readEnv } from "../env";
 import { readProofKey } from "../http/proofKey";
 import { createLog } from "../lib/log";
@@ -108,6 +108,8 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
     return explained(error);
   });
   if (env.ownerEmail !== undefined) await makeFirstOwner(server.services, env.ownerEmail);
+  const locked = await whyNoOneEnters(database.db, env);
+  if (locked !== undefined) log.error({ todo: LET_ONE_IN }, `no one can sign in: ${locked}`);
   if (config.webDir === undefined) log.info("there is no console to serve");
   log.info({ url: server.url, database: database.engine }, "listening");
   for (const signal of ["SIGTERM", "SIGINT"] as const)

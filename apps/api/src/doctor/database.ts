@@ -1,5 +1,16 @@
-import { DataDirectoryLockedError, examineServer, openDatabase, type ServerFacts } from "@grove/db";
+import {
+  type Database,
+  DataDirectoryLockedError,
+  examineServer,
+  MigrationError,
+  openDatabase,
+  PoolerError,
+  ReadOnlyError,
+  type ServerFacts,
+} from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
+import type { Kysely } from "kysely";
+import { LET_ONE_IN, whyNoOneEnters } from "../accounts/firstOwner";
 import type { Env } from "../env";
 import { messageOf } from "../lib/thrown";
 import { hasKey, openVault } from "../secrets/credentialsKey";
@@ -13,17 +24,33 @@ const SLOW_FLUSH_MS = 5;
 const FAR_MS = 5;
 const SKEW_MS = 5_000;
 
+const POOLER =
+  "Use PgBouncer 1.21 or later with max_prepared_statements above 0, pool_mode = session, or PostgreSQL itself.";
+
 /** The database of either engine, and whether the key opens what is stored there. */
 export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise<Finding[]> {
   try {
-    if (env.databaseUrl === undefined) return [await examineSecrets(env, log)];
+    if (env.databaseUrl === undefined) return await examineRows(env, log);
     const facts = await examineServer(env.databaseUrl, env.databaseDirectUrl);
-    const findings = judge(facts);
+    const findings = judge(facts, env.migrates);
     const isReadable = facts.version.isNewEnough && facts.schema.applied > 0;
-    return isReadable ? [...findings, await examineSecrets(env, log)] : findings;
+    return isReadable ? [...findings, ...(await examineRows(env, log))] : findings;
   } catch (error) {
     if (error instanceof DataDirectoryLockedError)
       return [ok("database", `the server has it open (process ${error.pid})`)];
+    if (error instanceof MigrationError) return [fail("schema", messageOf(error), MIGRATE)];
+    if (error instanceof PoolerError)
+      return [
+        fail("pooler", "the pooler of DATABASE_URL loses prepared statements, so every call fails", POOLER),
+      ];
+    if (error instanceof ReadOnlyError)
+      return [
+        fail(
+          "database",
+          `the database is read-only: ${messageOf(error)}`,
+          "Set DATABASE_URL to the primary, or to an address that follows it. If this is the primary, make it writable.",
+        ),
+      ];
     const what = env.databaseUrl ? "DATABASE_URL does not answer" : "the embedded database does not open";
     return [
       fail(
@@ -37,7 +64,7 @@ export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise
   }
 }
 
-function judge(facts: ServerFacts): Finding[] {
+function judge(facts: ServerFacts, migrates: boolean): Finding[] {
   const {
     version,
     roundTripMs,
@@ -106,7 +133,9 @@ function judge(facts: ServerFacts): Finding[] {
           "Give PostgreSQL a faster disk, or let its standby confirm later (synchronous_commit = local).",
         )
       : ok("commits", `${ms(flushMs)} to the disk, about ${notified} notifications a second`),
-    judgeSchema(schema),
+    judgeSchema(schema, migrates),
+    ...judgeRights(facts, migrates),
+    ...judgeSafety(facts.unsafe),
     searchIsIndexed || schema.applied === 0
       ? ok("search", "indexed")
       : warn(
@@ -117,7 +146,9 @@ function judge(facts: ServerFacts): Finding[] {
   ];
 }
 
-function judgeSchema({ unknown, pending, refusal }: ServerFacts["schema"]): Finding {
+const MIGRATE = "Run grove-api migrate, or remove MIGRATE=off.";
+
+function judgeSchema({ unknown, pending, refusal }: ServerFacts["schema"], migrates: boolean): Finding {
   if (refusal !== undefined) return fail("schema", refusal, "Run that version, or a later one.");
   if (unknown.length > 0)
     return warn(
@@ -125,28 +156,76 @@ function judgeSchema({ unknown, pending, refusal }: ServerFacts["schema"]): Find
       `a newer version of Grove has migrated the database (${unknown.join(", ")}), and this one works with it`,
       "Upgrade the instances that are left, or keep this version only for a while.",
     );
+  if (pending.length > 0 && !migrates)
+    return fail(
+      "schema",
+      `the database lacks migrations (${pending.join(", ")}) and MIGRATE is off, so the server does not start`,
+      MIGRATE,
+    );
   return ok("schema", pending.length > 0 ? `${pending.length} migrations run at the next start` : "current");
 }
 
-/** One secret of each key is opened. */
-async function examineSecrets(env: Env, log: FastifyBaseLogger): Promise<Finding> {
+function judgeRights({ rights, schema }: ServerFacts, migrates: boolean): Finding[] {
+  const { lacking, mayCreate } = rights;
+  if (lacking.length > 0)
+    return [
+      fail(
+        "rights",
+        `this role may not read and write ${lacking.length} tables (${lacking.slice(0, 3).join(", ")}${lacking.length > 3 ? ", …" : ""})`,
+        "Use the role that owns the tables, or run: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO that role.",
+      ),
+    ];
+  if (migrates && schema.pending.length > 0 && !mayCreate)
+    return [
+      fail(
+        "rights",
+        "migrations are pending, and this role may not create tables",
+        "Run grove-api migrate as the role that owns the tables, or run: GRANT CREATE ON SCHEMA public TO this role.",
+      ),
+    ];
+  return [ok("rights", "this role may read and write all tables")];
+}
+
+const judgeSafety = (unsafe: readonly string[]): Finding[] =>
+  unsafe.map((name) =>
+    warn(
+      "durability",
+      `${name} is off: a failure of the database's machine loses changes that were confirmed${name === "fsync" ? ", and may damage the database" : ""}`,
+      `Set ${name} = on in postgresql.conf, and for this role and database.`,
+    ),
+  );
+
+/** Checks the contents of the tables. */
+async function examineRows(env: Env, log: FastifyBaseLogger): Promise<Finding[]> {
   const where = env.databaseUrl
     ? { url: env.databaseDirectUrl ?? env.databaseUrl }
     : { dataDir: env.dataDir };
-  const database = await openDatabase({ ...where, log, migrating: false });
+  // The checks of a server have judged its schema already.
+  const migrating = env.databaseUrl === undefined && !env.migrates ? "demanded" : false;
+  const database = await openDatabase({ ...where, log, migrating });
   try {
-    const samples = await sealedSamples(database.db).catch(() => []);
-    const vault = hasKey(env) ? openVault(env) : undefined;
-    const lost = samples.filter((sample) => !vault || !opens(vault, sample));
-    const ids = [...new Set(lost.map(({ keyId }) => `"${keyId}"`))].join(", ");
-    return lost.length > 0
-      ? fail(
-          "secrets",
-          `stored secrets are encrypted with the key ${ids}, which ${env.databaseUrl ? "CREDENTIALS_KEY" : env.dataDir} does not have`,
-          "Put that key back. If it is lost, run grove-api forget-secrets: it deletes what cannot be decrypted.",
-        )
-      : ok("secrets", samples.length > 0 ? "the key opens them" : "none are stored");
+    return [await examineSecrets(env, database.db), await examineAccounts(env, database.db)];
   } finally {
     await database.close();
   }
+}
+
+/** One secret of each key is opened. */
+async function examineSecrets(env: Env, db: Kysely<Database>): Promise<Finding> {
+  const samples = await sealedSamples(db).catch(() => []);
+  const vault = hasKey(env) ? openVault(env) : undefined;
+  const lost = samples.filter((sample) => !vault || !opens(vault, sample));
+  const ids = [...new Set(lost.map(({ keyId }) => `"${keyId}"`))].join(", ");
+  return lost.length > 0
+    ? fail(
+        "secrets",
+        `stored secrets are encrypted with the key ${ids}, which ${env.databaseUrl ? "CREDENTIALS_KEY" : env.dataDir} does not have`,
+        "Put that key back. If it is lost, run grove-api forget-secrets: it deletes what cannot be decrypted.",
+      )
+    : ok("secrets", samples.length > 0 ? "the key opens them" : "none are stored");
+}
+
+async function examineAccounts(env: Env, db: Kysely<Database>): Promise<Finding> {
+  const locked = await whyNoOneEnters(db, env).catch(() => undefined);
+  return locked === undefined ? ok("accounts", "people can sign in") : fail("accounts", locked, LET_ONE_IN);
 }

@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
-import { newId } from "@grove/db";
-import { useTestDatabase } from "@grove/db/testing";
+import { newId, openDatabase } from "@grove/db";
 import { freePort } from "@grove/testing/freePort";
+import { runStatement, startPostgres } from "@grove/testing/postgres";
 import { startProgram } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { sql } from "kysely";
@@ -18,9 +18,13 @@ import { examine, type Overrides } from "./doctor";
 import { isHealthy } from "./finding";
 import { examineDirectory } from "./machine";
 
-const database = await useTestDatabase();
+/** The suite's own server does not flush, which the doctor would report. */
+const postgres = await startPostgres({ fresh: true, settings: { fsync: "on" } });
+afterAll(() => postgres.stop());
+const DATABASE_URL = postgres.url;
+const database = await openDatabase({ url: DATABASE_URL });
+afterAll(() => database.close());
 const { db } = database;
-const DATABASE_URL = String(database.url);
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const CREDENTIALS_KEY = generateVaultKey("1");
 const log = createLog("silent");
@@ -40,7 +44,7 @@ const sound = {
   SMTP_URL: mail.url,
   SMTP_FROM: "grove@example.com",
 };
-/** The first event is late after a second, at the latest; a shorter silence saves time. */
+/** A shorter silence saves time. */
 const quick: Overrides = { silentMs: 3_000, nodeVersion: "v24.1.0" };
 
 /** An organization whose connection is sealed with this key. */
@@ -88,6 +92,12 @@ it("finds nothing behind a pooler, if it may listen to PostgreSQL itself", async
   expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
 });
 
+it("finds nothing on a server that is busy", async () => {
+  const env = { ...sound, PUBLIC_URL: await proxyTo(url, { delaysMs: 2_000 }) };
+  const findings = await examine(env, log, quick);
+  expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+});
+
 interface Fault {
   check: string;
   message: RegExp;
@@ -114,6 +124,41 @@ const migrated = (name: string) =>
     `insert into kysely_migration values ('${name}', '2030-01-01')`,
     `delete from kysely_migration where name = '${name}'`,
   );
+
+/** As if the newest migration had not run. */
+async function withoutLastMigration(): Promise<void> {
+  const last = await sql<{ name: string; timestamp: string }>`
+    select name, timestamp from kysely_migration order by name desc limit 1`.execute(db);
+  const { name = "", timestamp = "" } = last.rows[0] ?? {};
+  await change(
+    `delete from kysely_migration where name = '${name}'`,
+    `insert into kysely_migration values ('${name}', '${timestamp}')`,
+  );
+}
+
+/** Makes the whole server read-only until the test ends. */
+async function makeReadOnly(): Promise<void> {
+  const set = async (value: "on" | "off") => {
+    await runStatement(DATABASE_URL, `alter system set default_transaction_read_only = ${value}`);
+    await runStatement(DATABASE_URL, "select pg_reload_conf()");
+    const current = () => sql`show default_transaction_read_only`.execute(db);
+    await expect.poll(current).toMatchObject({ rows: [{ default_transaction_read_only: value }] });
+  };
+  await set("on");
+  onTestFinished(() => set("off"));
+}
+
+/** The environment of a role that has only the given rights. */
+async function withRole(rights: string): Promise<Record<string, string>> {
+  await change(
+    `create role reader login password 'reader'; ${rights}`,
+    "drop owned by reader; drop role reader",
+  );
+  const url = new URL(DATABASE_URL);
+  url.username = "reader";
+  url.password = "reader";
+  return { DATABASE_URL: url.href, PUBLIC_URL: "" };
+}
 
 const faults: Record<string, Fault> = {
   "a wrong variable": {
@@ -179,6 +224,50 @@ const faults: Record<string, Fault> = {
     plant: () => migrated("9998_future_needs_99_0_0"),
     ...{ check: "schema", message: /needs Grove 99\.0\.0/, todo: /Run that version/ },
   },
+  "a migration that is pending while MIGRATE is off": {
+    env: { MIGRATE: "off", PUBLIC_URL: "" },
+    plant: withoutLastMigration,
+    ...{ check: "schema", message: /lacks migrations .*MIGRATE is off/, todo: /grove-api migrate/ },
+  },
+  "a read-only database": {
+    plant: makeReadOnly,
+    ...{ check: "database", message: /read-only: default_transaction_read_only is on/, todo: /the primary/ },
+  },
+  "a role that may only read": {
+    env: () => withRole("grant select on all tables in schema public to reader"),
+    ...{
+      check: "rights",
+      message: /may not read and write \d+ tables \(agent/,
+      todo: /GRANT SELECT, INSERT/,
+    },
+  },
+  "a role that may not write one table": {
+    env: () =>
+      withRole(
+        "grant select, insert, update, delete on all tables in schema public to reader; revoke update on users from reader",
+      ),
+    ...{
+      check: "rights",
+      message: /may not read and write 1 tables \(users\)/,
+      todo: /GRANT SELECT, INSERT/,
+    },
+  },
+  "a server that does not flush": {
+    env: async () => {
+      const careless = await startPostgres({ fresh: true, settings: { fsync: "off" } });
+      onTestFinished(() => careless.stop());
+      return { DATABASE_URL: careless.url, PUBLIC_URL: "" };
+    },
+    ...{ check: "durability", message: /fsync is off.*may damage/, todo: /fsync = on/ },
+  },
+  "commits that are confirmed before they are flushed": {
+    plant: () =>
+      change(
+        `alter database ${itself} set synchronous_commit = off`,
+        `alter database ${itself} reset synchronous_commit`,
+      ),
+    ...{ check: "durability", message: /synchronous_commit is off/, todo: /synchronous_commit = on/ },
+  },
   "a search without its index": {
     plant: () => change("alter index tasks_search rename to away", "alter index away rename to tasks_search"),
     ...{ check: "search", message: /index of searches is missing/, todo: /pg_trgm/ },
@@ -186,6 +275,14 @@ const faults: Record<string, Fault> = {
   "a lost key": {
     env: { CREDENTIALS_KEY: generateVaultKey("2"), PUBLIC_URL: "" },
     ...{ check: "secrets", message: /the key "1"/, todo: /Put that key back.*forget-secrets/ },
+  },
+  "an installation that no one can enter": {
+    env: { SIGN_UP: "invite", PUBLIC_URL: "" },
+    ...{ check: "accounts", message: /no account, and SIGN_UP=invite/, todo: /OWNER_EMAIL/ },
+  },
+  "a closed installation without an account": {
+    env: { SIGN_UP: "closed", PUBLIC_URL: "" },
+    ...{ check: "accounts", message: /SIGN_UP=closed/, todo: /SIGN_UP=first/ },
   },
   "another server's key": {
     env: { CREDENTIALS_KEY: generateVaultKey("1"), PUBLIC_URL: sound.PUBLIC_URL },

@@ -1,17 +1,29 @@
 import { GroveError } from "@grove/auth";
+import { describeUnavailable } from "@grove/db";
 import type { FastifyPluginAsync } from "fastify";
 import type { Services } from "../services";
+import { errorAnswer } from "../trpc/errors";
 
 /**
  * Health and readiness, for service supervisors.
  * - GET /health: 200 as long as the process lives.
  * - GET /ready: 200 when it can take requests; SERVICE_UNAVAILABLE while it shuts down (`server_draining`), its
- *   database does not answer, or there is no room on the embedded database's disk (`disk_full`).
+ *   database does not answer or is read-only, or there is no room on the embedded database's disk (`disk_full`).
  */
 export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk" | "stopping">> = async (
   server,
   { database, disk, stopping },
 ) => {
+  let reported: string | undefined;
+  // A supervisor asks each second or so: a state that lasts is logged once.
+  server.setErrorHandler((error, request, reply) => {
+    const { body, status } = errorAnswer(error, request.id);
+    const { message } = body.error;
+    if (message !== reported) request.log.error({ reqId: request.id, err: error }, "not ready");
+    reported = message;
+    return reply.status(status).send(body);
+  });
+
   server.get("/health", async () => ({ status: "ok" }));
 
   server.get("/ready", async () => {
@@ -24,9 +36,10 @@ export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk"
         },
       );
     await database.ping().catch((cause) => {
-      throw new GroveError("SERVICE_UNAVAILABLE", "The database does not answer. Try again soon.", { cause });
+      throw new GroveError("SERVICE_UNAVAILABLE", describeUnavailable(cause), { cause });
     });
     disk.requireRoom();
+    reported = undefined;
     return { status: "ready" };
   });
 };

@@ -14,13 +14,15 @@ interface ProxyOptions {
   host?: string;
   /** Reads an answer to its end before it passes anything on. */
   holds?: boolean;
+  /** How long it holds a request back, as a busy server does. */
+  delaysMs?: number;
   /** Ends a connection after so long a silence. */
   cutsMs?: number;
 }
 
 /** A reverse proxy in front of an API; closed after the file's tests. */
 export async function proxyTo(target: string, options: ProxyOptions = {}): Promise<string> {
-  const { adds = "192.0.2.1", host, holds = false, cutsMs } = options;
+  const { adds = "192.0.2.1", host, holds = false, delaysMs = 0, cutsMs } = options;
   const proxy = createServer((incoming, outgoing) => {
     const headers = {
       ...incoming.headers,
@@ -38,7 +40,7 @@ export async function proxyTo(target: string, options: ProxyOptions = {}): Promi
     upstream.on("response", (answer) => void passOn(answer));
     upstream.on("error", () => outgoing.destroy());
     outgoing.on("close", () => upstream.destroy());
-    incoming.pipe(upstream);
+    setTimeout(() => incoming.pipe(upstream), delaysMs);
   });
   return `http://127.0.0.1:${await portOf(proxy)}`;
 }

@@ -1,5 +1,6 @@
 import { GroveError } from "@grove/auth";
 import {
+  describeUnavailable,
   isForeignKeyViolation,
   isSerializationFailure,
   isStatementTimeout,
@@ -55,7 +56,7 @@ export function toTrpcError(error: unknown): TRPCError {
   if (isUnavailable(cause))
     return new TRPCError({
       code: "SERVICE_UNAVAILABLE",
-      message: "The database cannot be reached at this time. Try again soon.",
+      message: describeUnavailable(cause),
       cause,
     });
   return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "Internal error", cause });

@@ -2,7 +2,7 @@ import { type LocalFile, link } from "@grove/schemas";
 import { UserError } from "../errors";
 import type { DataDir } from "./dataDir";
 import { provenFetch } from "./overview";
-import { signIn } from "./owner";
+import { ownerMissing, signIn } from "./owner";
 
 /**
  * Makes the address that signs a browser in to the console as the owner: once, within ten minutes.
@@ -18,7 +18,7 @@ export async function makeLink(
   const { apiUrl } = file;
   const fetcher = provenFetch(file) ?? fetch;
   const owner = await dir.owner.read();
-  if (!owner) throw new UserError(`There is no owner's account in ${dir.root}. Start Grove there first.`);
+  if (!owner) throw new UserError(ownerMissing(dir));
   const token = await signIn(apiUrl, owner, dir, signal, fetcher);
   const post = (path: string, body: object) =>
     fetcher(`${apiUrl}/api/auth/${path}`, {

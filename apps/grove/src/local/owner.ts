@@ -29,10 +29,12 @@ export async function signInOwner(apiUrl: string, dir: DataDir, signal: AbortSig
   if (known) return signIn(apiUrl, owner, dir, signal);
   // The password that was just stored is not that of the existing account.
   await dir.owner.remove();
-  throw new UserError(
-    `The account ${owner.email} exists, but the file with its password, ${dir.owner.path}, is missing. Restore that file, or start with another --data-dir.`,
-  );
+  throw new UserError(ownerMissing(dir));
 }
+
+/** A running Grove has an owner, and a new start cannot make the account again. */
+export const ownerMissing = (dir: DataDir): string =>
+  `The file with the owner's password, ${dir.owner.path}, is missing. Restore it from a copy. Without a copy, stop Grove and start it with another --data-dir.`;
 
 /**
  * Signs in with the account in owner.json.

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { startProgram } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { fillTables } from "../filling";
+import { openDatabase } from "../open";
 import { useTestDatabase, wholeTables } from "../testing";
 import { inOrder, isData } from "./catalog";
 import { keepBackup, keptBackups } from "./kept";
@@ -126,6 +128,58 @@ it("leaves nothing behind when it is stopped, and the earlier file of that name"
   await expect(stopped).rejects.toThrow("aborted");
   expect(readFileSync(path)).toEqual(before);
   expect(readdirSync(directory).filter((name) => name.endsWith(".part"))).toEqual([]);
+});
+
+/** A process that has begun the draft of a backup. */
+async function startDraft(path: string) {
+  const script = `
+    import { writeFileSync } from "node:fs";
+    import { makeDraft } from ${JSON.stringify(new URL("./draft.ts", import.meta.url).href)};
+    const { draft } = await makeDraft(process.argv[1]);
+    writeFileSync(draft, "begun");
+    console.log("begun");
+    setInterval(() => {}, 1_000);`;
+  const program = startProgram(
+    [process.execPath, "--import", import.meta.resolve("tsx"), "--input-type=module", "-e", script, path],
+    { env: process.env, endAfter: onTestFinished },
+  );
+  await program.says("begun");
+  return program;
+}
+
+it("removes what killed backups have left, and nothing of those that run", async () => {
+  const place = join(directory, "killed");
+  mkdirSync(place);
+  const drafts = () => readdirSync(place).filter((name) => name.endsWith(".part"));
+  const [killed, other, running] = await Promise.all(
+    ["a", "b", "a"].map((name) => startDraft(join(place, name))),
+  );
+  for (const program of [killed, other]) await program?.end("SIGKILL");
+  writeFileSync(join(place, ".mine.part"), "of another program");
+  expect(drafts()).toHaveLength(4);
+  await writeBackup(database, join(place, "a"), describe);
+  expect(drafts()).toHaveLength(2);
+  await running?.end("SIGKILL");
+  await keepBackup(database, place, describe);
+  expect(drafts()).toEqual([".mine.part"]);
+});
+
+it.each([
+  ["a directory that does not exist", () => join(directory, "missing", "a"), "its directory does not exist"],
+  ["a directory", () => directory, "it is a directory"],
+  ["a place below a file", () => join(process.execPath, "a"), "a part of its path is a file"],
+])("names the file that cannot be written: %s", async (_, path, reason) => {
+  await expect(writeBackup(database, path(), describe)).rejects.toThrow(
+    `Cannot write the backup ${path()}: ${reason}.`,
+  );
+});
+
+it("refuses to back up a database without tables", async () => {
+  const empty = await openDatabase({ migrating: false });
+  onTestFinished(() => empty.close());
+  await expect(writeBackup(empty, join(directory, "empty"), describe)).rejects.toThrow(
+    "The database is empty",
+  );
 });
 
 it("keeps the last seven", async () => {

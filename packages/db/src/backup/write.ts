@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { open, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -10,7 +10,9 @@ import { appliedMigrations } from "../migrate";
 import type { GroveDatabase } from "../open";
 import type { Database } from "../tables";
 import { type CatalogTable, catalogTables, isData } from "./catalog";
+import { makeDraft } from "./draft";
 import {
+  BackupError,
   type BackupHeader,
   FORMAT,
   type Progress,
@@ -48,7 +50,9 @@ export async function writeBackup(
   describe: Describe,
   { progress = () => {}, signal }: { progress?: Progress; signal?: AbortSignal } = {},
 ): Promise<BackupResult> {
-  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);
+  const { draft, end } = await makeDraft(path).catch((error) => {
+    throw explainFile(error, path);
+  });
   try {
     const rows = await db
       .transaction()
@@ -56,7 +60,12 @@ export async function writeBackup(
       .setAccessMode("read only")
       .execute(async (trx) => {
         await plainText(trx);
-        const header = { engine, migrations: await appliedMigrations(trx), ...(await describe(trx)) };
+        const migrations = await appliedMigrations(trx);
+        if (migrations.length === 0)
+          throw new BackupError(
+            "The database is empty: it has no table of Grove. Set DATABASE_URL or DATA_DIR to the database that Grove uses.",
+          );
+        const header = { engine, migrations, ...(await describe(trx)) };
         const lines = new Lines(trx, header, progress);
         const file = createWriteStream(draft, { mode: 0o600, flags: "wx", flush: true });
         const text = Readable.from(lines.all(), { highWaterMark: 1 });
@@ -68,9 +77,37 @@ export async function writeBackup(
     await syncDirectory(dirname(path));
     return { rows, bytes };
   } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
+    throw explainFile(error, path);
+  } finally {
+    await end();
   }
+}
+
+/** Errors of the file system that the operator can act on, by Node's code. */
+const fileErrors: Record<string, string> = {
+  ENOSPC: "the disk is full. Make room",
+  EDQUOT: "this user's disk quota is used up. Make room",
+  EFBIG: "the file is too large for the file system or the limit of this process. Raise that limit",
+  EROFS: "the file system is read-only. Make it writable",
+  EACCES: "this user may not write there. Allow it",
+  EPERM: "this user may not write there. Allow it",
+  ENOENT: "its directory does not exist. Make it",
+  ENOTDIR: "a part of its path is a file. Rename that",
+  EISDIR: "it is a directory. Name a file in it",
+};
+
+/** Names the file that could not be written, where a plain error would seem to be the database's. */
+function explainFile(error: unknown, path: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reason = fileErrors[code];
+  return reason === undefined
+    ? error
+    : new BackupError(
+        `Cannot write the backup ${path}: ${reason}, or choose another place. No backup was made.`,
+        {
+          cause: error,
+        },
+      );
 }
 
 /** Makes a renamed file survive a power cut. Windows cannot open a directory. */

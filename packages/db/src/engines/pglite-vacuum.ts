@@ -8,7 +8,7 @@ const EVERY_MS = 3_600_000;
 /**
  * Vacuums and analyzes the embedded engine's tables, as autovacuum does on a server: shortly after the start, then
  * every hour. PGlite has no background processes. Its planner would plan as if the tables were empty, files would grow
- * with every change, and no index could answer a count alone.
+ * with every change, and no index could answer a count alone. At the end it makes a checkpoint.
  * @returns a function that stops it
  */
 export function keepVacuumed(db: Kysely<Database>, log: Log): () => void {
@@ -31,4 +31,6 @@ export async function vacuumAll(db: Kysely<Database>): Promise<void> {
     await (kind === "p" ? sql`analyze ${sql.table(name)}` : sql`vacuum (analyze) ${sql.table(name)}`).execute(
       db,
     );
+  // Frees the written log, which would grow until the process ends.
+  await sql`checkpoint`.execute(db);
 }

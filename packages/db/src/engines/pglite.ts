@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { existsSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { access, chmod, constants, mkdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
@@ -25,13 +26,25 @@ const PATIENCE_MS = 15_000;
 /** Nobody else may read the files, even where DATA_DIR is open to others, as a volume may be. */
 const OWNER_ONLY = 0o700;
 
+/**
+ * Without limits, 1 GB of written log stays on the disk. PGlite has no background process that makes a checkpoint; see
+ * `keepVacuumed`.
+ */
+const LOG_SIZE = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB"];
+
 /** Opens an embedded PostgreSQL in a directory, or in memory. The directory must be locked: see `lockDataDirectory`. */
 export async function openPGlite(
   options: Pick<PGliteOptions, "dataDir" | "loadDataDir"> = {},
   from?: Template,
 ): Promise<{ db: Kysely<Database>; slow: Kysely<Database>; pglite: PGlite }> {
   if (options.dataDir !== undefined) await makeDataDirectory(options.dataDir, from);
-  const pglite = await PGlite.create({ ...options, parsers, extensions: { pg_trgm, btree_gin } });
+  const startParams = [...PGlite.defaultStartParams, ...LOG_SIZE];
+  const pglite = await PGlite.create({
+    ...options,
+    startParams,
+    parsers,
+    extensions: { pg_trgm, btree_gin },
+  });
   const dialect = new PostgresDialect({
     pool: { connect: async () => clientOf(pglite), end: () => pglite.close() },
   });
@@ -63,19 +76,38 @@ interface Template {
  * leave half a database, which PGlite would take for a complete one from then on.
  */
 async function makeDataDirectory(directory: string, from: Template | undefined): Promise<void> {
-  if (existsSync(directory)) {
-    // PGlite itself does not say what is in the way.
+  // Not existsSync, which follows a link: one to a disk that is not mounted would be replaced by a new database.
+  if (lstatSync(directory, { throwIfNoEntry: false })) {
+    requireDatabase(directory);
+    // PGlite itself does not report which right is missing.
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return closeToOthers(directory);
   }
   const draft = `${directory}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: OWNER_ONLY });
-  const template = from && (await readable(from));
-  if (template) unpackTemplate(template, draft);
-  // This runs initdb.
-  else await (await PGlite.create({ dataDir: draft })).close();
-  await rename(draft, directory);
+  try {
+    const template = from && (await readable(from));
+    if (template) unpackTemplate(template, draft);
+    // This runs initdb.
+    else await (await PGlite.create({ dataDir: draft })).close();
+    await rename(draft, directory);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Parts of every database: the directories and files without which PostgreSQL cannot start. */
+const REQUIRED = ["PG_VERSION", "base", "global/pg_control", "pg_wal", "pg_xact"];
+
+/** Refuses a partial database: without PG_VERSION, PGlite would run initdb over its files, and all rows were lost. */
+function requireDatabase(directory: string): void {
+  if (!statSync(directory).isDirectory()) throw new Error("it is not a directory");
+  for (const name of REQUIRED) {
+    const found = statSync(join(directory, name), { throwIfNoEntry: false });
+    if (!found || (found.isFile() && found.size === 0)) throw new Error(`${name} is missing or empty`);
+  }
 }
 
 /** A template only saves time, so a start does without one that is missing or damaged. */

@@ -6,7 +6,7 @@ import type { Log } from "../log";
 import { channels, FanOut, needShort, type OpenNotifier } from "../notifier";
 import type { Database } from "../tables";
 import { BATCH_CHANNEL, batchAnnouncements } from "./announcer";
-import { clientConfig } from "./postgres";
+import { clientConfig, REQUIRE_WRITABLE } from "./postgres";
 
 /** A connection that died silently is detected within the sum of these two. */
 const PING_EVERY_MS = 15_000;
@@ -118,7 +118,8 @@ async function lost(client: pg.Client, closed: AbortSignal): Promise<void> {
   const pinging = async () => {
     while (true) {
       await sleep(PING_EVERY_MS, undefined, { signal });
-      await client.query("select 1");
+      // No notification comes from a server that is no longer the primary.
+      await client.query(REQUIRE_WRITABLE);
     }
   };
   await Promise.race([once(client, "end", { signal }), pinging()]).catch(() => {});

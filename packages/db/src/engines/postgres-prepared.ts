@@ -11,7 +11,22 @@ const MAX_PREPARED_STATEMENTS = 500;
 /** How often connections are checked for silence. */
 const LOOK_EVERY_MS = 1_000;
 
+/**
+ * The server that the pools of one database lead to. After a failover, a connection of an earlier generation may still
+ * lead to the old primary, which is read-only or dead. Such a connection is replaced before its next use.
+ */
+export interface Primary {
+  generation: number;
+}
+
+/** After the server has refused a connection, the pool does not try to grow for this long. */
+const FULL_MS = 1_000;
+/** The longest that a caller tries while the server refuses connections: as long as pg waits for one. */
+const FULL_PATIENCE_MS = 15_000;
+
 interface PreparingClient extends PostgresPoolClient {
+  /** Whether the connection was made before a failover was noticed. */
+  isStale(): boolean;
   /** Cuts the connection if it has been silent for too long. */
   look(): void;
 }
@@ -25,7 +40,11 @@ export interface PoolWaits {
 /**
  * The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection.
  */
-export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { readonly waits: PoolWaits } {
+export function preparing(
+  pool: pg.Pool,
+  silenceMs: number,
+  primary: Primary = { generation: 0 },
+): PostgresPool & { readonly waits: PoolWaits } {
   const clients = new Map<pg.PoolClient, PreparingClient>();
   pool.on("remove", (client) => clients.delete(client));
   const looking = setInterval(() => {
@@ -36,7 +55,7 @@ export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { re
     if (pool.idleCount > 0) return pool.connect();
     const began = performance.now();
     try {
-      return await pool.connect();
+      return await connectOrWait(pool);
     } finally {
       waits.count++;
       waits.seconds += (performance.now() - began) / 1_000;
@@ -45,10 +64,13 @@ export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { re
   return {
     waits,
     connect: async () => {
-      const client = await connect();
-      const known = clients.get(client) ?? prepare(client, silenceMs);
-      clients.set(client, known);
-      return known;
+      while (true) {
+        const client = await connect();
+        const known = clients.get(client) ?? prepare(client, silenceMs, primary);
+        clients.set(client, known);
+        if (!known.isStale()) return known;
+        known.release();
+      }
     },
     end: () => {
       clearInterval(looking);
@@ -57,18 +79,50 @@ export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { re
   };
 }
 
-function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
+/**
+ * Takes a connection of the pool. If the server refuses another one, the caller waits until one of the pool's own is
+ * free: for a moment, the pool's limit is what it has.
+ */
+async function connectOrWait(pool: pg.Pool): Promise<pg.PoolClient> {
+  const end = performance.now() + FULL_PATIENCE_MS;
+  while (true) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      // Without a connection of its own, there is none to wait for.
+      if (!isTooManyConnections(error) || pool.totalCount === 0 || performance.now() > end) throw error;
+      boundPool(pool);
+    }
+  }
+}
+
+/** Keeps the pool from growing for a moment. Its own queue then serves the callers. */
+function boundPool({ options, totalCount }: pg.Pool): void {
+  const { max } = options;
+  options.max = totalCount;
+  setTimeout(() => {
+    options.max = Math.max(options.max, max);
+  }, FULL_MS).unref();
+}
+
+function prepare(client: pg.PoolClient, silenceMs: number, primary: Primary): PreparingClient {
+  const { generation } = primary;
   /** The name of each statement on this connection, by its text. */
   const names = new Map<string, string>();
   let retire = false;
   let silentSince: number | undefined;
 
+  const isStale = () => generation !== primary.generation;
+  const replaceAll = () => {
+    if (!isStale()) primary.generation++;
+  };
   const run = async (statement: pg.QueryConfig) => {
     silentSince = performance.now();
     try {
       // pg types the command as text; Kysely knows those that have a type of their own.
       return (await client.query<never>(statement)) as PostgresQueryResult<never>;
     } catch (error) {
+      if (isReadOnly(error)) replaceAll();
       // The connection is lost, or the server has announced its end, and the pool may not know that yet.
       if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") retire = true;
       throw error;
@@ -98,19 +152,29 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
   return {
     // Without the overload for cursors, which only Kysely's streams use.
     query: query as PostgresPoolClient["query"],
+    isStale,
     look: () => {
       if (silentSince === undefined || performance.now() - silentSince < silenceMs) return;
+      replaceAll();
       // A waiting statement fails with this error, as with any lost connection.
       // A client has its connection, which pg's types leave out.
       const { connection } = client as pg.PoolClient & { connection: pg.Connection };
       connection.stream.destroy(new Error("Query read timeout"));
     },
-    release: () => client.release(retire || names.size >= MAX_PREPARED_STATEMENTS),
+    release: () => client.release(retire || isStale() || names.size >= MAX_PREPARED_STATEMENTS),
   };
 }
 
+const hasCode = (error: unknown, code: string) => error instanceof pg.DatabaseError && error.code === code;
+
+/** The server has become a standby, or its operator has made it read-only. */
+const isReadOnly = (error: unknown) => hasCode(error, "25006");
+
+/** All connections of the server, the database or the role are in use. */
+const isTooManyConnections = (error: unknown) => hasCode(error, "53300");
+
 /** A migration has changed what the statement returns ("cached plan must not change result type"). */
-const isStalePlan = (error: unknown) => error instanceof pg.DatabaseError && error.code === "0A000";
+const isStalePlan = (error: unknown) => hasCode(error, "0A000");
 
 /** The server's answer to the commit of a transaction in which a statement had failed. */
 const hasRolledBack = ({ command }: { command: string }) => command === "ROLLBACK";

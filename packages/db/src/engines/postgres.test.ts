@@ -127,6 +127,31 @@ it("ends a statement that takes too long", async () => {
   await expect(sql`select pg_sleep(30)`.execute(open(50))).rejects.toMatchObject({ code: "57014" });
 });
 
+it("waits for a connection of its own when the server allows no further one", async () => {
+  const role = `few_${new URL(url).pathname.slice(1)}`;
+  await sql.raw(`create role ${role} login password 'few' connection limit 2`).execute(admin);
+  const limited = new URL(url);
+  limited.username = role;
+  limited.password = "few";
+  const db = openPostgres({ url: limited.href, poolSize: 8, statementTimeoutMs: 0, log: silentLog });
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => sql`select ${index} as n`.execute(db)),
+  );
+  expect(answers.map(({ rows }) => rows[0])).toEqual(answers.map((_, n) => ({ n: `${n}` })));
+
+  await sql.raw(`alter role ${role} connection limit 8`).execute(admin);
+  const busy = () => Promise.all(Array.from({ length: 8 }, () => backend(db)));
+  await expect.poll(async () => new Set(await busy()).size).toBeGreaterThan(2);
+  await db.destroy();
+
+  // Without a connection of its own, there is none to wait for.
+  await sql.raw(`alter role ${role} connection limit 0`).execute(admin);
+  const none = openPostgres({ url: limited.href, poolSize: 8, statementTimeoutMs: 0, log: silentLog });
+  await expect(backend(none)).rejects.toMatchObject({ code: "53300" });
+  await none.destroy();
+  await sql.raw(`drop role ${role}`).execute(admin);
+});
+
 it("names its connections", async () => {
   const { rows } = await sql`select current_setting('application_name') as name`.execute(open());
   expect(rows).toEqual([{ name: `grove ${version}` }]);

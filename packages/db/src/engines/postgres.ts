@@ -3,7 +3,7 @@ import pg from "pg";
 import { version } from "../../package.json";
 import type { Log } from "../log";
 import type { Database } from "../tables";
-import { preparing } from "./postgres-prepared";
+import { type Primary, preparing } from "./postgres-prepared";
 import { pgTypes } from "./types";
 
 /** Connections of `db`, unless the caller chooses another number. */
@@ -28,14 +28,17 @@ interface PostgresOptions {
   lockTimeoutMs?: number;
   /** Plans each statement for its own values, for queries whose time goes into reading and not into planning. */
   plansAnew?: boolean;
+  /** Shared by the pools of one database. */
+  primary?: Primary;
   log: Log;
 }
 
 /** Opens the three pools of a database: `main`, `reserved` and `slow`. See `GroveDatabase` for their uses. */
 export function openPools(url: string, log: Log, poolSize = POOL_SIZE) {
   const own = new Set<number>();
-  const open = (settings: Omit<PostgresOptions, "url" | "log">) => {
-    const options = { url, log, ...settings };
+  const primary: Primary = { generation: 0 };
+  const open = (settings: Omit<PostgresOptions, "url" | "log" | "primary">) => {
+    const options = { url, log, primary, ...settings };
     const pool = createPool(options);
     pool.on("connect", (client) => own.add(connectionOf(client)));
     pool.on("remove", (client) => own.delete(connectionOf(client)));
@@ -59,6 +62,16 @@ export function openPools(url: string, log: Log, poolSize = POOL_SIZE) {
 /** The server's number of a client's connection, which pg's types leave out. */
 const connectionOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID;
 
+/**
+ * Fails with 25006 on a standby and on a read-only database. To leave the failure to PostgreSQL makes it the same as
+ * that of any write, so that the pools replace their connections.
+ */
+export const REQUIRE_WRITABLE = `do $$ begin
+  if current_setting('transaction_read_only')::bool then
+    raise read_only_sql_transaction using message = 'the database is read-only';
+  end if;
+end $$`;
+
 /** The settings of every connection, including the listening one. */
 export const clientConfig = (url: string): pg.ClientConfig => ({
   connectionString: url,
@@ -76,7 +89,7 @@ export const openPostgres = (options: PostgresOptions, pool = createPool(options
   openMeasured(options, pool).db;
 
 function openMeasured(options: PostgresOptions, pool: pg.Pool) {
-  const prepared = preparing(pool, silenceOf(options));
+  const prepared = preparing(pool, silenceOf(options), options.primary);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: prepared }) });
   return { db, waits: prepared.waits };
 }

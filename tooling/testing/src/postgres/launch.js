@@ -59,7 +59,7 @@ export async function launch(bin, root, options, owner) {
   const ready = new Promise((resolve) => {
     shell.stderr.on("data", (chunk) => {
       output = (output + chunk).slice(-8_000);
-      if (output.includes("ready to accept connections")) resolve(true);
+      if (/ready to accept (read-only )?connections/.test(output)) resolve(true);
     });
     void gone.then(() => resolve(false));
     setTimeout(() => resolve(false), patienceMs).unref();

@@ -23,6 +23,17 @@ const get = (url: string, headers: Record<string, string> = {}, by = server) =>
 const asBrowser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 describe("a page", () => {
+  it.each([{}, { accept: "*/*" }, { accept: "application/json" }])(
+    "serves the page at the root to curl and monitors, which send %j",
+    async (headers) => {
+      for (const method of ["GET", "HEAD"] as const) {
+        const response = await server.inject({ method, url: "/?from=monitor", headers });
+        expect(response.statusCode).toBe(200);
+        expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
+      }
+    },
+  );
+
   it.each(["/", "/o/acme/devices", "/sign-in?to=%2F", "/nothing/of/the/kind"])(
     "is at %s, with a nonce of its own",
     async (url) => {

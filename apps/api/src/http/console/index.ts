@@ -62,8 +62,12 @@ export async function serveConsole(
   };
 }
 
-/** Whether a browser asks for a page, not a program for data. */
-export const isForPage = ({ method, url, headers }: FastifyRequest): boolean =>
-  (method === "GET" || method === "HEAD") &&
-  headers.accept?.includes("text/html") === true &&
-  !PROGRAMS.test(url.split("?", 1)[0] ?? "");
+/**
+ * Whether a browser requests a page, not a program data. The root has only a page: monitors and curl get it too, though
+ * they do not ask for HTML.
+ */
+export function isForPage({ method, url, headers }: FastifyRequest): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  const path = url.split("?", 1)[0] ?? "";
+  return path === "/" || (headers.accept?.includes("text/html") === true && !PROGRAMS.test(path));
+}
