@@ -222,3 +222,59 @@ it("a member's commands are those they requested and those of their devices, eac
   }
   expect(seen).toEqual(commands.map(({ id }) => id));
 });
+
+/** An organization of its own with 100 tasks whose text is this one. */
+async function withText(text: string) {
+  const eve = await server.signUp("Eve");
+  await sql`insert into tasks (id, organization_id, slug, title, search_text, status, priority, labels, created_at)
+    select gen_random_uuid(), ${eve.organizationId}, 't' || n, 't', ${text} || n, 'todo', 'none', '{}', now()
+    from generate_series(1, 100) as n`.execute(db);
+  return eve;
+}
+
+it.each([
+  ["two letters", "x".repeat(50_000), "xy"],
+  ["punctuation", "x".repeat(50_000), "a%b_c\\"],
+  ["an emoji", "園".repeat(50_000), "🌳"],
+  ["a text without three ASCII letters in a row", "園".repeat(50_000), `${"園".repeat(199)}林`],
+])("a search of long texts for %s computes nothing of them", async (_, text, search) => {
+  const { client, organizationId } = await withText(text);
+  const before = server.statements.length;
+  expect(await client.task.list.query({ organizationId, limit: 50, search })).toEqual([]);
+  expect(await client.task.count.query({ organizationId, search })).toEqual({ total: 0 });
+  const sent = server.statements.slice(before).map((statement) => statement.sql);
+  expect(sent.some((statement) => statement.includes("search_bigrams @@"))).toBe(true);
+  expect(sent.filter((statement) => statement.includes("bigrams("))).toEqual([]);
+});
+
+it.each([
+  ["letters", "xxxx", 200],
+  ["other characters", "園園", 200],
+])("a long text of repeated %s is not compared at each place", async (_, repeated, length) => {
+  const search = `${repeated.repeat(length).slice(0, length - 1)}y`;
+  const block = `y${search.slice(0, length - 2)}`;
+  const { client, organizationId } = await withText(block.repeat(200));
+  expect(await client.task.list.query({ organizationId, limit: 50, search })).toEqual([]);
+  const matching = await withText(`${search} and more`);
+  expect(await matching.client.task.count.query({ organizationId: matching.organizationId, search })).toEqual(
+    { total: 100 },
+  );
+  // LIKE gets short pieces, and the whole text is left to the regular expression.
+  const { parameters } =
+    server.statements.findLast((statement) => statement.sql.includes("search_text ~")) ?? {};
+  const pieces = (parameters ?? []).map(String).filter((parameter) => parameter.startsWith("%"));
+  for (const pattern of pieces)
+    expect(Math.max(...pattern.split("%").map((piece) => piece.length))).toBeLessThanOrEqual(16);
+  expect(parameters).toContain(`***=${search}`);
+});
+
+it("a long text is found wherever its pieces end, with its special characters", async () => {
+  const title = "Rebuild the *whole* of orchard_path (50% done) \\o/ before [autumn] begins?";
+  const { client, organizationId } = await server.signUp("Eve");
+  await client.task.create.mutate({ organizationId, title });
+  await client.task.create.mutate({ organizationId, title: title.replaceAll(" ", "  ") });
+  for (const search of [title, title.slice(3), title.slice(0, 33), title.toUpperCase(), title.slice(9, 27)])
+    expect((await client.task.list.query({ organizationId, search })).map((task) => task.title)).toEqual([
+      title,
+    ]);
+});

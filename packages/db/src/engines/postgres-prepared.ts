@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import pg from "pg";
 import { TransactionAbortedError } from "../errors";
+import type { Turns } from "./turns";
 
 /**
  * A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server's
@@ -24,19 +25,36 @@ export interface PoolWaits {
 
 /**
  * The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection.
+ * @param turns lends the connections; without it they are lent in order of arrival
  */
-export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { readonly waits: PoolWaits } {
+export function preparing(
+  pool: pg.Pool,
+  silenceMs: number,
+  turns?: Turns,
+): PostgresPool & { readonly waits: PoolWaits } {
   const clients = new Map<pg.PoolClient, PreparingClient>();
   pool.on("remove", (client) => clients.delete(client));
   const looking = setInterval(() => {
     for (const client of clients.values()) client.look();
   }, LOOK_EVERY_MS).unref();
   const waits: PoolWaits = { count: 0, seconds: 0 };
+  const giveBacks = new WeakMap<pg.PoolClient, () => void>();
+  const connectInTurn = async () => {
+    const giveBack = await turns?.take();
+    try {
+      const client = await pool.connect();
+      if (giveBack) giveBacks.set(client, giveBack);
+      return client;
+    } catch (error) {
+      giveBack?.();
+      throw error;
+    }
+  };
   const connect = async () => {
-    if (pool.idleCount > 0) return pool.connect();
+    if (pool.idleCount > 0) return connectInTurn();
     const began = performance.now();
     try {
-      return await pool.connect();
+      return await connectInTurn();
     } finally {
       waits.count++;
       waits.seconds += (performance.now() - began) / 1_000;
@@ -46,7 +64,7 @@ export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { re
     waits,
     connect: async () => {
       const client = await connect();
-      const known = clients.get(client) ?? prepare(client, silenceMs);
+      const known = clients.get(client) ?? prepare(client, silenceMs, () => giveBacks.get(client)?.());
       clients.set(client, known);
       return known;
     },
@@ -57,7 +75,7 @@ export function preparing(pool: pg.Pool, silenceMs: number): PostgresPool & { re
   };
 }
 
-function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
+function prepare(client: pg.PoolClient, silenceMs: number, onRelease: () => void): PreparingClient {
   /** The name of each statement on this connection, by its text. */
   const names = new Map<string, string>();
   let retire = false;
@@ -105,7 +123,10 @@ function prepare(client: pg.PoolClient, silenceMs: number): PreparingClient {
       const { connection } = client as pg.PoolClient & { connection: pg.Connection };
       connection.stream.destroy(new Error("Query read timeout"));
     },
-    release: () => client.release(retire || names.size >= MAX_PREPARED_STATEMENTS),
+    release: () => {
+      client.release(retire || names.size >= MAX_PREPARED_STATEMENTS);
+      onRelease();
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { version } from "../../package.json";
 import type { Log } from "../log";
 import type { Database } from "../tables";
 import { preparing } from "./postgres-prepared";
+import { Turns } from "./turns";
 import { pgTypes } from "./types";
 
 /** Connections of `db`, unless the caller chooses another number. */
@@ -28,6 +29,8 @@ interface PostgresOptions {
   lockTimeoutMs?: number;
   /** Plans each statement for its own values, for queries whose time goes into reading and not into planning. */
   plansAnew?: boolean;
+  /** Lends the connections in turn between callers, and at most one to each. */
+  inTurn?: boolean;
   log: Log;
 }
 
@@ -52,7 +55,12 @@ export function openPools(url: string, log: Log, poolSize = POOL_SIZE) {
     isOwn: (connection: number) => own.has(connection),
     main: open({ poolSize, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
     reserved: open({ poolSize: RESERVED_POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
-    slow: open({ poolSize: SLOW_POOL_SIZE, statementTimeoutMs: SLOW_TIMEOUT_MS, plansAnew: true }),
+    slow: open({
+      poolSize: SLOW_POOL_SIZE,
+      statementTimeoutMs: SLOW_TIMEOUT_MS,
+      plansAnew: true,
+      inTurn: true,
+    }),
   };
 }
 
@@ -76,7 +84,8 @@ export const openPostgres = (options: PostgresOptions, pool = createPool(options
   openMeasured(options, pool).db;
 
 function openMeasured(options: PostgresOptions, pool: pg.Pool) {
-  const prepared = preparing(pool, silenceOf(options));
+  const turns = options.inTurn ? new Turns(options.poolSize, 1) : undefined;
+  const prepared = preparing(pool, silenceOf(options), turns);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: prepared }) });
   return { db, waits: prepared.waits };
 }
