@@ -223,12 +223,12 @@ it("a member's commands are those they requested and those of their devices, eac
   expect(seen).toEqual(commands.map(({ id }) => id));
 });
 
-/** An organization of its own with 100 tasks whose text is this one. */
+/** An organization of its own with 10 tasks whose text is this one. */
 async function withText(text: string) {
   const eve = await server.signUp("Eve");
   await sql`insert into tasks (id, organization_id, slug, title, search_text, status, priority, labels, created_at)
     select gen_random_uuid(), ${eve.organizationId}, 't' || n, 't', ${text} || n, 'todo', 'none', '{}', now()
-    from generate_series(1, 100) as n`.execute(db);
+    from generate_series(1, 10) as n`.execute(db);
   return eve;
 }
 

@@ -86,7 +86,7 @@ it("a call that was just refused is refused again without a lookup", async () =>
         deviceId,
         tool: "list_projects",
         params: {},
-        waitMs: 60_000,
+        waitMs: 50_000,
         ifOffline: "queue",
       }),
       signal: signal ?? null,
