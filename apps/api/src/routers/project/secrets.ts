@@ -45,7 +45,10 @@ export const secretProcedures = {
       return rows.map(toProjectSecret);
     }),
 
-  /** Sets a secret's value, replacing an old one. PRECONDITION_FAILED `too_many_secrets` beyond 100 in a project, `quota_exceeded`. */
+  /**
+   * Sets a secret's value, replacing an old one. PRECONDITION_FAILED `too_many_secrets` beyond 100 in a project, or
+   * `quota_exceeded`.
+   */
   setSecret: memberProcedure(projectSetSecretInput, "admin")
     .output(output(success))
     .mutation(({ ctx, input }) =>
