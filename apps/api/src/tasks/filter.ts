@@ -33,9 +33,11 @@ export async function matching(db: Kysely<Database>, filter: TaskCountInput): Pr
   if (search) {
     const text = foldForSearch(search).slice(0, MOST_SEARCHED);
     conditions.push(containing(text));
-    // The text is compared first, in case the planner reads the tasks one by one: a vector is larger than its text.
-    if (!hasTrigram(text) && !(await isCommon(db, filter.organizationId, text)))
-      unjudged.push(sql`${containing(text)} and tasks.search_bigrams @@ ${bigramQuery(text)}::tsquery`);
+    if (!hasTrigram(text) && !(await isCommon(db, filter.organizationId, text))) {
+      const few = await fewWithBigrams(db, filter.organizationId, text);
+      if (few?.length === 0) return undefined;
+      if (few) conditions.push(sql`tasks.id = any(${few}::uuid[])`);
+    }
   }
   for (const condition of unjudged) {
     const few = await fewWith(db, filter.organizationId, condition);
@@ -82,6 +84,19 @@ async function fewWith(
     .where(condition)
     .limit(FEW)
     .execute();
+  return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
+}
+
+/** As {@link fewWith}, for tasks that have each two neighboring characters of a text: most of these contain it. */
+async function fewWithBigrams(
+  db: Kysely<Database>,
+  organizationId: string,
+  text: string,
+): Promise<string[] | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from tasks_with_bigrams(${organizationId}, ${bigramQuery(text)}::tsquery, ${FEW}) as id`.execute(
+    db,
+  );
   return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
 }
 

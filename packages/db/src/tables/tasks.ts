@@ -20,7 +20,7 @@ export interface TaskTable {
   description: string | null;
   /** Title and description, folded; the text that a search reads. */
   search_text: string;
-  /** The characters of search_text, and each two that are neighbors; computed by the database. */
+  /** The characters of search_text, and each two that are neighbors; and organization_id. Computed by the database. */
   search_bigrams: ColumnType<string, never, never> | null;
   /** A key of task_statuses. */
   status: string;
