@@ -24,6 +24,7 @@ import { aroundBatch } from "./metrics/batches";
 import { createMetrics } from "./metrics/metrics";
 import type { Config, Services } from "./services";
 import { Callers } from "./trpc/callers";
+import { Lookups } from "./trpc/lookups";
 import { Room } from "./trpc/room";
 
 /** How long a closing server waits for calls in progress. */
@@ -67,14 +68,17 @@ export async function start({
   const metrics = config.metricsToken === undefined ? undefined : await createMetrics(database, lease);
   // Every stream and waiting call listens to it.
   setMaxListeners(0, stop.signal, drain.signal);
+  const auth = createAuth({
+    db: database.reserved,
+    secureCookies: config.publicUrl?.startsWith("https:") ?? false,
+    log,
+  });
+  const callers = new Callers(config.bounds);
+  const room = new Room(config.bounds);
   const services: Services = {
     config,
     database,
-    auth: createAuth({
-      db: database.reserved,
-      secureCookies: config.publicUrl?.startsWith("https:") ?? false,
-      log,
-    }),
+    auth,
     vault,
     integrations: new Integrations(config.integrations),
     lease,
@@ -89,8 +93,9 @@ export async function start({
       log,
     ),
     limits: createLimits(config.limits),
-    callers: new Callers(config.bounds),
-    room: new Room(config.bounds),
+    callers,
+    room,
+    lookups: new Lookups(auth, callers, room),
     quotas: new Quotas(config.quotas),
     disk: config.disk ? await watchDisk(config.disk, log) : noDisk,
     release: await releaseOf(config.webDir),

@@ -17,6 +17,7 @@ import type { KeeperTimes } from "./maintenance/keeper";
 import type { SweeperTimes } from "./maintenance/sweeper";
 import type { Metrics } from "./metrics/metrics";
 import type { Bounds, Callers } from "./trpc/callers";
+import type { Lookups } from "./trpc/lookups";
 import type { Room, RoomBounds } from "./trpc/room";
 
 /** The configuration that handling a request depends on. */
@@ -87,6 +88,7 @@ export interface Services {
   mailer: Mailer;
   limits: Limits;
   callers: Callers;
+  lookups: Lookups;
   room: Room;
   quotas: Quotas;
   disk: Disk;

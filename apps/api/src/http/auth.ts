@@ -2,7 +2,6 @@ import {
   blankSessionCookie,
   GroveError,
   requireSession,
-  resolvePrincipal,
   sessionCookie,
   signIn,
   signOut,
@@ -23,7 +22,7 @@ import { answerSignedIn, clientOf, type SignInServices, setCookie } from "./sign
 
 /** Accounts and sessions: JSON in and out. Errors have tRPC's shape, as everywhere. */
 export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
-  const { auth, config, limits, mailer } = services;
+  const { auth, config, limits, lookups, mailer } = services;
   // Every answer here is personal.
   server.addHook("onRequest", async (_, reply) => {
     reply.header("cache-control", "no-store");
@@ -54,14 +53,14 @@ export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, ser
   /** Ends the presented session. Without one, or with one that has ended, there is nothing left to do. */
   server.post("/api/auth/sign-out", async (request, reply): Promise<Success> => {
     const presented = presentedSecret(request);
-    if (presented) await signOut(auth, presented.secret);
+    if (presented) await lookups.inBounds(request, () => signOut(auth, presented.secret));
     setCookie(reply, blankSessionCookie(auth));
     return { success: true };
   });
 
   const sessionOf = async (request: FastifyRequest, reply: FastifyReply): Promise<SessionInfo> => {
     const presented = presentedSecret(request);
-    const session = requireSession(presented && (await resolvePrincipal(auth, presented.secret)));
+    const session = requireSession(await lookups.principalOf(request));
     if (session.fresh && presented?.via === "cookie") setCookie(reply, sessionCookie(auth, session.secret));
     return {
       user: toUser(session.user, config.adminEmailDomain),

@@ -3,7 +3,6 @@ import {
   requestVerification,
   requireSession,
   resetPassword,
-  resolvePrincipal,
   verifyEmail,
 } from "@grove/auth";
 import {
@@ -16,13 +15,12 @@ import {
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { startOver } from "../accounts/startOver";
 import { resetMail, verificationMail } from "../lib/mailTexts";
-import { presentedSecret } from "./credential";
 import { networkOf } from "./rateLimits";
 import { type SignInServices, sessionHolder } from "./signedIn";
 
 /** Routes that send mail: verification of an address, and a forgotten password. */
 export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
-  const { auth, config, limits, log, mailer } = services;
+  const { auth, config, limits, log, lookups, mailer } = services;
   server.addHook("onRequest", async (request) => limits.address.take(networkOf(request.ip)));
 
   const proofBy = async (request: FastifyRequest) => ({
@@ -43,8 +41,7 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
 
   /** Mails the session's user another link. For a verified address there is nothing to do. */
   server.post("/api/auth/resend-verification", async (request): Promise<Success> => {
-    const presented = presentedSecret(request);
-    const { user } = requireSession(presented && (await resolvePrincipal(auth, presented.secret)));
+    const { user } = requireSession(await lookups.principalOf(request));
     limits.mail.take(user.email, networkOf(request.ip));
     const verification = await requestVerification(auth, user.id);
     if (verification) mailer.send(() => verificationMail(mailer, verification.email, verification.token));

@@ -113,7 +113,18 @@ describe("sign-in with GitHub", () => {
     expect(browser.cookies.has("grove_oauth")).toBe(false);
   });
 
-  it.each(["https://evil.example/", "https://app.example.com.evil.example/", "javascript:alert(1)"])(
+  it.each([
+    `blob:${publicUrl}/0`,
+    "blob:https://app.example.com/0",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    `filesystem:${publicUrl}/0`,
+  ])("does not send it to %s, which is no page", async (redirectTo) => {
+    const url = `${publicUrl}/api/auth/github?redirectTo=${encodeURIComponent(redirectTo)}`;
+    expect((await new Browser().get(url)).status).toBe(400);
+  });
+
+  it.each(["https://evil.example/", "https://app.example.com.evil.example/"])(
     "does not send it to %s",
     async (redirectTo) => {
       const url = `${publicUrl}/api/auth/github?redirectTo=${encodeURIComponent(redirectTo)}`;

@@ -13,7 +13,13 @@ import { answerSignedIn, clientOf, type SignInServices, sessionHolder } from "./
 const COOKIE_NAME = "grove_oauth";
 const path = "/api/auth/github";
 
-const startQuery = z.object({ redirectTo: z.url({ normalize: true }).max(2000).optional() });
+// Only of a web address is the origin that of its page: `blob:https://example.com/…` has the same origin.
+const startQuery = z.object({
+  redirectTo: z
+    .url({ protocol: /^https?$/, normalize: true })
+    .max(2000)
+    .optional(),
+});
 const callbackQuery = z.object({
   state: z.string().max(200),
   code: z.string().max(1000).optional(),

@@ -1,10 +1,9 @@
-import { GroveError, requireSession, resolvePrincipal } from "@grove/auth";
+import { GroveError, requireSession } from "@grove/auth";
 import type { FastifyPluginAsync } from "fastify";
 import * as z from "zod";
 import { type Begun, finishAuthorization, takeAuthorization } from "../integrations/authorize";
 import type { Services } from "../services";
 import { isShown, pageWith } from "./backToConsole";
-import { presentedSecret } from "./credential";
 import { networkOf } from "./rateLimits";
 
 const callbackQuery = z.object({
@@ -26,10 +25,7 @@ export const integrationRoutes: FastifyPluginAsync<Services> = async (server, se
     const returned = callbackQuery.parse(request.query);
     let begun: Begun | undefined;
     try {
-      const presented = presentedSecret(request);
-      const principal = requireSession(
-        presented && (await resolvePrincipal(services.auth, presented.secret)),
-      );
+      const principal = requireSession(await services.lookups.principalOf(request));
       begun = await takeAuthorization(services, principal, returned.state);
       const connection = await finishAuthorization(services, principal, begun, returned);
       if (!isShown(request, services.config)) return connection;

@@ -1,7 +1,6 @@
-import { createLink, requireSession, resolvePrincipal, signInByLink } from "@grove/auth";
+import { createLink, requireSession, signInByLink } from "@grove/auth";
 import { type Link, type LinkUsed, linkCreateInput, linkUseInput } from "@grove/schemas";
 import type { FastifyPluginAsync } from "fastify";
-import { presentedSecret } from "./credential";
 import { networkOf } from "./rateLimits";
 import { clientOf, type SignInServices } from "./signedIn";
 
@@ -11,10 +10,9 @@ import { clientOf, type SignInServices } from "./signedIn";
  * - POST /api/auth/link: a session's token for a code. It sets no cookie, since browsers would send that to programs on
  *   other ports of this machine, too. BAD_REQUEST `token_invalid` for a code that was used or is too old.
  */
-export const linkRoutes: FastifyPluginAsync<SignInServices> = async (server, { auth, limits }) => {
+export const linkRoutes: FastifyPluginAsync<SignInServices> = async (server, { auth, limits, lookups }) => {
   server.post("/api/auth/links", async (request): Promise<Link> => {
-    const presented = presentedSecret(request);
-    const { user } = requireSession(presented && (await resolvePrincipal(auth, presented.secret)));
+    const { user } = requireSession(await lookups.principalOf(request));
     return createLink(auth, { userId: user.id, email: user.email }, linkCreateInput.parse(request.body));
   });
 

@@ -1,11 +1,10 @@
-import { type PrincipalUser, resolvePrincipal, type SessionCookie, sessionCookie, toUser } from "@grove/auth";
+import { type PrincipalUser, type SessionCookie, sessionCookie, toUser } from "@grove/auth";
 import type { SignedIn } from "@grove/schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Services } from "../services";
-import { presentedSecret } from "./credential";
 
 /** The services that the sign-in routes need. */
-export type SignInServices = Pick<Services, "auth" | "config" | "limits" | "log" | "mailer">;
+export type SignInServices = Pick<Services, "auth" | "config" | "limits" | "log" | "lookups" | "mailer">;
 
 /** Returns a new session in two forms: a script keeps the token, a browser the cookie. */
 export function answerSignedIn(
@@ -28,10 +27,9 @@ export const clientOf = (request: FastifyRequest) => ({
 
 /** The user of the session that a request presents, if it presents one. */
 export async function sessionHolder(
-  { auth }: SignInServices,
+  { lookups }: SignInServices,
   request: FastifyRequest,
 ): Promise<string | undefined> {
-  const presented = presentedSecret(request);
-  const principal = presented && (await resolvePrincipal(auth, presented.secret));
+  const principal = await lookups.principalOf(request);
   return principal?.kind === "session" ? principal.user.id : undefined;
 }

@@ -2,6 +2,7 @@ import type { Database } from "@grove/db";
 import { type Issue, type Task, taskCreateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import type { Quotas } from "../lib/quotas";
+import { takeBytes } from "../tasks/bytes";
 import { recordTaskEvent } from "../tasks/events";
 import { insertTask } from "../tasks/insert";
 import { firstStatusOf } from "../tasks/references";
@@ -32,10 +33,12 @@ export async function importIssue(
     .executeTakeFirst();
   if (linked && linked.deleted_at === null) return readTask(trx, organizationId, linked.id);
   await quotas.take(trx, "tasks", organizationId);
+  const description = descriptionOf(issue) ?? undefined;
+  await takeBytes(trx, quotas, organizationId, { description });
   const input = taskCreateInput.parse({
     organizationId,
     title: titleOf(issue),
-    description: descriptionOf(issue) ?? undefined,
+    description,
     status: await firstStatusOf(trx, organizationId, issue.stateType),
     priority: issue.priority,
   });

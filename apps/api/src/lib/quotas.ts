@@ -7,27 +7,49 @@ import { DELETED_TASK_DAYS } from "./lifetimes";
 interface Kind {
   /** Far more than anybody needs, so that nobody fills the database. */
   limit: number;
-  /** The rows of this kind, found by an index that begins with their owner. */
-  rows: (owner: string) => RawBuilder<unknown>;
+  /** A statement that counts what is stored, by an index that begins with its owner: at most to this limit. */
+  counted: (owner: string, limit: number) => RawBuilder<{ counted: string | null }>;
   /** The refusal's message; `#` stands for the limit. */
   refusal: string;
 }
 
 type Tables = readonly (keyof Database)[];
 
+const countOf = (rows: RawBuilder<unknown>, limit: number) =>
+  sql<{ counted: string }>`select count(*) as counted
+    from (select from (${rows}) as stored limit ${limit}) as counted`;
+
 const ofOrganization = (limit: number, tables: Tables, refusal: string): Kind => ({
   limit,
-  rows: (owner) =>
-    sql.join(
-      tables.map((table) => sql`select from ${sql.table(table)} where organization_id = ${owner}`),
-      sql` union all `,
-    ),
+  counted: (owner, most) => {
+    const rows = tables.map((table) => sql`select from ${sql.table(table)} where organization_id = ${owner}`);
+    return countOf(sql.join(rows, sql` union all `), most);
+  },
   refusal: `An organization ${refusal}`,
 });
 
+/** Bytes as they are stored, compressed: a sum reads the sizes of long values, and not the values. */
+const bytesOf = (
+  limit: number,
+  table: keyof Database,
+  columns: readonly string[],
+  refusal: string,
+  whose: (owner: string) => RawBuilder<SqlBool> = (owner) => sql`organization_id = ${owner}`,
+): Kind => ({
+  limit,
+  counted: (owner) => {
+    const sizes = columns.map((column) => sql`coalesce(pg_column_size(${sql.ref(column)}), 0)::bigint`);
+    return sql`select sum(${sql.join(sizes, sql` + `)}) as counted from ${sql.table(table)} where ${whose(owner)}`;
+  },
+  refusal,
+});
+
+const GIB = 1024 ** 3;
+
 const ofUser = (limit: number, table: keyof Database, only: RawBuilder<SqlBool>, refusal: string): Kind => ({
   limit,
-  rows: (owner) => sql`select from ${sql.table(table)} where user_id = ${owner} and ${only}`,
+  counted: (owner, most) =>
+    countOf(sql`select from ${sql.table(table)} where user_id = ${owner} and ${only}`, most),
   refusal: `A user ${refusal}`,
 });
 
@@ -69,14 +91,52 @@ const kinds = {
     sql`role = 'owner'`,
     "owns at most # organizations. Delete one first, or give it to another member.",
   ),
-};
+  taskBytes: bytesOf(
+    2 * GIB,
+    "tasks",
+    ["description", "search_text", "search_bigrams"],
+    `The texts of an organization's tasks take at most # bytes, with those deleted in the last ${DELETED_TASK_DAYS} days. Delete some.`,
+  ),
+  workspaceBytes: bytesOf(
+    GIB,
+    "workspaces",
+    ["config"],
+    "The configurations of an organization's workspaces take at most # bytes. Delete some workspaces first.",
+  ),
+  secretBytes: bytesOf(
+    GIB / 4,
+    "project_secrets",
+    ["sealed"],
+    "The secrets of an organization take at most # bytes. Delete some first.",
+  ),
+  chatBytes: bytesOf(
+    GIB,
+    "chat_messages",
+    ["text"],
+    "The chat messages of an organization take at most # bytes. Delete a chat session first.",
+  ),
+  analyticsBytes: bytesOf(
+    GIB,
+    "analytics_events",
+    ["properties"],
+    "The properties of an organization's analytics events take at most # bytes, without those that have been added up (ANALYTICS_DAYS).",
+  ),
+  ownAnalyticsBytes: bytesOf(
+    GIB / 16,
+    "analytics_events",
+    ["properties"],
+    "The properties of a user's analytics events of no organization take at most # bytes, without those that have been added up (ANALYTICS_DAYS).",
+    (owner) => sql`user_id = ${owner} and organization_id is null`,
+  ),
+} satisfies Record<string, Kind>;
 
 export type Stored = keyof typeof kinds;
 
 /** How long a count is trusted. Until then only what this process stores is added to it. */
 const BELIEVED_MS = 10 * 60_000;
-/** How soon a full count is made again: something may have been deleted. */
+/** How soon a full count is made again: something may have been deleted. A sum of bytes reads every row. */
 const FULL_MS = 2_000;
+const FULL_BYTES_MS = 60_000;
 const MAX_KNOWN = 20_000;
 
 /**
@@ -94,15 +154,17 @@ export class Quotas {
   }
 
   /**
-   * Reserves room for rows about to be stored, or just stored in the same transaction.
+   * Reserves room for rows about to be stored, or just stored in the same transaction; or for as many bytes. Bytes that
+   * replace others are counted as further ones until they are summed again.
    * @param db inside a transaction: that one, since the call must not wait for a second connection
    * @param owner the id of the organization or the user
    * @throws {GroveError} PRECONDITION_FAILED `quota_exceeded`
    */
   async take(db: Kysely<Database>, stored: Stored, owner: string, more = 1): Promise<void> {
     const key = `${stored} ${owner}`;
+    const fullMs = stored.endsWith("Bytes") ? FULL_BYTES_MS : FULL_MS;
     let known = this.#known.get(key);
-    if (!known || (known.room < more && performance.now() - known.at > FULL_MS)) {
+    if (!known || (known.room < more && performance.now() - known.at > fullMs)) {
       known = { room: await this.#count(db, stored, owner), at: performance.now() };
       this.#known.set(key, known);
     }
@@ -116,9 +178,8 @@ export class Quotas {
 
   async #count(db: Kysely<Database>, stored: Stored, owner: string): Promise<number> {
     const limit = this.#limitOf(stored);
-    const { rows } = await sql<{ counted: number }>`select count(*)::integer as counted
-      from (select from (${kinds[stored].rows(owner)}) as stored limit ${limit}) as counted`.execute(db);
-    return limit - (rows[0]?.counted ?? 0);
+    const { rows } = await kinds[stored].counted(owner, limit).execute(db);
+    return limit - Number(rows[0]?.counted ?? 0);
   }
 
   #refusal(stored: Stored): GroveError {

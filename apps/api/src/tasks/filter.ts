@@ -31,10 +31,13 @@ export async function matching(db: Kysely<Database>, filter: TaskCountInput): Pr
     unjudged.push(labelled);
   }
   if (search) {
-    const text = foldForSearch(search);
+    const text = foldForSearch(search).slice(0, MOST_SEARCHED);
     conditions.push(containing(text));
-    if (!hasTrigram(text) && !(await isCommon(db, filter.organizationId, text)))
-      unjudged.push(sql`bigrams(tasks.search_text) @@ ${bigramQuery(text)}::tsquery`);
+    if (!hasTrigram(text) && !(await isCommon(db, filter.organizationId, text))) {
+      const few = await fewWithBigrams(db, filter.organizationId, text);
+      if (few?.length === 0) return undefined;
+      if (few) conditions.push(sql`tasks.id = any(${few}::uuid[])`);
+    }
   }
   for (const condition of unjudged) {
     const few = await fewWith(db, filter.organizationId, condition);
@@ -84,6 +87,19 @@ async function fewWith(
   return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
 }
 
+/** As {@link fewWith}, for tasks that have each two neighboring characters of a text: most of these contain it. */
+async function fewWithBigrams(
+  db: Kysely<Database>,
+  organizationId: string,
+  text: string,
+): Promise<string[] | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from tasks_with_bigrams(${organizationId}, ${bigramQuery(text)}::tsquery, ${FEW}) as id`.execute(
+    db,
+  );
+  return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
+}
+
 /** How many of the newest tasks are looked at, and how many of them have a text that is common. */
 const NEWEST = { looked: 100, common: 20 };
 
@@ -115,12 +131,31 @@ async function isCommon(db: Kysely<Database>, organizationId: string, text: stri
  */
 const hasTrigram = (text: string): boolean => /[a-z0-9]{3}/.test(text);
 
-/** Whether a task's search text contains a folded text. */
-const containing = (text: string): Condition =>
-  hasTrigram(text)
-    ? sql`tasks.search_text like ${`%${text.replace(/[\\%_]/g, "\\$&")}%`}`
-    : // For LIKE the planner may read the whole of pg_trgm's index.
-      sql`strpos(tasks.search_text, ${text}) > 0`;
+/** A longer folded text is searched by its beginning. Folding makes up to 18 characters of one. */
+const MOST_SEARCHED = 400;
+
+/** For a longer text, LIKE and strpos may compare all of it at each place of the searched text. */
+const SHORT = 16;
+
+/** Whether a task's search text contains a folded text. The time depends on the length of the searched text alone. */
+function containing(text: string): Condition {
+  // A regular expression is matched by an automaton: once for each character. `***=` makes the rest a plain text.
+  const exactly: Condition = sql`tasks.search_text ~ ${`***=${text}`}`;
+  const characters = [...text];
+  const isShort = characters.length <= SHORT;
+  // For LIKE the planner may read the whole of pg_trgm's index.
+  if (!hasTrigram(text)) return isShort ? sql`strpos(tasks.search_text, ${text}) > 0` : exactly;
+  const pieces: string[] = [];
+  for (let at = 0; at < characters.length; at += SHORT)
+    pieces.push(
+      characters
+        .slice(at, at + SHORT)
+        .join("")
+        .replace(/[\\%_]/g, "\\$&"),
+    );
+  const like: Condition = sql`tasks.search_text like ${`%${pieces.join("%")}%`}`;
+  return isShort ? like : sql`${like} and ${exactly}`;
+}
 
 /** A tsquery for texts with each two neighbouring characters of this one, or with its only character. */
 function bigramQuery(text: string): string {

@@ -145,14 +145,49 @@ it.each<[what: string, from: string, list: () => Promise<unknown[]>]>([
     'from "tasks"',
     () => ada.client.task.list.query({ ...page, search: "nowhere to be found" }),
   ],
-  ...["z", "zq", "->", "яблоко", "果園"].map((search): [string, string, () => Promise<unknown[]>] => [
-    `tasks with ${search}`,
-    'from "tasks"',
-    () => ada.client.task.list.query({ ...page, search }),
-  ]),
 ])("%s are found without reading the others", async (_, from, list) => {
   expect(await list()).toEqual([]);
   expect(await rowsRead(from)).toBeLessThan(100);
+});
+
+/** How many pages are read by the server's last statement that contains this text. */
+async function pagesRead(text: string): Promise<number> {
+  const [row] = await explained<{
+    "QUERY PLAN": [{ Plan: { "Shared Hit Blocks": number; "Shared Read Blocks": number } }];
+  }>("(analyze, buffers, format json)", text);
+  const plan = row?.["QUERY PLAN"][0].Plan;
+  return (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
+}
+
+it.each(["z", "zq", "->", "яблоко", "果園"])(
+  "tasks with %s are found without reading the others",
+  async (search) => {
+    expect(await ada.client.task.list.query({ ...page, search })).toEqual([]);
+    expect(await pagesRead("tasks_with_bigrams")).toBeLessThan(100);
+  },
+);
+
+it("a search of few tasks reads none of their texts, even before the tables are analyzed", async () => {
+  const eve = await server.signUp("Eve");
+  // Texts that do not shrink when they are compressed, and so fill pages of their own.
+  const text = sql`(select string_agg(chr(19968 + (random() * 20000)::int), '') from generate_series(1, 20000 + 0 * n))`;
+  await sql`insert into tasks (id, organization_id, slug, title, search_text, status, priority, labels, created_at)
+    select gen_random_uuid(), ${eve.organizationId}, 't' || n, 't', ${text}, 'todo', 'none', '{}', now()
+    from generate_series(1, 20) as n`.execute(db);
+  // New entries wait in a list of at most 4 MB, which every search reads.
+  await sql`select gin_clean_pending_list('tasks_bigrams')`.execute(db);
+  expect(await eve.client.task.list.query({ organizationId: eve.organizationId, search: "xy" })).toEqual([]);
+  // One text alone takes eight pages, and its vector more.
+  expect(await pagesRead("tasks_with_bigrams")).toBeLessThan(100);
+  const [other] = await db
+    .selectFrom("tasks")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .limit(1)
+    .execute();
+  const { rows } = await sql`select from tasks_with_bigrams(${eve.organizationId}, 'o', 100000)`.execute(db);
+  expect(other).toBeDefined();
+  expect(rows).toEqual([]);
 });
 
 it("tasks with a common label are read in their order", async () => {
@@ -221,4 +256,60 @@ it("a member's commands are those they requested and those of their devices, eac
     more = found.length > 0;
   }
   expect(seen).toEqual(commands.map(({ id }) => id));
+});
+
+/** An organization of its own with 10 tasks whose text is this one. */
+async function withText(text: string) {
+  const eve = await server.signUp("Eve");
+  await sql`insert into tasks (id, organization_id, slug, title, search_text, status, priority, labels, created_at)
+    select gen_random_uuid(), ${eve.organizationId}, 't' || n, 't', ${text} || n, 'todo', 'none', '{}', now()
+    from generate_series(1, 10) as n`.execute(db);
+  return eve;
+}
+
+it.each([
+  ["two letters", "x".repeat(50_000), "xy"],
+  ["punctuation", "x".repeat(50_000), "a%b_c\\"],
+  ["an emoji", "園".repeat(50_000), "🌳"],
+  ["a text without three ASCII letters in a row", "園".repeat(50_000), `${"園".repeat(199)}林`],
+])("a search of long texts for %s computes nothing of them", async (_, text, search) => {
+  const { client, organizationId } = await withText(text);
+  const before = server.statements.length;
+  expect(await client.task.list.query({ organizationId, limit: 50, search })).toEqual([]);
+  expect(await client.task.count.query({ organizationId, search })).toEqual({ total: 0 });
+  const sent = server.statements.slice(before).map((statement) => statement.sql);
+  expect(sent.some((statement) => statement.includes("tasks_with_bigrams("))).toBe(true);
+  expect(sent.filter((statement) => /[^_]bigrams\(/.test(statement))).toEqual([]);
+});
+
+it.each([
+  ["letters", "xxxx", 200],
+  ["other characters", "園園", 200],
+])("a long text of repeated %s is not compared at each place", async (_, repeated, length) => {
+  const search = `${repeated.repeat(length).slice(0, length - 1)}y`;
+  const block = `y${search.slice(0, length - 2)}`;
+  const { client, organizationId } = await withText(block.repeat(200));
+  expect(await client.task.list.query({ organizationId, limit: 50, search })).toEqual([]);
+  const matching = await withText(`${search} and more`);
+  expect(await matching.client.task.count.query({ organizationId: matching.organizationId, search })).toEqual(
+    { total: 10 },
+  );
+  // LIKE gets short pieces, and the whole text is left to the regular expression.
+  const { parameters } =
+    server.statements.findLast((statement) => statement.sql.includes("search_text ~")) ?? {};
+  const pieces = (parameters ?? []).map(String).filter((parameter) => parameter.startsWith("%"));
+  for (const pattern of pieces)
+    expect(Math.max(...pattern.split("%").map((piece) => piece.length))).toBeLessThanOrEqual(16);
+  expect(parameters).toContain(`***=${search}`);
+});
+
+it("a long text is found wherever its pieces end, with its special characters", async () => {
+  const title = "Rebuild the *whole* of orchard_path (50% done) \\o/ before [autumn] begins?";
+  const { client, organizationId } = await server.signUp("Eve");
+  await client.task.create.mutate({ organizationId, title });
+  await client.task.create.mutate({ organizationId, title: title.replaceAll(" ", "  ") });
+  for (const search of [title, title.slice(3), title.slice(0, 33), title.toUpperCase(), title.slice(9, 27)])
+    expect((await client.task.list.query({ organizationId, search })).map((task) => task.title)).toEqual([
+      title,
+    ]);
 });

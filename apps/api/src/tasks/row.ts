@@ -18,7 +18,7 @@ export const selectTasks = (db: Kysely<Database>, organizationId: string) =>
     .select(["task_statuses.type as status_type", rankOf.as("rank")])
     .where("tasks.organization_id", "=", organizationId);
 
-/** All columns of a returned task. `search_text` is left out: it is as large as the rest. */
+/** All columns of a returned task. `search_text` and its bigrams are left out: each is as large as the rest. */
 const taskColumns = [
   "tasks.id",
   "tasks.slug",
@@ -66,7 +66,13 @@ export async function readTask(
 }
 
 /** The columns that are never returned. */
-type Hidden = "search_text" | "deleted_at" | "idempotency_principal" | "idempotency_key" | "idempotency_hash";
+type Hidden =
+  | "search_text"
+  | "search_bigrams"
+  | "deleted_at"
+  | "idempotency_principal"
+  | "idempotency_key"
+  | "idempotency_hash";
 
 type TaskRow = Omit<Selectable<TaskTable>, Hidden> & { status_type: TaskStatusType; rank: string };
 

@@ -17,6 +17,7 @@ import { Quotas } from "../lib/quotas";
 import { Live } from "../live/live";
 import type { Config } from "../services";
 import { Callers } from "../trpc/callers";
+import { Lookups } from "../trpc/lookups";
 import { Room } from "../trpc/room";
 import { password, unlimited } from "./server";
 
@@ -27,6 +28,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
   const drain = new AbortController();
   const lease = new Lease(database.db, log);
   const callers = new Callers();
+  const room = new Room();
   const build = async (own: Partial<Config>) => {
     const full: Config = {
       webOrigins: [],
@@ -51,7 +53,8 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       mailer,
       limits: createLimits(full.limits),
       callers,
-      room: new Room(),
+      room,
+      lookups: new Lookups(auth, callers, room),
       quotas: new Quotas(full.quotas),
       disk: noDisk,
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),

@@ -1,7 +1,10 @@
+import { totalmem } from "node:os";
 import { type Credential, GroveError } from "@grove/auth";
+import { onBehalfOf } from "@grove/db";
 import type { TRPCProcedureType } from "@trpc/server";
 import type { Context } from "./context";
 import type { Meta } from "./init";
+import { overloaded } from "./room";
 
 /** Limits on what one caller may have in progress in this process. */
 const defaultBounds = {
@@ -19,9 +22,17 @@ const defaultBounds = {
   streams: 100,
   /** Characters of answers that the caller has not read yet. */
   unread: 64 * 1024 * 1024,
+  /** The same of all callers. A character takes up to five bytes: as text, and in the connection's buffer. */
+  unreadOfAll: Math.min(512 * 1024 * 1024, memory() / 4) / 4,
 };
 
 export type Bounds = typeof defaultBounds;
+
+/** The bytes of memory that this process may use: those of its container, if that is limited. */
+function memory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
 
 /** How often to look for calls that have waited too long. */
 const LOOK_EVERY_MS = 1_000;
@@ -52,6 +63,7 @@ export class Callers {
   readonly #bounds: Bounds;
   readonly #callers = new Map<string, InProgress>();
   readonly #looking: NodeJS.Timeout;
+  #unread = 0;
 
   constructor(bounds: Partial<Bounds> = {}) {
     this.#bounds = { ...defaultBounds, ...bounds };
@@ -122,14 +134,25 @@ export class Callers {
   }
 
   /**
+   * Refuses an answer for which there is no room. Not for a mutation's, which has happened already.
+   * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
+   */
+  requireRoomFor(characters: number): void {
+    if (this.#unread + characters > this.#bounds.unreadOfAll)
+      throw overloaded("This server holds too many answers that were not read yet.");
+  }
+
+  /**
    * Counts an answer that is held for its caller.
    * @returns a function to call when the caller has read it or has disconnected
    */
   answering(caller: string, characters: number): () => void {
     const own = this.#of(caller);
     own.unread += characters;
+    this.#unread += characters;
     return () => {
       own.unread -= characters;
+      this.#unread -= characters;
       this.#forgetIdle(caller, own);
     };
   }
@@ -191,12 +214,17 @@ export async function inBounds<Result>(
   const { callers, disk, room } = ctx.services;
   if (type === "mutation" && !meta?.keepsAlive) disk.requireRoom();
   // Streams are counted for as long as they are open.
-  if (type === "subscription") return run();
+  if (type === "subscription") return onBehalfOf(caller, run);
   const runIfBudget = () => {
     ctx.facts.budget?.requireLeft();
     return run();
   };
-  return meta?.needsNoTurn
-    ? callers.waiting(caller, runIfBudget)
-    : callers.inTurn(caller, ctx.bodyCharacters(), () => room.workOn(runIfBudget));
+  const begin = () =>
+    meta?.needsNoTurn
+      ? callers.waiting(caller, runIfBudget)
+      : callers.inTurn(caller, ctx.bodyCharacters(), () => room.workOn(runIfBudget, caller));
+  return onBehalfOf(caller, begin).catch((error: unknown) => {
+    if (error instanceof GroveError && error.reason === "too_many_in_progress") ctx.refused(error);
+    throw error;
+  });
 }

@@ -1,4 +1,5 @@
-import { type MaybeCached, type Principal, resolvePrincipal } from "@grove/auth";
+import { type GroveError, type MaybeCached, type Principal, resolvePrincipal } from "@grove/auth";
+import type { TRPCProcedureType } from "@trpc/server";
 import type { FastifyRequest } from "fastify";
 import { presentedSecret } from "../http/credential";
 import { networkOf } from "../http/rateLimits";
@@ -13,8 +14,11 @@ interface Facts {
   ended?: Promise<never>;
   /** For a batch: the characters left for its answers. */
   budget?: AnswerBudget;
-  /** Counts an answer of this many characters as held until the caller has read it. */
-  hold?(characters: number): void;
+  /**
+   * Counts an answer of this many characters as held until the caller has read it.
+   * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`, for a query
+   */
+  hold?(characters: number, type: TRPCProcedureType): void;
   /** Whether the procedures subtract their answers from the budget themselves, since tRPC writes the answers. */
   measured?: boolean;
 }
@@ -26,6 +30,8 @@ export interface Context {
   /** The caller's span (W3C). */
   traceparent: string | undefined;
   readonly facts: Facts;
+  /** Remembers that this call was refused, so that the next one is refused sooner. */
+  refused(error: GroveError): void;
   /** The address that the request comes from; for IPv6 its /64, which belongs to one customer. */
   network(): string;
   /** Characters of the request's body, divided by its calls. */
@@ -49,7 +55,7 @@ export function createContext(
   const lookUpAgain = () => resolvePrincipal(services.auth, secret);
   let principal: Promise<Principal | null> | undefined;
   const lookUp = () => {
-    principal ??= services.room.workOn(lookUpAgain);
+    principal ??= services.lookups.principalOf(request);
     return principal;
   };
   return {
@@ -57,6 +63,7 @@ export function createContext(
     requestId: request.id,
     traceparent: request.headers.traceparent?.toString(),
     facts: {},
+    refused: (error) => services.lookups.refused(request, error),
     network: () => networkOf(request.ip),
     bodyCharacters: () => {
       // Not the content-length header: a chunked body has none.

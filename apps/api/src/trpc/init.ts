@@ -61,7 +61,11 @@ export const base = t.procedure.use(async ({ ctx, path, type, next }) => {
   if (result.ok && ctx.facts.measured && type !== "subscription") {
     const characters = JSON.stringify(result.data)?.length ?? 0;
     ctx.facts.budget?.take(characters, type);
-    ctx.facts.hold?.(characters);
+    try {
+      ctx.facts.hold?.(characters, type);
+    } catch (error) {
+      throw toTrpcError(error);
+    }
   }
   const answered = (code: string) => metrics?.answered(path, code, (performance.now() - began) / 1_000);
   if (!result.ok) {

@@ -8,13 +8,14 @@ const overloaded = expect.objectContaining({
 });
 
 /** Work that goes on until it is ended. */
-function held(room: Room) {
+function held(room: Room, caller?: string) {
   let end = () => {};
   const done = room.workOn(
     () =>
       new Promise<void>((resolve) => {
         end = resolve;
       }),
+    caller,
   );
   return () => {
     end();
@@ -43,4 +44,24 @@ it("lets in fewer while work is slow, but as many as keep it busy, and more agai
   await room.workOn(() => work(499));
   room.require();
   await Promise.all(ends.map((end) => end()));
+});
+
+it("when it is full, refuses first the caller that holds most of it", async () => {
+  const room = new Room({ worked: 4, workedLeast: 4 });
+  const ends = [1, 2, 3, 4].map(() => held(room, "ada"));
+  expect(() => room.require("ada")).toThrow(overloaded);
+  room.require("bob");
+  ends.push(held(room, "bob"));
+  room.require("eve");
+  ends.push(held(room, "bob"));
+  // Half as much as the caller that holds most.
+  expect(() => room.require("bob")).toThrow(overloaded);
+  for (const caller of ["eve", "dan"]) {
+    room.require(caller);
+    ends.push(held(room, caller));
+  }
+  // Twice the size is the end.
+  expect(() => room.require("fay")).toThrow(overloaded);
+  await Promise.all(ends.map((end) => end()));
+  room.require("ada");
 });

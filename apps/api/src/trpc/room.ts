@@ -23,6 +23,8 @@ const RETRY_WITHIN_SECONDS = 4;
 export class Room {
   readonly #bounds: RoomBounds;
   #worked = 0;
+  /** The work of each caller. */
+  readonly #held = new Map<string, number>();
   /** The calls that may be worked on, between `workedLeast` and `worked`. */
   #size: number;
 
@@ -32,31 +34,39 @@ export class Room {
   }
 
   /**
-   * Ask when a request arrives, before anything is done for it: work on a request that is refused later is lost.
+   * Call this when a request arrives, before anything is done for it: work on a request that is refused later is lost.
+   * A full server refuses the callers that hold most of it first. One that holds less than half as much as another is
+   * let in, up to twice the size.
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
    */
-  require(): void {
+  require(caller = ""): void {
     if (this.#worked < this.#size) return;
-    throw new GroveError(
-      "SERVICE_UNAVAILABLE",
-      "This server has more to do than it can. This call was not begun: try again in a few seconds.",
-      {
-        reason: "overloaded",
-        details: { retryAfterSeconds: 1 + Math.floor(Math.random() * RETRY_WITHIN_SECONDS) },
-      },
-    );
+    const most = Math.max(0, ...this.#held.values());
+    if (this.#worked < 2 * this.#size && 2 * (this.#held.get(caller) ?? 0) < most) return;
+    throw overloaded("This server has more to do than it can.");
   }
 
-  /** Does a part of a call that takes processor time or a connection. Waiting for a turn or a device takes neither. */
-  async workOn<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Does a part of a call that takes processor time or a connection. Waiting for a turn or a device takes neither.
+   * @param caller whose work it is; without one it is the instance's own
+   */
+  async workOn<T>(work: () => Promise<T>, caller?: string): Promise<T> {
     const began = performance.now();
-    this.#worked++;
+    this.#count(caller, 1);
     try {
       return await work();
     } finally {
-      this.#worked--;
+      this.#count(caller, -1);
       this.#adjust(performance.now() - began);
     }
+  }
+
+  #count(caller: string | undefined, more: 1 | -1): void {
+    this.#worked += more;
+    if (caller === undefined) return;
+    const held = (this.#held.get(caller) ?? 0) + more;
+    if (held > 0) this.#held.set(caller, held);
+    else this.#held.delete(caller);
   }
 
   /** Little by little (additive increase, multiplicative decrease), so that one slow call does not matter. */
@@ -66,3 +76,10 @@ export class Room {
     this.#size = Math.min(worked, size);
   }
 }
+
+/** A refusal of a call that was not begun, because the whole instance has too much to do. */
+export const overloaded = (fact: string): GroveError =>
+  new GroveError("SERVICE_UNAVAILABLE", `${fact} This call was not begun: try again in a few seconds.`, {
+    reason: "overloaded",
+    details: { retryAfterSeconds: 1 + Math.floor(Math.random() * RETRY_WITHIN_SECONDS) },
+  });

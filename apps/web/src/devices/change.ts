@@ -1,9 +1,10 @@
+import type { Device } from "@grove/schemas";
 import { queries, queryClient } from "../app/api";
 
 /** After a change of a device, everything about devices is read again. */
 export const readDevicesAgain = () => queryClient.invalidateQueries(queries.device.pathFilter());
 
 export interface DeviceDialogProps {
-  device: { id: string; organizationId: string; name: string; shared: boolean; sshHost: string | null };
+  device: Pick<Device, "id" | "organizationId" | "name" | "shared" | "sshHost" | "secretsAllowed">;
   onClose: () => void;
 }

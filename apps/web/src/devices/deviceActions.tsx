@@ -11,11 +11,12 @@ import { ShareDialog } from "./shareDialog";
 // Rarely used.
 const RevokeDialog = lazily(async () => (await import("./revokeDialog")).RevokeDialog);
 const RotateDialog = lazily(async () => (await import("./rotateDialog")).RotateDialog);
+const SecretsDialog = lazily(async () => (await import("./secretsDialog")).SecretsDialog);
 const SshDialog = lazily(async () => (await import("./sshDialog")).SshDialog);
 
 const DeviceMenu = lazily(async () => (await import("./deviceMenu")).DeviceMenu);
 
-export type Open = "rename" | "share" | "ssh" | "rotate" | "revoke";
+export type Open = "rename" | "share" | "ssh" | "rotate" | "secrets" | "revoke";
 
 /** The changes that this person may make to a device. */
 export function DeviceActions({ device }: { device: Device }) {
@@ -24,7 +25,8 @@ export function DeviceActions({ device }: { device: Device }) {
   const { role } = useOrganization();
   const user = useUser();
   const isMine = device.ownerId === user.id;
-  const mayRevoke = isMine || role === "admin" || role === "owner";
+  const isAdmin = role === "admin" || role === "owner";
+  const mayRevoke = isMine || isAdmin;
   const dialog = { device, onClose: () => setOpen(undefined) };
   return (
     <>
@@ -44,6 +46,7 @@ export function DeviceActions({ device }: { device: Device }) {
           <DeviceMenu
             {...{ device, anchor }}
             reason={isMine ? undefined : onlyOwner}
+            reasonForSecrets={isAdmin ? undefined : onlyAdmins}
             reasonToStay={mayRevoke ? undefined : onlyOwnerAndAdmins}
             onOpen={setOpen}
             onClose={() => setAnchor(undefined)}
@@ -55,6 +58,7 @@ export function DeviceActions({ device }: { device: Device }) {
       <Suspense fallback={<HoldKeys />}>
         {open === "ssh" && <SshDialog {...dialog} />}
         {open === "rotate" && <RotateDialog {...dialog} />}
+        {open === "secrets" && <SecretsDialog {...dialog} />}
         {open === "revoke" && <RevokeDialog {...dialog} />}
       </Suspense>
     </>
@@ -62,4 +66,5 @@ export function DeviceActions({ device }: { device: Device }) {
 }
 
 const onlyOwner = "Only the owner of the device may do this.";
+const onlyAdmins = "Only admins may do this.";
 const onlyOwnerAndAdmins = "Only its owner and admins may do this.";

@@ -7,6 +7,8 @@ interface DeviceMenuProps {
   device: Device;
   /** Why this person may not change the device. */
   reason: string | undefined;
+  /** Why this person may not decide about project secrets. */
+  reasonForSecrets: string | undefined;
   /** Why this person may not revoke it. */
   reasonToStay: string | undefined;
   anchor: HTMLElement;
@@ -15,7 +17,15 @@ interface DeviceMenuProps {
 }
 
 /** The rarer changes of a device. Menus are large, so this one is loaded when it is opened. */
-export const DeviceMenu = ({ device, reason, reasonToStay, anchor, onOpen, onClose }: DeviceMenuProps) => (
+export const DeviceMenu = ({
+  device,
+  reason,
+  reasonForSecrets,
+  reasonToStay,
+  anchor,
+  onOpen,
+  onClose,
+}: DeviceMenuProps) => (
   <MenuAt anchor={anchor} onClose={onClose}>
     <MenuItem onSelect={() => onOpen("share")} reason={reason}>
       {device.shared ? "Stop sharing" : "Share"}
@@ -25,6 +35,9 @@ export const DeviceMenu = ({ device, reason, reasonToStay, anchor, onOpen, onClo
     </MenuItem>
     <MenuItem onSelect={() => onOpen("rotate")} reason={reason}>
       New key
+    </MenuItem>
+    <MenuItem onSelect={() => onOpen("secrets")} reason={reasonForSecrets}>
+      {device.secretsAllowed ? "Limit project secrets" : "Allow all project secrets"}
     </MenuItem>
     <MenuLine />
     <MenuItem onSelect={() => onOpen("revoke")} reason={reasonToStay} danger>

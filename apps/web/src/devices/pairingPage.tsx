@@ -81,7 +81,10 @@ function ApprovalPage({ code }: { code: string }) {
   const { name, platform, agentVersion, ip, requestedAt } = pairing.data;
   return (
     <Card title="Connect this machine?">
-      <p className="mb-4">Approve it only if you see this code on the machine itself:</p>
+      <p className="mb-4">
+        Approve it only if you are at this machine now and it shows this code. If you came here by a link that
+        someone else sent, close this page: their machine would act for you.
+      </p>
       <p className="mb-5 rounded-lg border border-line bg-surface py-4 text-center font-mono text-xl tracking-widest">
         {code.toUpperCase()}
       </p>

@@ -14,15 +14,14 @@ import {
   type PostgresPoolClient,
   type PostgresQueryResult,
 } from "kysely";
-import { ConnectionTimeoutError, NestedQueryError, TransactionAbortedError } from "../errors";
+import { NestedQueryError, TransactionAbortedError } from "../errors";
 import type { Log } from "../log";
 import type { Database } from "../tables";
 import { withBoundedCost } from "./pglite-cost";
 import { readTemplate, unpackTemplate } from "./pglite-template";
+import { Turns } from "./turns";
 import { parsers } from "./types";
 
-/** The longest wait for the one connection: the same as for a connection of PostgreSQL's pool. */
-const PATIENCE_MS = 15_000;
 /** Nobody else may read the files, even where DATA_DIR is open to others, as a volume may be. */
 const OWNER_ONLY = 0o700;
 
@@ -165,14 +164,13 @@ function toArrayLiteral(values: unknown[]): string {
 }
 
 /**
- * Lends the one connection to one caller at a time, first come, first served. A caller that already holds it is refused
- * immediately, because it would wait for itself.
+ * Lends the one connection to one piece of work at a time, in turn between callers. Work that already holds it is
+ * refused immediately, because it would wait for itself.
  */
 class OneConnection implements ConnectionProvider {
   readonly #connection: DatabaseConnection;
   readonly #loan = new AsyncLocalStorage<{ open: boolean }>();
-  readonly #waiting: (() => void)[] = [];
-  #lent = false;
+  readonly #turns = new Turns(1);
 
   constructor(connection: DatabaseConnection) {
     this.#connection = connection;
@@ -180,32 +178,14 @@ class OneConnection implements ConnectionProvider {
 
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     if (this.#loan.getStore()?.open) throw new NestedQueryError();
-    if (this.#lent) await this.#turn();
-    this.#lent = true;
+    const giveBack = await this.#turns.take();
     const loan = { open: true };
     try {
       return await this.#loan.run(loan, () => consumer(this.#connection));
     } finally {
       // Work that the consumer left running is outside the transaction from now on.
       loan.open = false;
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#lent = false;
+      giveBack();
     }
-  }
-
-  #turn(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const next = () => {
-        clearTimeout(timer);
-        // Statements run on this thread: sockets, timers and signals get a turn between two of them.
-        setImmediate(resolve);
-      };
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(next), 1);
-        reject(new ConnectionTimeoutError(PATIENCE_MS));
-      }, PATIENCE_MS);
-      this.#waiting.push(next);
-    });
   }
 }

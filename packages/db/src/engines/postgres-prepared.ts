@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import pg from "pg";
 import { TransactionAbortedError } from "../errors";
+import type { Turns } from "./turns";
 
 /**
  * A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server's
@@ -39,11 +40,13 @@ export interface PoolWaits {
 
 /**
  * The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection.
+ * @param turns lends the connections; without it they are lent in order of arrival
  */
 export function preparing(
   pool: pg.Pool,
   silenceMs: number,
   primary: Primary = { generation: 0 },
+  turns?: Turns,
 ): PostgresPool & { readonly waits: PoolWaits } {
   const clients = new Map<pg.PoolClient, PreparingClient>();
   pool.on("remove", (client) => clients.delete(client));
@@ -51,11 +54,23 @@ export function preparing(
     for (const client of clients.values()) client.look();
   }, LOOK_EVERY_MS).unref();
   const waits: PoolWaits = { count: 0, seconds: 0 };
+  const giveBacks = new WeakMap<pg.PoolClient, () => void>();
+  const connectInTurn = async () => {
+    const giveBack = await turns?.take();
+    try {
+      const client = await connectOrWait(pool);
+      if (giveBack) giveBacks.set(client, giveBack);
+      return client;
+    } catch (error) {
+      giveBack?.();
+      throw error;
+    }
+  };
   const connect = async () => {
-    if (pool.idleCount > 0) return pool.connect();
+    if (pool.idleCount > 0) return connectInTurn();
     const began = performance.now();
     try {
-      return await connectOrWait(pool);
+      return await connectInTurn();
     } finally {
       waits.count++;
       waits.seconds += (performance.now() - began) / 1_000;
@@ -66,7 +81,8 @@ export function preparing(
     connect: async () => {
       while (true) {
         const client = await connect();
-        const known = clients.get(client) ?? prepare(client, silenceMs, primary);
+        const known =
+          clients.get(client) ?? prepare(client, silenceMs, primary, () => giveBacks.get(client)?.());
         clients.set(client, known);
         if (!known.isStale()) return known;
         known.release();
@@ -105,7 +121,12 @@ function boundPool({ options, totalCount }: pg.Pool): void {
   }, FULL_MS).unref();
 }
 
-function prepare(client: pg.PoolClient, silenceMs: number, primary: Primary): PreparingClient {
+function prepare(
+  client: pg.PoolClient,
+  silenceMs: number,
+  primary: Primary,
+  onRelease: () => void,
+): PreparingClient {
   const { generation } = primary;
   /** The name of each statement on this connection, by its text. */
   const names = new Map<string, string>();
@@ -161,7 +182,10 @@ function prepare(client: pg.PoolClient, silenceMs: number, primary: Primary): Pr
       const { connection } = client as pg.PoolClient & { connection: pg.Connection };
       connection.stream.destroy(new Error("Query read timeout"));
     },
-    release: () => client.release(retire || isStale() || names.size >= MAX_PREPARED_STATEMENTS),
+    release: () => {
+      client.release(retire || isStale() || names.size >= MAX_PREPARED_STATEMENTS);
+      onRelease();
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { version } from "../../package.json";
 import type { Log } from "../log";
 import type { Database } from "../tables";
 import { type Primary, preparing } from "./postgres-prepared";
+import { Turns } from "./turns";
 import { pgTypes } from "./types";
 
 /** Connections of `db`, unless the caller chooses another number. */
@@ -30,6 +31,8 @@ interface PostgresOptions {
   plansAnew?: boolean;
   /** Shared by the pools of one database. */
   primary?: Primary;
+  /** Lends the connections in turn between callers, and at most one to each. */
+  inTurn?: boolean;
   log: Log;
 }
 
@@ -55,7 +58,12 @@ export function openPools(url: string, log: Log, poolSize = POOL_SIZE) {
     isOwn: (connection: number) => own.has(connection),
     main: open({ poolSize, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
     reserved: open({ poolSize: RESERVED_POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
-    slow: open({ poolSize: SLOW_POOL_SIZE, statementTimeoutMs: SLOW_TIMEOUT_MS, plansAnew: true }),
+    slow: open({
+      poolSize: SLOW_POOL_SIZE,
+      statementTimeoutMs: SLOW_TIMEOUT_MS,
+      plansAnew: true,
+      inTurn: true,
+    }),
   };
 }
 
@@ -89,7 +97,8 @@ export const openPostgres = (options: PostgresOptions, pool = createPool(options
   openMeasured(options, pool).db;
 
 function openMeasured(options: PostgresOptions, pool: pg.Pool) {
-  const prepared = preparing(pool, silenceOf(options), options.primary);
+  const turns = options.inTurn ? new Turns(options.poolSize, 1) : undefined;
+  const prepared = preparing(pool, silenceOf(options), options.primary, turns);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: prepared }) });
   return { db, waits: prepared.waits };
 }

@@ -27,6 +27,7 @@ import * as analyticsGuard from "./0027_analytics_guard";
 import * as seenUsers from "./0028_seen_users";
 import * as taskCounts from "./0029_task_counts";
 import * as sessionScreens from "./0030_session_screens";
+import * as storedBigrams from "./0031_stored_bigrams";
 import * as dropAnnounce from "./0032_drop_announce_needs_0_2_0";
 
 /**
@@ -65,5 +66,6 @@ export const migrations: Record<string, Migration> = {
   "0028_seen_users": seenUsers,
   "0029_task_counts": taskCounts,
   "0030_session_screens": sessionScreens,
+  "0031_stored_bigrams": storedBigrams,
   "0032_drop_announce_needs_0_2_0": dropAnnounce,
 };

@@ -1,4 +1,5 @@
 import type { TaskPriority, TaskStatusType } from "@grove/schemas";
+import type { ColumnType } from "kysely";
 import type { DefaultNow, NullableTimestamp } from "./columns";
 
 export interface TaskStatusTable {
@@ -19,6 +20,8 @@ export interface TaskTable {
   description: string | null;
   /** Title and description, folded; the text that a search reads. */
   search_text: string;
+  /** The characters of search_text, and each two that are neighbors; and organization_id. Computed by the database. */
+  search_bigrams: ColumnType<string, never, never> | null;
   /** A key of task_statuses. */
   status: string;
   priority: TaskPriority;

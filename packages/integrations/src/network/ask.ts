@@ -34,7 +34,8 @@ export async function ask(
     if (response.status < 300 || response.status > 399 || location === null)
       return { status: response.status, headers: headersOf(response.headers), bytes };
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-    if (next?.origin !== url.origin || !["GET", "HEAD"].includes(method) || redirects === MAX_REDIRECTS)
+    const isSameSite = next?.origin === url.origin && next.protocol === url.protocol;
+    if (!isSameSite || !["GET", "HEAD"].includes(method) || redirects === MAX_REDIRECTS)
       throw new ProviderError("bad_answer", { detail: "it redirects elsewhere" });
     url = next;
   }

@@ -115,14 +115,17 @@ describe("an address that is kept", () => {
       expect(new Integrations({ privateHosts: [...hosts] }).readBaseUrl("gitlab", url)).toBe(url);
   });
 
-  it("does not redirect to another address", async () => {
+  const redirectsTo = async (location: string) => {
     github.override = ({ path }) =>
-      path === "/api/v3/user"
-        ? { status: 302, headers: { location: `http://localhost:${port}/user` }, json: {} }
-        : undefined;
+      path === "/api/v3/user" ? { status: 302, headers: { location }, json: {} } : undefined;
     github.received = [];
     await expect(account([`127.0.0.1:${port}`], github.url)).rejects.toMatchObject({ failure: "bad_answer" });
     expect(github.received).toHaveLength(1);
     github.override = undefined;
-  });
+  };
+
+  it("does not redirect to another address", () => redirectsTo(`http://localhost:${port}/user`));
+
+  it("does not redirect to another kind of address that has the same origin", () =>
+    redirectsTo(`blob:${github.url}/user`));
 });

@@ -1,14 +1,10 @@
-import {
-  type AnyTRPCProcedure,
-  getTRPCErrorFromUnknown,
-  getTRPCErrorShape,
-  type TRPCError,
-} from "@trpc/server";
+import { type AnyTRPCProcedure, getTRPCErrorShape, type TRPCError } from "@trpc/server";
 import { getHTTPStatusCode } from "@trpc/server/http";
 import type { FastifyRequest } from "fastify";
 import { appRouter, procedures } from "../../router";
 import { AnswerBudget } from "../../trpc/answerBudget";
 import type { Context } from "../../trpc/context";
+import { toTrpcError } from "../../trpc/errors";
 
 export type TrpcRequest = FastifyRequest<{ Params: { path: string }; Querystring: Record<string, unknown> }>;
 
@@ -96,10 +92,10 @@ export async function answerPlainCalls(
       // Serialized immediately, so that no rows are held until the other calls have read theirs.
       const text = JSON.stringify({ result: { data } });
       budget?.take(text.length, type);
-      ctx.facts.hold?.(text.length);
+      ctx.facts.hold?.(text.length, type);
       return { text, shape: answered };
     } catch (cause) {
-      const error = getTRPCErrorFromUnknown(cause);
+      const error = toTrpcError(cause);
       errors.push(error);
       onError(error, path);
       const shape = { error: getTRPCErrorShape({ config, ctx, error, input, path, type }) };

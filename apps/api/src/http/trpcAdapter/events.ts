@@ -20,7 +20,7 @@ export interface PlainStream {
 }
 
 /** A caller that reads nothing for this long is cut off; it reconnects, and resumes where it was. */
-const UNREAD_MS = 30_000;
+export const UNREAD_MS = 30_000;
 
 const config = appRouter._def._config;
 const { ping, client, maxDurationMs } = config.sse ?? {};
@@ -39,14 +39,19 @@ const HEADERS = {
  * @see https://trpc.io/docs/rpc
  */
 export function plainStream({ params, query, headers }: TrpcRequest): PlainStream | undefined {
-  const { input: text, lastEventId: asked, ...others } = query;
+  const { input: text, lastEventId: asked, connectionParams, batch } = query;
   const procedure = procedures[params.path];
   if (procedure?._def.type !== "subscription" || headers["trpc-accept"] !== undefined) return undefined;
   const lastEventId = headers["last-event-id"] ?? asked;
-  // Left to tRPC: an id that could break out of its line, connectionParams, and unknown parameters.
+  // Left to tRPC: an id that could break out of its line, a batch, and connectionParams. Others mean nothing.
   if (lastEventId !== undefined && !(typeof lastEventId === "string" && /^[\w.:-]+$/.test(lastEventId)))
     return undefined;
-  if (Object.keys(others).length > 0 || (text !== undefined && typeof text !== "string")) return undefined;
+  if (
+    connectionParams !== undefined ||
+    batch !== undefined ||
+    (text !== undefined && typeof text !== "string")
+  )
+    return undefined;
   const input = withLastEventId(text, lastEventId);
   return input === invalid ? undefined : { path: params.path, procedure, input, lastEventId };
 }

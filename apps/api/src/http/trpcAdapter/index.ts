@@ -1,4 +1,5 @@
-import { GroveError, kindOf } from "@grove/auth";
+import { Socket } from "node:net";
+import { GroveError } from "@grove/auth";
 import { isStatementTimeout, isUnavailable } from "@grove/db";
 import type { TRPCError } from "@trpc/server";
 import { resolveResponse } from "@trpc/server/http";
@@ -8,12 +9,11 @@ import type { Services } from "../../services";
 import { AnswerBudget } from "../../trpc/answerBudget";
 import { type Context, createContext } from "../../trpc/context";
 import { retryAfter } from "../../trpc/errors";
-import { presentedSecret } from "../credential";
 import { currentRequestId } from "../requestId";
 import { varyByAccept } from "../vary";
 import { answerBeat } from "./beats";
 import { answerPlainCalls, plainCalls, type TrpcRequest } from "./calls";
-import { answerStream, plainStream } from "./events";
+import { answerStream, plainStream, UNREAD_MS } from "./events";
 
 const MAX_BATCH = 100;
 
@@ -32,9 +32,9 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
   server.all<{ Params: TrpcRequest["params"]; Querystring: TrpcRequest["query"] }>(
     "/api/trpc/:path",
     {
-      // Before the body is read. Devices are let in: their reports end what others wait for.
+      // Before the body is read.
       onRequest: (request, _, done) => {
-        if (kindOf(presentedSecret(request)?.secret ?? "") !== "device") services.room.require();
+        services.lookups.require(request);
         done();
       },
     },
@@ -57,6 +57,7 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
         const { status, body, errors } = await answerPlainCalls(plain, context, signal, onError);
         reply.status(status).headers({ "content-type": "application/json", ...retryHeaders(errors) });
         varyByAccept(reply);
+        if (body.length >= LARGE) cutOffUnread(reply, services.config);
         return reply.send(body);
       }
       Object.assign(context.facts, { budget: new AnswerBudget(), measured: true });
@@ -75,6 +76,7 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
       response.headers.delete("vary");
       reply.status(response.status).headers(Object.fromEntries(response.headers));
       varyByAccept(reply);
+      cutOffUnread(reply, services.config);
       return reply.send(isStream(response) ? response : await response.text());
     },
   );
@@ -95,10 +97,14 @@ function requireFewCalls(request: TrpcRequest): void {
 const LARGE = 64 * 1024;
 
 /** Counts answers as held until the response is over. */
-function holderOf({ facts, services }: Context, { raw }: FastifyReply): (characters: number) => void {
+function holderOf(
+  { facts, services }: Context,
+  { raw }: FastifyReply,
+): NonNullable<Context["facts"]["hold"]> {
   let held: (() => void)[] | undefined;
-  return (characters) => {
+  return (characters, type) => {
     if (characters < LARGE || facts.caller === undefined || raw.closed) return;
+    if (type === "query") services.callers.requireRoomFor(characters);
     if (!held) {
       const releases: (() => void)[] = [];
       held = releases;
@@ -138,6 +144,23 @@ function hungUp(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableEnded) abort.abort();
   });
   return abort.signal;
+}
+
+/**
+ * Cuts the connection off once no byte of its answer was read for so long. Call it when the answer begins: a procedure
+ * may take longer.
+ */
+function cutOffUnread({ raw }: FastifyReply, { unreadMs = UNREAD_MS }: Services["config"]): void {
+  const { socket } = raw;
+  // A request that a test injects has none.
+  if (!(socket instanceof Socket)) return;
+  const usual = socket.timeout ?? 0;
+  socket.setTimeout(unreadMs);
+  raw.on("timeout", () => {
+    // A stream without news has nothing to read.
+    if (raw.writableLength > 0) socket.destroy();
+  });
+  raw.once("close", () => socket.setTimeout(usual));
 }
 
 /** As much of a fetch request as tRPC reads. */

@@ -51,13 +51,18 @@ export const trackProcedures = {
 async function takeRoom(
   { database, quotas }: Services,
   { user }: UserPrincipal,
-  events: { organization_id: string | null }[],
+  events: { organization_id: string | null; properties: string }[],
 ): Promise<void> {
   const organizations = events.map((event) => event.organization_id);
   for (const organizationId of new Set(organizations)) {
-    const more = organizations.filter((id) => id === organizationId).length;
-    if (organizationId === null) await quotas.take(database.db, "ownAnalyticsEvents", user.id, more);
-    else await quotas.take(database.db, "analyticsEvents", organizationId, more);
+    const its = events.filter((event) => event.organization_id === organizationId);
+    const bytes = its.reduce((sum, { properties }) => sum + Buffer.byteLength(properties), 0);
+    const [stored, storedBytes, owner] =
+      organizationId === null
+        ? (["ownAnalyticsEvents", "ownAnalyticsBytes", user.id] as const)
+        : (["analyticsEvents", "analyticsBytes", organizationId] as const);
+    await quotas.take(database.db, stored, owner, its.length);
+    await quotas.take(database.db, storedBytes, owner, bytes);
   }
 }
 

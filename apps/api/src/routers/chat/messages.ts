@@ -37,6 +37,7 @@ export const messageProcedures = {
       if (session.agent_session_id !== null) toAgent.parse({ text });
       // Counted before the text is typed to the agent, since that cannot be undone.
       await ctx.services.quotas.take(db, "chatMessages", organizationId);
+      await ctx.services.quotas.take(db, "chatBytes", organizationId, Buffer.byteLength(text));
       if (session.agent_session_id !== null) {
         // A terminal's Enter is a carriage return.
         const agent = {

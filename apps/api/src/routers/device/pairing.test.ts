@@ -32,7 +32,11 @@ describe("a pairing", () => {
       ownerId: user.id,
       name: "desk",
       shared: false,
+      // Ada is the owner of the organization, but a code may be of another's machine.
+      secretsAllowed: false,
     });
+    const allowed = { organizationId, id: deviceId, allowed: true };
+    expect(await client.device.setSecretsAllowed.mutate(allowed)).toMatchObject({ secretsAllowed: true });
     const self = await server.client(device?.apiKey).device.self.query();
     expect(self.device.id).toBe(deviceId);
     expect(await failure(finish(secret))).toMatchObject({ code: "BAD_REQUEST", reason: "token_invalid" });

@@ -78,8 +78,8 @@ export const pairingProcedures = {
 
   /**
    * Approves the machine that waits with a code: it becomes the caller's device in the organization when it asks again,
-   * and only while the caller is a member. If the caller is an org-admin, it is allowed project secrets; see
-   * device.setSecretsAllowed. NOT_FOUND if no machine waits with the code.
+   * and only while the caller is a member. It is not allowed all project secrets, whoever approves it, since a code may
+   * be of another's machine: see device.setSecretsAllowed. NOT_FOUND if no machine waits with the code.
    */
   approvePairing: memberSessionProcedure(deviceApprovePairingInput)
     .output(output(devicePairingApproved))
@@ -96,7 +96,6 @@ export const pairingProcedures = {
             approved_by: ctx.principal.user.id,
             device_id: deviceId,
             shared: input.shared,
-            secrets_allowed: isAtLeast(ctx.role, "admin"),
             ...(input.name !== undefined && { name: input.name }),
           })
           .where("code_hash", "=", hashCode(input.code))

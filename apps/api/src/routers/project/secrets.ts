@@ -45,7 +45,10 @@ export const secretProcedures = {
       return rows.map(toProjectSecret);
     }),
 
-  /** Sets a secret's value, replacing an old one. PRECONDITION_FAILED `too_many_secrets` beyond 100 in a project. */
+  /**
+   * Sets a secret's value, replacing an old one. PRECONDITION_FAILED `too_many_secrets` beyond 100 in a project, or
+   * `quota_exceeded`.
+   */
   setSecret: memberProcedure(projectSetSecretInput, "admin")
     .output(output(success))
     .mutation(({ ctx, input }) =>
@@ -53,6 +56,7 @@ export const secretProcedures = {
         await requireProject(trx, input, "lock");
         const row = { organization_id: input.organizationId, project_id: input.projectId, key: input.key };
         const sealed = ctx.services.vault.seal(input.value, secretIdentity(row));
+        await ctx.services.quotas.take(trx, "secretBytes", input.organizationId, sealed.length);
         await trx
           .insertInto("project_secrets")
           .values({ ...row, sealed })

@@ -10,6 +10,8 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { sql, type Transaction } from "kysely";
 import { hashOf, idempotencyOwner } from "../../lib/idempotency";
+import type { Quotas } from "../../lib/quotas";
+import { takeBytes } from "../../tasks/bytes";
 import { recordTaskEvent } from "../../tasks/events";
 import { type TaskKey, taskOfKey } from "../../tasks/idempotency";
 import { insertTask } from "../../tasks/insert";
@@ -36,6 +38,7 @@ export const writeProcedures = {
           const before = key && (await taskOfKey(trx, input.organizationId, key));
           if (before) return before;
           await ctx.services.quotas.take(trx, "tasks", input.organizationId);
+          await takeBytes(trx, ctx.services.quotas, input.organizationId, input);
           const task = await insertTask(trx, ctx.principal.user.id, input, null, key);
           await recordTaskEvent(trx, input.organizationId, { type: "created", task });
           return task;
@@ -54,7 +57,7 @@ export const writeProcedures = {
   update: memberProcedure(taskUpdateInput)
     .output(output(taskSchema))
     .mutation(({ ctx, input }) =>
-      ctx.services.database.db.transaction().execute((trx) => updateTask(trx, input)),
+      ctx.services.database.db.transaction().execute((trx) => updateTask(trx, ctx.services.quotas, input)),
     ),
 } satisfies TRPCRouterRecord;
 
@@ -67,8 +70,9 @@ function keyOf({ idempotencyKey, ...meaning }: TaskCreateInput, principal: strin
   };
 }
 
-async function updateTask(trx: Transaction<Database>, input: TaskUpdateInput): Promise<Task> {
+async function updateTask(trx: Transaction<Database>, quotas: Quotas, input: TaskUpdateInput): Promise<Task> {
   const { organizationId } = input;
+  await takeBytes(trx, quotas, organizationId, input);
   const statusType = await lockReferences(trx, organizationId, input);
   const current = await trx
     .selectFrom("tasks")
@@ -87,7 +91,11 @@ async function updateTask(trx: Transaction<Database>, input: TaskUpdateInput): P
     .set({
       title,
       description,
-      search_text: searchTextOf(title, description),
+      // Otherwise its bigrams would be computed again, too.
+      search_text:
+        input.title === undefined && input.description === undefined
+          ? undefined
+          : searchTextOf(title, description),
       status: input.status,
       ...(statusType && statusTimestamps(statusType)),
       priority: input.priority,

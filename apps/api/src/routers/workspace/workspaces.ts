@@ -49,8 +49,15 @@ export const workspaceProcedures = {
           await ctx.services.quotas.take(trx, "projects", organizationId);
           await recordAudit(trx, ctx.principal, projectCreated(organizationId, project));
         }
-        if (await ensureWorkspace(trx, ctx.principal, project.id, input))
+        if (await ensureWorkspace(trx, ctx.principal, project.id, input)) {
           await ctx.services.quotas.take(trx, "workspaces", organizationId);
+          await ctx.services.quotas.take(
+            trx,
+            "workspaceBytes",
+            organizationId,
+            bytesOfJson(input.workspace.config),
+          );
+        }
         const { rows } = await sql<{ txid: string }>`select pg_current_xact_id()::text as txid`.execute(trx);
         return { projectId: project.id, workspaceId: input.workspace.id, txid: rows[0]?.txid ?? "" };
       }),
@@ -62,6 +69,7 @@ export const workspaceProcedures = {
     .mutation(async ({ ctx, input }) => {
       const { db } = ctx.services.database;
       await ctx.services.quotas.take(db, "workspaces", input.organizationId);
+      await ctx.services.quotas.take(db, "workspaceBytes", input.organizationId, bytesOfJson(input.config));
       const row = await db
         .insertInto("workspaces")
         .columns(["id", "organization_id", "project_id", "name", "type", "config", "created_by"])
@@ -150,7 +158,10 @@ export const workspaceProcedures = {
   update: memberOrDeviceProcedure(workspaceUpdateInput)
     .output(output(workspace))
     .mutation(async ({ ctx, input }) => {
-      let query = ctx.services.database.db
+      const { db } = ctx.services.database;
+      if (input.config)
+        await ctx.services.quotas.take(db, "workspaceBytes", input.organizationId, bytesOfJson(input.config));
+      let query = db
         .updateTable("workspaces")
         .set({
           name: input.name,
@@ -166,6 +177,8 @@ export const workspaceProcedures = {
       return toWorkspace(row);
     }),
 } satisfies TRPCRouterRecord;
+
+const bytesOfJson = (value: object): number => Buffer.byteLength(JSON.stringify(value));
 
 function requireDeletable(
   principal: Principal,

@@ -1,0 +1,34 @@
+import { useMutation } from "@tanstack/react-query";
+import { queries } from "../app/api";
+import { Confirmation } from "../ui/confirmation";
+import { type DeviceDialogProps, readDevicesAgain } from "./change";
+
+/** Allows a device project secrets for all of its agent sessions, or stops that. */
+export function SecretsDialog({ device, onClose }: DeviceDialogProps) {
+  const { id, organizationId, secretsAllowed } = device;
+  const set = useMutation(
+    queries.device.setSecretsAllowed.mutationOptions({
+      onSuccess: async () => {
+        await readDevicesAgain();
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Confirmation
+      title={secretsAllowed ? "Limit project secrets?" : "Allow all project secrets?"}
+      action={secretsAllowed ? "Limit" : "Allow"}
+      look="primary"
+      change={set}
+      failed="Nothing was changed."
+      onConfirm={() => set.mutate({ organizationId, id, allowed: !secretsAllowed })}
+      onClose={onClose}
+    >
+      <p>
+        {secretsAllowed
+          ? "Agent sessions that a member's API key starts on this device no longer get project secrets."
+          : "Every agent session on this device then gets the project's secrets, even one that a member's API key starts. Allow this only for a machine that you trust."}
+      </p>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import { expect, it, vi } from "vitest";
+import { ConnectionTimeoutError } from "../errors";
+import { useTestDatabase } from "../testing";
+import { onBehalfOf, Turns } from "./turns";
+
+const { slow } = await useTestDatabase();
+
+it("gives each waiting caller one turn before another one has their second", async () => {
+  const turns = new Turns(1);
+  const order: string[] = [];
+  const giveBack = await turns.take();
+  const take = (name: string) =>
+    onBehalfOf(name, async () => {
+      const done = await turns.take();
+      order.push(name);
+      done();
+    });
+  const taken = ["ada", "ada", "ada", "bob", "bob", "eve"].map(take);
+  giveBack();
+  await Promise.all(taken);
+  expect(order).toEqual(["ada", "bob", "eve", "ada", "bob", "ada"]);
+});
+
+it("lends one caller no more than their share, though others are free", async () => {
+  const turns = new Turns(2, 1);
+  const first = await onBehalfOf("ada", () => turns.take());
+  let isSecondLent = false;
+  const second = onBehalfOf("ada", () => turns.take()).then((done) => {
+    isSecondLent = true;
+    return done;
+  });
+  const others = await onBehalfOf("bob", () => turns.take());
+  expect(isSecondLent).toBe(false);
+  first();
+  (await second)();
+  others();
+  // A connection that is given back twice counts once.
+  others();
+  const held = [await onBehalfOf("ada", () => turns.take()), await onBehalfOf("bob", () => turns.take())];
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const third = expect(onBehalfOf("eve", () => turns.take())).rejects.toBeInstanceOf(ConnectionTimeoutError);
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  await third;
+  for (const done of held) done();
+});
+
+it("runs one slow statement of a caller at a time, and another's between them", async () => {
+  const order: string[] = [];
+  const statement = (name: string) =>
+    onBehalfOf(name, () => sql`select pg_sleep(0.05)`.execute(slow)).then(() => order.push(name));
+  await Promise.all([...Array.from({ length: 6 }, () => statement("ada")), statement("bob")]);
+  expect(order.indexOf("bob")).toBeLessThan(3);
+});
+
+it("frees the turn of a statement that fails", async () => {
+  const fail = () => onBehalfOf("ada", () => sql`select 1 / 0`.execute(slow));
+  for (let n = 0; n < 3; n++) await expect(fail()).rejects.toThrow("division by zero");
+  await onBehalfOf("ada", () => sql`select 1`.execute(slow));
+});
