@@ -32,15 +32,14 @@ export const command = (
   requestedBy: null,
 });
 
-/** The test's work, and its result if that is not an empty list. */
-type Work = (context: ToolContext) => Promise<Projects | void>;
+type Work = (context: ToolContext) => Promise<void>;
 type Projects = z.infer<typeof deviceTools.list_projects.result>["projects"];
 type Recover = (notes: readonly unknown[], context: Pick<ToolContext, "signal">) => Promise<string>;
 
 const notTested = () => Promise.reject(new Error("not in this test"));
 
 /** All tools of a device. `list_projects` does the test's work, and its runs are counted. */
-function toolsDoing(work: Work, recover?: Recover) {
+function toolsDoing(work: Work, recover?: Recover, projects: Projects = []) {
   const runs = new Map<string, number>();
   const tools: Tools = {
     create_workspace: { run: notTested, ...(recover && { recover }) },
@@ -49,7 +48,8 @@ function toolsDoing(work: Work, recover?: Recover) {
     list_projects: {
       run: async (_params, context) => {
         runs.set(context.commandId, (runs.get(context.commandId) ?? 0) + 1);
-        return { projects: (await work(context)) ?? [] };
+        await work(context);
+        return { projects };
       },
     },
   };
@@ -59,6 +59,8 @@ function toolsDoing(work: Work, recover?: Recover) {
 interface Options {
   work?: Work;
   recover?: Recover;
+  /** The result of each `list_projects`. */
+  projects?: Projects;
   /** Given to simulate a process that starts on an earlier one's home. */
   home?: string;
   test?: TestCloud;
@@ -71,7 +73,7 @@ interface Options {
 export async function startTestExecutor(options: Options = {}) {
   const test = options.test ?? (await startTestCloud());
   const home = options.home ?? (await temporaryDirectory());
-  const { tools, runs } = toolsDoing(options.work ?? (async () => {}), options.recover);
+  const { tools, runs } = toolsDoing(options.work ?? (async () => {}), options.recover, options.projects);
   const { maxRequestBytes } = options;
   const url = maxRequestBytes === undefined ? test.url : await startSizeLimit(test.url, maxRequestBytes);
   const cloud = createCloud(url, "grd_test");

@@ -10,7 +10,7 @@ import type { DeviceMachine, Project } from "./device";
 import { Work } from "./work";
 
 /** The name of the agent that appends each line that it is typed to a file. */
-export const LOGGER = "logger";
+const LOGGER = "logger";
 
 const source = `
   const { appendFileSync } = require("node:fs");
