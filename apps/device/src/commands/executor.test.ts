@@ -136,7 +136,7 @@ it("a result that the cloud refuses becomes a failure with that reason", async (
 it("a result that a proxy refuses for its size becomes a failure with that reason", async () => {
   const project = { id: randomUUID(), name: "x".repeat(30_000) } as never;
   const { test, executor } = await startTestExecutor({
-    work: async () => [project],
+    projects: [project],
     maxRequestBytes: 20_000,
   });
   const sent = command();
