@@ -1,5 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isThere } from "../home/home";
 import type { OpenWorktree } from "./openWorktree";
 import { isRegenerable, isRegenerableFile } from "./regenerable";
 import { readIgnored } from "./status";
@@ -9,7 +10,8 @@ const MAX_ENTRIES = 20_000;
 
 /**
  * Yields the ignored files that no tool makes again, without links and empty files, which hold nothing. A directory
- * that is unreadable, or too large to read, is yielded itself, with a slash at the end.
+ * that is unreadable, or too large to read, is yielded itself, with a slash at the end. So is a repository inside a
+ * directory that a tool makes again: it may hold commits of its own.
  */
 export async function* irreplaceableFiles(tree: OpenWorktree, signal?: AbortSignal): AsyncGenerator<string> {
   const waiting = (await readIgnored(tree, signal)).reverse();
@@ -20,7 +22,10 @@ export async function* irreplaceableFiles(tree: OpenWorktree, signal?: AbortSign
     if (!path.endsWith("/")) {
       const found = await lstat(place).catch(() => undefined);
       if (found?.isFile() && found.size > 0 && !isRegenerableFile(path)) yield path;
-    } else if (!(await isRegenerable(place))) {
+    } else if (await isRegenerable(place)) {
+      if (await isRepository(place)) yield path;
+      else for await (const inside of repositoriesIn(place)) yield `${path}${inside}/`;
+    } else {
       const inside = await readdir(place, { withFileTypes: true }).catch(() => undefined);
       entries += inside?.length ?? 0;
       if (!inside || entries > MAX_ENTRIES) yield path;
@@ -31,3 +36,25 @@ export async function* irreplaceableFiles(tree: OpenWorktree, signal?: AbortSign
     }
   }
 }
+
+/** Yields the repositories that are directly in a directory, or in a directory of it such as a scope of npm. */
+async function* repositoriesIn(directory: string): AsyncGenerator<string> {
+  let left = MAX_ENTRIES;
+  for (const name of await directoriesIn(directory)) {
+    if (--left < 0) return;
+    const inside = await readdir(join(directory, name), { withFileTypes: true }).catch(() => []);
+    if (inside.some((entry) => entry.name === ".git")) yield name;
+    else
+      for (const entry of inside) {
+        if (!entry.isDirectory() || --left < 0) continue;
+        if (await isRepository(join(directory, name, entry.name))) yield `${name}/${entry.name}`;
+      }
+  }
+}
+
+const isRepository = (directory: string): Promise<boolean> => isThere(join(directory, ".git"));
+
+const directoriesIn = async (directory: string): Promise<string[]> =>
+  (await readdir(directory, { withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Beginning, changesSince, isAsBegun, NO_BEGINNING } from "./beginning";
+import { hiddenEdits } from "./hiddenEdits";
 import { irreplaceableFiles } from "./ignored";
 import { findMerged, mergeTargets } from "./merged";
 import type { OpenWorktree } from "./openWorktree";
@@ -55,8 +56,11 @@ async function uncommitted(
       (await isSameFile(join(tree.path, file), join(copiedFrom, file), COMPARED_BYTES));
     if (!isCopy) files.push(file);
   }
-  return files.length === 0 ? [] : [`${count(files.length, "uncommitted change")} (${named(files)})`];
+  return inUncommitted([...files, ...(await hiddenEdits(tree, signal))]);
 }
+
+const inUncommitted = (files: string[]): string[] =>
+  files.length === 0 ? [] : [`${count(files.length, "uncommitted change")} (${named(files)})`];
 
 /** Ignored files that no tool makes again, and of which neither Grove nor the main work tree has the content. */
 async function ignored(
@@ -124,6 +128,7 @@ async function inSubmodules(
     const lost = tree
       ? [
           ...(await unpushed(tree, ["--branches", "--not", "--remotes"], signal)),
+          ...inUncommitted(await hiddenEdits(tree, signal)),
           ...(await ignored(tree, from, NO_BEGINNING, signal)),
         ]
       : ["a repository whose .git does not lead into this one's modules, so that git is not run in it,"];
