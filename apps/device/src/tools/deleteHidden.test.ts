@@ -40,7 +40,7 @@ it.each(["--skip-worktree", "--assume-unchanged"])("an edit that %s hides keeps 
   expect(await reason()).toContain("config.json");
 });
 
-it.each(["scratch/work", "node_modules/dependency", "dist/site"])(
+it.each(["scratch/work", "node_modules/dependency", "node_modules/@scope/dependency", "dist/site", "dist"])(
   "a clone inside it that holds a commit of its own keeps it: %s",
   async (inside) => {
     const { repository, path, reason } = await workspace();
