@@ -17,14 +17,16 @@ const keep = (keeper: KeeperTimes) => {
   onTestFinished(startKeeper({ ...server.services, config: { ...config, keeper } }));
 };
 
-/** A row that is to be deleted; resolves when it is. */
-async function deletion(): Promise<void> {
+/** Makes a row that is to be deleted. Returns a function that resolves when it is. */
+async function insertOutdated(): Promise<() => Promise<void>> {
   await sql`delete from maintenance`.execute(db);
   await sql`insert into command_keys (organization_id, principal, key, command_id, created_at)
     values (${organizationId}, 'user:x', 'key', gen_random_uuid(), now() - interval '2 days')`.execute(db);
   const left = async () => (await sql`select from command_keys`.execute(db)).rows.length;
-  await expect.poll(left, { timeout: 60_000 }).toBe(0);
+  return () => expect.poll(left, { timeout: 60_000 }).toBe(0);
 }
+
+const deletion = async () => (await insertOutdated())();
 
 const waiting = async () => {
   const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted
@@ -33,11 +35,13 @@ const waiting = async () => {
 };
 
 it("looks as soon as the parts are made, if they were not within the first minute", async () => {
-  await inTurn(db, "cleaning", async () => {
+  const isDeleted = await inTurn(db, "cleaning", async () => {
     keep({ firstMs: 1, everyMs: 3_600_000 });
     await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
+    // There is one look only, as soon as the lock is free.
+    return { wait: await insertOutdated() };
   });
-  await deletion();
+  await isDeleted.wait();
 });
 
 it("keeps what is young when the clock of this machine is months ahead", async () => {
