@@ -79,7 +79,7 @@ describe("between the calls", () => {
     let told = "";
     for (let time = 0; time < 3; time++) told += await app.do("click", { text: "Count", windowId: "w1" });
     const { text } = await app.call("take_screenshot", { fullPage: true, windowId: "w1" });
-    expect(text).toMatch(/^Screenshot \d+x4\d\d\d png/);
+    expect(text).toMatch(/^Screenshot \d+x2000 png/);
     told += text;
     if (inject("browser") === "installed")
       expect(told).toContain("w1 was slow to draw behind another tab, and was brought to the front.");

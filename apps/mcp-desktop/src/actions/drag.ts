@@ -100,6 +100,15 @@ export async function drag(
   }
 }
 
+/** Drops files on a place, as if they were dragged there from a folder. */
+export async function dropFiles(page: Page, files: string[], at: Place, signal: AbortSignal): Promise<void> {
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "dragOver", "drop"] as const) {
+    await page.session.send("Input.dispatchDragEvent", { type, ...at, data }, signal);
+    if (type !== "drop") await drawn(page, 1, signal);
+  }
+}
+
 const between = (from: Place, to: Place, part: number): Place => ({
   x: from.x + (to.x - from.x) * part,
   y: from.y + (to.y - from.y) * part,

@@ -1,3 +1,4 @@
+import { openClosedRoots } from "../cdp/closedRoots";
 import { DocumentGone, FrameSilent } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
@@ -39,6 +40,9 @@ export interface Wait {
 /** How long to wait for an exact match before a loose one is accepted. */
 const PATIENT_MS = 1_000;
 
+/** How often closed shadow roots are searched for while an element is missing. */
+const SEARCH_MS = 1_000;
+
 export const waitFor = (timeoutMs: number): Wait => ({ timeoutMs, started: performance.now() });
 
 /**
@@ -54,6 +58,7 @@ export async function locate(
   signal: AbortSignal,
 ): Promise<Located> {
   let last: Box | undefined;
+  let searched = Number.NEGATIVE_INFINITY;
   for (;;) {
     const waited = performance.now() - started;
     const isLast = waited >= timeoutMs;
@@ -64,10 +69,23 @@ export async function locate(
     if (check.status === "ready")
       return { ...check, frame, map, inFrame: { x: check.x, y: check.y }, ...maths.apply(map, check) };
     if (check.status === "refused") throw refusal(check.refusal.code, check.refusal.message);
+    // A closed shadow root may contain it.
+    if (check.status === "missing" && (isLast || waited - searched >= SEARCH_MS) && searched < timeoutMs) {
+      searched = waited;
+      if (await openAll(page, signal)) continue;
+    }
     if (isLast) throw notActionable(check, query, index, timeoutMs);
     last = check.status === "moving" ? check.box : undefined;
     await drawn(page, waited > 1_000 ? 6 : 1, signal);
   }
+}
+
+/** Whether a frame has new closed shadow roots. */
+async function openAll(page: Page, signal: AbortSignal): Promise<boolean> {
+  const frames = await page.frames.separate(signal);
+  const counts = await Promise.all(frames.map((frame) => openClosedRoots(frame, signal).catch(() => 0)));
+  signal.throwIfAborted();
+  return counts.some((count) => count > 0);
 }
 
 /** Accepts a loose match only if no frame has an exact one. */
@@ -94,15 +112,19 @@ async function look(page: Page, aim: Aim, explain: boolean, signal: AbortSignal)
   let passed = 0;
   const near: string[] = [];
   let refused: Check | undefined;
+  let select: string | undefined;
   for (const frame of frames) {
     const { check, map } = await lookIn(page, frame, { ...aim, index: aim.index - passed }, explain, signal);
     if (check.status === "refused") refused = check;
     else if (check.status !== "missing")
       return { frame, map, check: { ...check, count: check.count + passed } };
-    else near.push(...check.near);
+    else {
+      near.push(...check.near);
+      select ??= check.select;
+    }
     passed += check.count;
   }
-  const check: Check = refused ?? { status: "missing", count: passed, near: near.slice(0, 5) };
+  const check: Check = refused ?? { status: "missing", count: passed, near: near.slice(0, 5), select };
   return { frame: page.top, map: maths.identity(), check };
 }
 

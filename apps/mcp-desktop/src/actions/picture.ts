@@ -10,6 +10,8 @@ import { factsOf } from "./settle";
 
 /** Larger images are scaled down: few clients accept them, and no model sees more in them. */
 const MAX_BYTES = 2 * 1024 * 1024;
+/** The longest side of an image for a model, in pixels: programs scale larger ones down themselves, or refuse them. */
+export const MAX_SIDE = 2_000;
 /** Images are not scaled down below this. */
 const LEAST_SCALE = 0.05;
 
@@ -140,16 +142,19 @@ async function shownIn(
 }
 
 /**
- * A picture of the subject, scaled down to the wanted width, and further until it is small enough.
+ * A picture of the subject, scaled down to the wanted width and the longest side, and further until it is small enough.
  * @returns the image in base64, and its scale: pixels of the image per CSS pixel
  */
 export async function capture(
   page: Page,
   wanted: Wanted,
   subject: Subject,
+  maxSide: number,
   signal: AbortSignal,
 ): Promise<{ data: string; scale: number }> {
-  let scale = Math.min(1, (wanted.maxWidth ?? Number.POSITIVE_INFINITY) / subject.area.width);
+  const { width, height } = subject.area;
+  const widest = wanted.maxWidth ?? Number.POSITIVE_INFINITY;
+  let scale = Math.min(1, widest / width, maxSide / Math.max(width, height));
   let data = await captureAt(scale, page, wanted, subject, signal);
   while (bytesOf(data) > MAX_BYTES && scale > LEAST_SCALE) {
     scale *= Math.min(0.8, Math.sqrt(MAX_BYTES / bytesOf(data)) * 0.95);

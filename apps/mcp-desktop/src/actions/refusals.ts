@@ -1,15 +1,17 @@
 import { ToolError } from "@grove/mcp";
-import type { Query } from "../page/find";
+import type { Query, Refusal } from "../page/find";
 import type { Check } from "../page/target";
 
 type NotReady = Exclude<Check, { status: "ready" | "refused" }>;
 
-export const refusal = (code: string, message: string) =>
-  new ToolError(
-    code,
-    message,
-    code === "stale_ref" ? "The page has changed: get new refs from inspect_dom." : "Correct the selector.",
-  );
+const nextSteps: Record<Refusal["code"], string> = {
+  stale_ref: "The page has changed: get new refs from inspect_dom, or use text or a selector.",
+  not_a_ref: "Take a ref from inspect_dom, or use text or a selector.",
+  invalid_selector: "Correct the selector.",
+};
+
+export const refusal = (code: Refusal["code"], message: string) =>
+  new ToolError(code, message, nextSteps[code]);
 
 /** The caller's description of the element, for a sentence. */
 function said({ ref, selector, testId, text }: Query): string {
@@ -32,6 +34,12 @@ export function notActionable(check: NotReady, query: Query, index: number, time
           "no_such_index",
           `Only ${check.count} visible element${check.count === 1 ? " matches" : "s match"} ${said(query)}, so there is no index ${index}`,
           `Use an index from 0 to ${check.count - 1}.`,
+        );
+      if (check.select !== undefined)
+        return new ToolError(
+          "not_found",
+          `${said(query)} is only an option of ${check.select}`,
+          "Choose it with type_text into that.",
         );
       const near =
         check.near.length > 0

@@ -5,6 +5,7 @@ import { saysClosed } from "../cdp/gone";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import type { Facts } from "../page/facts";
+import { interceptChoosers } from "./choosers";
 import { drawn, turned } from "./drawn";
 
 /** Timeout for a page that an action led to; shorter than the time after which the whole call is given up. */
@@ -14,16 +15,29 @@ const PATIENCE_MS = PENDING_MS - 200;
  * Acts, and waits until the page has drawn the result, or until the page that it leads to has been parsed.
  * @returns sentences about what followed
  */
-export const settled = (page: Page, act: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) =>
-  acted(
-    page,
-    async (patience) => {
-      await act(patience);
-      await drawn(page, 1, patience);
-      await turned(page, patience);
-    },
-    signal,
-  );
+export async function settled(
+  page: Page,
+  act: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const choosersOf = interceptChoosers(page);
+  let followed: string[] = [];
+  let choosers: string[] = [];
+  try {
+    followed = await acted(
+      page,
+      async (patience) => {
+        await act(patience);
+        await drawn(page, 1, patience);
+        await turned(page, patience);
+      },
+      signal,
+    );
+  } finally {
+    choosers = await choosersOf(signal).catch(() => []);
+  }
+  return [...choosers, ...followed];
+}
 
 /**
  * Acts; if that leads to another page, waits until it has been parsed.

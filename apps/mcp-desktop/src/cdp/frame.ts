@@ -94,6 +94,11 @@ export class Frame {
     return (await this.#call("element", [ref], false, signal)).objectId;
   }
 
+  /** The document's root, as an object id of the protocol; undefined if it has more elements than that. */
+  async root(most: number, signal: AbortSignal): Promise<string | undefined> {
+    return (await this.#call("root", [most], false, signal)).objectId;
+  }
+
   /** Brings a node, given by its id in the protocol, into the world that contains the page's functions. */
   async adopt(backendNodeId: number, signal: AbortSignal): Promise<string | undefined> {
     const { contextId } = await this.#prepare(signal);

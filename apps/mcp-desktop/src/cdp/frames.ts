@@ -55,6 +55,18 @@ export class Frames {
     return frames.filter((frame, index) => frame === this.top || separate[index]);
   }
 
+  /** The sessions of the frames. */
+  get sessions(): readonly Session[] {
+    return [...new Set([...this.#all.values()].map(({ session }) => session))];
+  }
+
+  /** The frame whose functions see into a frame: itself, or one around it. */
+  async holding(id: string, signal: AbortSignal): Promise<Frame> {
+    let frame = this.#all.get(id) ?? this.top;
+    while (frame.parent && !(await frame.isSeparate(signal))) frame = frame.parent;
+    return frame;
+  }
+
   /** The number of frames. */
   get count(): number {
     return this.#all.size;

@@ -47,10 +47,10 @@ export function installCollecting(page: InPage): void {
       if (kind.isSkipped) return;
       const isVisible = page.isVisible(element);
       const gone = !isVisible && page.isGone(element);
-      const stand = gone && tag === "input" ? page.labelOf(element) : undefined;
-      if (gone && !stand) return;
-      const box = page.boxOf(stand ?? element);
-      const shown = stand !== undefined || (isVisible && box.width > 0 && box.height > 0);
+      const bearer = page.shownBy(element);
+      if (gone && bearer === element) return;
+      const box = page.boxOf(bearer);
+      const shown = !isDecoy(element) && (bearer !== element || isVisible) && box.width > 0 && box.height > 0;
       const interactive = shown && page.isInteractive(element);
       const own =
         shown &&
@@ -82,7 +82,10 @@ export function installCollecting(page: InPage): void {
         (!options.interactiveOnly &&
           (((own || isRow) && name.trim() !== "") ||
             (labelled &&
-              (name.trim() !== "" || element.hasAttribute("data-testid") || element.hasAttribute("role"))) ||
+              (name.trim() !== "" ||
+                kind.isDrawn ||
+                element.hasAttribute("data-testid") ||
+                (element.hasAttribute("role") && !isPresentation(element)))) ||
             isGroup));
       // A label beside its control repeats what the control's line says.
       const control = tag === "label" ? (element as HTMLLabelElement).control : null;
@@ -90,7 +93,7 @@ export function installCollecting(page: InPage): void {
         wanted === undefined || page.fold(`${name} ${page.valueOf(element) ?? ""}`).includes(wanted);
       const isSaid = listed && !(control && !element.hasAttribute("data-testid"));
       if (isSaid && fits) {
-        const inView = isInView(element, box);
+        const inView = isInView(bearer, box);
         const isPlain = !interactive && !labelled && (own || isRow) && !kind.isHeading;
         const hasPlace = inView && !isPlain && (interactive || !isGroup);
         const line = () => (isPlain ? page.plainLine(tag, name) : page.lineOf(element, name, interactive));
@@ -119,6 +122,15 @@ export function installCollecting(page: InPage): void {
     visit(root, 0, false);
     return entries;
   };
+
+  /** A role that hides the element's own meaning, and so gives it none. */
+  const isPresentation = (element: Element) =>
+    /^(presentation|none)$/.test(element.getAttribute("role") ?? "");
+
+  /** Editors that take keys by EditContext have a read-only field beside it, which takes nothing. */
+  const isDecoy = (element: Element): boolean =>
+    (element as Partial<HTMLTextAreaElement>).readOnly === true &&
+    [...(element.parentElement?.children ?? [])].some(page.isEditor);
 
   /** Whether it has text of its own besides that of the controls in it. */
   const saysMore = (element: Element): boolean =>

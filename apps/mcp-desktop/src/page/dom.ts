@@ -12,6 +12,12 @@ export interface Dom {
   refOf(element: Element): string;
   /** Undefined if this document never issued the ref, or its element no longer exists. */
   byRef(ref: string): Element | undefined;
+  /** Keeps an element's ref even if it is not in the document. Its description. */
+  keep(element: Element): string;
+  /** The root element of a document with at most that many elements. */
+  root(most: number): Element | undefined;
+  /** Whether a document of this app may have issued it. */
+  wasRef(ref: string): boolean;
   /** The child nodes as rendered: of the open shadow root, of a slot, or of the frame's document. */
   childrenOf(element: Element): readonly Node[];
   /**
@@ -24,11 +30,10 @@ export interface Dom {
   contains(ancestor: Element, node: Node): boolean;
   /** The focused element, inside shadow roots and frames too. */
   focused(): Element | undefined;
-  isVisible(element: Element): boolean;
-  /** Whether nothing inside it can be seen either. */
-  isGone(element: Element): boolean;
-  /** In CSS pixels of the top document's viewport. */
-  boxOf(element: Element): Box;
+  /** The shadow root of an element: an open one, or a closed one that the server has brought in. */
+  shadowOf(element: Element): ShadowRoot | undefined;
+  /** Makes a closed shadow root part of the document. Whether it was new. */
+  openRoot(root: Node): boolean;
   /** `el.tagName`, in lower case. */
   tagOf(element: Element): string;
   isEditable(element: Element): boolean;
@@ -56,7 +61,33 @@ export function installDom(page: InPage, prefix: string): void {
 
   page.byRef = (ref) => {
     const element = elements.get(ref)?.deref();
-    return element?.isConnected ? element : undefined;
+    return element?.isConnected || (element && kept.has(element)) ? element : undefined;
+  };
+
+  const kept = new Set<Element>();
+
+  page.keep = (element) => {
+    kept.add(element);
+    return page.describe(element);
+  };
+
+  page.root = (most) =>
+    document.getElementsByTagName("*").length > most ? undefined : document.documentElement;
+
+  const closed = new WeakMap<Element, ShadowRoot>();
+
+  page.shadowOf = (element) => element.shadowRoot ?? closed.get(element);
+
+  page.openRoot = (root) => {
+    const { host } = root as ShadowRoot;
+    if (closed.has(host)) return false;
+    closed.set(host, root as ShadowRoot);
+    return true;
+  };
+
+  page.wasRef = (ref) => {
+    const [, document, number] = /^(\d*)e(\d+)$/.exec(ref) ?? [];
+    return number !== undefined && (document !== prefix || Number(number) <= lastRef);
   };
 
   page.tagOf = (element) => element.localName.toLowerCase();
@@ -79,11 +110,12 @@ export function installDom(page: InPage, prefix: string): void {
 
   page.isLeaf = (element) =>
     element.firstElementChild === null &&
-    !element.shadowRoot &&
+    !page.shadowOf(element) &&
     !/^(slot|iframe|frame|textarea|select|br|img)$/.test(element.localName);
 
   page.childrenOf = (element) => {
-    if (element.shadowRoot) return nodesOf(element.shadowRoot);
+    const shadow = page.shadowOf(element);
+    if (shadow) return nodesOf(shadow);
     if (element.localName === "slot") {
       const assigned = (element as HTMLSlotElement).assignedNodes();
       if (assigned.length > 0) return assigned;
@@ -119,26 +151,10 @@ export function installDom(page: InPage, prefix: string): void {
   page.focused = () => {
     let element = document.activeElement ?? undefined;
     for (;;) {
-      const inner = element && (element.shadowRoot ?? page.frameDocument(element))?.activeElement;
+      const inner = element && (page.shadowOf(element) ?? page.frameDocument(element))?.activeElement;
       if (!inner) return element;
       element = inner;
     }
-  };
-
-  page.isVisible = (element) =>
-    // The second is the name of the first before Chromium 121.
-    element.checkVisibility({ visibilityProperty: true, checkVisibilityCSS: true });
-
-  page.isGone = (element) =>
-    !element.checkVisibility() &&
-    element.ownerDocument.defaultView?.getComputedStyle(element).display !== "contents";
-
-  const isOutermost = window.frameElement === null;
-
-  page.boxOf = (element) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    if (isOutermost && element.ownerDocument === document) return { x, y, width, height };
-    return page.boxAround(page.mapOf(element.ownerDocument), { x, y, width, height });
   };
 
   page.isEditor = (element) => Boolean((element as { editContext?: unknown }).editContext);

@@ -11,7 +11,7 @@ export interface Query {
 
 /** A query that can never be answered. */
 export interface Refusal {
-  readonly code: "invalid_selector" | "stale_ref";
+  readonly code: "invalid_selector" | "stale_ref" | "not_a_ref";
   readonly message: string;
 }
 
@@ -22,6 +22,8 @@ export interface Finding {
   find(query: Query): Element[] | Refusal;
   /** Descriptions of the visible elements that come closest to the query. */
   nearest(query: Query): string[];
+  /** The select that has an option with this text. */
+  selectWith(text: string): string | undefined;
   /** `<button> "Save" [e3]` */
   describe(element: Element): string;
 }
@@ -48,7 +50,7 @@ export function installFinding(page: InPage): void {
     const found: (Document | ShadowRoot)[] = [document];
     for (const root of found)
       for (const element of root.querySelectorAll("*")) {
-        const inner = element.shadowRoot ?? page.frameDocument(element);
+        const inner = page.shadowOf(element) ?? page.frameDocument(element);
         if (inner) found.push(inner);
       }
     return found;
@@ -66,11 +68,10 @@ export function installFinding(page: InPage): void {
     let found: Element[] | undefined;
     if (ref !== undefined) {
       const element = page.byRef(ref);
-      if (!element)
-        return {
-          code: "stale_ref",
-          message: `${JSON.stringify(ref)} is not an element of the current page`,
-        };
+      if (!element) {
+        const code = page.wasRef(ref) ? "stale_ref" : "not_a_ref";
+        return { code, message: `${JSON.stringify(ref)} is not an element of the current page` };
+      }
       found = [element];
     }
     if (selector !== undefined) {
@@ -90,6 +91,17 @@ export function installFinding(page: InPage): void {
   page.describe = (element) => {
     const name = page.cut(page.nameOf(element) || page.textOf(element), 60);
     return `<${page.tagOf(element)}>${name ? ` ${JSON.stringify(name)}` : ""} [${page.refOf(element)}]`;
+  };
+
+  page.selectWith = (text) => {
+    let found: string | undefined;
+    page.walk(document.documentElement, (element) => {
+      if (found !== undefined || element.localName !== "select") return;
+      const { options } = element as HTMLSelectElement;
+      const isHere = [...options].some(({ label }) => page.rank(label, text, true) !== undefined);
+      if (isHere && page.isShown(element)) found = page.describe(element);
+    });
+    return found;
   };
 
   page.nearest = ({ text, testId, selector }) => {

@@ -10,6 +10,8 @@ interface Kind {
   readonly isTitle: boolean;
   readonly isHeading: boolean;
   readonly isIcon: boolean;
+  /** Only a picture shows what is in it. */
+  readonly isDrawn: boolean;
   /** Nothing in it is listed. */
   readonly isClosed: boolean;
 }
@@ -26,7 +28,7 @@ export interface Lines {
 
 export function installLines(page: InPage): void {
   /** Lines that begin like this need no "clickable": their first word already implies it. */
-  const interactive = /^(button|a|input|select|textarea|summary)\b|:/;
+  const interactive = /^(button|a|area|input|select|textarea|summary)\b|:/;
 
   const read = (tag: string): Kind => ({
     isSkipped: /^(script|style|noscript|template|head|meta|link|option|optgroup)$/.test(tag),
@@ -37,7 +39,8 @@ export function installLines(page: InPage): void {
       ),
     isTitle: /^(legend|caption)$/.test(tag),
     isHeading: /^h[1-6]$/.test(tag),
-    isIcon: /^(img|svg|canvas|video|audio)$/.test(tag),
+    isIcon: /^(img|svg|canvas|video|audio|embed|object)$/.test(tag),
+    isDrawn: /^(canvas|video|audio|embed|object)$/.test(tag),
     isClosed: /^(select|textarea)$/.test(tag),
   });
   /** Cached, because on a large page these patterns would take longer than the rest. */

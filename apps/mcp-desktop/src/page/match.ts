@@ -82,10 +82,10 @@ export function installMatching(page: InPage): void {
   };
 
   page.isShown = (element) => {
-    const shown = page.isVisible(element) ? element : page.labelOf(element);
-    if (!shown) return false;
-    const box = shown.getBoundingClientRect();
-    return box.width > 0 && box.height > 0;
+    const shown = page.shownBy(element);
+    if (!page.isVisible(shown)) return false;
+    const { width, height } = page.boxOf(shown);
+    return width > 0 && height > 0;
   };
 
   interface Match {

@@ -53,6 +53,7 @@ export function installNames(page: InPage): void {
     if (tag === "a" || tag === "area") return page.isLink(element) ? "link" : undefined;
     if (/^h[1-6]$/.test(tag)) return "heading";
     if (tag === "input") return inputRoles[(element as HTMLInputElement).type] ?? "textbox";
+    if (page.isEditor(element)) return "textbox";
     if (tag === "select" && (element as HTMLSelectElement).multiple) return "listbox";
     if (/^(true|plaintext-only)$/.test((element as HTMLElement).contentEditable)) return "textbox";
     return roles[tag];

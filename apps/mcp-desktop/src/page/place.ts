@@ -51,8 +51,7 @@ export function installPlaces(page: InPage): void {
     const element = Array.isArray(matches) ? matches.find(page.isVisible) : undefined;
     if (!element || !page.isCertain(element.ownerDocument)) return undefined;
     const { x, y, width, height } = page.boxOf(element);
-    if (x < 0 || y < 0 || x + width > innerWidth || y + height > innerHeight)
-      element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    if (x < 0 || y < 0 || x + width > innerWidth || y + height > innerHeight) page.reveal(element);
     return page.boxOf(element);
   };
 }

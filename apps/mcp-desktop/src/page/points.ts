@@ -36,9 +36,9 @@ export function installPoints(page: InPage): void {
       const found: Element | null = root.elementFromPoint(left, top);
       if (!found || found === element) return element;
       element = found;
-      const inner: Document | ShadowRoot | undefined = element.shadowRoot ?? page.frameDocument(element);
+      const inner: Document | ShadowRoot | undefined = page.shadowOf(element) ?? page.frameDocument(element);
       if (!inner) return element;
-      if (!element.shadowRoot) {
+      if (!page.shadowOf(element)) {
         ({ x: left, y: top } = page.apply(page.inverse(page.mapOf(inner as Document)), { x, y }));
       }
       root = inner;
@@ -49,8 +49,11 @@ export function installPoints(page: InPage): void {
     if (!hit) return false;
     if (page.contains(element, hit)) return true;
     // A label passes a click on to its control.
-    for (let at: Element | undefined = hit; at; at = page.parentOf(at))
+    for (let at: Element | undefined = hit; at; at = page.parentOf(at)) {
       if (at.localName === "label") return (at as HTMLLabelElement).control === element;
+      // A link within the label takes the click itself.
+      if (page.isInteractive(at)) return false;
+    }
     return false;
   };
 
@@ -63,7 +66,7 @@ export function installPoints(page: InPage): void {
 
   const isOnScreen = ({ x, y }: Point) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 
-  const rectsOf = (rects: Iterable<DOMRect>) =>
+  const sized = (rects: Iterable<DOMRect>) =>
     [...rects].filter(({ width, height }) => width > 0 && height > 0).slice(0, 3);
 
   /** A point in each rectangle, at these fractions of its width and height. */
@@ -74,15 +77,15 @@ export function installPoints(page: InPage): void {
     );
   };
 
-  page.hasBox = (element) => page.isVisible(element) && rectsOf(element.getClientRects()).length > 0;
+  page.hasBox = (element) => page.isVisible(element) && sized(page.rectsOf(element)).length > 0;
 
   page.middleOf = (element) =>
-    at(element.ownerDocument, rectsOf(element.getClientRects()), 0.5, 0.5).find(isOnScreen);
+    at(element.ownerDocument, sized(page.rectsOf(element)), 0.5, 0.5).find(isOnScreen);
 
   /** Candidates: the middle of the element or of its first lines, then points off the middle. */
   const pointsOf = (shown: Element, steps: readonly number[]) => {
     const { ownerDocument } = shown;
-    const rects = rectsOf(shown.getClientRects());
+    const rects = sized(page.rectsOf(shown));
     return [
       ...at(ownerDocument, rects, 0.5, 0.5),
       ...steps.flatMap((a) => steps.flatMap((d) => at(ownerDocument, rects.slice(0, 1), a, d))),
@@ -92,7 +95,7 @@ export function installPoints(page: InPage): void {
   page.freePoint = (shown, element, text, isThorough) => {
     const spot = text === undefined ? undefined : page.spotOf(shown, text);
     const candidates = [
-      ...(spot ? at(spot.element.ownerDocument, rectsOf(spot.rects), 0.5, 0.5) : []),
+      ...(spot ? at(spot.element.ownerDocument, sized(spot.rects), 0.5, 0.5) : []),
       ...pointsOf(shown, isThorough ? [0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95] : [0.15, 0.85]),
     ];
     let taken: Point | undefined;

@@ -1,3 +1,4 @@
+import { type Boxes, installBoxes } from "./boxes";
 import { type Clipping, installClipping } from "./clip";
 import { type Collecting, installCollecting } from "./collect";
 import { type Dom, installDom } from "./dom";
@@ -23,6 +24,7 @@ import { installValues, type Values } from "./values";
 export interface InPage
   extends Describing,
     Dom,
+    Boxes,
     Clipping,
     Maths,
     Transforms,
@@ -50,6 +52,7 @@ const parts: readonly ((page: InPage, prefix: string) => void)[] = [
   installFacts,
   installMaths,
   installDom,
+  installBoxes,
   installTransforms,
   installClipping,
   installNames,

@@ -13,7 +13,9 @@ export function installStates(page: InPage): void {
   const interactiveRoles =
     /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem|textbox|searchbox|combobox|listbox|slider|spinbutton|gridcell)$/;
   const mayBeUsed =
-    "button, input, select, textarea, summary, option, a, [role], [contenteditable], [onclick], [tabindex], [draggable=true]";
+    "button, input, select, textarea, summary, option, a, area, [role], [contenteditable], [onclick], [tabindex], [draggable=true], [ondrop], [ondragover], [onpointerdown], [onmousedown]";
+
+  const handlers = ["onclick", "ondrop", "ondragover", "onpointerdown", "onmousedown"];
 
   page.isLink = (element: Element) => element.hasAttribute("href") || element.hasAttribute("xlink:href");
 
@@ -35,7 +37,7 @@ export function installStates(page: InPage): void {
       const tag = page.tagOf(element);
       if (/^(button|input|select|textarea|summary|option)$/.test(tag)) return true;
       const role = element.getAttribute("role");
-      if (role ? interactiveRoles.test(role) : tag === "a" && page.isLink(element)) return true;
+      if (role ? interactiveRoles.test(role) : /^(a|area)$/.test(tag) && page.isLink(element)) return true;
       const html = element as HTMLElement;
       if (
         page.isEditor(element) ||
@@ -43,7 +45,11 @@ export function installStates(page: InPage): void {
         html.contentEditable === "plaintext-only"
       )
         return true;
-      if (element.hasAttribute("onclick") || element.getAttribute("draggable") === "true") return true;
+      if (
+        handlers.some((handler) => element.hasAttribute(handler)) ||
+        element.getAttribute("draggable") === "true"
+      )
+        return true;
       // A frame's body may be focusable, and so may an element that only scrolls.
       if (element.hasAttribute("tabindex") && html.tabIndex >= 0 && tag !== "body") return true;
     }

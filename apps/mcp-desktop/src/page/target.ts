@@ -48,7 +48,12 @@ export type Check =
   | (Found & Ready)
   | (Found & { readonly status: "hidden" | "disabled" | "moving" | "offscreen" | "distorted" })
   | (Found & { readonly status: "covered"; readonly by: string })
-  | { readonly status: "missing"; readonly count: number; readonly near: string[] }
+  | {
+      readonly status: "missing";
+      readonly count: number;
+      readonly near: string[];
+      readonly select?: string | undefined;
+    }
   | { readonly status: "refused"; readonly count: 0; readonly refusal: Refusal };
 
 export interface Targets {
@@ -83,14 +88,6 @@ export function installTargets(page: InPage): void {
   const differs = (a: Box, b: Box) =>
     (["x", "y", "width", "height"] as const).some((side) => Math.abs(a[side] - b[side]) > 0.5);
 
-  /** The element to press instead of one without a size: its label, or the editor for which it takes the keys. */
-  const standInOf = (element: Element): Element | undefined => {
-    if (!page.isEditor(element)) return page.labelOf(element);
-    let at = page.parentOf(element);
-    while (at && !page.hasBox(at)) at = page.parentOf(at);
-    return at;
-  };
-
   page.check = (aim, explain) => {
     const matches = page.find(aim);
     if (!Array.isArray(matches)) return { status: "refused", count: 0, refusal: matches };
@@ -100,9 +97,10 @@ export function installTargets(page: InPage): void {
     if (!element || (isPatient && isLoose(element))) {
       const near = explain ? page.nearest(aim) : [];
       const count = isPatient ? matches.filter((match) => !isLoose(match)).length : matches.length;
-      return { status: "missing", count, near };
+      const select = explain && wanted !== undefined ? page.selectWith(wanted) : undefined;
+      return { status: "missing", count, near, select };
     }
-    const shown = page.hasBox(element) ? element : (standInOf(element) ?? element);
+    const shown = page.shownBy(element);
     const pressed = page.isEditor(element) ? shown : element;
     const found = {
       count: matches.length,
@@ -112,6 +110,12 @@ export function installTargets(page: InPage): void {
       isLoose: isLoose(element),
       box: page.boxOf(shown),
     };
+    // Files are chosen without the pointer.
+    if (aim.typing && element.matches("input[type=file]") && !page.isDisabled(element)) {
+      const field = page.startTyping(found.ref, false);
+      const at = page.middleOf(shown) ?? { x: 0, y: 0 };
+      return { ...found, status: "ready", ...at, pointed: true, hovered: true, others: [], field };
+    }
     if (!page.hasBox(shown)) return { ...found, status: "hidden" };
     if (!page.isCertain(element.ownerDocument)) return { ...found, status: "distorted" };
     if (page.isDisabled(element)) return { ...found, status: "disabled" };
@@ -120,7 +124,7 @@ export function installTargets(page: InPage): void {
     let point = page.freePoint(shown, pressed, text, false);
     if (!point && !aim.stays) {
       const bearer = (text !== undefined && page.spotOf(shown, text)?.element) || shown;
-      bearer.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      page.reveal(bearer);
       point = page.freePoint(shown, pressed, text, true);
     }
     if (!point && aim.typing && page.isSet(element)) point = page.middleOf(shown);

@@ -20,6 +20,8 @@ export function installValues(page: InPage): void {
       if (input.type === "file") return [...(input.files ?? [])].map((file) => file.name).join(", ");
       return /^(button|submit|reset|image|checkbox|radio)$/.test(input.type) ? undefined : input.value;
     }
+    const { editContext } = element as { editContext?: { text: string } };
+    if (editContext) return editContext.text;
     const role = page.roleOf(element);
     if (role === "textbox" || role === "searchbox") return page.textOf(element);
     if ((element as HTMLElement).contentEditable === "true") return page.textOf(element);

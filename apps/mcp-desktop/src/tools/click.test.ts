@@ -89,7 +89,7 @@ describe("where to click", () => {
       'invalid_selector: "button:::" is not a CSS selector. Correct the selector.',
     );
     expect(await app.fail("click", { ref: "e99" })).toMatch(
-      /^stale_ref: "e99" is not an element of the current page/,
+      /^not_a_ref: "e99" is not an element of the current page/,
     );
   });
 });

@@ -37,7 +37,7 @@ export const click = desktopTool({
   name: "click",
   title: "Click",
   description:
-    "Clicks an element by ref (surest), text, testId or selector (all must match), or a point by x and y. Waits until it can be clicked.",
+    "Clicks, or hovers over, an element by ref (surest), text, testId or selector (all must match), or a point by x and y.",
   annotations: changes,
   input,
   run: (given, call) =>

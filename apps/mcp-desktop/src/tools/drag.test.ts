@@ -141,6 +141,6 @@ it("reports why it cannot drag", async () => {
   await app.show(`<button>Here</button><div style="height:3000px"></div><button>There</button>`);
   const [here, there] = [await refOf("Here"), await refOf('"There"')];
   expect(await app.fail("drag", { from: here, to: there })).toMatch(/^far_apart: .*not in view together/);
-  expect(await app.fail("drag", { from: "e99", to: here })).toMatch(/^stale_ref/);
+  expect(await app.fail("drag", { from: "e99", to: here })).toMatch(/^not_a_ref/);
   expect(await app.fail("drag", { from: "10,10", to: "5000,10" })).toMatch(/^outside: \(5000, 10\)/);
 });

@@ -1,6 +1,8 @@
+import { stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
-import { drag as dragFrom, HOLD_MS, type Place } from "../actions/drag";
+import { drag as dragFrom, dropFiles, HOLD_MS, type Place } from "../actions/drag";
 import { locate, waitFor } from "../actions/locate";
 import { settled } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
@@ -8,8 +10,9 @@ import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import { maths } from "../maths";
+import type { Query } from "../page/find";
 import type { DragEffect } from "../page/gesture";
-import { changes, ELEMENT_MS, onWindow, tacit, text, whole } from "./inputs";
+import { changes, dialog, ELEMENT_MS, tacit, text, whole, windowId } from "./inputs";
 
 /** One end of a drag. */
 interface End {
@@ -21,18 +24,21 @@ interface End {
   readonly description: string;
   /** The ref of an element; undefined for a point. */
   readonly ref?: string;
+  /** The text at which an element is pressed. */
+  readonly text?: string | undefined;
 }
 
 export const drag = desktopTool({
   name: "drag",
   title: "Drag",
-  description: "Drags with the pointer: a slider, an item of a list.",
+  description: "Drags with the pointer: a slider, an item of a list, files.",
   annotations: changes,
   input: z.strictObject({
-    from: text(50).describe("Ref or x,y"),
-    to: text(50).describe("Ref, x,y or +x,+y from there"),
+    from: text(10_000).describe("Ref, text, #selector, x,y or full paths of files to drop"),
+    to: text(2_000).describe("The same, or +x,+y from there"),
     holdMs: tacit(whole(0, 3_000), HOLD_MS).describe("Hold first"),
-    ...onWindow,
+    dialog,
+    windowId,
   }),
   run: (given, call) =>
     onPage(call, given, (page) => page.inTurn(() => dragOn(page, given, call), call.signal)),
@@ -41,9 +47,12 @@ export const drag = desktopTool({
 async function dragOn(
   page: Page,
   given: { from: string; to: string; holdMs: number },
-  { signal }: Call,
+  call: Call,
 ): Promise<string> {
+  const { signal } = call;
   await page.emulateFocus(signal);
+  const files = await filesIn(given.from);
+  if (files) return dropOn(page, files, given.to, call);
   // Bringing one end into view may move the other one out of view.
   if (offsetOf(given.to) === undefined) await endOf(page, given.to, undefined, signal);
   const from = await endOf(page, given.from, undefined, signal);
@@ -113,16 +122,48 @@ async function endOf(page: Page, given: string, start: Place | undefined, signal
   const [, x, y] = /^\s*(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*$/.exec(given) ?? [];
   if (x !== undefined && y !== undefined) return pointAt(page, { x: Number(x), y: Number(y) }, signal);
   if (offset && start) return pointAt(page, { x: start.x + offset.x, y: start.y + offset.y }, signal);
-  const located = await locate(page, { ref: given }, 0, waitFor(ELEMENT_MS), signal);
+  const query = queryOf(given);
+  const located = await locate(page, query, 0, waitFor(ELEMENT_MS), signal);
   const { frame, inFrame, description } = located;
   const at = { x: located.x, y: located.y };
-  return { at, frame, inFrame, description, ref: located.ref };
+  return { at, frame, inFrame, description, ref: located.ref, text: query.text };
+}
+
+/** A ref and a CSS selector are known by their form; anything else is a text. */
+function queryOf(given: string): Query {
+  if (/^\d*e\d+$/.test(given)) return { ref: given };
+  return /^([#.[]|\w+[#.[])\S/.test(given) ? { selector: given } : { text: given };
+}
+
+/** The existing files that the lines of a text name by full paths; undefined if a line names none. */
+async function filesIn(given: string): Promise<string[] | undefined> {
+  const files = given.split("\n").filter((line) => line !== "");
+  const exist = files.map(
+    async (file) => isAbsolute(file) && (await stat(file).catch(() => undefined))?.isFile(),
+  );
+  return (await Promise.all(exist)).every(Boolean) ? files : undefined;
+}
+
+async function dropOn(page: Page, files: string[], given: string, { signal }: Call): Promise<string> {
+  const to = await endOf(page, given, undefined, signal);
+  const dropsBefore = await dropsOf(page, signal);
+  const followed = await settled(page, (patience) => dropFiles(page, files, to.at, patience), signal);
+  const isStill = followed.length === 0 && !page.navigation.pending;
+  const without = isStill
+    ? await missingEffect(page, to.frame, { isCarried: true, dropsBefore }, signal)
+    : [];
+  const count = `${files.length} file${files.length === 1 ? "" : "s"}`;
+  return [`Dropped ${count} on ${to.description}.`, ...without, ...followed].join("\n");
 }
 
 /** Whether an element can still be pressed at the same point. */
-async function isStillThere(page: Page, { at, frame, ref }: End, signal: AbortSignal): Promise<boolean> {
+async function isStillThere(
+  page: Page,
+  { at, frame, ref, text }: End,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (ref === undefined) return true;
-  const check = await frame.call("check", [{ ref, index: 0, stays: true }, false], signal);
+  const check = await frame.call("check", [{ ref, index: 0, stays: true, at: text }, false], signal);
   if (check.status !== "ready") return false;
   const { map } = await page.frames.place(frame, false, signal);
   const { x, y } = maths.apply(map, check);

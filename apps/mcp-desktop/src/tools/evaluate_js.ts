@@ -20,7 +20,7 @@ export const evaluateJs = desktopTool({
   name: "evaluate_js",
   title: "Evaluate",
   description:
-    "Runs JavaScript in the page and answers its last expression's value as JSON; await and return work. For what other tools cannot do.",
+    "Runs JavaScript in the page and answers its last expression's value as JSON; await and return work.",
   annotations: changes,
   input: z.strictObject({
     code: text(1_000_000).describe("Expression or statements"),

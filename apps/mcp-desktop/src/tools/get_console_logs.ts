@@ -16,7 +16,7 @@ export const getConsoleLogs = desktopTool({
   annotations: { ...looks, idempotentHint: false },
   input: z.strictObject({
     level: tacit(z.enum(levels), "debug").describe("This and more severe"),
-    limit: whole(1, 1_000).default(50).describe("The newest"),
+    limit: tacit(whole(1, 1_000), 50).describe("The newest 50"),
     since: whole(0, Number.MAX_SAFE_INTEGER).optional().describe("After this id"),
     pattern: optionalText(500).describe("Only with it; * is anything"),
     clear: tacit(z.boolean(), false).describe("Then forget all"),

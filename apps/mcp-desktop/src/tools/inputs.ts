@@ -35,9 +35,10 @@ export const testId = optionalText(500).describe("data-testid");
 
 export const windowId = optionalText(20).describe("Window");
 
-/** For a tool that may open a dialog: how to answer it, and which window to work on. */
+/** For a tool that may open a dialog: how to answer it, and which window to work on. Few need an answer to a prompt. */
+export const dialog = z.enum(["accept", "dismiss"]).optional().describe("For dialogs");
 export const onWindow = {
-  dialog: z.enum(["accept", "dismiss"]).optional().describe("Answer to dialogs"),
+  dialog,
   promptText: text(5_000, 0).optional().describe("For a prompt"),
   windowId,
 };

@@ -1,6 +1,7 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
 import { desktopTool, onPage } from "../call";
+import { openClosedRoots } from "../cdp/closedRoots";
 import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
@@ -25,7 +26,7 @@ export const inspectDom = desktopTool({
   name: "inspect_dom",
   title: "Inspect",
   description:
-    'Shows what is on screen as text, a line an element: ref, tag:role, "name", ="value", (states), #testid, x,y WxH (if in view; the size if not as above); plain text is just "text". Use it first: other tools take its refs.',
+    'Shows what is on screen as text, a line an element: ref, tag:role, "name", ="value", (states), #testid, x,y WxH (if in view; the size if not as above); plain text is just "text".',
   annotations: looks,
   input,
   run: (given, call) =>
@@ -77,6 +78,7 @@ async function snapshotOf(
     const { map, view, coveredBy } = await page.frames.place(frame, false, signal);
     if (coveredBy !== undefined) return undefined;
     const place = { map, view };
+    await openClosedRoots(frame, signal);
     return await frame.call(
       "snapshot",
       [{ selector, interactiveOnly, text, maxDepth, maxElements, ...place }],

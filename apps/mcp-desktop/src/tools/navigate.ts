@@ -9,15 +9,16 @@ import { checkOrigin } from "../origins";
 import type { Facts } from "../page/facts";
 import { refuseOtherFiles, resolvePath } from "../routes";
 import { cut, withoutLogin } from "../text";
-import { changes, onWindow, optionalText, tacit, whole } from "./inputs";
+import { changes, dialog, optionalText, tacit, whole, windowId } from "./inputs";
 
 const input = z.strictObject({
   url: optionalText(10_000).describe("Address"),
   path: optionalText(10_000).describe("Route: /x or #/x"),
   action: z.enum(["back", "forward", "reload", "stop"]).optional().describe("Instead"),
-  waitUntil: z.enum(["load", "domcontentloaded", "commit"]).default("load").describe("Waits for"),
+  waitUntil: tacit(z.enum(["load", "domcontentloaded", "commit"]), "load").describe("Default load"),
   timeoutMs: tacit(whole(0, 45_000), 15_000).describe("Wait for it"),
-  ...onWindow,
+  dialog,
+  windowId,
 });
 type Input = z.output<typeof input>;
 

@@ -7,8 +7,9 @@ import { acted } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
+import type { Query } from "../page/find";
 import type { Scrolled } from "../page/gesture";
-import { changes, ELEMENT_MS, ref, tacit, whole, windowId } from "./inputs";
+import { changes, ELEMENT_MS, ref, selector, tacit, whole, windowId } from "./inputs";
 
 const pixels = tacit(whole(-100_000, 100_000), 0);
 
@@ -19,6 +20,7 @@ export const scroll = desktopTool({
   annotations: { ...changes, destructiveHint: false },
   input: z.strictObject({
     ref,
+    selector,
     x: pixels.describe("Pixels right"),
     y: pixels.describe("Pixels down"),
     windowId,
@@ -26,6 +28,8 @@ export const scroll = desktopTool({
   run: (given, call) =>
     onPage(call, given, (page) => page.inTurn(() => scrollOn(page, given, call), call.signal)),
 });
+
+type Named = Pick<Query, "ref" | "selector">;
 
 interface Over {
   readonly frame: Frame;
@@ -40,12 +44,12 @@ const STILL = 4;
 
 async function scrollOn(
   page: Page,
-  { ref, x, y }: { ref?: string | undefined; x: number; y: number },
+  { ref, selector, x, y }: Named & { x: number; y: number },
   { signal }: Call,
 ): Promise<string> {
   if (x === 0 && y === 0)
     throw new ToolError("invalid_input", "No distance is given", "Give x or y, in CSS pixels.");
-  const over = await overOf(page, ref, signal);
+  const over = await overOf(page, { ref, selector }, signal);
   const look = (patience: AbortSignal) =>
     over.frame.call("scrollersAt", [over.inFrame.x, over.inFrame.y], patience);
   const before = await look(signal);
@@ -82,14 +86,14 @@ function said(before: readonly Scrolled[], after: readonly Scrolled[], place: st
     : `Turned the wheel at ${place}, where nothing scrolls.`;
 }
 
-/** The element of a ref, otherwise the middle of the window. */
-async function overOf(page: Page, ref: string | undefined, signal: AbortSignal): Promise<Over> {
-  if (ref === undefined) {
+/** The named element, otherwise the middle of the window. */
+async function overOf(page: Page, query: Named, signal: AbortSignal): Promise<Over> {
+  if ((query.ref ?? query.selector) === undefined) {
     const [width, height] = await page.top.call("windowAt", [0, 0], signal);
     const at = { x: width / 2, y: height / 2 };
     return { frame: page.top, at, inFrame: at };
   }
-  const { frame, inFrame, x, y } = await locate(page, { ref }, 0, waitFor(ELEMENT_MS), signal);
+  const { frame, inFrame, x, y } = await locate(page, query, 0, waitFor(ELEMENT_MS), signal);
   return { frame, at: { x, y }, inFrame };
 }
 

@@ -11,7 +11,7 @@ export const sendKeys = desktopTool({
   name: "send_keys",
   title: "Send keys",
   description:
-    'Presses keys where the focus is: ["Escape"], ["ControlOrMeta+A"], ["Control", "Shift", "p"] (held for what follows). ControlOrMeta is Meta on macOS. For text use type_text.',
+    'Presses keys where the focus is: ["Escape"], ["ControlOrMeta+A"], ["Control", "Shift", "p"] (held for what follows). For text use type_text.',
   annotations: changes,
   input: z.strictObject({
     keys: z

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { type ToolContent, ToolError } from "@grove/mcp";
 import * as z from "zod";
-import { capture, subjectOf } from "../actions/picture";
+import { capture, MAX_SIDE, subjectOf } from "../actions/picture";
 import { type Call, desktopTool, onPage } from "../call";
 import { changes, looks, optionalText, ref, selector, tacit, whole, windowId } from "./inputs";
 
@@ -10,10 +10,10 @@ const input = z.strictObject({
   ref,
   selector: selector.describe("Only this element"),
   fullPage: tacit(z.boolean(), false).describe("Also out of view"),
-  format: z.enum(["png", "jpeg", "webp"]).default("png").describe("Format"),
+  format: tacit(z.enum(["png", "jpeg", "webp"]), "png").describe("Default png"),
   quality: whole(1, 100).optional().describe("For jpeg and webp"),
   maxWidth: whole(50, 4_000).optional().describe("Scaled to"),
-  path: optionalText(1_000).describe("Also a new file: a.png"),
+  path: optionalText(1_000).describe("Also saved to this new file"),
   windowId,
 });
 type Input = z.output<typeof input>;
@@ -40,14 +40,23 @@ const screenshot = {
     return onPage(call, given, async (page) => {
       const subject = await subjectOf(page, given, call.signal);
       const { area, offset, note } = subject;
-      const { data, scale } = await capture(page, given, subject, call.signal);
-      if (file !== undefined) await save(file, data);
+      const { data, scale } = await capture(page, given, subject, MAX_SIDE, call.signal);
+      if (file !== undefined) {
+        const whole = Math.max(area.width, area.height) <= MAX_SIDE;
+        await save(
+          file,
+          whole ? data : (await capture(page, given, subject, Number.POSITIVE_INFINITY, call.signal)).data,
+        );
+      }
       const facts = [
         `Screenshot ${Math.round(area.width * scale)}x${Math.round(area.height * scale)} ${given.format}, scale ${round(scale)}`,
         ...(offset.x !== 0 || offset.y !== 0
           ? [`its upper left corner is at (${Math.round(offset.x)}, ${Math.round(offset.y)}) in the window`]
           : []),
         ...(scale < 1 ? [`divide its coordinates by ${round(scale)} for click`] : []),
+        ...(Math.max(area.width, area.height) > MAX_SIDE
+          ? [`no side is longer than ${MAX_SIDE}: take an element or the window for details`]
+          : []),
         ...note,
         ...(file === undefined ? [] : [`saved to ${file}`]),
       ];

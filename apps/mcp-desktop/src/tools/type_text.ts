@@ -14,59 +14,104 @@ import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import type { Field } from "../page/field";
-import { changes, onWindow, optionalText, ref, selector, tacit, testId, timeoutMs } from "./inputs";
+import { changes, dialog, optionalText, ref, selector, tacit, testId, timeoutMs, windowId } from "./inputs";
+
+const typed = z.string().max(100_000);
+/** Fields of a form that one call fills in. */
+const MAX_FIELDS = 100;
 
 const input = z.strictObject({
-  text: z.string().max(100_000).describe("Or an option, or file paths, one a line"),
+  text: typed.optional().describe("Or an option, or file paths, one a line"),
   ref,
   selector,
   testId,
+  fields: z
+    .array(z.strictObject({ ref, selector, text: typed.describe("Text") }))
+    .refine(({ length }) => length > 0 && length <= MAX_FIELDS, {
+      error: `must have 1 to ${MAX_FIELDS} fields`,
+    })
+    .optional()
+    .describe("Instead: all of a form"),
   clearFirst: tacit(z.boolean(), false).describe("Replace what is there"),
   submitKey: optionalText(50).describe("Then pressed: Enter"),
   timeoutMs: timeoutMs.describe("Wait for it"),
-  ...onWindow,
+  dialog,
+  windowId,
 });
-type Input = z.output<typeof input>;
+type Given = z.output<typeof input>;
+type Input = Given & { readonly text: string };
 
 export const typeText = desktopTool({
   name: "type_text",
   title: "Type text",
   description:
-    "Types into a field (input, textarea, contenteditable, select, date, file) by ref, selector or testId, otherwise the one with the focus. Appends, or replaces a selection, unless clearFirst.",
+    "Types into a field (also select, date, file) by ref, selector or testId, otherwise the one with the focus, or into several. Appends, or replaces a selection, unless clearFirst.",
   annotations: changes,
   input,
   run: (given, call) =>
     onPage(call, given, (page) =>
       page.inTurn(async () => {
         const { signal } = call;
-        const mac = await isMac(page, signal);
-        const submit = given.submitKey === undefined ? [] : readKeys([given.submitKey], mac);
+        const { text, fields } = given;
+        if ((text === undefined) === (fields === undefined))
+          throw new ToolError("invalid_input", "Either text or fields is needed", "Give one of them.");
         await page.emulateFocus(signal);
-        const { frame, field } = await findField(page, given, signal);
-        // The result if the page navigates before it can report how much the field holds.
-        let done = `Typed into ${field.description}`;
-        const type = async (patience: AbortSignal) => {
-          done = await enter(page, frame, field, given, patience);
-        };
-        // The text is in place when the keys have been answered. Only the effects of a submit key need a wait.
-        const { navigation } = page;
-        const { documents } = navigation;
-        const led = await acted(page, type, signal);
-        if (submit.length === 0) return [`${done}.`, ...led].join("\n");
-        // The key is meant for the page that received the text.
-        if (navigation.documents > documents || navigation.pending)
-          return [`${done}, and did not press ${given.submitKey}.`, ...led].join("\n");
-        const press = async (patience: AbortSignal) => {
-          const send = async () => {
-            for (const chord of submit) await pressChord(page.session, chord, mac, patience);
-          };
-          await delivered(page, "keys", send, patience);
-        };
-        const ledOn = await settled(page, press, signal);
-        return [`${done} and pressed ${given.submitKey}.`, ...(ledOn.length > 0 ? ledOn : led)].join("\n");
+        if (fields) return typeForm(page, given, fields, signal);
+        return typeInto(page, { ...given, text: text ?? "" }, signal);
       }, call.signal),
     ),
 });
+
+/** Types into one field after the other; the submit key is pressed in the last one. */
+async function typeForm(
+  page: Page,
+  given: Given,
+  fields: NonNullable<Given["fields"]>,
+  signal: AbortSignal,
+): Promise<string> {
+  const lines: string[] = [];
+  for (const [index, { ref, selector, text }] of fields.entries()) {
+    const submitKey = index === fields.length - 1 ? given.submitKey : undefined;
+    try {
+      lines.push(
+        await typeInto(page, { ...given, ref, selector, testId: undefined, text, submitKey }, signal),
+      );
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      const place = `Field ${index + 1} of ${fields.length}: ${error.message}`;
+      throw new ToolError(error.code, place, [error.nextStep, "Before that:", ...lines].join("\n"));
+    }
+  }
+  return lines.join("\n");
+}
+
+/** Types into one field, and presses the submit key. */
+async function typeInto(page: Page, given: Input, signal: AbortSignal): Promise<string> {
+  const mac = await isMac(page, signal);
+  const submit = given.submitKey === undefined ? [] : readKeys([given.submitKey], mac);
+  const { frame, field } = await findField(page, given, signal);
+  // The result if the page navigates before it can report how much the field holds.
+  let done = `Typed into ${field.description}`;
+  const type = async (patience: AbortSignal) => {
+    done = await enter(page, frame, field, given, patience);
+  };
+  // The text is in place when the keys have been answered. Only the effects of a submit key need a wait.
+  const { navigation } = page;
+  const { documents } = navigation;
+  const led = await acted(page, type, signal);
+  if (submit.length === 0) return [`${done}.`, ...led].join("\n");
+  // The key is meant for the page that received the text.
+  if (navigation.documents > documents || navigation.pending)
+    return [`${done}, and did not press ${given.submitKey}.`, ...led].join("\n");
+  const press = async (patience: AbortSignal) => {
+    const send = async () => {
+      for (const chord of submit) await pressChord(page.session, chord, mac, patience);
+    };
+    await delivered(page, "keys", send, patience);
+  };
+  const ledOn = await settled(page, press, signal);
+  return [`${done} and pressed ${given.submitKey}.`, ...(ledOn.length > 0 ? ledOn : led)].join("\n");
+}
 
 async function findField(
   page: Page,
@@ -90,7 +135,7 @@ async function findField(
     throw new ToolError(
       "not_editable",
       `${target.description} takes no text`,
-      "Name a field; click is for buttons and boxes.",
+      "Name a field; click is for buttons and boxes, drag for files to drop.",
     );
   if (field.readonly)
     throw new ToolError("readonly", `${field.description} is read-only`, "Make it editable first.");
