@@ -32,11 +32,20 @@ const namespace = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "-
 const [unshare = "", ...options] = namespace;
 const canUnshare =
   process.platform === "linux" &&
-  (await once(spawn(unshare, [...options, "true"]).on("error", () => {}), "close"))[0] === 0;
+  (
+    await once(
+      spawn(unshare, [...options, "true"]).on("error", () => {}),
+      "close",
+    )
+  )[0] === 0;
 
 /** What the doctor finds when process 1 starts it with these words before its command. */
 async function orphansIn(...processOne: string[]): Promise<Finding | undefined> {
-  const env = { PATH: process.env.PATH, GROVE_HOME: await temporaryDirectory(), API_URL: "http://127.0.0.1:1" };
+  const env = {
+    PATH: process.env.PATH,
+    GROVE_HOME: await temporaryDirectory(),
+    API_URL: "http://127.0.0.1:1",
+  };
   const command = [process.execPath, program, "doctor", "--json"];
   const words = canUnshare ? [...namespace, ...processOne] : [];
   const { stdout } = await runProgram([...words, ...command], { env });

@@ -22,7 +22,9 @@ async function startLeaving() {
 it("a stop names the programs that still work in the workspace", async () => {
   const { session, leftover, stop } = await startLeaving();
   const { warnings } = await stop(session.id);
-  expect(warnings).toEqual([expect.stringMatching(`^Programs still work in its workspace: sleep ${leftover} in`)]);
+  expect(warnings).toEqual([
+    expect.stringMatching(`^Programs still work in its workspace: sleep ${leftover} in`),
+  ]);
 });
 
 it("the programs of another session in the workspace are no leftovers", async () => {

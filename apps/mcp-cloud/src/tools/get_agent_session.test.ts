@@ -19,7 +19,12 @@ it("shows a session's status and the end of its output, as its terminal shows it
   await report({ type: "output", id, sequence: 2, data: `${"x".repeat(500)}May I? ` });
   await report({ type: "waiting", id, waitingForInput: true });
   expect(await get({ length: 100 })).toMatchObject({
-    ...{ status: "waiting_for_input", waitingSource: "screen", output: `${"x".repeat(94)}May I?`, truncated: true },
+    ...{
+      status: "waiting_for_input",
+      waitingSource: "screen",
+      output: `${"x".repeat(94)}May I?`,
+      truncated: true,
+    },
   });
   const error = { reason: "agent_missing", message: "There is no claude." };
   await report({ type: "end", id, status: "failed", exitCode: 127, error });

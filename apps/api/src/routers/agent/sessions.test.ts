@@ -511,7 +511,13 @@ it("records who typed into a session, resized and stopped it, once per person, k
     .mutate({ organizationId, name: "typist", scopes: ["write"] })
     .then(({ key, ...made }) => ({ token: key, ...made }));
   const raw = (client: typeof ada.client, tool: DeviceToolName, params: object) =>
-    client.agent.execute.mutate({ organizationId, deviceId, tool, params: { sessionId: id, ...params }, waitMs: 0 });
+    client.agent.execute.mutate({
+      organizationId,
+      deviceId,
+      tool,
+      params: { sessionId: id, ...params },
+      waitMs: 0,
+    });
   for (const text of ["a", "b", "c", "d"]) {
     await raw(ada.client, "send_agent_input", { text, screen: "live" });
     await raw(server.client(token), "send_agent_input", { text, screen: "live" });
