@@ -39,7 +39,7 @@ const canUnshare =
     )
   )[0] === 0;
 
-/** What the doctor finds when process 1 starts it with these words before its command. */
+/** The finding of a doctor that process 1 starts with these words before its command. */
 async function orphansIn(...processOne: string[]): Promise<Finding | undefined> {
   const env = {
     PATH: process.env.PATH,

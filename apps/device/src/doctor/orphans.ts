@@ -7,7 +7,7 @@ import { readStat } from "../sessions/processes";
 const COLLECTED_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
-/** What an owner can do where orphans are not collected. */
+/** Advice for a machine where orphans are not collected. */
 export const ORPHANS_TODO =
   "In a container, run an init as process 1: docker run --init, `init: true` in compose, shareProcessNamespace in Kubernetes, or tini.";
 export const ORPHANS_STAY =
