@@ -6,6 +6,7 @@ import { stayConnected } from "./cloud/connection";
 import { Executor } from "./commands/executor";
 import { Journal } from "./commands/journal";
 import { Outbox } from "./commands/outbox";
+import { collectsOrphans, ORPHANS_STAY, ORPHANS_TODO } from "./doctor/orphans";
 import type { Env } from "./env";
 import { removeUnfinishedClones } from "./git/clone";
 import { RepositoryLocks } from "./git/lock";
@@ -142,6 +143,9 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
   };
   onConnected(false);
   log.info({ home: home.root, journalId: journal.id }, "device agent started");
+  void collectsOrphans().then((collects) => {
+    if (collects === false) log.warn({ todo: ORPHANS_TODO }, ORPHANS_STAY);
+  });
   const why = await stayConnected(
     {
       cloud,

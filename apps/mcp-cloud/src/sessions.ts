@@ -14,6 +14,7 @@ export const readSession = (context: CloudContext, given: string): Promise<Agent
 /** A session's status and terminal, as results show them. */
 export const shownFields = {
   status: z.enum([...agentSessionStatus.options, "waiting_for_input"]),
+  waitingSource: z.enum(["screen"]).optional().describe("screen: guessed from its silence"),
   /** The terminal's text. */
   output: z.string(),
   /** Whether more came before it. */
@@ -56,7 +57,8 @@ export async function lookAt(
       const { output, truncated, screen } =
         shown || (await screenOf(await client.agent.sessionTail.query(kept, { signal }), length));
       const status = session.waitingForInput ? ("waiting_for_input" as const) : session.status;
-      return { session, status, output, truncated, ...(screen !== undefined && { screen }) };
+      const source = session.waitingForInput ? { waitingSource: "screen" as const } : {};
+      return { session, status, ...source, output, truncated, ...(screen !== undefined && { screen }) };
     },
     { timeoutMs: waitMs + settleMs + LOOK_MS },
   );

@@ -288,7 +288,8 @@ export const deviceTools = {
   },
   stop_agent_session: {
     params: z.strictObject({ sessionId: id }),
-    result: success,
+    /** `warnings` name the programs that still work in its workspace. */
+    result: success.extend({ warnings: z.array(z.string()).optional() }),
     timeoutMs: MINUTE,
   },
 } as const;

@@ -50,16 +50,6 @@ it("runs once when two are started at the same moment", async () => {
   await agent.close();
 });
 
-it("ends, and reports why, when its API has ended", async () => {
-  const { said, program } = await start("--port", "0");
-  const { api = 0, device = 0 } = await processesOf(said.dataDir);
-  process.kill(api, "SIGKILL");
-  const { code, stderr } = await program.ended;
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/api\/dist\/main\.js was ended by SIGKILL\. Its log is .*api\.log\.\n$/);
-  expect(isRunning(device)).toBe(false);
-});
-
 it("runs only the API with --bare, and makes neither account nor device", async () => {
   const { env, root } = fresh.machine;
   const program = startProgram(grove("start", "--bare", "--port", "0"), {

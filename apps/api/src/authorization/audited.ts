@@ -47,6 +47,7 @@ export const actionOf: Readonly<Record<string, string>> = {
 };
 
 const command = "A command is a record of who asked for it, and of what became of it.";
+const control = "It writes one event per actor, session and hour, beside the record of each command.";
 const event = "An analytics event is a record itself.";
 const pairing =
   "The device does not exist before its machine finishes the pairing, which is audited as device.register.";
@@ -61,10 +62,10 @@ export const notAudited: Readonly<Record<string, string>> = {
   "agent.heartbeat": command,
   "agent.progress": command,
   "agent.reportSession": command,
-  "agent.resizeSession": command,
-  "agent.sendInput": command,
+  "agent.resizeSession": control,
+  "agent.sendInput": control,
   "agent.start": command,
-  "agent.stopSession": command,
+  "agent.stopSession": control,
   "analytics.track": event,
   "analytics.trackBatch": event,
   "device.approvePairing": pairing,

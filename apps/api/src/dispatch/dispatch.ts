@@ -10,6 +10,7 @@ import { Waiters } from "./end/wait";
 import { Presence } from "./stream/presence";
 import { Streams } from "./stream/streams";
 import { Abandoned } from "./submit/abandoned";
+import { Controls } from "./submit/controls";
 import { batchInserts } from "./submit/insert";
 
 /**
@@ -37,6 +38,7 @@ export class Dispatch {
   readonly streams = new Streams();
   readonly waiters = new Waiters();
   readonly abandoned = new Abandoned();
+  readonly controls = new Controls();
   readonly presence: Presence;
   /** Makes a command's row, in a batch; see `submit/insert.ts`. */
   readonly insert: ReturnType<typeof batchInserts>;

@@ -8,6 +8,7 @@ import { type Home, isThere } from "../home/home";
 import { runningAgent } from "../home/lock";
 import { findAgents } from "../sessions/agentVersion";
 import { type Finding, fail, ok, warn } from "./finding";
+import { collectsOrphans, ORPHANS_STAY, ORPHANS_TODO } from "./orphans";
 
 const LEAST_GIT = [2, 31] as const;
 const MIB = 1024 * 1024;
@@ -21,6 +22,7 @@ export async function examineMachine(home: Home, git: Git, env: NodeJS.ProcessEn
     await examineHome(home),
     ...(await examineFiles(home)),
     await examineDisk(home),
+    await examineOrphans(),
     await examineAgent(home),
     await examineCodingAgents(home, env),
   ];
@@ -122,6 +124,12 @@ async function examineDisk({ root }: Home): Promise<Finding> {
       "Free some space: delete workspaces that are not needed, or run `grove-device prune`.",
     );
   return ok("disk", said);
+}
+
+async function examineOrphans(): Promise<Finding> {
+  const collects = await collectsOrphans();
+  if (collects === false) return warn("orphans", ORPHANS_STAY, ORPHANS_TODO);
+  return ok("orphans", collects ? "processes without a parent are collected" : "left to the system");
 }
 
 async function examineAgent(home: Home): Promise<Finding> {

@@ -6,7 +6,8 @@ import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { onTestFinished } from "vitest";
 import { gitEnv } from "./repository";
 
-const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+/** The built `grove-device`. */
+export const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** Starts the built `grove-device`, which is killed when the test is over. */
 export const startGroveDevice = (args: string[], env: NodeJS.ProcessEnv, cwd?: string) =>

@@ -1,5 +1,6 @@
 import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
+import { occupants } from "./workspace/occupants";
 
 /** get_agent_screen: returns what a running agent's terminal shows. */
 export const getAgentScreen = ({ sessions }: ToolDeps): Tool<"get_agent_screen"> => ({
@@ -29,10 +30,15 @@ export const resizeAgentSession = ({ sessions }: ToolDeps): Tool<"resize_agent_s
 });
 
 /** stop_agent_session: ends an agent and everything that it runs. */
-export const stopAgentSession = ({ sessions }: ToolDeps): Tool<"stop_agent_session"> => ({
+export const stopAgentSession = ({ sessions, store }: ToolDeps): Tool<"stop_agent_session"> => ({
   async run({ sessionId }) {
+    const workspaceId = sessions.roster.find(sessionId)?.identity.workspaceId;
     await sessions.stop(sessionId);
-    return { success: true };
+    const workspace = workspaceId === undefined ? undefined : await store.workspace(workspaceId);
+    // The programs of another session in it are no leftovers.
+    const warnings =
+      workspace && sessions.runningIn(workspace.id).length === 0 ? await occupants(workspace) : [];
+    return { success: true, ...(warnings.length > 0 && { warnings }) };
   },
   recover: async () => "The agent session has ended with the device agent.",
 });

@@ -112,7 +112,10 @@ it("running agent sessions keep a workspace; forced, they end first", async () =
     message: expect.stringContaining(session.id),
   });
   await expect.poll(session.processes).toEqual([session.pid]);
-  expect((await remove(device, ids, { force: true }))[0]).toMatchObject({ worktreeRemoved: true });
+  expect((await remove(device, ids, { force: true }))[0]).toMatchObject({
+    worktreeRemoved: true,
+    warnings: [`It ended these agent sessions: ${session.id}.`],
+  });
   expect(await session.processes()).toEqual([]);
   expect(await session.told("end")).toMatchObject({ status: "stopped" });
 });

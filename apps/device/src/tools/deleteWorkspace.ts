@@ -170,6 +170,8 @@ async function prepare(
       );
     await requireNoProcesses(workspace);
   }
+  const ending = sessions.runningIn(id);
+  if (ending.length > 0) warnings.push(`It ended these agent sessions: ${ending.join(", ")}.`);
   await sessions.stopIn(id);
   const repository = await repositoryOf(deps, workspace);
   if (repository !== null) warnings.push(...(await tearDownWorkspace(deps, repository, workspace, context)));

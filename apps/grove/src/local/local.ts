@@ -37,7 +37,7 @@ export interface Local {
   dir: DataDir;
   /** The environment with which the device program acts on this device. */
   deviceEnv: NodeJS.ProcessEnv;
-  /** Aborted when the API has ended by itself, with the cause as its reason. */
+  /** Aborted when the API has ended and is not started again, with the cause as its reason. */
   failed: AbortSignal;
   /** Ends the device, then the API. */
   close(): Promise<void>;
@@ -61,9 +61,9 @@ export async function startLocal({ env, say, verbose, ...options }: LocalOptions
   };
   try {
     say(`Starting the API on the data in ${dir.root}`);
-    const api = startApi({ ...env.forApi, DATA_DIR: dir.root, PORT: String(port) }, openLog("api"));
-    toClose.push(() => api.program.stop(API_GRACE_MS));
-    const signal = AbortSignal.any([options.signal, api.program.ended]);
+    const api = startApi({ ...env.forApi, DATA_DIR: dir.root, PORT: String(port) }, openLog("api"), say);
+    toClose.push(() => api.stop(API_GRACE_MS));
+    const signal = AbortSignal.any([options.signal, api.ended]);
     const apiUrl = await api.ready(signal);
 
     const deviceEnv = envForDevice(env, dir);
@@ -83,7 +83,7 @@ export async function startLocal({ env, say, verbose, ...options }: LocalOptions
     const agent = startAgent(file, deviceEnv, openLog("device"), say);
     toClose.push(() => agent.stop(DEVICE_GRACE_MS));
     const device = await agent.online(signal);
-    return { file, device, dir, deviceEnv, failed: api.program.ended, close };
+    return { file, device, dir, deviceEnv, failed: api.ended, close };
   } catch (error) {
     await close();
     throw error;

@@ -12,8 +12,11 @@ const defaultTimings = {
 
 export interface KeepRunningOptions {
   start(): Program;
-  /** Called when the program has ended by itself. It starts again after `waitMs`, unless this returns false. */
-  onEnd(ended: ProgramEnded, waitMs: number): boolean;
+  /**
+   * Called when the program has ended by itself. It starts again after `waitMs`, unless this returns false.
+   * @param failures how often in a row it has ended, this time included
+   */
+  onEnd(ended: ProgramEnded, waitMs: number, failures: number): boolean;
   timings?: Partial<typeof defaultTimings>;
 }
 
@@ -31,7 +34,7 @@ export function keepRunning(options: KeepRunningOptions): { stop(graceMs: number
       if (stopping.signal.aborted) return;
       if (performance.now() - startedAt > wellAfterMs) failures = 0;
       const waitMs = Math.min(maxMs, baseMs * 2 ** Math.min(failures, 30));
-      if (!onEnd(ended, waitMs)) return;
+      if (!onEnd(ended, waitMs, failures + 1)) return;
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };

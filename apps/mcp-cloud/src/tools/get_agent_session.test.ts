@@ -19,13 +19,19 @@ it("shows a session's status and the end of its output, as its terminal shows it
   await report({ type: "output", id, sequence: 2, data: `${"x".repeat(500)}May I? ` });
   await report({ type: "waiting", id, waitingForInput: true });
   expect(await get({ length: 100 })).toMatchObject({
-    ...{ status: "waiting_for_input", output: `${"x".repeat(94)}May I?`, truncated: true },
+    ...{
+      status: "waiting_for_input",
+      waitingSource: "screen",
+      output: `${"x".repeat(94)}May I?`,
+      truncated: true,
+    },
   });
   const error = { reason: "agent_missing", message: "There is no claude." };
   await report({ type: "end", id, status: "failed", exitCode: 127, error });
   expect(await get()).toMatchObject({
     ...{ status: "failed", exitCode: 127, error: "agent_missing: There is no claude." },
   });
+  expect(await get()).not.toHaveProperty("waitingSource");
 });
 
 it("shows the terminal as the device reports it, otherwise as the cloud has it", async () => {

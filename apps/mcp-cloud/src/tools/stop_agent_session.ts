@@ -15,12 +15,20 @@ export const stopAgentSession = defineTool({
   output: z.strictObject({
     sessionId: z.string(),
     success: z.literal(true).optional(),
+    warnings: z.array(z.string()).optional(),
     pending,
   }),
   async run({ sessionId: given }, context: CloudContext) {
     const { deviceId, status } = await readSession(context, given);
     if (status !== "running") return { sessionId: given, success: true as const };
-    const { pending } = await runOnDevice(context, deviceId, "stop_agent_session", { sessionId: given });
-    return pending ? { sessionId: given, pending } : { sessionId: given, success: true as const };
+    const { pending, result } = await runOnDevice(context, deviceId, "stop_agent_session", {
+      sessionId: given,
+    });
+    if (pending) return { sessionId: given, pending };
+    return {
+      sessionId: given,
+      success: true as const,
+      ...(result.warnings && { warnings: result.warnings }),
+    };
   },
 });

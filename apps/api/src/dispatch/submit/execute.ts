@@ -61,6 +61,9 @@ export async function execute(
           });
         throw error;
       });
+    await services.dispatch.controls
+      .record(services.database.db, row)
+      .catch((error) => services.log.error({ err: error, commandId: row.id }, "an audit event is missing"));
     const leftMs = Math.max(0, deadline - performance.now());
     return await followed(services, input, row, caller, () =>
       // Another id means that the idempotency key already stands for an earlier command.

@@ -505,6 +505,41 @@ it("only who reads a session's output types into it, resizes and stops it, also 
     expect(await failure(call())).toMatchObject({ code: "FORBIDDEN", reason: "role_required" });
 });
 
+it("records who typed into a session, resized and stopped it, once per person, key and hour", async () => {
+  const { id, deviceId } = await running();
+  const { token, id: keyId } = await ada.client.apiKey.create
+    .mutate({ organizationId, name: "typist", scopes: ["write"] })
+    .then(({ key, ...made }) => ({ token: key, ...made }));
+  const raw = (client: typeof ada.client, tool: DeviceToolName, params: object) =>
+    client.agent.execute.mutate({
+      organizationId,
+      deviceId,
+      tool,
+      params: { sessionId: id, ...params },
+      waitMs: 0,
+    });
+  for (const text of ["a", "b", "c", "d"]) {
+    await raw(ada.client, "send_agent_input", { text, screen: "live" });
+    await raw(server.client(token), "send_agent_input", { text, screen: "live" });
+  }
+  await raw(ada.client, "resize_agent_session", { columns: 80, rows: 24 });
+  await raw(ada.client, "stop_agent_session", {});
+  const events = await ada.client.organization.listAuditEvents.query({ organizationId });
+  const found = events.filter(({ targetId }) => targetId === id);
+  const seen = found.map(({ action, actorKind, actorId }) => [action, actorKind, actorId]);
+  expect(new Set(seen.map(String))).toEqual(
+    new Set([
+      `agent.resizeSession,user,${ada.user.id}`,
+      `agent.sendInput,api_key,${keyId}`,
+      `agent.sendInput,user,${ada.user.id}`,
+      `agent.stopSession,user,${ada.user.id}`,
+    ]),
+  );
+  // The hour may end in between.
+  expect(found.length).toBeLessThanOrEqual(6);
+  expect(found[0]?.metadata).toEqual({ commandId: expect.any(String) });
+});
+
 it("a session that waits has the number of its screen, and a refused answer returns what the screen shows", async () => {
   const { id, device } = await running();
   const key = { organizationId, id };

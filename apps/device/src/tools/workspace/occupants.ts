@@ -29,6 +29,12 @@ export async function requireNoProcesses(workspace: LocalWorkspace): Promise<voi
   );
 }
 
+/** Names the programs that work in a worktree, as warnings for the caller. */
+export async function occupants(workspace: LocalWorkspace): Promise<string[]> {
+  const found = await treeProcesses(markOf(workspace));
+  return found.length === 0 ? [] : [`Programs still work in its workspace: ${inWords(found)}.`];
+}
+
 /** Ends the programs that work in a worktree. @returns warnings for the caller */
 export async function endOccupants(workspace: LocalWorkspace): Promise<string[]> {
   const found = await treeProcesses(markOf(workspace));
