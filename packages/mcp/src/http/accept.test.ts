@@ -16,8 +16,15 @@ async function post(url: string, body: string, given: Record<string, string>) {
   const headers = { "content-type": "application/json", authorization: "Bearer ada", ...given };
   return new Promise<{ status: number; type: string; id: string; body: string }>((resolve, reject) => {
     const sent = request(url, { method: "POST", headers }, async (response) => {
-      const [type, id] = ["content-type", "mcp-session-id"].map((name) => String(response.headers[name] ?? ""));
-      resolve({ status: response.statusCode ?? 0, type: type ?? "", id: id ?? "", body: await text(response) });
+      const [type, id] = ["content-type", "mcp-session-id"].map((name) =>
+        String(response.headers[name] ?? ""),
+      );
+      resolve({
+        status: response.statusCode ?? 0,
+        type: type ?? "",
+        id: id ?? "",
+        body: await text(response),
+      });
     });
     sent.on("error", reject);
     sent.end(body);
