@@ -97,9 +97,9 @@ export type Repo = z.infer<typeof repo>;
 export const codehostListReposInput = z.object(inConnection);
 
 /**
- * Why a delivery was refused. `too_large`: more than 1 MiB; `compressed`: its body has a content encoding; `unverified`:
- * not signed with the webhook's secret, or old; `malformed`: its body is not the provider's; `rate_limited`: too many in
- * a minute.
+ * Why a delivery was refused. `too_large`: more than 1 MiB; `compressed`: its body has a content encoding;
+ * `unverified`: not signed with the webhook's secret, or old; `malformed`: its body is not the provider's;
+ * `rate_limited`: too many in a minute.
  */
 export const refusedDeliveryReason = z.enum([
   "too_large",

@@ -6,8 +6,8 @@ import { errorAnswer } from "../trpc/errors";
 
 /**
  * POST /api/webhooks/<id>: receives a provider's delivery to one of our webhooks. Answers 202 as soon as it is stored;
- * 401 `unverified_delivery`, 404 for an unknown webhook, 413 beyond 1 MiB, 415 for a compressed body. The webhook counts
- * what was refused.
+ * 401 `unverified_delivery`, 404 for an unknown webhook, 413 beyond 1 MiB, 415 for a compressed body. The webhook
+ * counts the refused deliveries.
  */
 export const webhookRoutes: FastifyPluginAsync<Services> = async (server, services) => {
   // Signatures cover the bytes as they arrived.
