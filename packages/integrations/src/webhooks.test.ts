@@ -20,7 +20,7 @@ it("GitHub's published example is authentic, and no other", () => {
   expect(isAuthentic("Hello, World!", undefined)).toBe(false);
 });
 
-it("every example that GitHub publishes can be read, and only a merged pull request means anything", () => {
+it("every example that GitHub publishes can be read, and only merged pull requests and moved repositories mean anything", () => {
   let read = 0;
   for (const { name, examples } of webhookExamples)
     for (const payload of examples) {
@@ -28,7 +28,8 @@ it("every example that GitHub publishes can be read, and only a merged pull requ
       expect(type.startsWith(name)).toBe(true);
       const change = gitHubWebhooks.changeOf(type, payload);
       const merged = (payload as { pull_request?: { merged?: boolean } }).pull_request?.merged;
-      expect(change !== null).toBe(type === "pull_request.closed" && merged === true);
+      const isMove = type === "repository.renamed" || type === "repository.transferred";
+      expect(change !== null).toBe(isMove || (type === "pull_request.closed" && merged === true));
       read += 1;
     }
   expect(read).toBeGreaterThan(100);

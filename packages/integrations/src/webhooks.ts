@@ -21,15 +21,32 @@ export interface DeliveryFacts {
   sentAt: Date | null;
 }
 
+export interface RepoName {
+  owner: string;
+  name: string;
+}
+
 /** The meaning of a delivery for Grove; most have none. */
 export type Change =
   | {
       kind: "pull_request_merged";
-      repo: { owner: string; name: string };
+      /** The repository's name at the time of the delivery. */
+      repo: RepoName;
       title: string;
       body: string;
       /** Null for the branch of a fork, whose name anyone can choose. */
       headBranch: string | null;
+      /** The branch that it was merged into. */
+      baseBranch: string;
+      /** The repository's own default branch; null if the delivery does not state it. */
+      defaultBranch: string | null;
+      url: string;
+    }
+  | {
+      kind: "repository_moved";
+      from: RepoName;
+      to: RepoName;
+      /** The repository's page, under its new name. */
       url: string;
     }
   | { kind: "issue_changed"; issue: Issue };

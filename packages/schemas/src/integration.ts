@@ -96,6 +96,20 @@ export type Repo = z.infer<typeof repo>;
 
 export const codehostListReposInput = z.object(inConnection);
 
+/**
+ * Why a delivery was refused. `too_large`: more than 1 MiB; `compressed`: its body has a content encoding;
+ * `unverified`: not signed with the webhook's secret, or old; `malformed`: its body is not the provider's;
+ * `rate_limited`: too many in a minute.
+ */
+export const refusedDeliveryReason = z.enum([
+  "too_large",
+  "compressed",
+  "unverified",
+  "malformed",
+  "rate_limited",
+]);
+export type RefusedDeliveryReason = z.infer<typeof refusedDeliveryReason>;
+
 export const webhook = z.object({
   id,
   repoOwner: z.string(),
@@ -104,6 +118,10 @@ export const webhook = z.object({
   /** The address that receives the provider's deliveries; null while the service has no PUBLIC_URL. */
   url: z.string().nullable(),
   active: z.boolean(),
+  /** The deliveries that were refused, and are therefore not among the events; null if there were none. */
+  refused: z
+    .object({ count: z.number().int(), lastAt: timestamp, lastReason: refusedDeliveryReason })
+    .nullable(),
   createdAt: timestamp,
 });
 export type Webhook = z.infer<typeof webhook>;

@@ -31,6 +31,9 @@ export const defaultLimits = {
   deliveries: { max: 1_200, windowMs: MINUTE_MS },
 } satisfies Record<string, Limit | SourcedLimit>;
 
+/** For one webhook: refused deliveries that are recorded. Anyone who has the address can cause them. */
+const REFUSED_DELIVERIES: Limit = { max: 60, windowMs: MINUTE_MS };
+
 /** The most keys counted simultaneously. The least recently used is forgotten first, so that memory is bounded. */
 const MAX_KEYS = 20_000;
 
@@ -108,6 +111,7 @@ export const createLimits = (limits: typeof defaultLimits = defaultLimits) => ({
   invited: new SourcedRateLimit(limits.invited),
   invitations: new RateLimit(limits.invitations),
   deliveries: new RateLimit(limits.deliveries),
+  refusedDeliveries: new RateLimit(REFUSED_DELIVERIES),
 });
 export type Limits = ReturnType<typeof createLimits>;
 

@@ -32,6 +32,17 @@ const MAX_CONNECTIONS = 10_000;
 
 const traceOf = ({ headers }: FastifyRequest) => traceFields(headers.traceparent?.toString());
 
+/** @throws {GroveError} 415 for a compressed body, which nothing here reads */
+function requireUncompressed({ headers }: FastifyRequest): void {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding === "identity" || encoding === "") return;
+  throw new GroveError(
+    "BAD_REQUEST",
+    "This body has a content encoding, and only plain bodies are accepted. Send it without compression.",
+    { statusCode: 415 },
+  );
+}
+
 /** The HTTP server for these services; tests call it without a port. The caller opens and closes it. */
 export async function createServer(services: Services): Promise<FastifyInstance> {
   const { config } = services;
@@ -112,6 +123,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     return reply.status(status).send(body);
   });
 
+  server.addHook("onRequest", (request, _, done) => {
+    requireUncompressed(request);
+    done();
+  });
   server.addHook("onRequest", (request, _, done) => {
     // Procedures check this themselves.
     if (request.method === "POST" && !request.url.startsWith("/api/trpc/")) services.disk.requireRoom();

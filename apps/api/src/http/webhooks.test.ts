@@ -49,7 +49,7 @@ beforeAll(async () => {
   const made = await integration.codehost.createWebhook.mutate({
     organizationId,
     connectionId: atGitHub.id,
-    repoOwner: "octocat",
+    repoOwner: "Codertocat",
     repoName: "Hello-World",
     events: ["*"],
   });
@@ -58,8 +58,8 @@ beforeAll(async () => {
   const atLab = await integration.codehost.createWebhook.mutate({
     organizationId,
     connectionId: atGitLab.id,
-    repoOwner: "diaspora/clients",
-    repoName: "diaspora-client",
+    repoOwner: "gitlabhq",
+    repoName: "gitlab-test",
     events: ["*"],
   });
   const lab = [...servers.gitlab.state.hooks.values()].at(-1) as { token: string };

@@ -6,14 +6,15 @@ import { firstStatusOf } from "../tasks/references";
 import { readTask } from "../tasks/row";
 import { searchTextOf } from "../tasks/searchText";
 import { statusTimestamps } from "../tasks/statusTimestamps";
+import { hookRepo, moveRepository } from "./hookRepo";
 import { namedTasks } from "./namedTasks";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 
 type EventRow = Selectable<IntegrationEventTable>;
 
 /**
- * Applies a delivery to tasks: a merged pull request completes those that it names, and a changed issue changes the
- * task made from it.
+ * Applies a delivery: a merged pull request completes the tasks that it names, a changed issue changes the task made
+ * from it, and the projects of a renamed repository get its new name.
  * @returns a function that records the tasks' events; call it last in the transaction
  */
 export async function applyChange(
@@ -22,10 +23,7 @@ export async function applyChange(
   change: Change,
 ): Promise<() => Promise<void>> {
   const { organization_id: organizationId } = event;
-  const changed =
-    change.kind === "issue_changed"
-      ? await changeIssue(trx, event, change)
-      : await completeTasks(trx, organizationId, change);
+  const changed = await apply(trx, event, change);
   return async () => {
     for (const id of changed) {
       const task = await readTask(trx, organizationId, id);
@@ -34,17 +32,26 @@ export async function applyChange(
   };
 }
 
+function apply(trx: Transaction<Database>, event: EventRow, change: Change): Promise<string[]> {
+  switch (change.kind) {
+    case "issue_changed":
+      return changeIssue(trx, event, change);
+    case "repository_moved":
+      return moveRepository(trx, event, change);
+    case "pull_request_merged":
+      return completeTasks(trx, event, change);
+  }
+}
+
 type Merged = Extract<Change, { kind: "pull_request_merged" }>;
 type IssueChanged = Extract<Change, { kind: "issue_changed" }>;
 
-async function completeTasks(
-  trx: Transaction<Database>,
-  organizationId: string,
-  merged: Merged,
-): Promise<string[]> {
+async function completeTasks(trx: Transaction<Database>, event: EventRow, merged: Merged): Promise<string[]> {
+  const { organization_id: organizationId } = event;
+  const repo = (await hookRepo(trx, event)) ?? merged.repo;
   // Locked before the tasks, as in every transaction that moves one.
   const completed = await firstStatusOf(trx, organizationId, "completed");
-  const tasks = await namedTasks(trx, organizationId, merged);
+  const tasks = await namedTasks(trx, organizationId, merged, repo);
   const open = tasks.filter(({ status_type }) => !["completed", "canceled"].includes(status_type));
   const moved = completed === undefined ? [] : open.map(({ id }) => id);
   const link = linkOf(merged.url);

@@ -1,37 +1,35 @@
 import type { Database } from "@grove/db";
 import type { Change } from "@grove/integrations";
 import { id as idSchema } from "@grove/schemas";
-import { sql, type Transaction } from "kysely";
+import { type SqlBool, sql, type Transaction } from "kysely";
+import { closedIn } from "./closingWords";
+import { isRepo, renameIn } from "./hookRepo";
 
-const MAX_NAMES = 20;
+const MAX_TASKS = 20;
 
-/**
- * Matches "Closes task fix-login": a task is named by its slug or its id, and by nothing that prose contains by chance.
- */
-const closing =
-  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|complete[sd]?):?\s+task:?\s+[#`"]?([a-z0-9][a-z0-9-]{0,79})/gi;
+/** The default branches of a repository whose own is unknown. */
+const USUAL_DEFAULTS = ["main", "master"];
 
-/** The slugs and ids of the tasks that a pull request's text closes. */
-const closedIn = (text: string): string[] => {
-  const names = [...text.matchAll(closing)].map(([, name = ""]) => name.toLowerCase().replace(/-+$/, ""));
-  return [...new Set(names)].slice(0, MAX_NAMES);
-};
+type Merged = Extract<Change, { kind: "pull_request_merged" }>;
 
 /**
- * The tasks that a pull request names, locked: those with its `prUrl`; those with its `branch`, in the task's project
- * if it has one; and those that its title or description closes.
+ * The tasks that a merged pull request completes, locked: those with its `prUrl`, those with its `branch`, and those
+ * that its title or description closes. Each has no project, or a project of the repository. A merge into another
+ * branch than the default one of the repository or of the task's project completes none.
+ * @param repo the repository, by the name that Grove has for it
  */
 export async function namedTasks(
   trx: Transaction<Database>,
   organizationId: string,
-  merged: Extract<Change, { kind: "pull_request_merged" }>,
+  merged: Merged,
+  repo: Merged["repo"],
 ) {
-  const names = closedIn(`${merged.title}\n${merged.body}`);
+  const names = closedIn(merged);
   const ids = names.filter((name) => idSchema.safeParse(name).success);
-  const isOfRepo = sql<boolean>`(tasks.project_id is null or exists (
-    select from projects where projects.organization_id = ${organizationId} and projects.id = tasks.project_id
-      and lower(projects.repo_owner) = ${merged.repo.owner.toLowerCase()}
-      and lower(projects.repo_name) = ${merged.repo.name.toLowerCase()}))`;
+  const urls = [...new Set([merged.url, renameIn(merged.url, merged.repo, repo)])];
+  const { baseBranch, defaultBranch } = merged;
+  const hostDefaults = defaultBranch === null ? USUAL_DEFAULTS : [defaultBranch];
+  const isDelivered = hostDefaults.includes(baseBranch);
   return trx
     .selectFrom("tasks")
     .innerJoin("task_statuses", (join) =>
@@ -39,19 +37,26 @@ export async function namedTasks(
         .onRef("task_statuses.organization_id", "=", "tasks.organization_id")
         .onRef("task_statuses.key", "=", "tasks.status"),
     )
+    .leftJoin("projects", (join) =>
+      join
+        .onRef("projects.organization_id", "=", "tasks.organization_id")
+        .onRef("projects.id", "=", "tasks.project_id"),
+    )
     .select(["tasks.id", "tasks.pr_url", "task_statuses.type as status_type"])
     .where("tasks.organization_id", "=", organizationId)
     .where("tasks.deleted_at", "is", null)
-    .where(({ or, eb, and }) =>
+    .where(sql<SqlBool>`(tasks.project_id is null or ${isRepo("projects", repo)})`)
+    .where(({ or, eb, lit }) => or([lit(isDelivered), eb("projects.default_branch", "=", baseBranch)]))
+    .where(({ or, eb }) =>
       or([
-        eb("tasks.pr_url", "=", merged.url),
-        ...(merged.headBranch === null ? [] : [and([eb("tasks.branch", "=", merged.headBranch), isOfRepo])]),
+        eb("tasks.pr_url", "=", sql<string>`any(${urls}::text[])`),
+        ...(merged.headBranch === null ? [] : [eb("tasks.branch", "=", merged.headBranch)]),
         eb("tasks.slug", "=", sql<string>`any(${names}::text[])`),
         eb("tasks.id", "=", sql<string>`any(${ids}::uuid[])`),
       ]),
     )
     .orderBy("tasks.id")
-    .limit(MAX_NAMES)
+    .limit(MAX_TASKS)
     .forUpdate("tasks")
     .execute();
 }

@@ -54,6 +54,10 @@ export const toWebhook = ({ config: { publicUrl } }: Services, row: WebhookRow):
   events: row.events,
   url: publicUrl === undefined ? null : webhookUrl(publicUrl, row.id),
   active: row.external_id !== null,
+  refused:
+    row.refused_at === null || row.refused_reason === null
+      ? null
+      : { count: row.refused_count, lastAt: row.refused_at, lastReason: row.refused_reason },
   createdAt: row.created_at,
 });
 

@@ -1,9 +1,20 @@
 import { defineTool } from "@grove/mcp";
-import { id, workspaceMade, workspaceRequest } from "@grove/schemas";
+import { id, type WorkspaceMade, workspaceMade, workspaceRequest } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { checkItems, inOrder, looseText } from "../items";
 import { pending, requireOne } from "../outcome";
 import { runOnDevice } from "../runOnDevice";
+
+const { shape } = workspaceRequest;
+
+/** A workspace to make, as {@link workspaceRequest}; each item is checked by itself. */
+const request = z.strictObject({
+  name: looseText(shape.name.description ?? "").optional(),
+  branchName: looseText(shape.branchName.description ?? "").optional(),
+  existingBranch: looseText(shape.existingBranch.description ?? "").optional(),
+  baseBranch: looseText(shape.baseBranch.description ?? "", { default: "main" }).optional(),
+});
 
 export const createWorkspace = defineTool({
   name: "create_workspace",
@@ -14,7 +25,7 @@ export const createWorkspace = defineTool({
   input: z.strictObject({
     deviceId: id.describe("Target device"),
     projectId: id.describe("Project to create them in"),
-    workspaces: z.array(workspaceRequest).min(1).max(5).describe("What to create"),
+    workspaces: z.array(request).min(1).max(5).describe("What to create"),
   }),
   output: z.strictObject({
     deviceId: id,
@@ -23,12 +34,23 @@ export const createWorkspace = defineTool({
     pending,
   }),
   async run({ deviceId, projectId, workspaces }, context: CloudContext) {
-    const { result, pending } = await runOnDevice(context, deviceId, "create_workspace", {
-      projectId,
-      workspaces,
-    });
-    if (!result) return { deviceId, projectId, pending };
-    const made = requireOne(result.workspaces, "create_workspace");
+    const { accepted, refused } = checkItems(workspaceRequest, workspaces);
+    const failed = refused.map(({ at, error }) => ({ at, outcome: notMade(workspaces[at] ?? {}, error) }));
+    if (accepted.length === 0) requireOne(inOrder(accepted, [], failed), "create_workspace");
+    const items = accepted.map(({ item }) => item);
+    const params = { projectId, workspaces: items };
+    const { result, pending } = await runOnDevice(context, deviceId, "create_workspace", params);
+    if (!result) {
+      const errors = failed.map(({ outcome }) => outcome);
+      return { deviceId, projectId, ...(errors.length > 0 && { workspaces: errors }), pending };
+    }
+    const made = requireOne(inOrder(accepted, result.workspaces, failed), "create_workspace");
     return { deviceId, projectId, workspaces: made };
   },
+});
+
+const notMade = (given: z.infer<typeof request>, error: WorkspaceMade["error"]): WorkspaceMade => ({
+  name: given.name ?? given.branchName ?? given.existingBranch ?? "(generated)",
+  alreadyExisted: false,
+  error,
 });

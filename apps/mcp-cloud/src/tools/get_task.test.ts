@@ -4,11 +4,10 @@ import { ask, newTenant } from "../testing/tool";
 it("shows a whole task, by slug or id", async () => {
   const ada = await newTenant();
   const { organizationId, client } = ada;
-  const description = "x".repeat(50_000);
-  const task = await client.task.create.mutate({ organizationId, title: "Long", description });
+  const task = await client.task.create.mutate({ organizationId, title: "Short", description: "Do it." });
   // An agent needs neither: it works in one organization, and does not draw the board.
   const { organizationId: _organization, rank: _rank, ...whole } = task;
-  const { data, text } = await ask(ada, "get_task", { taskId: "long" });
+  const { data, text } = await ask(ada, "get_task", { taskId: "short" });
   expect(data).toEqual(whole);
   expect(JSON.parse(text)).toEqual(whole);
   expect((await ask(ada, "get_task", { taskId: task.id })).data).toEqual(whole);
@@ -16,4 +15,24 @@ it("shows a whole task, by slug or id", async () => {
   expect((await ask(eve, "get_task", { taskId: task.id })).text).toMatch(
     new RegExp(`^not_found: There is no task ${task.id}\\.`),
   );
+});
+
+it.each([
+  ["plain text", "x".repeat(50_000)],
+  ["line breaks and quotes", '"\n'.repeat(10_000)],
+  ["characters of several bytes", "木".repeat(20_000)],
+  ["pairs of surrogates", `a${"😀".repeat(10_000)}`],
+])("shows a long description in parts, all of it: %s", async (_, description) => {
+  const ada = await newTenant();
+  const { organizationId, client } = ada;
+  await client.task.create.mutate({ organizationId, title: "Long", description });
+  let read = "";
+  for (let offset: unknown = 0; offset !== undefined; ) {
+    const { data, text } = await ask(ada, "get_task", { taskId: "long", offset });
+    const size = Buffer.byteLength(JSON.stringify(text)) + Buffer.byteLength(JSON.stringify(data));
+    expect(size).toBeLessThan(20_000);
+    read += String(data?.description);
+    offset = data?.nextOffset;
+  }
+  expect(read).toBe(description);
 });

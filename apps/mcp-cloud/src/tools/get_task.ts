@@ -2,15 +2,26 @@ import { defineTool } from "@grove/mcp";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
 import { readTask, taskId, toWholeTask, wholeTask } from "../tasks";
+import { textPart } from "../textPart";
 
 export const getTask = defineTool({
   name: "get_task",
   title: "Get a task",
-  description: "Shows all of a task. Use it before you work on one.",
+  description:
+    "Shows all of a task; a long description in parts, of which nextOffset gives the next. Use it before you work on one.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ taskId }),
-  output: wholeTask,
-  async run({ taskId: reference }, context: CloudContext) {
-    return toWholeTask(await readTask(context, reference));
+  input: z.strictObject({
+    taskId,
+    offset: z.number().int().min(0).default(0).describe("Begin of the description's part"),
+  }),
+  output: wholeTask.extend({
+    /** The offset of the description's next part; left out at its end. */
+    nextOffset: z.number().int().optional(),
+  }),
+  async run({ taskId: reference, offset }, context: CloudContext) {
+    const task = toWholeTask(await readTask(context, reference));
+    if (task.description === null) return task;
+    const { part, next } = textPart(task.description, offset);
+    return { ...task, description: part, ...(next !== null && { nextOffset: next }) };
   },
 });

@@ -1,15 +1,18 @@
 import { defineTool } from "@grove/mcp";
-import { id, name, workspaceRenamed } from "@grove/schemas";
+import { id, name, type WorkspaceRenamed, workspaceRenamed } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { checkItems, inOrder, looseText } from "../items";
 import { pending, requireOne } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
 import { runOnDevice } from "../runOnDevice";
 
 const update = z.strictObject({
   workspaceId: id.describe("Which"),
-  name: name.describe("New name"),
+  name: looseText("New name"),
 });
+/** Each item is checked by itself. */
+const checked = update.extend({ name });
 
 export const updateWorkspace = defineTool({
   name: "update_workspace",
@@ -28,9 +31,19 @@ export const updateWorkspace = defineTool({
   }),
   async run({ deviceId: given, updates }, context: CloudContext) {
     const deviceId = await resolveDevice(context, given);
-    const { result, pending } = await runOnDevice(context, deviceId, "update_workspace", { updates });
-    if (!result) return { deviceId, pending };
-    const workspaces = requireOne(result.workspaces, "update_workspace");
+    const { accepted, refused } = checkItems(checked, updates);
+    const failed = refused.map(({ at, error }) => {
+      const outcome: WorkspaceRenamed = { id: updates[at]?.workspaceId ?? "", name: null, error };
+      return { at, outcome };
+    });
+    if (accepted.length === 0) requireOne(inOrder(accepted, [], failed), "update_workspace");
+    const params = { updates: accepted.map(({ item }) => item) };
+    const { result, pending } = await runOnDevice(context, deviceId, "update_workspace", params);
+    if (!result) {
+      const errors = failed.map(({ outcome }) => outcome);
+      return { deviceId, ...(errors.length > 0 && { workspaces: errors }), pending };
+    }
+    const workspaces = requireOne(inOrder(accepted, result.workspaces, failed), "update_workspace");
     return { deviceId, workspaces };
   },
 });

@@ -3,6 +3,7 @@ import type {
   IntegrationEventStatus,
   IntegrationKind,
   IntegrationProvider,
+  RefusedDeliveryReason,
 } from "@grove/schemas";
 import type { Generated } from "kysely";
 import type { DefaultNow, NullableTimestamp, Timestamp } from "./columns";
@@ -40,6 +41,11 @@ export interface IntegrationWebhookTable {
   events: string[];
   /** The secret that deliveries are signed with. */
   sealed: string;
+  /** How many deliveries were refused. */
+  refused_count: Generated<number>;
+  /** When, and why, the newest of them was refused. */
+  refused_at: NullableTimestamp;
+  refused_reason: RefusedDeliveryReason | null;
   created_at: DefaultNow;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { header, hmacSha256, isEqualInConstantTime, type WebhookDefinition } from "../webhooks";
+import { type Change, header, hmacSha256, isEqualInConstantTime, type WebhookDefinition } from "../webhooks";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -17,9 +17,28 @@ const closedPullRequest = z.object({
     html_url: z.string(),
     // Null if the fork was deleted.
     head: z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullable() }),
-    base: z.object({ repo: z.object({ id: z.number() }) }),
+    base: z.object({ ref: z.string(), repo: z.object({ id: z.number() }) }),
   }),
-  repository: z.object({ name: z.string(), owner: z.object({ login: z.string() }) }),
+  repository: z.object({
+    name: z.string(),
+    owner: z.object({ login: z.string() }),
+    default_branch: z.string().nullish(),
+  }),
+});
+
+const movedRepository = z.object({
+  repository: z.object({ name: z.string(), owner: z.object({ login: z.string() }), html_url: z.string() }),
+  changes: z.object({
+    repository: z.object({ name: z.object({ from: z.string() }) }).optional(),
+    owner: z
+      .object({
+        from: z.object({
+          user: z.object({ login: z.string() }).nullish(),
+          organization: z.object({ login: z.string() }).nullish(),
+        }),
+      })
+      .optional(),
+  }),
 });
 
 /** docs.github.com/webhooks: "Validating webhook deliveries", "Webhook events and payloads". */
@@ -43,6 +62,7 @@ export const gitHubWebhooks: WebhookDefinition = {
   },
 
   changeOf: (type, body) => {
+    if (type === "repository.renamed" || type === "repository.transferred") return moveOf(body);
     if (type !== "pull_request.closed") return null;
     const { pull_request: found, repository } = closedPullRequest.parse(body);
     if (!found.merged) return null;
@@ -52,7 +72,20 @@ export const gitHubWebhooks: WebhookDefinition = {
       title: found.title,
       body: found.body ?? "",
       headBranch: found.head.repo?.id === found.base.repo.id ? found.head.ref : null,
+      baseBranch: found.base.ref,
+      defaultBranch: repository.default_branch ?? null,
       url: found.html_url,
     };
   },
 };
+
+function moveOf(body: unknown): Change {
+  const { repository, changes } = movedRepository.parse(body);
+  const to = { owner: repository.owner.login, name: repository.name };
+  const formerOwner = changes.owner?.from.organization ?? changes.owner?.from.user;
+  const from = {
+    owner: formerOwner?.login ?? to.owner,
+    name: changes.repository?.name.from ?? to.name,
+  };
+  return { kind: "repository_moved", from, to, url: repository.html_url };
+}

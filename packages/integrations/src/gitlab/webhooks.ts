@@ -12,11 +12,12 @@ const payload = z.object({
 });
 
 const merged = z.object({
-  project: z.object({ path_with_namespace: z.string() }),
+  project: z.object({ path_with_namespace: z.string(), default_branch: z.string().nullish() }),
   object_attributes: z.object({
     title: z.string(),
     description: z.string().nullish(),
     source_branch: z.string(),
+    target_branch: z.string(),
     // Null if the fork was deleted.
     source_project_id: z.number().nullable(),
     target_project_id: z.number(),
@@ -52,6 +53,8 @@ export const gitLabWebhooks: WebhookDefinition = {
       title: found.title,
       body: found.description ?? "",
       headBranch: found.source_project_id === found.target_project_id ? found.source_branch : null,
+      baseBranch: found.target_branch,
+      defaultBranch: project.default_branch ?? null,
       url: found.url,
     };
   },

@@ -87,12 +87,12 @@ export async function useGitHubApi() {
         server.url,
       );
     }
-    if (route === "POST /repos/octocat/Hello-World/hooks") {
+    if (/^POST \/repos\/[^/]+\/[^/]+\/hooks$/.test(route)) {
       const id = 12_345_678 + state.hooks.size;
       state.hooks.set(id, request.body as Record<string, unknown>);
       return { status: 201, json: { type: "Repository", id, name: "web", active: true } };
     }
-    const hook = Number(/^\/repos\/octocat\/Hello-World\/hooks\/(\d+)$/.exec(path)?.[1]);
+    const hook = Number(/^\/repos\/[^/]+\/[^/]+\/hooks\/(\d+)$/.exec(path)?.[1]);
     if (method === "DELETE" && state.hooks.delete(hook)) return { status: 204 };
     return undefined;
   };

@@ -55,12 +55,12 @@ export async function useGitLabApi() {
       const wanted = request.query.get("state");
       return pageOf(wanted === null || wanted === "merged" ? [mergeRequest] : [], request, server.url);
     }
-    if (route === `POST ${base}/hooks`) {
+    if (/^POST \/api\/v4\/projects\/[^/]+\/hooks$/.test(route)) {
       const id = state.hooks.size + 1;
       state.hooks.set(id, request.body as Record<string, unknown>);
       return { status: 201, json: { id, url: "http://example.com/hook", project_id: 3, push_events: true } };
     }
-    const hook = Number(new RegExp(`^${base}/hooks/(\\d+)$`).exec(path)?.[1]);
+    const hook = Number(/^\/api\/v4\/projects\/[^/]+\/hooks\/(\d+)$/.exec(path)?.[1]);
     if (method === "DELETE" && state.hooks.delete(hook)) return { status: 204 };
     return undefined;
   };

@@ -4,6 +4,7 @@ import { limit } from "@grove/signals";
 import { AuthenticationRequired } from "../errors";
 import type { Logger } from "../log";
 import type { ToolServer } from "../server";
+import { acceptEitherForm, acceptsOnlyJson, setHeader } from "./accept";
 import { type Refusal, readCredential, refuseStranger, unknownCredential } from "./access";
 import { readBody } from "./body";
 import { Callers } from "./callers";
@@ -93,23 +94,33 @@ async function handle(serving: Serving, request: IncomingMessage, response: Serv
   if (!("credential" in read)) return refuse(response, read);
   const message = request.method === "POST" ? await readBody(request) : { body: undefined };
   if (!("body" in message)) return refuse(response, message, message.code);
-  const received = { request, response, body: message.body };
+  const jsonOnly = acceptsOnlyJson(request);
+  acceptEitherForm(request);
+  const received = { request, response, body: message.body, jsonOnly };
   if (message.body !== undefined && !(await isOlder(request, message.body)))
     return answerNewer(serving, read.credential, received);
 
   const owner = ownerOf(read.credential);
   const id = headers["mcp-session-id"];
-  if (id === undefined) return open(options, sessions, read.credential, owner, received);
+  // A client whose session is over begins another one, and may still send the old id.
+  const begins = isInitialize(message.body);
+  if (begins) setHeader(request, "mcp-session-id");
+  if (begins || id === undefined) return open(options, sessions, read.credential, owner, received);
   const session = sessions.find(String(id), owner);
   if (session) return serve(session, received, sessions.now);
   refuse(response, { status: 404, message: "Session not found" }, -32001);
 }
+
+const isInitialize = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && "method" in body && body.method === "initialize";
 
 /** A request whose message has been read: undefined for a method without one. */
 interface Received {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: unknown;
+  /** Whether the client accepts no event stream. */
+  readonly jsonOnly: boolean;
 }
 
 /** Answers a request of the newer era, which opens no session. */
@@ -148,7 +159,7 @@ async function open(
   owner: string,
   received: Received,
 ): Promise<void> {
-  const { request, response } = received;
+  const { request, response, jsonOnly } = received;
   const server = createServer(credential);
   if (request.method === "POST" && !(await isAdmitted(server, log))) {
     await server.close();
@@ -159,6 +170,8 @@ async function open(
   let isOpen = false;
   const transport = createHttpTransport({
     sessionIdGenerator: () => randomUUID(),
+    // Its answers then come without the notifications before them.
+    enableJsonResponse: jsonOnly,
     onsessioninitialized: (id) => {
       isOpen = true;
       sessions.add(id, session);

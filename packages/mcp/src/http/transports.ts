@@ -16,7 +16,7 @@ export type HttpTransport = NodeStreamableHTTPServerTransport;
 export const createHttpTransport = (
   options: Pick<
     StreamableHTTPServerTransportOptions,
-    "sessionIdGenerator" | "onsessioninitialized" | "onsessionclosed"
+    "enableJsonResponse" | "sessionIdGenerator" | "onsessioninitialized" | "onsessionclosed"
   >,
 ): HttpTransport => new NodeStreamableHTTPServerTransport(options);
 
