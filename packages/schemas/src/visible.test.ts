@@ -49,6 +49,11 @@ it("finds hidden characters with their places", () => {
   ]);
 });
 
+it.each(["\u180b\u180b", "\u3164\ufe0f", "\u115f\ufe0f", "\u200d\u200d", "\ufe0f\ufe0f"])(
+  "removes all of %j, since none of it is needed after another",
+  (hidden) => expect(countHidden(withoutHidden(hidden))).toBe(0),
+);
+
 it("removes hidden characters so that none is left", () => {
   const text = fc.string({
     unit: fc.constantFrom(..."a 👩\u200d\u200b\ufe0f\u17b4\u180bक\u202e🏴\u{e0067}\u{e007f}葛\u{e0100}"),

@@ -6,15 +6,18 @@ const JOINED = [
   .map((script) => `\\p{Script=${script}}`)
   .join("");
 
+/** Some letters and marks are invisible themselves, such as the fillers of Hangul: nothing is needed after them. */
+const AFTER_VISIBLE = String.raw`(?<!\p{Default_Ignorable_Code_Point})`;
+
 /** Invisible characters where writing needs them, with the character before them that does. */
 const NEEDED = [
   // Emoji of several parts, such as a family.
   String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})`,
-  `(?<=[${JOINED}])(?<!\\p{Default_Ignorable_Code_Point})[\\u200c\\u200d]`,
+  `(?<=[${JOINED}])${AFTER_VISIBLE}[\\u200c\\u200d]`,
   // The style of one character: emoji or text, a form of an ideograph, a form of a Mongolian letter.
-  String.raw`(?<=[\p{L}\p{N}\p{P}\p{S}])[\ufe00-\ufe0f]`,
-  String.raw`(?<=\p{Script=Han})[\u{e0100}-\u{e01ef}]`,
-  String.raw`(?<=\p{Script=Mong})[\u180b-\u180d\u180f]`,
+  String.raw`(?<=[\p{L}\p{N}\p{P}\p{S}])${AFTER_VISIBLE}[\ufe00-\ufe0f]`,
+  String.raw`(?<=\p{Script=Han})${AFTER_VISIBLE}[\u{e0100}-\u{e01ef}]`,
+  String.raw`(?<=\p{Script=Mong})${AFTER_VISIBLE}[\u180b-\u180d\u180f]`,
   // Flags, such as that of Scotland.
   String.raw`(?<=\u{1f3f4})[\u{e0061}-\u{e007a}\u{e0030}-\u{e0039}]{3,6}\u{e007f}`,
 ].join("|");
