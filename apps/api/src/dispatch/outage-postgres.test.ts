@@ -229,7 +229,7 @@ it("asks devices for a beat soon after an outage, so that they are online again"
   await device.event("beat");
   await loseInstance(db, id);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and (query like 'listen%' or query = 'select 1')`.execute(db);
+    where datname = current_database() and (query like 'listen%' or query like 'do $$%')`.execute(db);
   await expect
     .poll(async () => (await ada.client.device.get.query({ organizationId, id })).status, { timeout: 9_000 })
     .toBe("online");

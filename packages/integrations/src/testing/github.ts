@@ -1,5 +1,8 @@
 import { pageOf, type Received, type Reply, useProviderServer } from "./server";
 
+/** The one repository that does not exist. */
+const ABSENT = "/octocat/Goodbye-World/";
+
 export const gitHubToken = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
 /** A repository as in GitHub's OpenAPI description, without most of its addresses. */
@@ -87,7 +90,7 @@ export async function useGitHubApi() {
         server.url,
       );
     }
-    if (/^POST \/repos\/[^/]+\/[^/]+\/hooks$/.test(route)) {
+    if (/^POST \/repos\/[^/]+\/[^/]+\/hooks$/.test(route) && !route.includes(ABSENT)) {
       const id = 12_345_678 + state.hooks.size;
       state.hooks.set(id, request.body as Record<string, unknown>);
       return { status: 201, json: { type: "Repository", id, name: "web", active: true } };
