@@ -76,10 +76,21 @@ it("ends, and reports why, when the API cannot start again", async () => {
   const { api = 0, device = 0 } = await processesOf(said.dataDir);
   const port = Number(new URL(said.apiUrl).port);
   process.kill(api, "SIGKILL");
-  await expect.poll(() => isRunning(api)).toBe(false);
-  const other = createServer().listen(port, "127.0.0.1");
-  await once(other, "listening");
-  onTestFinished(() => void other.close());
+  // The API may have its port again before the other program can take it.
+  const take = async () => {
+    const other = createServer().listen(port, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    const isTaken = await once(other, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isTaken) {
+      const { api: again } = await processesOf(said.dataDir);
+      if (again !== undefined && isRunning(again)) process.kill(again, "SIGKILL");
+    }
+    return isTaken;
+  };
+  await expect.poll(take, { interval: 5 }).toBe(true);
 
   const { code, stderr } = await program.ended;
   expect(code).toBe(1);

@@ -70,7 +70,7 @@ it("completes a first run that was cut short, and replaces invalid credentials",
   const { code, stderr } = await startAndFail(fresh.machine, "--port", "0");
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /owner\.json, is missing\. Restore that file, or start with another --data-dir\.\n$/,
+    /owner\.json, is missing\. Restore it from a copy\. Without a copy, stop Grove and start it with another --data-dir\.\n$/,
   );
   expect(await readdir(third.said.dataDir)).not.toContain("owner.json");
 });

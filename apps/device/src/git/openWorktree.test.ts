@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
@@ -216,7 +216,10 @@ it("a sparse checkout, and a filter of the repository's own, remain in effect", 
   await git(["config", "filter.own.clean", `'${ran}.sh'`], { cwd: repository });
   await commit(path, ".gitattributes", "* filter=own\n");
   await rm(ran, { force: true });
-  await writeFile(join(path, "file-1.txt"), "changed\n");
+  // Of the same size, so that git has to compare the content.
+  const file = join(path, "file-1.txt");
+  await writeFile(file, (await readFile(file, "utf8")).replace(/^./, "x"));
+  await utimes(file, 1_700_000_000, 1_700_000_000);
   await readStatus(await openWorktree(git, repository, path));
   expect(await isThere(ran)).toBe(true);
 });

@@ -71,10 +71,12 @@ async function leaveToSignIn(): Promise<void> {
 
 membershipEnded.addEventListener("end", () => void leaveIfEnded());
 
-/** Shows that the organization is gone, or that somebody has removed the person, if that is so. */
+/** Shows that the organization was deleted, or that the person was removed from it, if that is so. */
 async function leaveIfEnded(): Promise<void> {
   const list = queries.organization.list.queryOptions();
-  const before = queryClient.getQueryData(list.queryKey);
-  const now = await queryClient.fetchQuery({ ...list, staleTime: 0 }).catch(() => before);
-  if (now?.length !== before?.length) await router.invalidate();
+  const organizations = await queryClient.fetchQuery({ ...list, staleTime: 0 }).catch(() => undefined);
+  const shown = router.state.matches.find(({ routeId }) => routeId === organizationRoute.id);
+  const { organization: slug } = (shown?.params ?? {}) as { organization?: string };
+  if (slug !== undefined && organizations?.every((organization) => organization.slug !== slug))
+    await router.invalidate();
 }

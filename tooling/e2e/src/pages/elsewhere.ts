@@ -78,7 +78,19 @@ export const elsewhere: { page: string; begins: string[]; because: string; by: s
   },
   {
     page: "tooling/deploy/README.md",
-    begins: ["cd tooling/deploy/kubernetes/small", "../../secrets.sh", "kubectl apply"],
+    begins: ["git pull", "install --directory", "rm -r secrets"],
+    because: "belongs to an installation by docker compose, which needs Docker's daemon",
+    by: ".github/workflows/release.yml",
+  },
+  {
+    page: "tooling/deploy/README.md",
+    begins: [
+      "cd tooling/deploy/kubernetes/small",
+      "../../secrets.sh",
+      "kubectl apply",
+      "kubectl --namespace grove",
+      "kubectl delete",
+    ],
     because: "needs a cluster",
     by: "tooling/deploy/proof/30-kubernetes.sh",
   },
