@@ -15,16 +15,15 @@ const echo = messageOf("tools/call", { name: "echo", arguments: { word: "hi" } }
 async function post(url: string, body: string, given: Record<string, string>) {
   const headers = { "content-type": "application/json", authorization: "Bearer ada", ...given };
   return new Promise<{ status: number; type: string; id: string; body: string }>((resolve, reject) => {
-    const sent = request(url, { method: "POST", headers }, async (response) => {
+    const sent = request(url, { method: "POST", headers }, (response) => {
       const [type, id] = ["content-type", "mcp-session-id"].map((name) =>
         String(response.headers[name] ?? ""),
       );
-      resolve({
-        status: response.statusCode ?? 0,
-        type: type ?? "",
-        id: id ?? "",
-        body: await text(response),
-      });
+      text(response).then(
+        (answer) =>
+          resolve({ status: response.statusCode ?? 0, type: type ?? "", id: id ?? "", body: answer }),
+        reject,
+      );
     });
     sent.on("error", reject);
     sent.end(body);
