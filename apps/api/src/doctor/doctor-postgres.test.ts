@@ -80,8 +80,7 @@ await storeSecret(CREDENTIALS_KEY);
 const itself = new URL(DATABASE_URL).pathname.slice(1);
 
 /** Whether a check measures times, which a busy machine prolongs, and is not the one that is tested. */
-const isOfTime = (name: string, tested?: string) =>
-  ["distance", "commits"].includes(name) && name !== tested;
+const isOfTime = (name: string, tested?: string) => ["distance", "commits"].includes(name) && name !== tested;
 
 it("finds nothing on a sound server", async () => {
   const findings = await examine(sound, log, quick);

@@ -7,7 +7,7 @@ import { HoldKeys } from "../app/shortcuts/holdKeys";
 import { useShortcuts } from "../app/shortcuts/shortcuts";
 import { useTheme } from "../app/theme";
 import { Problem } from "../ui/problem";
-import type { Place } from "./address";
+import { keepInAddress, type Place } from "./address";
 import { hasPatch } from "./batches";
 import { hiddenOf, markHidden } from "./hidden";
 import "./diff.css";
@@ -184,6 +184,11 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
   });
   const file = files[current];
   useAddress(file?.path);
+  const askAgent = (quote: string) => {
+    // The agent's page opens before the address follows, and the way back leads here.
+    if (file) keepInAddress(file.path);
+    onAsk(quote);
+  };
   const read = useEffectEvent(onRead);
   useEffect(() => {
     if (file) read(file.path);
@@ -296,7 +301,8 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
         </WorkerPoolContextProvider>
         <Suspense>
           <Selecting
-            {...{ view, selection, diffOf, ask, onAsk }}
+            {...{ view, selection, diffOf, ask }}
+            onAsk={askAgent}
             place={place && byPath.has(place.path) ? place : undefined}
             onPlaced={() => setPlace(undefined)}
             current={file && !folded.has(file.path) ? file.path : undefined}
