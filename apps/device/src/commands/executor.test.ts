@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { CommandFailure } from "../errors";
 import { DEVICE_ID, OWNER_ID, Refusal } from "../testing/cloud";
 import { command, startTestExecutor } from "../testing/executor";
+import { silent } from "../testing/log";
 import { startScript } from "../testing/process";
 import type { ToolContext } from "../tools/tool";
+import { Journal } from "./journal";
 
 /** Work that goes on until the test ends it or it is aborted. */
 function gate() {
@@ -73,6 +76,20 @@ it("however often a command is delivered, it runs once", async () => {
   executor.deliver(sent);
   expect(executor.open).toEqual({ running: [], waiting: [] });
   expect(runs.get(sent.id)).toBe(1);
+});
+
+it("an agent whose journal another one has taken reports no end: the other one recovers the command", async () => {
+  const { test, executor, home, outbox, journal } = await startTestExecutor({
+    work: async ({ note }) => {
+      await (await Journal.open(join(home, "journal.jsonl"), silent)).close();
+      await note("the next step");
+    },
+  });
+  const sent = command();
+  executor.deliver(sent);
+  await until(() => journal.replaced.aborted && executor.open.running.length === 0);
+  await outbox.empty();
+  expect(test.count("agent.complete", sent.id)).toBe(0);
 });
 
 it("the end is reported until the cloud confirms it, and immediately when a copy of the command arrives", async () => {

@@ -162,9 +162,9 @@ export class Executor {
           return outcomeOf(error, job.signal, journal.get(command.id) !== undefined);
         });
       const begun = journal.get(command.id) !== undefined;
-      // A command that never began needs no report when this process ends. It is sent again to the next process, or to
-      // the other one that now has the journal.
-      if (!begun && (this.#stop.signal.aborted || journal.replaced.aborted)) return;
+      // A command that never began needs no report when this process ends: it is sent again to the next one. An agent
+      // that has taken the journal recovers what began, and reports what it finds then.
+      if (journal.replaced.aborted || (!begun && this.#stop.signal.aborted)) return;
       // The two run in parallel: after a crash, either the cloud's confirmation or the disk's record is enough.
       if (begun) void journal.finish(command.id, outcome);
       outbox.report(command.id, outcome);

@@ -121,8 +121,12 @@ export function* recordsOf(knowledge: Knowledge): Generator<JournalRecord> {
   yield { type: "stream", epoch, newestBegun };
   const since = Date.now() - REMEMBERED_MS;
   const byTime = new Map<number, string[]>();
-  for (const [commandId, at] of confirmed)
-    if (at > since) byTime.set(at, [...(byTime.get(at) ?? []), commandId]);
+  for (const [commandId, at] of confirmed) {
+    if (at <= since) continue;
+    const ids = byTime.get(at);
+    if (ids) ids.push(commandId);
+    else byTime.set(at, [commandId]);
+  }
   for (const [at, ids] of byTime) yield { type: "confirm", ids, at };
   for (const { id: commandId, tool, notes, outcome: ended } of entries.values()) {
     yield { type: "begin", id: commandId, tool };

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
+import { JournalReplacedError } from "../commands/journalDisk";
 import { listWorktrees } from "../git/worktree";
 import { isThere } from "../home/home";
 import { Refusal } from "../testing/cloud";
@@ -226,6 +227,26 @@ it("a command that is ended removes everything it made, except workspaces that s
   expect([...device.test.workspaces.values()].map(({ workspace }) => workspace.name)).toEqual(["touched"]);
   expect(await branches(path)).toEqual(["grove/touched", "main"]);
 });
+
+it.each(["is ended", "cannot register it"])(
+  "an agent whose home another one has taken undoes nothing when its command %s",
+  async (how) => {
+    const device = await startTestDevice();
+    const { id, path } = await device.addRepository("app");
+    const abort = new AbortController();
+    const context = testContext(abort.signal);
+    device.test.faults["workspace.ensure"] = () => {
+      context.note = () => Promise.reject(new JournalReplacedError(device.home.journalFile));
+      if (how === "is ended") abort.abort(new Error("stopping"));
+      throw new Refusal(how === "is ended" ? "SERVICE_UNAVAILABLE" : "FORBIDDEN");
+    };
+    await create(device, id, [{ name: "otter" }], context).catch(() => {});
+    // The other agent has kept it meanwhile.
+    expect(await listWorktrees(git, path)).toHaveLength(2);
+    expect(await branches(path)).toEqual(["grove/otter", "main"]);
+    expect(await device.store.workspaces()).toMatchObject([{ name: "otter" }]);
+  },
+);
 
 it("a workspace undone while the cloud is unreachable is removed from the cloud once that is back", async () => {
   const device = await startTestDevice();

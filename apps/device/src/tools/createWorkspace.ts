@@ -6,6 +6,7 @@ import type {
   WorkspaceMade,
   WorkspaceRequest,
 } from "@grove/schemas";
+import { JournalReplacedError } from "../commands/journalDisk";
 import { CommandFailure, toCommandError } from "../errors";
 import { readBeginning } from "../git/beginning";
 import { whenUnlocked } from "../git/lock";
@@ -117,7 +118,7 @@ class WorkspaceMaker {
   async undoAll(): Promise<void> {
     for (const { made, site, status } of this.#items.reverse())
       try {
-        if (status === undefined || (await this.#isUntouched(made, status))) await this.#undo(made);
+        if (status === undefined || (await this.#isUntouched(made, status))) await this.#undo(made, status);
       } catch (error) {
         this.#context.log.error({ err: error, path: made.path }, "a workspace could not be removed again");
       } finally {
@@ -178,6 +179,7 @@ class WorkspaceMaker {
             "branch_exists",
             `Somebody has just made the branch '${made.branch}', or ${made.path}. Try again.`,
           );
+        await this.#noteUndoing(made);
         await this.#discard(made);
         throw await explainedByDisk(git, made, error);
       }
@@ -211,7 +213,7 @@ class WorkspaceMaker {
       if (this.#context.signal.aborted) throw error;
       this.#items.pop();
       try {
-        await this.#undo(made);
+        await this.#undo(made, item.status);
       } finally {
         site.close();
       }
@@ -219,10 +221,22 @@ class WorkspaceMaker {
     }
   }
 
-  async #undo(made: NotedWorkspace): Promise<void> {
+  async #undo(made: NotedWorkspace, status: string | undefined): Promise<void> {
+    await this.#noteUndoing(made, status);
     await tearDownUndone(this.#deps, made, this.#context);
     await this.#deps.locks.run(made.repository, () => this.#discard(made));
     await unregisterUndone(this.#deps, made.id);
+  }
+
+  /**
+   * Has to precede any change of something that exists: an agent that has taken this home recovers what the journal
+   * shows, and this one may then change nothing more.
+   * @throws {JournalReplacedError} in that case. A disk without room for the note does not prevent the undoing
+   */
+  async #noteUndoing({ id }: NotedWorkspace, status?: string): Promise<void> {
+    await this.#context.note({ undoing: id, status }).catch((error: unknown) => {
+      if (error instanceof JournalReplacedError) throw error;
+    });
   }
 
   /** Needs the repository's lock. The note keeps a later recovery from touching what others make there next. */

@@ -110,6 +110,25 @@ it("half-made worktrees are removed: not begun, branch alone, directory alone, g
   expect(await isThere(join(device.home.worktreesDir, "app"))).toBe(false);
 });
 
+it("a worktree that was being undone is removed, unless a person has begun to work in it", async () => {
+  const { device, note, repository } = await setUp();
+  const [early, unused, used] = [await note("early"), await note("unused"), await note("used")];
+  const notes: unknown[] = [early, { undoing: early.id }];
+  for (const noted of [early, unused, used]) {
+    await addWorktree(git, noted);
+    await keepLocally(device, noted);
+  }
+  for (const { id } of [unused, used]) notes.push({ undoing: id, status: "" });
+  await writeFile(join(used.path, "work"), "");
+  const said = await recoverWorkspaces(device, [unused, used, ...notes], testContext());
+  expect(said).toContain(`"early" was half-made and has been removed.`);
+  expect(said).toContain(`"unused" was half-made and has been removed.`);
+  expect(said).toContain(`"used" (${used.id}) stands`);
+  expect(await isThere(join(used.path, "work"))).toBe(true);
+  expect(await branches(repository)).toEqual(["grove/used", "main"]);
+  expect(await device.store.workspaces()).toMatchObject([{ id: used.id }]);
+});
+
 it("a worktree undone before the crash is left alone: it may be somebody else's by now", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");

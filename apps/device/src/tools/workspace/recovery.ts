@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { mayPass } from "../../cloud/cloud";
-import { discardWorktree, listWorktrees } from "../../git/worktree";
+import { openWorktree } from "../../git/openWorktree";
+import { discardWorktree, isUntouched, listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { endInheritors } from "../../sessions/processes";
 import type { WorkspaceDeps } from "../deps";
@@ -13,11 +14,23 @@ import { needsSetUp, tearDownUndone } from "./setup";
 /** A git process of the command may have outlived the agent, and gets this long to finish. */
 const GIT_MAY_FINISH_MS = 15_000;
 
-/** The note that an item has been undone. */
+/**
+ * The notes written before and after an item is undone. The first has the worktree's `git status` after its setup, and
+ * no status if the setup was not completed.
+ */
+const undoingNote = z.object({ undoing: z.string(), status: z.string().optional() });
 const undoneNote = z.object({ undone: z.string() });
 /** The notes written before and after a worktree is set up. */
 const settingUpNote = z.object({ settingUp: z.string() });
 const setUpNote = z.object({ setUp: z.string() });
+
+type Undoing = z.infer<typeof undoingNote>;
+
+/** How far the command had come with an item. */
+interface Progress {
+  setUp: "not begun" | "begun" | "done";
+  undoing: Undoing | undefined;
+}
 
 type Context = RecoveryContext & {
   /** How long to wait for git; 15 s by default. */
@@ -42,11 +55,16 @@ export async function recoverWorkspaces(
   }
   const begun = new Set(notes.flatMap((note) => settingUpNote.safeParse(note).data?.settingUp ?? []));
   const done = new Set(notes.flatMap((note) => setUpNote.safeParse(note).data?.setUp ?? []));
+  const undoing = new Map<string, Undoing>();
+  for (const note of notes) {
+    const { data } = undoingNote.safeParse(note);
+    if (data) undoing.set(data.undoing, data);
+  }
   const said: string[] = [];
   for (const noted of byPath.values())
     if (!undone.has(noted.id)) {
       const setUp = done.has(noted.id) ? "done" : begun.has(noted.id) ? "begun" : "not begun";
-      said.push(await recoverOne(deps, noted, setUp, context));
+      said.push(await recoverOne(deps, noted, { setUp, undoing: undoing.get(noted.id) }, context));
     }
   return said.length > 0 ? `${said.join(" ")} Nothing else was made.` : "No workspace was made.";
 }
@@ -54,7 +72,7 @@ export async function recoverWorkspaces(
 async function recoverOne(
   deps: WorkspaceDeps,
   noted: NotedWorkspace,
-  setUp: "not begun" | "begun" | "done",
+  { setUp, undoing }: Progress,
   context: Context,
 ): Promise<string> {
   const { name, path, branch, repository, id } = noted;
@@ -62,13 +80,14 @@ async function recoverOne(
   if (!(await isThere(repository))) return `"${name}" could not be recovered: ${repository} is gone.`;
   if (await deps.store.isTaken(noted))
     return `"${name}" is gone: another workspace has since been made at ${path}, and is left as it is.`;
-  if (setUp === "begun") {
+  const mayStay = undoing ? await isUsed(deps, noted, undoing) : setUp !== "begun";
+  if (!mayStay) {
     // The setup may have outlived the agent, and would go on working in the removed directory.
     await endInheritors(`${WORKSPACE_VARIABLE}=${id}`);
     await tearDownUndone(deps, noted, context);
   }
   const stands = await deps.locks.run(repository, async () => {
-    const isReady = setUp === "done" || (setUp === "not begun" && (await isReadyAsItIs(deps, noted, signal)));
+    const isReady = mayStay && (setUp === "done" || (await isReadyAsItIs(deps, noted, signal)));
     if (isReady && (await standsWhole(deps, noted, context))) {
       await keepLocally(deps, noted);
       return true;
@@ -93,6 +112,16 @@ async function recoverOne(
     log.warn({ err: error, workspaceId: id }, "a recovered workspace could not be registered");
     return `${found}, but is not registered in the cloud: ${(error as Error).message}`;
   }
+}
+
+/** Whether a person has begun to work in a worktree that was about to be undone. */
+async function isUsed(
+  { git }: WorkspaceDeps,
+  { repository, path, commit }: NotedWorkspace,
+  { status }: Undoing,
+): Promise<boolean> {
+  if (status === undefined || !(await isThere(path))) return false;
+  return !(await isUntouched(await openWorktree(git, repository, path), commit, status));
 }
 
 /** Whether a worktree whose setup had not begun needs no setup, provided it is complete. */
