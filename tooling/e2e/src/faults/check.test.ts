@@ -2,7 +2,7 @@ import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { type Asked, ask, askTogether, askUntilSettled, askWithoutKey } from "./world/caller";
-import { check } from "./world/check";
+import { check, checkCommands } from "./world/check";
 import type { DeviceMachine, Project } from "./world/device";
 import { useScene } from "./world/scene";
 import { checkTyped, configureLogger } from "./world/typing";
@@ -26,9 +26,7 @@ const done = async (): Promise<Asked> => {
   return asked;
 };
 const pathOf = async ({ n }: Asked) => (await project.work.effects()).get(n)?.paths[0] ?? "";
-/** The lines about one piece of work; the check of the whole project adds others for a world that is wrong. */
-const wrongOf = async (asked: Asked) =>
-  (await check(scene.cloud, [asked])).filter((line) => line.startsWith(`work ${asked.n},`));
+const wrongOf = (asked: Asked) => checkCommands(scene.cloud, [asked]);
 
 it("nothing is wrong with commands that ran once, whoever asked for them", async () => {
   const [keyless, together] = [ask(project, next++), ask(project, next++)];
@@ -68,9 +66,9 @@ it("work that is lost: its command succeeded, and it does not exist", async () =
 
 it("an untrue answer: the caller got another end than the row has", async () => {
   const asked = await done();
-  await scene.cloud.query("update device_commands set status = 'expired' where id = $1", [asked.commandId]);
+  await scene.cloud.query("update device_commands set status = 'canceled' where id = $1", [asked.commandId]);
   expect(await wrongOf(asked)).toEqual(
-    expect.arrayContaining([expect.stringContaining("its caller was told succeeded, and it is expired")]),
+    expect.arrayContaining([expect.stringContaining("its caller got succeeded, and it is canceled")]),
   );
 });
 

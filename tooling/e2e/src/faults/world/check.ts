@@ -8,56 +8,70 @@ import type { Project } from "./device";
 import { Work } from "./work";
 
 /**
- * Compares the callers' answers with the disk.
+ * Compares the callers' answers with the disk, and the cloud's list of workspaces with it.
  * @returns one line for each thing that is wrong
  */
 export async function check(cloud: Cloud, asked: readonly Asked[]): Promise<string[]> {
+  const wrong = await checkCommands(cloud, asked);
+  for (const project of new Set(asked.map((one) => one.project)))
+    wrong.push(...(await checkProject(cloud, project)));
+  return wrong;
+}
+
+/**
+ * Compares the callers' answers with the disk.
+ * @returns one line for each thing that is wrong
+ */
+export async function checkCommands(cloud: Cloud, asked: readonly Asked[]): Promise<string[]> {
+  const commands = new Map<Asked, Command | undefined>();
+  for (const one of asked) commands.set(one, await untilReported(cloud, one));
   const wrong: string[] = [];
-  const projects = new Set(asked.map(({ project }) => project));
-  for (const project of projects) {
+  for (const project of new Set(asked.map((one) => one.project))) {
     const effects = await project.work.effects();
-    const standing = [...effects.values()].flatMap(({ paths }) => paths).sort();
     const begun = await project.work.begun();
     for (const one of asked.filter((other) => other.project === project)) {
-      const paths = effects.get(one.n)?.paths ?? [];
       const times = begun.filter((n) => n === one.n).length;
-      const what = await checkOne(cloud, one, paths);
-      if (times > 1) what.push(`was begun ${times} times`);
-      wrong.push(...what.map((line) => `work ${one.n}, command ${one.commandId}: ${line}`));
+      const lines = checkOne(one, commands.get(one), effects.get(one.n)?.paths ?? []);
+      if (times > 1) lines.push(`was begun ${times} times`);
+      wrong.push(...lines.map((line) => `work ${one.n}, command ${one.commandId}: ${line}`));
     }
-    wrong.push(...(await checkProject(cloud, project, standing)));
   }
   return wrong;
 }
 
-async function checkOne(cloud: Cloud, asked: Asked, paths: string[]): Promise<string[]> {
-  if (asked.refusal !== undefined)
-    return paths.length === 0 ? [] : [`was refused (${asked.refusal}), and was done`];
+/** Waits until a command is settled and its device's report has arrived; undefined if there is no command. */
+async function untilReported(cloud: Cloud, asked: Asked): Promise<Command | undefined> {
   if (asked.mayBeUnanswered) asked.commandId ??= await idOf(cloud, asked);
-  else if (!asked.answer) return ["its caller was never answered"];
-  if (asked.commandId === undefined)
-    return paths.length === 0 ? [] : ["there is no such command, and it was done"];
   const { organizationId } = cloud;
   const id = asked.commandId;
+  if (id === undefined) return undefined;
   const read = () => cloud.client().agent.getCommand.query({ organizationId, id });
-  const wrong = [];
-  let now = await read();
-  if (!asked.answer) {
+  if (!asked.answer)
     await until(async () => isSettled((await read()).status), "it is settled").catch(() => undefined);
-    now = await read();
-  }
-  if (wasGivenUp(now) && asked.project.device.hasEnded(id)) {
-    // The device repeats the report until it is answered, with pauses of half a minute.
+  // The device repeats the report until it is answered, with pauses of half a minute.
+  if (isAwaited(asked, await read()))
     await until(async () => !isUnheard(await read()), "it was reported").catch(() => undefined);
-    now = await read();
-    if (isUnheard(now)) wrong.push(`is ${now.status}, and what its device reported was dropped`);
-  }
+  return read();
+}
+
+/** Whether the cloud has settled a command that its device has ended as well, and so reports. */
+const isAwaited = ({ project }: Asked, command: Command): boolean =>
+  wasGivenUp(command) && project.device.hasEnded(command.id);
+
+function checkOne(asked: Asked, now: Command | undefined, paths: string[]): string[] {
+  if (asked.refusal !== undefined)
+    return paths.length === 0 ? [] : [`was refused (${asked.refusal}), and was done`];
+  if (!asked.mayBeUnanswered && !asked.answer) return ["its caller was never answered"];
+  if (!now) return paths.length === 0 ? [] : ["there is no such command, and it was done"];
+  const wrong = [];
+  if (isAwaited(asked, now) && isUnheard(now))
+    wrong.push(`is ${now.status}, and what its device reported was dropped`);
   if (!isSettled(now.status)) wrong.push(`is ${now.status}`);
   // The journal that has a lost command may still report how it ended; nothing else ever changes.
-  const told = asked.answer?.status ?? now.status;
-  if (now.status !== told && told !== "lost")
-    wrong.push(`its caller was told ${told}, and it is ${now.status}`);
-  if (asked.other && asked.other.id !== id)
+  const answered = asked.answer?.status ?? now.status;
+  if (now.status !== answered && answered !== "lost")
+    wrong.push(`its caller got ${answered}, and it is ${now.status}`);
+  if (asked.other && asked.other.id !== now.id)
     wrong.push(`the other caller with its key got command ${asked.other.id}`);
   if (paths.length > 1) wrong.push(`was done ${paths.length} times: ${paths.join(", ")}`);
   const done = saysDone(now);
@@ -125,8 +139,9 @@ function madePath(result: unknown): string | undefined {
 }
 
 /** Checks that nothing half-made is left, and that the cloud knows exactly the workspaces that exist. */
-async function checkProject(cloud: Cloud, project: Project, standing: string[]): Promise<string[]> {
+async function checkProject(cloud: Cloud, project: Project): Promise<string[]> {
   const wrong: string[] = [];
+  const standing = [...(await project.work.effects()).values()].flatMap(({ paths }) => paths);
   const directories = (
     await Promise.all(project.worktrees.map((path) => readdir(path).catch(() => [])))
   ).flat();
