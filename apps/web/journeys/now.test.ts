@@ -163,3 +163,35 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await search.press("Enter");
   await card(page, "> 1. Yes").waitFor();
 });
+
+it("an answer reaches only the question that it was typed for, and stays on the page if that is gone", async () => {
+  const { page, client, organizationId, startShell } = await startWorkbench(journey);
+  const session = await startShell(
+    "clear; read -p 'Read it? ' a; clear; read -p 'Remove it? ' b; clear; read -p 'Anything else? ' c; echo $a,$b,$c; sleep 1000",
+  );
+  const typeElsewhere = (text: string) =>
+    client.agent.sendInput.mutate({ organizationId, id: session.id, text: `${text}\r`, screen: "live" });
+  const output = async () =>
+    (await client.agent.sessionTail.query({ organizationId, id: session.id })).output;
+  const field = page.getByLabel("Answer shell in sign-in");
+  await card(page, "Read it?").waitFor();
+  await field.fill("yes");
+  await typeElsewhere("first");
+  await card(page, "Remove it?").waitFor();
+  // The text was typed for the first question, and still stands in the field.
+  journey.expectMessage(page, /412/);
+  await field.press("Enter");
+  await page.getByRole("alert").getByText("It asks something else now. Nothing was typed:").waitFor();
+  expect(await field.inputValue()).toBe("yes");
+  expect(await output()).toMatch(/Remove it\? $/);
+  await field.press("Enter");
+  await card(page, "Anything else?").waitFor();
+
+  await field.fill("nothing");
+  await typeElsewhere("last");
+  const left = page.getByRole("article", { name: "shell no longer asks in sign-in" });
+  expect(await left.getByLabel("Your answer was not sent:").inputValue()).toBe("nothing");
+  await expect.poll(output).toContain("first,yes,last");
+  await left.getByRole("button", { name: "Discard it" }).click();
+  await left.waitFor({ state: "detached" });
+});

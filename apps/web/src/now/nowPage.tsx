@@ -14,6 +14,7 @@ import { useNow } from "./data";
 import { newsOf } from "./failures";
 import { AtWork, Failures, GoneMachines, TasksInProgress } from "./lists";
 import { usePutAway } from "./putAway";
+import { useUnsentAnswers } from "./useUnsentAnswers";
 import { goneOf } from "./waits";
 
 // Only as long as the browser has not been asked.
@@ -31,6 +32,7 @@ export function NowPage() {
   );
   const [away, putAway] = usePutAway();
   const asking = askingOf(running, me);
+  const answers = useUnsentAnswers(asking);
   const others = running.filter(({ waitingForInput }) => waitingForInput).length - asking.length;
   const failures = newsOf(failed, away, Date.now());
   const gone = goneOf(devices, running, me);
@@ -40,7 +42,7 @@ export function NowPage() {
       startedBy === me && !waitingForInput && !isGone.has(deviceId) && !tasks.some(({ id }) => id === taskId),
   );
   const isFirst = !isPending && !hasRun;
-  const isQuiet = asking.length + failures.length + gone.length + tasks.length + atWork.length === 0;
+  const isQuiet = answers.shown.length + failures.length + gone.length + tasks.length + atWork.length === 0;
   return (
     <Page
       title="Now"
@@ -74,7 +76,7 @@ export function NowPage() {
           />
         )}
       </Suspense>
-      <Asks asking={asking} workspaces={workspaces} devices={devices} />
+      <Asks {...answers} workspaces={workspaces} devices={devices} />
       {others > 0 && (
         <p className="pt-3 text-muted">
           {others === 1

@@ -1,0 +1,67 @@
+import type { FormEvent } from "react";
+import { Button } from "../ui/button";
+import type { optionsOf } from "./options";
+import type { Answer } from "./useAnswer";
+
+const ESCAPE = "\u001b";
+
+interface AnswerFormProps {
+  label: string;
+  options: ReturnType<typeof optionsOf>;
+  answer: Answer;
+  /** Why nothing can be typed now. */
+  away: string | undefined;
+}
+
+/** Buttons for the keys of a choice, and a field for a text. */
+export function AnswerForm({ label, options, answer, away }: AnswerFormProps) {
+  const { text, setText, type, send, isPending } = answer;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isPending && away === undefined) send();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+      {options.map(({ key, words }) => (
+        <Button key={key} busy={isPending} reason={away} onClick={() => type(key)}>
+          <kbd className="font-mono text-muted">{key}</kbd>
+          <span className="max-w-[min(16rem,55vw)] truncate">{words}</span>
+        </Button>
+      ))}
+      <span className="flex min-w-48 flex-1 gap-2">
+        <input
+          aria-label={label}
+          placeholder="Type an answer"
+          autoComplete="off"
+          maxLength={9_999}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 font-mono text-sm outline-offset-0"
+        />
+        <Button type="submit" look="primary" busy={isPending} reason={away}>
+          {text === "" ? "Press Enter" : "Send"}
+        </Button>
+      </span>
+      <Button look="quiet" busy={isPending} reason={away} onClick={() => type(ESCAPE)}>
+        Esc<span className="sr-only">: press Escape in the terminal</span>
+      </Button>
+    </form>
+  );
+}
+
+/** An answer that was typed for a question that the agent no longer asks. */
+export function UnsentAnswer({ text, onDiscard }: { text: string; onDiscard(): void }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <label className="flex min-w-48 flex-1 flex-wrap items-center gap-2 text-sm">
+        Your answer was not sent:
+        <input
+          readOnly
+          value={text}
+          className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-ground px-2.5 font-mono text-sm outline-offset-0"
+        />
+      </label>
+      <Button onClick={onDiscard}>Discard it</Button>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { AgentSession, ShownScreen } from "@grove/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { queries, queryClient } from "../app/api";
+import { useOrganization } from "../app/useOrganization";
+import { screenOfRefusal, typeText } from "../terminal/typeText";
+
+/**
+ * The lines that an agent shows, and their screen number. After a refusal these are the lines that the machine has
+ * reported with it, until the session's own report is newer.
+ */
+export function useShownScreen(session: AgentSession) {
+  const [reported, setReported] = useState<ShownScreen>();
+  const isNewer = reported !== undefined && reported.number > (session.screen ?? 0);
+  return {
+    asks: isNewer ? reported.lines : session.asks,
+    screen: isNewer ? reported.number : (session.screen ?? undefined),
+    refuse: setReported,
+  };
+}
+
+interface AnswerOptions {
+  /** The number of the screen that the card shows. */
+  screen: number | undefined;
+  onRefused(screen: ShownScreen): void;
+  onUnsent(session: AgentSession, isUnsent: boolean): void;
+}
+
+/**
+ * The answer to an agent. A text answers the screen that the card showed when its first character was typed: if the
+ * agent asks something else before it is sent, the device refuses it once, and the person sees the new question first.
+ */
+export function useAnswer(session: AgentSession, { screen, onRefused, onUnsent }: AnswerOptions) {
+  const { id: organizationId } = useOrganization();
+  const [draft, setDraft] = useState<{ text: string; screen?: number | undefined }>({ text: "" });
+  const setText = (text: string) => {
+    setDraft((before) => ({ text, screen: before.text === "" ? screen : before.screen }));
+    onUnsent(session, text !== "");
+  };
+  const { mutate, error, reset, isPending, isSuccess } = useMutation({
+    mutationFn: ({ input, answered }: { input: string; answered: number | undefined }) =>
+      typeText({ organizationId, id: session.id }, input, answered),
+    // It stays nowhere on the page.
+    gcTime: 0,
+    onSuccess: () => setText(""),
+    onError: (refusal) => {
+      const shown = screenOfRefusal(refusal);
+      if (!shown) return;
+      onRefused(shown);
+      setDraft(({ text }) => ({ text, screen: shown.number }));
+    },
+    onSettled: () => queryClient.invalidateQueries(queries.agent.listSessions.pathFilter()),
+  });
+  return {
+    text: draft.text,
+    setText,
+    /** Presses a key of the question that the card shows. */
+    type: (input: string) => mutate({ input, answered: screen }),
+    send: () => mutate({ input: `${draft.text}\r`, answered: draft.text === "" ? screen : draft.screen }),
+    error,
+    reset,
+    isPending,
+    isSuccess,
+  };
+}
+
+export type Answer = ReturnType<typeof useAnswer>;
