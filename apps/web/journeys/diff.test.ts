@@ -294,8 +294,9 @@ it("opens 20 000 lines quickly, and scrolls through them smoothly", async () => 
   );
 });
 
-it("marks hidden characters in names and lines, and copies the lines as they are", async () => {
+it("marks hidden characters in names and lines, copies the lines as they are, and recognizes line endings", async () => {
   const { page, address, write } = await startDiff();
+  await write("run.sh", "echo run\r\n");
   await write("rtl\u202egpj.exe", "x\n");
   const line = 'const admin = "a\u202e\u2066// b\u2069"; // \u200b\u{e0041}\u001b[0m 👩‍💻';
   await write("src/hidden.ts", `${line}\n`);
@@ -314,4 +315,5 @@ it("marks hidden characters in names and lines, and copies the lines as they are
   await expect.poll(marked).toEqual(["⟨RLO⟩", "⟨LRI⟩", "⟨PDI⟩", "⟨ZWSP⟩", "⟨U+E0041⟩", "␛"]);
   const text = () => marks.first().evaluate((mark) => mark.closest("[data-line]")?.textContent?.trimEnd());
   expect(await text()).toBe(line);
+  await region(page).getByText("Line endings only").waitFor();
 });

@@ -17,6 +17,7 @@ interface HeaderProps {
   isLoading: boolean;
   /** The number of hidden characters in its lines. */
   hidden: number;
+  hasOnlyLineEndings: boolean;
   onFold: () => void;
   onView: (isViewed: boolean) => void;
 }
@@ -29,6 +30,7 @@ export function FileHeader({
   isCurrent,
   isLoading,
   hidden,
+  hasOnlyLineEndings,
   onFold,
   onView,
 }: HeaderProps) {
@@ -64,6 +66,7 @@ export function FileHeader({
           Contains {hidden} hidden {hidden === 1 ? "character" : "characters"}
         </span>
       )}
+      {hasOnlyLineEndings && <span className="shrink-0 text-muted">Line endings only</span>}
       {note && <span className="min-w-0 flex-1 truncate text-muted">{note}</span>}
       <span className="-my-1 ml-auto flex shrink-0 max-sm:hidden">
         <Copy text={linkTo({ path })} label={`Copy a link to ${visibleName(path)}`} />

@@ -1,16 +1,21 @@
 import { countHidden, type DiffFile, findHidden } from "@grove/schemas";
-import { hunksOf } from "./hunks";
+import { changesOnlyLineEndings, hunksOf } from "./hunks";
 
-const counts = new WeakMap<DiffFile, number>();
+/** Computes a value once for each file, since headers are rendered often and patches may be long. */
+function oncePerFile<T>(compute: (file: DiffFile) => T): (file: DiffFile) => T {
+  const known = new WeakMap<DiffFile, { value: T }>();
+  return (file) => {
+    const entry = known.get(file) ?? { value: compute(file) };
+    known.set(file, entry);
+    return entry.value;
+  };
+}
 
 /** The number of characters in a file's changed lines that a reader would not see. */
-export function hiddenOf(file: DiffFile): number {
-  const known = counts.get(file);
-  if (known !== undefined) return known;
-  const count = countHidden(hunksOf(file.patch ?? ""));
-  counts.set(file, count);
-  return count;
-}
+export const hiddenOf = oncePerFile((file) => countHidden(hunksOf(file.patch ?? "")));
+
+/** Whether a file's lines differ in nothing but their ends, for example CRLF in place of LF. */
+export const hasOnlyLineEndings = oncePerFile(({ patch }) => changesOnlyLineEndings(patch ?? ""));
 
 /** Marks are no text: they are not copied. The isolation limits a bidirectional control to itself. */
 const STYLE = `

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hunksOf, rowsFor } from "./hunks";
+import { changesOnlyLineEndings, hunksOf, rowsFor } from "./hunks";
 
 it("leaves out the header, whatever it calls the file", () => {
   const patch =
@@ -20,4 +20,17 @@ it("shows the end of a file and the beginning of the link in its place", () => {
 it("holds the place of lines that are to come, within bounds", () => {
   expect(rowsFor({ insertions: 2, deletions: 1 })).toBe("@@ -1,3 +1,3 @@\n \n \n \n");
   expect(rowsFor({ insertions: 900_000, deletions: 0 }).length).toBeLessThan(5_000);
+});
+
+it.each([
+  ["LF to CRLF", "-one\n-two\n+one\r\n+two\r\n", true],
+  ["CRLF to LF", "-one\r\n+one\n", true],
+  ["an end of the last line", "-one\n\\ No newline at end of file\n+one\n", true],
+  ["a word as well", "-one\n-two\n+one\r\n+three\r\n", false],
+  ["spaces at the end", "-one \n+one\r\n", false],
+  ["a line more", "-one\n+one\r\n+two\r\n", false],
+  ["only new lines", "+one\r\n", false],
+])("recognizes that only line endings differ: %s", (_what, lines, expected) => {
+  const patch = `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n${lines}`;
+  expect(changesOnlyLineEndings(patch)).toBe(expected);
 });

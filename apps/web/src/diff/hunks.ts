@@ -20,6 +20,16 @@ export function hunksOf(patch: string): string {
   return `@@ -1,${count("-")} +1,${count("+")} @@\n${bodies.join("")}`;
 }
 
+/** Whether the removed and the added lines of a patch are the same but for carriage returns at their ends. */
+export function changesOnlyLineEndings(patch: string): boolean {
+  const lines = hunksOf(patch).split("\n");
+  const textOf = (sign: string) =>
+    lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1).replace(/\r+$/, ""));
+  const removed = textOf("-");
+  const added = textOf("+");
+  return removed.length > 0 && removed.length === added.length && removed.join("\n") === added.join("\n");
+}
+
 /** Rows that are as high as the lines of a file that are still to come, so that nothing moves when they do. */
 export const rowsFor = ({ insertions, deletions }: Pick<DiffFile, "insertions" | "deletions">): string => {
   const rows = Math.min(insertions + deletions, MOST_ROWS);

@@ -9,7 +9,7 @@ import { useTheme } from "../app/theme";
 import { Problem } from "../ui/problem";
 import { keepInAddress, type Place } from "./address";
 import { hasPatch } from "./batches";
-import { hiddenOf, markHidden } from "./hidden";
+import { hasOnlyLineEndings, hiddenOf, markHidden } from "./hidden";
 import "./diff.css";
 import { FileList } from "./fileList";
 import { FileHeader, HEADER_PX } from "./header";
@@ -274,6 +274,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
                     isViewed={viewed.has(id)}
                     isCurrent={found.index === current}
                     hidden={hiddenOf(byPath.get(id) ?? found.file)}
+                    hasOnlyLineEndings={hasOnlyLineEndings(byPath.get(id) ?? found.file)}
                     isLoading={hasPatch(found.file) && !byPath.has(id) && !error}
                     onFold={() => fold(id)}
                     onView={(isViewed) => setIsViewed(found.file, isViewed)}

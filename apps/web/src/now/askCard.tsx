@@ -26,7 +26,7 @@ export function AskCard({ session, workspace, device, isWaiting, onUnsent }: Ask
   const title = useId();
   const { asks, screen, refuse } = useShownScreen(session);
   const answer = useAnswer(session, { screen, onRefused: refuse, onUnsent });
-  const { text, type, error, reset } = answer;
+  const { text, error, reset } = answer;
   const isOther = screenOfRefusal(error) !== undefined;
   const isRefused = wasRefused(error);
   const away = device?.status === "offline" ? "Its machine is away." : undefined;
