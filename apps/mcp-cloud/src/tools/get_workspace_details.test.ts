@@ -40,17 +40,19 @@ it("reports when there are more changes than it lists, and nothing about an unkn
   expect(data).not.toHaveProperty("diff");
 });
 
-it("marks the hidden characters of files, subjects and authors", async () => {
+it("marks the hidden characters of files, subjects, authors, workspaces and branches", async () => {
   const ada = await newTenant();
   const [commit] = details.commits;
   await onlineDevice(ada, () => ({
     result: {
       ...details,
+      workspace: { ...details.workspace, name: "fe\u2067rn", branch: "x\u200by", path: "/w/a\u202eb" },
       changes: [{ status: "??", path: "n\u202egpj.exe" }],
       commits: [{ ...commit, subject: "Fix\u200b it", author: "A\u2066da" }],
     },
   }));
   expect((await ask(ada, "get_workspace_details", { workspaceId: anyId })).data).toMatchObject({
+    workspace: { name: "fe⟨RLI⟩rn", branch: "x⟨ZWSP⟩y", path: "/w/a⟨RLO⟩b" },
     changes: ["?? n⟨RLO⟩gpj.exe"],
     commits: ["0a1b2c3 Fix⟨ZWSP⟩ it (A⟨LRI⟩da, 2026-11-21T10:00:00Z)"],
   });

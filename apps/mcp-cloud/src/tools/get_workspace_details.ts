@@ -1,5 +1,5 @@
 import { defineTool } from "@grove/mcp";
-import { id, visibleName, type WorkspaceDetails, workspaceDetails, workspaceOnDevice } from "@grove/schemas";
+import { id, type WorkspaceDetails, workspaceDetails, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
 import { pending } from "../outcome";
@@ -41,13 +41,10 @@ export const getWorkspaceDetails = defineTool({
 function toDetails({ workspace, changes, changesTotal, commits, diff, sessions }: WorkspaceDetails) {
   return {
     workspace,
-    // Others chose these names, and may have hidden characters in them.
-    changes: changes.map(({ status, path }) => `${status} ${visibleName(path)}`),
+    changes: changes.map(({ status, path }) => `${status} ${path}`),
     changesTotal,
     truncated: changesTotal > changes.length,
-    commits: commits.map(
-      ({ sha, subject, author, at }) => `${sha} ${visibleName(subject)} (${visibleName(author)}, ${at})`,
-    ),
+    commits: commits.map(({ sha, subject, author, at }) => `${sha} ${subject} (${author}, ${at})`),
     ...(diff && {
       diff: `${diff.filesChanged} files changed, ${diff.insertions} insertions, ${diff.deletions} deletions against ${diff.base}`,
     }),
