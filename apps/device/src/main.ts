@@ -1,6 +1,5 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../package.json";
-import { asInstalled } from "./asInstalled";
 import { addAgentsCommand } from "./cli/agents";
 import { addDoctorCommand } from "./cli/doctor";
 import { addProjectCommands } from "./cli/project";
@@ -9,7 +8,7 @@ import { addRegisterCommand } from "./cli/register";
 import { addServiceCommands } from "./cli/service";
 import { addStartCommand } from "./cli/start";
 import { addStatusCommand } from "./cli/status";
-import { exitCodes } from "./cli/usage";
+import { exitCodes, note } from "./cli/usage";
 import { addWorkspaceCommands } from "./cli/workspace";
 
 const program = new Command("grove-device")
@@ -45,7 +44,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.wrongUsage;
   else {
-    process.stderr.write(`${asInstalled(error instanceof Error ? error.message : String(error))}\n`);
+    note(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
   }
 }

@@ -12,15 +12,13 @@ import { type StartOptions, start } from "./commands/start";
 import { status } from "./commands/status";
 import { readEnv } from "./env";
 import { Stopped, UserError } from "./errors";
+import { say } from "./print";
 
 const dataDirOption = () =>
   new Option(
     "--data-dir <directory>",
     "where local mode keeps its data (default: DATA_DIR, otherwise .grove)",
   );
-
-/** Progress goes to stderr, since stdout is for the result. */
-const say = (text: string) => process.stderr.write(`${text}\n`);
 
 const program = new Command("grove")
   .description("Grove, a self-hosted control plane for coding agents.")

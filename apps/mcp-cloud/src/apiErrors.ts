@@ -26,7 +26,12 @@ const nextSteps: Record<string, string> = {
 const whereToLook: [RegExp, string][] = [
   [/^There is no device/, "list_devices shows the existing ids."],
   [/^There is no (project|workspace)/, "list_projects and list_workspaces show the existing ids."],
-  [/^There is no task|^The assignee/, "list_tasks shows the tasks, list_members the members."],
+  [/^There is no task .*deleted in the last/, "A deleted task is kept no longer than that."],
+  [
+    /^There is no task/,
+    "list_tasks shows the tasks; delete_task with restore true brings back a deleted one.",
+  ],
+  [/^The assignee/, "list_members shows the members."],
   [/^There is no command/, "It may be somebody else's, or was deleted 30 days after its end."],
   [/^There is no agent session/, "get_workspace_details and get_app_context show sessions."],
 ];

@@ -12,13 +12,19 @@ interface Shown {
   screen?: number;
 }
 
+interface Size {
+  /** The maximum length of the output. */
+  length: number;
+  /** The number of characters at the end to leave out. */
+  offset: number;
+}
+
 /** How long to wait for a device to report its terminal. */
 const DEVICE_MS = 3_000;
 
 /**
  * The terminal of a running session, as its device has it. Undefined if that is not available now: the device is away,
  * or its agent is too old.
- * @param length the maximum length of the output
  * @param settleMs how long to wait for a program that is drawing
  */
 export async function screenOnDevice(
@@ -26,12 +32,17 @@ export async function screenOnDevice(
   client: Client,
   organizationId: string,
   { id, deviceId }: Session,
-  { length, settleMs }: { length: number; settleMs: number },
+  { length, offset, settleMs }: Size & { settleMs: number },
   signal: AbortSignal,
 ): Promise<Shown | undefined> {
   try {
-    // An older agent does not know `settleMs`.
-    const params = { sessionId: id, length, ...(settleMs > 0 && { settleMs }) };
+    // An older agent does not know `settleMs` and `offset`.
+    const params = {
+      sessionId: id,
+      length,
+      ...(settleMs > 0 && { settleMs }),
+      ...(offset > 0 && { offset }),
+    };
     const waitMs = DEVICE_MS + settleMs;
     const command = await client.agent.execute.mutate(
       { organizationId, deviceId, tool: "get_agent_screen", params, waitMs },
@@ -54,15 +65,16 @@ const SCROLLBACK = 1_000;
  */
 export async function screenOf(
   { output, truncated, columns, rows }: SessionTail,
-  length: number,
+  { length, offset }: Size,
 ): Promise<Shown> {
   const { Screen } = await import("@grove/terminal");
   const screen = new Screen({ columns, rows, scrollback: SCROLLBACK });
   await screen.write(finished(truncated ? continued(output) : output));
   const text = screen.lines().join("\n");
-  const cut = truncated || screen.hasLost || text.length > length;
+  const cut = truncated || screen.hasLost || text.length > offset + length;
   screen.close();
-  return { output: text.slice(-length).toWellFormed(), truncated: cut };
+  const end = Math.max(0, text.length - offset);
+  return { output: text.slice(Math.max(0, end - length), end).toWellFormed(), truncated: cut };
 }
 
 /** Makes output without its beginning readable. */

@@ -26,6 +26,8 @@ export const shownFields = {
 interface Look {
   /** The maximum number of characters of output. */
   length: number;
+  /** The number of characters at the end to leave out. */
+  offset?: number;
   /** How long to wait until the session waits for input or has ended. */
   waitMs?: number;
   /** How long to wait until the program has drawn. */
@@ -39,14 +41,14 @@ const LOOK_MS = 10_000;
 export async function lookAt(
   context: CloudContext,
   given: string,
-  { length, waitMs = 0, settleMs = 0 }: Look,
+  { length, offset = 0, waitMs = 0, settleMs = 0 }: Look,
 ): Promise<{ session: AgentSession } & z.infer<z.ZodObject<typeof shownFields>>> {
   return context.app.call(
     context,
     async (client, { organizationId }, signal) => {
       const key = { organizationId, id: given };
       const before = await client.agent.getSession.query({ ...key, waitMs }, { signal });
-      const size = { length, settleMs };
+      const size = { length, offset, settleMs };
       const shown =
         before.status === "running" &&
         (await screenOnDevice(context, client, organizationId, before, size, signal));
@@ -55,7 +57,7 @@ export async function lookAt(
       // More than the answer holds: programs draw the same place again and again.
       const kept = { ...key, length: sessionOutputLimits.chunkLength };
       const { output, truncated, screen } =
-        shown || (await screenOf(await client.agent.sessionTail.query(kept, { signal }), length));
+        shown || (await screenOf(await client.agent.sessionTail.query(kept, { signal }), size));
       const status = session.waitingForInput ? ("waiting_for_input" as const) : session.status;
       const source = session.waitingForInput ? { waitingSource: "screen" as const } : {};
       return { session, status, ...source, output, truncated, ...(screen !== undefined && { screen }) };

@@ -1,3 +1,4 @@
+import { visibleText } from "@grove/schemas";
 import { failSpan, span } from "@grove/tracing";
 import type * as z from "zod";
 import { AuthenticationRequired, Stopping, ToolError } from "./errors";
@@ -38,8 +39,21 @@ export async function callTool<App>(
 function toResult<App>(tool: Tool<App>, data: unknown): CallResult {
   if (!tool.output) return { content: data as readonly ToolContent[] };
   // A client that validates against the listed schema throws on an extra key or a wrong type, so fail here first.
-  const structuredContent = tool.output.parse(data);
+  const structuredContent = visible(tool.output.parse(data));
   return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+/**
+ * Marks hidden characters in all texts of a result. Clients show either form of a result, to a model and to a person,
+ * so structured content has the marks too. Ids never change.
+ */
+function visible<Value>(value: Value): Value {
+  if (typeof value === "string") return visibleText(value) as Value;
+  if (Array.isArray(value)) return value.map(visible) as Value;
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [visibleText(key), visible(part)]),
+  ) as Value;
 }
 
 function failure<App>(name: string, error: unknown, context: ToolContext<App>): CallResult {
@@ -50,7 +64,7 @@ function failure<App>(name: string, error: unknown, context: ToolContext<App>): 
   if (aborted) return { content: [], isError: true };
   if (error instanceof ToolError || error instanceof AuthenticationRequired) {
     context.log.debug("tool refused", { tool: name, error: error.text });
-    return { content: [{ type: "text", text: error.text }], isError: true };
+    return { content: [{ type: "text", text: visibleText(error.text) }], isError: true };
   }
   context.log.error("tool failed", { tool: name, error });
   const internal = new ToolError(

@@ -103,6 +103,17 @@ describe("createServer", () => {
     });
   });
 
+  it("marks the hidden characters of answers and errors, and returns the same in both forms", async () => {
+    const { client } = await connect();
+    const answered = await client.callTool({ name: "echo", arguments: { word: "a\u202eb" } });
+    expect(answered.structuredContent).toEqual({ said: ["a⟨RLO⟩b"], marks: null });
+    expect(textOf(answered)).toBe('{"said":["a⟨RLO⟩b"],"marks":null}');
+    const lines = await client.callTool({ name: "echo", arguments: { word: "a\n\u200bb" } });
+    expect(lines.structuredContent).toEqual({ said: ["a\n⟨ZWSP⟩b"], marks: null });
+    const refused = await client.callTool({ name: "fail", arguments: { how: "\u{e0041}" } });
+    expect(textOf(refused)).toContain('(got "⟨U+E0041⟩")');
+  });
+
   it("passes the entries of a tool without an output schema on", async () => {
     const { client } = await connect();
     const result = await client.callTool({ name: "show" });

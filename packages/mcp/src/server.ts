@@ -1,3 +1,4 @@
+import { visibleText } from "@grove/schemas";
 import type { Tool as SdkTool, Transport } from "@modelcontextprotocol/server";
 import { type CallResult, callTool } from "./call";
 import { Stopping, UnknownTool } from "./errors";
@@ -92,7 +93,9 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
   let isProven = false;
 
   async function run({ timeMs = REQUEST_MS, ...call }: ToolCall): Promise<CallResult> {
-    const { name, args, progress, traceparent } = call;
+    const { name, args, traceparent } = call;
+    const progress: ToolCall["progress"] = (message, fraction) =>
+      call.progress(visibleText(message), fraction);
     const startedAt = performance.now();
     const signal = AbortSignal.any([call.signal, stop.signal]);
     const { tools, app, admit } = await loaded();

@@ -73,6 +73,8 @@ export const projectOnDevice = z.strictObject({
   slug: z.string(),
   path: z.string(),
   defaultBranch: z.string(),
+  /** Why the project cannot be used here, and the command that repairs it. */
+  problem: z.string().optional(),
 });
 export type ProjectOnDevice = z.infer<typeof projectOnDevice>;
 
@@ -262,6 +264,8 @@ export const deviceTools = {
     params: z.strictObject({
       sessionId: id,
       length: z.number().int().min(100).max(20_000),
+      /** The number of characters at the end to leave out, which an earlier call has returned. */
+      offset: z.number().int().min(0).default(0),
       /** Waits at most this long for the program to stop printing for a moment. */
       settleMs: z.number().int().min(0).max(5_000).default(0),
     }),

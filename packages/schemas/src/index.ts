@@ -20,6 +20,6 @@ export { isCloneUrl, parseRemoteUrl, type RemoteUrl } from "./repoUrl";
 export * from "./task";
 export * from "./user";
 export * from "./values";
-export { countHidden, findHidden, visibleName, visibleText, withoutHidden } from "./visible";
+export { countHidden, findHidden, visibleLines, visibleName, visibleText, withoutHidden } from "./visible";
 export * from "./workspace";
 export * from "./workspaceDiff";

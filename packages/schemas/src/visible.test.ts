@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { branchName, name } from "./values";
-import { countHidden, findHidden, visibleName, visibleText, withoutHidden } from "./visible";
+import { countHidden, findHidden, visibleLines, visibleName, visibleText, withoutHidden } from "./visible";
 
 it.each([
   ["rtl\u202egpj.exe", "rtl⟨RLO⟩gpj.exe"],
@@ -35,8 +35,9 @@ it.each([
 
 it("keeps the layout of a text of several lines", () => {
   const text = "a\tb\r\nc\u202e";
-  expect([visibleText(text), withoutHidden(text), countHidden(text)]).toEqual([
+  expect([visibleText(text), visibleLines(text), withoutHidden(text), countHidden(text)]).toEqual([
     "a\tb\r\nc⟨RLO⟩",
+    "a\tb␍\nc⟨RLO⟩",
     "a\tb\r\nc",
     1,
   ]);

@@ -66,6 +66,9 @@ export const visibleName = (name: string): string => replaceHidden(name, "", mar
 /** The same for a text of several lines, whose tabs and line breaks stay. */
 export const visibleText = (text: string): string => replaceHidden(text, LAYOUT, markOf);
 
+/** The same for lines that a terminal shows, where a carriage return would let a name overwrite the line before it. */
+export const visibleLines = (text: string): string => replaceHidden(text, "\t\n", markOf);
+
 /** Returns a text of several lines without its hidden characters. */
 export const withoutHidden = (text: string): string => replaceHidden(text, LAYOUT, () => "");
 

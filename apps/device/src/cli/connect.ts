@@ -10,6 +10,7 @@ import { recordedSessions } from "../sessions/recorded";
 import type { WorkspaceDeps } from "../tools/deps";
 import type { WorkContext } from "../tools/tool";
 import { Construction } from "../tools/workspace/construction";
+import { note } from "./usage";
 
 /** The part of this machine and of the cloud that a command run by a person works with. */
 export interface Connected {
@@ -66,7 +67,7 @@ export function personsContext(): WorkContext {
       const at = performance.now();
       if (message === last.message || at - last.at < PROGRESS_EVERY_MS) return;
       last = { message, at };
-      process.stderr.write(`${message}\n`);
+      note(message);
     },
     note: async () => {},
     log: createLog("silent"),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, Outputs } from "@grove/client";
 import type { Platform } from "@grove/schemas";
 import { version } from "../../package.json";
+import { note } from "./usage";
 
 type Registered = Outputs["device"]["register"];
 
@@ -23,12 +24,11 @@ export async function pair(client: Client, apiUrl: string, machine: Machine): Pr
   process.once("SIGINT", giveUp);
   try {
     const { secret, code } = await client.device.requestPairing.mutate({ ...machine, agentVersion: version });
-    process.stderr.write(`
+    note(`
   Open     ${apiUrl}/device?code=${code}
   Compare  ${code}
 
-Waiting until a member of your organization approves this machine, at most 10 minutes.
-`);
+Waiting until a member of your organization approves this machine, at most 10 minutes.`);
     for (;;) {
       const device = await finish(client, secret, machine);
       if (device) return device;

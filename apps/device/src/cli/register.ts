@@ -9,7 +9,7 @@ import { isErrno, openHome, syncDirectory, temporaryBeside } from "../home/home"
 import { runningAgent } from "../home/lock";
 import { DEFAULT_API_URL, readRegistration } from "../home/registration";
 import { pair, redeem } from "./pair";
-import { example } from "./usage";
+import { example, note, print } from "./usage";
 
 interface RegisterOptions {
   apiUrl?: string;
@@ -63,8 +63,7 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
   const apiUrl = (options.apiUrl ?? env.apiUrl ?? DEFAULT_API_URL).replace(/\/+$/, "");
   if (!/^https?:\/\//.test(apiUrl) || !URL.canParse(apiUrl))
     throw new Error(`"${apiUrl}" is not an http or https address.`);
-  if (isInTheClear(apiUrl))
-    process.stderr.write(`Warning: ${apiUrl} is not https, so keys travel unencrypted.\n`);
+  if (isInTheClear(apiUrl)) note(`Warning: ${apiUrl} is not https, so keys travel unencrypted.`);
   const client = createClient({ apiUrl, token: env.apiKey });
   const machine = { name: options.name ?? hostname(), platform: platform() };
   const temporary = temporaryBeside(home.deviceFile);
@@ -86,7 +85,7 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
     await file.sync();
     await (options.force ? rename(temporary, home.deviceFile) : place(temporary, home.deviceFile, id));
     await syncDirectory(home.root);
-    process.stdout.write(`Registered "${name}" as device ${id}. Run \`grove-device start\`.\n`);
+    print(`Registered "${name}" as device ${id}. Run \`grove-device start\`.`);
   } finally {
     await file.close();
     await rm(temporary, { force: true });

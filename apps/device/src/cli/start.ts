@@ -6,7 +6,7 @@ import { runAgent } from "../agent";
 import { type Env, readEnv } from "../env";
 import { openHome } from "../home/home";
 import { createLog } from "../log";
-import { example, exitCodes } from "./usage";
+import { example, exitCodes, note } from "./usage";
 
 /** `grove-device start` */
 export function addStartCommand(program: Command): void {
@@ -20,8 +20,8 @@ export function addStartCommand(program: Command): void {
     .action(async () => {
       const stopped = await start(readEnv());
       if (!stopped)
-        process.stderr.write(
-          "The cloud no longer accepts this machine's device key: the device was revoked. Run `grove-device register --force` to register it again.\n",
+        note(
+          "The cloud no longer accepts this machine's device key: the device was revoked. Run `grove-device register --force` to register it again.",
         );
       // Calls that still wait for an answer must not keep the process alive.
       process.exit(stopped ? 0 : exitCodes.revoked);

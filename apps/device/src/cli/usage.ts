@@ -1,3 +1,4 @@
+import { visibleLines, visibleName } from "@grove/schemas";
 import { asInstalled } from "../asInstalled";
 
 /** Exit codes other than 0 (success) and 1 (failure). */
@@ -5,7 +6,8 @@ export const exitCodes = { wrongUsage: 2, notConnected: 3, revoked: 4 } as const
 
 /** Formats rows below a heading, with aligned columns. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [heading, ...rows];
+  // A line break or a tab in a cell would move the columns.
+  const all = [heading, ...rows.map((row) => row.map(visibleName))];
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
   return all.map((row) => line(row).join("  ").trimEnd()).join("\n");
@@ -15,7 +17,21 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
 export const example = (...lines: string[]): string =>
   `\nExample:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 
-/** Prints a command's answer for a script or for a person. */
+/** Prints a command's answer for a script, with names as they are, or for a person. */
 export const answer = (facts: object, words: string, json: boolean | undefined): void => {
-  process.stdout.write(json ? `${JSON.stringify(facts)}\n` : `${asInstalled(words)}\n`);
+  if (json) process.stdout.write(`${JSON.stringify(facts)}\n`);
+  else print(words);
 };
+
+/** Prints an answer for a person. */
+export const print = (words: string): void => {
+  process.stdout.write(forPerson(words));
+};
+
+/** Prints progress or an error for a person. */
+export const note = (words: string): void => {
+  process.stderr.write(forPerson(words));
+};
+
+/** Others chose the names of files, branches, workspaces, projects and devices: their hidden characters get marks. */
+const forPerson = (words: string): string => `${visibleLines(asInstalled(words))}\n`;

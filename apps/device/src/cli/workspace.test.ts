@@ -71,6 +71,24 @@ describe("workspace", () => {
     expect(branch).toMatchObject({ code: 1, stderr: expect.stringContaining("branchName") });
   });
 
+  it("hidden characters of paths, branches and unknown names are marked for people, not for scripts", async () => {
+    const { machine, project, run } = await setUp();
+    const made = await run("workspace", "create", project.slug, "--name", "fern");
+    // No tool makes such a branch, but git does.
+    await git(["switch", "--create", "x\u202ey\u{e0041}"], { cwd: made.answer.path });
+
+    const workspaces = await groveDevice(["workspace", "list"], machine.env);
+    expect(workspaces.stdout).toContain("  x⟨RLO⟩y⟨U+E0041⟩  ");
+    expect((await run("workspace", "list")).answer).toMatchObject([{ branch: "x\u202ey\u{e0041}" }]);
+    const missing = await groveDevice(
+      ["project", "add", join(machine.directory, "a\u200bb\rc")],
+      machine.env,
+    );
+    expect(missing.stderr).toContain("/a⟨ZWSP⟩b␍c");
+    const unknown = await groveDevice(["workspace", "delete", "no\u2066thing"], machine.env);
+    expect(unknown.stderr).toContain('no workspace "no⟨LRI⟩thing"');
+  });
+
   it("worktrees made by several processes together are each complete, and none takes another's", async () => {
     const { repository, project, run, registered } = await setUp();
     const made = await Promise.all(

@@ -100,3 +100,15 @@ it("a flow held up by two consumers resumes when neither holds it", () => {
   other.resume();
   expect(calls).toEqual(["pause", "resume"]);
 });
+
+it("what was shown before the end is returned in parts", async () => {
+  const noFlow = { pause: () => {}, resume: () => {} };
+  const tail = new Tail(new Screen({ columns: 80, rows: 4, scrollback: 10 }), noFlow);
+  tail.add("abcdef\r\nghij");
+  await tail.visible();
+  expect(tail.shown(4)).toEqual({ output: "ghij", truncated: true });
+  expect(tail.shown(4, 4)).toEqual({ output: "def\n", truncated: true });
+  expect(tail.shown(4, 8)).toEqual({ output: "abc", truncated: false });
+  expect(tail.shown(4, 12)).toEqual({ output: "", truncated: false });
+  await tail.close();
+});

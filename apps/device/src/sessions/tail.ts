@@ -63,12 +63,16 @@ export class Tail {
     return this.#last === undefined && this.#screen.bracketedPaste;
   }
 
-  /** The last characters of the screen and of what scrolled off it. `truncated` reports whether there was more. */
-  shown(length: number): { output: string; truncated: boolean } {
+  /**
+   * The last characters of the screen and of the lines that scrolled off it, or those before the last `offset` ones.
+   * `truncated` reports whether there was more.
+   */
+  shown(length: number, offset = 0): { output: string; truncated: boolean } {
     const text = this.#last ?? this.#screen.lines().join("\n");
+    const end = Math.max(0, text.length - offset);
     return {
-      output: text.slice(-length).toWellFormed(),
-      truncated: text.length > length || (this.#last === undefined && this.#screen.hasLost),
+      output: text.slice(Math.max(0, end - length), end).toWellFormed(),
+      truncated: text.length > offset + length || (this.#last === undefined && this.#screen.hasLost),
     };
   }
 

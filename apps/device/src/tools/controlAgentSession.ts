@@ -4,11 +4,11 @@ import { occupants } from "./workspace/occupants";
 
 /** get_agent_screen: returns what a running agent's terminal shows. */
 export const getAgentScreen = ({ sessions }: ToolDeps): Tool<"get_agent_screen"> => ({
-  async run({ sessionId, length, settleMs }, { signal }) {
+  async run({ sessionId, length, offset, settleMs }, { signal }) {
     const session = sessions.roster.get(sessionId);
     await session.tail.settled(settleMs, signal);
     const screen = await session.screenNumber();
-    return { ...session.tail.shown(length), screen };
+    return { ...session.tail.shown(length, offset), screen };
   },
 });
 

@@ -1,15 +1,23 @@
+import { asInstalled } from "../asInstalled";
 import { isRepository } from "../git/locate";
 import type { ToolDeps } from "./deps";
+import { missingAt } from "./repository";
 import type { Tool } from "./tool";
 
-/** list_projects: lists the projects whose repository is on this machine. */
+/**
+ * list_projects: lists the projects of this machine. One whose repository was moved or deleted is listed with that
+ * problem. A missing clone of the agent's own is left out: it is cloned again when it is needed.
+ */
 export const listProjects = ({ store }: ToolDeps): Tool<"list_projects"> => ({
   async run({ search }) {
     const wanted = search?.toLowerCase() ?? "";
     const projects = [];
-    for (const { id, name, slug, path, defaultBranch } of await store.projects()) {
+    for (const { id, name, slug, path, defaultBranch, cloned } of await store.projects()) {
       const matches = name.toLowerCase().includes(wanted) || slug.toLowerCase().includes(wanted);
-      if (matches && (await isRepository(path))) projects.push({ id, name, slug, path, defaultBranch });
+      if (!matches) continue;
+      const found = { id, name, slug, path, defaultBranch };
+      if (await isRepository(path)) projects.push(found);
+      else if (!cloned) projects.push({ ...found, problem: asInstalled(missingAt(found)) });
     }
     return { projects };
   },

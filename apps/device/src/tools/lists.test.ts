@@ -78,6 +78,15 @@ it("projects are those whose repository is on this machine, searched by name and
     return deviceTools.list_projects.result.parse(result).projects;
   };
   const expected = { id: web.id, name: "Web App", slug: "frontend", path: web.path, defaultBranch: "main" };
+  const missing = {
+    ...{ id: gone.id, name: "gone", slug: "gone", path: gone.path, defaultBranch: "main" },
+    problem: expect.stringMatching(/no longer there\. Run `.*project add <path>`/),
+  };
+  expect(await list()).toEqual(expect.arrayContaining([expected, missing]));
+  expect(await list("gone")).toEqual([missing]);
+  // The agent's own clone is made again when it is needed.
+  const entry = await device.store.project(gone.id);
+  if (entry) await device.store.saveProject({ ...entry, cloned: true });
   expect(await list()).toEqual([expected]);
   expect(await list("WEB")).toEqual([expected]);
   expect(await list("front")).toEqual([expected]);

@@ -71,10 +71,7 @@ export function findRepository(
     const known = await store.project(project.id);
     if (known && !known.cloned) {
       if (await isRepository(known.path)) return known;
-      throw new CommandFailure(
-        "repository_missing",
-        `The repository of ${project.name} was at ${known.path} but is no longer there. Run \`grove-device project add <path>\` on the device with the path where it is now.`,
-      );
+      throw new CommandFailure("repository_missing", missingAt(known));
     }
     if (known && (await isRepository(known.path))) {
       try {
@@ -102,6 +99,10 @@ export function findRepository(
   };
   return locks.run(clonePath, find, signal);
 }
+
+/** The problem of a repository that was moved or deleted, with the command that repairs it. */
+export const missingAt = ({ name, path }: Pick<LocalProject, "name" | "path">): string =>
+  `The repository of ${name} was at ${path} but is no longer there. Run \`grove-device project add <path>\` on the device with the path where it is now.`;
 
 /**
  * Members choose where projects are cloned from, but git goes there with the keys of this machine's user.

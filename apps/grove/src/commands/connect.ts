@@ -1,6 +1,7 @@
 import { type ClientName, clients, type McpClient } from "../clients/clients";
 import { addTo, blockFor } from "../clients/configuration";
 import type { Env } from "../env";
+import { print } from "../print";
 import { mcpServer } from "../summary";
 
 /**
@@ -11,17 +12,15 @@ export async function connect(
   name: ClientName | undefined,
   dataDir: string,
   env: Env,
-  { print }: { print: boolean },
+  { print: printOnly }: { print: boolean },
 ): Promise<void> {
   const server = mcpServer(dataDir);
   const client: McpClient | undefined = name && clients[name];
-  if (!client || print) {
+  if (!client || printOnly) {
     process.stdout.write(blockFor(client?.format ?? "mcpServers", server));
     return;
   }
   const path = client.path(env.home, process.platform);
   await addTo(path, client.format, server);
-  process.stdout.write(
-    `Grove is added to ${client.title} (${path}). Restart it, and ask it to list your Grove projects.\n`,
-  );
+  print(`Grove is added to ${client.title} (${path}). Restart it, and ask it to list your Grove projects.\n`);
 }

@@ -9,6 +9,7 @@ import { createSteps } from "../demo/steps";
 import type { Env } from "../env";
 import { runDevice } from "../local/device";
 import { startLocal } from "../local/local";
+import { print } from "../print";
 import { stopSignal } from "../run/stopSignal";
 
 /**
@@ -24,7 +25,7 @@ export async function demo(
   const stop = stopSignal(env);
   const directory = await realpath(await mkdtemp(join(tmpdir(), "grove-demo-")));
   const dataDir = join(directory, "data");
-  const { step, total } = createSteps((text) => process.stdout.write(text));
+  const { step, total } = createSteps(print);
   const toClose: (() => Promise<void>)[] = [];
   try {
     const quiet = { port: 0, verbose: false, say: () => {}, signal: stop };
@@ -85,8 +86,8 @@ export async function demo(
       () => git(["worktree", "list"], { cwd: repository, env: env.forDevice, signal }),
       (listed) => listed.trim().split("\n"),
     );
-    process.stdout.write(`Done in ${total()}.\n`);
-    if (!keep) process.stdout.write(`Everything was removed again. ${forReal(env)}`);
+    print(`Done in ${total()}.\n`);
+    if (!keep) print(`Everything was removed again. ${forReal(env)}`);
   } finally {
     for (const close of toClose.reverse()) await close();
     if (keep) say(`Kept: ${directory}\nTo continue with it: ${shell(commandFor(dataDir, env, ["start"]))}`);

@@ -6,6 +6,7 @@ import { writeExport } from "../export/write";
 import { dataDirAt } from "../local/dataDir";
 import { findRunning, provenFetch } from "../local/overview";
 import { signIn } from "../local/owner";
+import { print } from "../print";
 import { stopSignal } from "../run/stopSignal";
 
 /** How often progress is shown. */
@@ -46,7 +47,7 @@ export async function exportOrganization(
     });
     for (const [part, why] of Object.entries(leftOut)) say(`Left out ${part}: ${why}`);
     const words = Object.entries(counts).flatMap(([part, count]) => (count > 0 ? [`${part} ${count}`] : []));
-    process.stdout.write(`${path}\n${words.join(", ")}\n`);
+    print(`${path}\n${words.join(", ")}\n`);
   } catch (error) {
     throw inOneLine(error);
   } finally {

@@ -32,3 +32,15 @@ it.each([
   const { code, stderr } = await program.ended;
   expect({ code, stops: stderr.match(/"stopping"/g)?.length }).toEqual({ code: 0, stops: 1 });
 });
+
+it("marks hidden characters for people, and leaves JSON as it is", async () => {
+  const dataDir = join(await temporaryDirectory(), "a\u202eb\u200bc");
+  const run = (...args: string[]) =>
+    startProgram([process.execPath, launcher, ...args, "--data-dir", dataDir], {
+      env: { PATH: process.env.PATH },
+      endAfter: onTestFinished,
+    }).ended;
+  expect((await run("status")).stdout).toContain("a⟨RLO⟩b⟨ZWSP⟩c. Start it with");
+  expect(JSON.parse((await run("status", "--json")).stdout)).toEqual({ running: false, dataDir });
+  expect((await run("link")).stderr).toContain("a⟨RLO⟩b⟨ZWSP⟩c. Start it first");
+});

@@ -4,6 +4,7 @@ import { UserError } from "../errors";
 import { dataDirAt } from "../local/dataDir";
 import { findRunning, provenFetch } from "../local/overview";
 import { signIn } from "../local/owner";
+import { print } from "../print";
 
 export interface SignInOptions {
   /** Absolute. */
@@ -32,7 +33,7 @@ export async function printSession({ dataDir, json }: SignInOptions): Promise<vo
     `Authorization: Bearer ${token}`,
     `${local.apiUrl}/api/trpc/user.get`,
   ]);
-  process.stdout.write(`
+  print(`
 Signed in as ${owner.email}. The session's token, good for 30 days:
 
   ${token}

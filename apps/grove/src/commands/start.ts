@@ -4,6 +4,7 @@ import { dataDirAt } from "../local/dataDir";
 import { makeLink } from "../local/link";
 import { envForDevice, startLocal } from "../local/local";
 import { findRunning, look, type Running } from "../local/overview";
+import { print } from "../print";
 import { runBare } from "../run/bare";
 import { stopSignal } from "../run/stopSignal";
 import { whenAborted } from "../run/wait";
@@ -27,8 +28,10 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
       { ...env.forBareApi, DATA_DIR: dataDir, ...(port !== undefined && { PORT: String(port) }) },
       stop,
     );
-  const tell = (running: Running, link?: string) =>
-    process.stdout.write(options.json ? `${summaryJson(running, env)}\n` : summary(running, env, link));
+  const tell = (running: Running, link?: string) => {
+    if (options.json) process.stdout.write(`${summaryJson(running, env)}\n`);
+    else print(summary(running, env, link));
+  };
 
   const already = await findRunning(dataDir);
   if (already) {

@@ -3,6 +3,7 @@ import type { Env } from "../env";
 import { dataDirAt } from "../local/dataDir";
 import { envForDevice } from "../local/local";
 import { findRunning, look } from "../local/overview";
+import { print } from "../print";
 import { stopSignal } from "../run/stopSignal";
 import { summary, summaryJson } from "../summary";
 
@@ -12,10 +13,12 @@ export async function status(dataDir: string, env: Env, { json }: { json: boolea
   if (!file) {
     const start = shell(commandFor(dataDir, env, ["start"]));
     const words = `Grove is not running on ${dataDir}. Start it with: ${start}`;
-    process.stdout.write(json ? `${JSON.stringify({ running: false, dataDir })}\n` : `${words}\n`);
+    if (json) process.stdout.write(`${JSON.stringify({ running: false, dataDir })}\n`);
+    else print(`${words}\n`);
     process.exitCode = 1;
     return;
   }
   const running = await look(file, dataDir, envForDevice(env, dataDirAt(dataDir)), stopSignal(env));
-  process.stdout.write(json ? `${summaryJson(running, env)}\n` : summary(running, env));
+  if (json) process.stdout.write(`${summaryJson(running, env)}\n`);
+  else print(summary(running, env));
 }

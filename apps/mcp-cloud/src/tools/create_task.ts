@@ -3,13 +3,14 @@ import { taskCreateInput } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
 import { resolveMember } from "../members";
+import { settingStatus } from "../statuses";
 import { changedTask, taskFields, toChangedTask } from "../tasks";
 
 export const createTask = defineTool({
   name: "create_task",
   title: "Create a task",
   description:
-    "Creates a task. Use it to write down work for a person or an agent; see with list_tasks whether there is one already.",
+    "Creates a task. Use it to write down work for a person or an agent; list_tasks shows whether there is one already.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({ title: taskCreateInput.shape.title.describe("Title"), ...taskFields }),
   output: changedTask,
@@ -22,7 +23,9 @@ export const createTask = defineTool({
         const assigneeId = assignee && (await resolveMember(client, who, signal, assignee));
         const { organizationId } = who;
         const input = { organizationId, ...fields, assigneeId, idempotencyKey };
-        return toChangedTask(await client.task.create.mutate(input, { signal }));
+        return settingStatus(client, who, signal, fields.status, async () =>
+          toChangedTask(await client.task.create.mutate(input, { signal })),
+        );
       },
       { afterLostAnswer: "list_tasks with its title as search shows whether it is there." },
     );

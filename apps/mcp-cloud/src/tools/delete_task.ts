@@ -8,11 +8,20 @@ export const deleteTask = defineTool({
   name: "delete_task",
   title: "Delete a task",
   description:
-    "Deletes a task; until restorableUntil a member can restore it. Use it for what was created by mistake; work that is done or given up gets a status instead.",
+    "Deletes a task; until restorableUntil, restore brings it back. Use it for what was created by mistake; work that is done or given up gets a status instead.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ taskId }),
-  output: z.strictObject({ taskId: id, deleted: z.literal(true), restorableUntil: timestamp }),
-  async run({ taskId: reference }, context: CloudContext) {
+  input: z.strictObject({
+    taskId,
+    restore: z.boolean().default(false).describe("Undo it"),
+  }),
+  output: z.strictObject({ taskId: id, deleted: z.boolean(), restorableUntil: timestamp.optional() }),
+  async run({ taskId: reference, restore }, context: CloudContext) {
+    if (restore) {
+      const restored = await context.app.call(context, (client, { organizationId }, signal) =>
+        client.task.restore.mutate({ organizationId, id: reference }, { signal }),
+      );
+      return { taskId: restored.id, deleted: false };
+    }
     const { id: taskId } = await readTask(context, reference);
     const { restorableUntil } = await context.app.call(
       context,
@@ -20,6 +29,6 @@ export const deleteTask = defineTool({
         client.task.delete.mutate({ organizationId, id: taskId }, { signal }),
       { onceOnly: true, afterLostAnswer: `get_task with taskId ${taskId} shows whether it is still there.` },
     );
-    return { taskId, deleted: true as const, restorableUntil };
+    return { taskId, deleted: true, restorableUntil };
   },
 });

@@ -34,6 +34,36 @@ it("shows a session's status and the end of its output, as its terminal shows it
   expect(await get()).not.toHaveProperty("waitingSource");
 });
 
+it("reads the output before the end, part by part", async () => {
+  const ada = await newTenant();
+  let result: object | null = null;
+  const { device, asked } = await onlineDevice(ada, () =>
+    result ? { result } : { error: { reason: "no_such_session", message: "It has ended just now." } },
+  );
+  const { id, report } = await device.beginSession(await device.makeWorkspace(ada.organizationId, orchard));
+  const lines = Array.from({ length: 60 }, (_, n) => `line ${n}`).join("\n");
+  await report({ type: "output", id, sequence: 1, data: lines.replaceAll("\n", "\r\n") });
+  const get = async (args: object) =>
+    (await ask(ada, "get_agent_session", { sessionId: id, length: 200, ...args })).data;
+  let text = "";
+  let offset: unknown = 0;
+  while (offset !== undefined) {
+    const part: Record<string, unknown> | undefined = await get({ offset });
+    expect(part?.truncated).toBe(part?.nextOffset !== undefined);
+    text = `${part?.output}${text}`;
+    offset = part?.nextOffset;
+  }
+  expect(text).toBe(lines);
+  expect(await get({ offset: 100_000 })).toMatchObject({ output: "", truncated: false });
+
+  result = { output: "x".repeat(200), truncated: true, screen: 3 };
+  expect(await get({ offset: 300 })).toMatchObject({ ...result, nextOffset: 500 });
+  expect(asked.at(-1)?.params).toEqual({ sessionId: id, length: 200, offset: 300 });
+  // Lines that have scrolled off for good: no more is held.
+  result = { output: "first", truncated: true, screen: 3 };
+  expect(await get({ offset: 500 })).not.toHaveProperty("nextOffset");
+});
+
 it("shows the terminal as the device reports it, otherwise as the cloud has it", async () => {
   const ada = await newTenant();
   const screen = { output: "Plan\n\nAllow? [y/n]", truncated: true, screen: 3 };

@@ -14,14 +14,15 @@ export const getAgentSession = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     sessionId,
-    length: z.number().int().min(100).max(20_000).default(4_000).describe("Characters of output at most"),
+    length: z.number().int().min(100).max(20_000).default(4_000).describe("Characters at most"),
+    offset: z.number().int().min(0).default(0).describe("0, then `nextOffset` for what came before"),
     waitMs: z
       .number()
       .int()
       .min(0)
       .max(MAX_WAIT_MS)
       .default(0)
-      .describe("Waits so long for it to wait for input or end"),
+      .describe("Waits so long until it asks or ends"),
   }),
   output: z.strictObject({
     sessionId: id,
@@ -34,9 +35,12 @@ export const getAgentSession = defineTool({
     startedAt: timestamp,
     endedAt: timestamp.nullable(),
     ...shownFields,
+    /** The offset of the output before this; left out where no more is held. */
+    nextOffset: z.number().int().optional(),
   }),
   async run({ sessionId: given, ...look }, context: CloudContext) {
     const { session, ...shown } = await lookAt(context, given, look);
+    const hasMore = shown.truncated && shown.output.length >= look.length;
     return {
       sessionId: session.id,
       deviceId: session.deviceId,
@@ -48,6 +52,7 @@ export const getAgentSession = defineTool({
       startedAt: session.startedAt,
       endedAt: session.endedAt,
       ...shown,
+      ...(hasMore && { nextOffset: look.offset + shown.output.length }),
     };
   },
 });

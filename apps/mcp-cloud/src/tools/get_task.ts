@@ -12,7 +12,7 @@ export const getTask = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     taskId,
-    offset: z.number().int().min(0).default(0).describe("Begin of the description's part"),
+    offset: z.number().int().min(0).default(0).describe("0, then `nextOffset`"),
   }),
   output: wholeTask.extend({
     /** The offset of the description's next part; left out at its end. */

@@ -1,7 +1,8 @@
-import { defineTool } from "@grove/mcp";
-import { id, visibleName, type WorkspaceDetails, workspaceDetails, workspaceOnDevice } from "@grove/schemas";
+import { defineTool, ToolError } from "@grove/mcp";
+import { id, type WorkspaceDetails, workspaceDetails, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
+import { readDiff } from "../diff";
 import { pending } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
 import { runOnDevice } from "../runOnDevice";
@@ -10,9 +11,14 @@ export const getWorkspaceDetails = defineTool({
   name: "get_workspace_details",
   title: "Get workspace details",
   description:
-    "Shows a git worktree workspace: changed files, last commits, diff against its base, agent sessions with their last output. Use it to see how work stands, and before you delete one.",
+    "Shows a git worktree workspace: changed files, last commits, diff against its base, agent sessions with their last output; or, with diffOffset, the diff's lines. Use it to see how work stands, and before you delete one.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ deviceId: optionalDeviceId, workspaceId: id.describe("Which") }),
+  input: z.strictObject({
+    deviceId: optionalDeviceId,
+    workspaceId: id.describe("Which"),
+    diffOffset: z.number().int().min(0).optional().describe("0, then `nextOffset`"),
+    path: z.string().min(1).max(4096).optional().describe("Only this file or directory"),
+  }),
   output: z.strictObject({
     deviceId: id,
     workspace: workspaceOnDevice.optional(),
@@ -26,10 +32,17 @@ export const getWorkspaceDetails = defineTool({
     /** Against the base, including uncommitted work; left out if the base is unknown. */
     diff: z.string().optional(),
     sessions: workspaceDetails.shape.sessions.optional(),
+    /** A part of the unified diff, including uncommitted work. */
+    diffText: z.string().optional(),
+    /** The offset of the next part; left out at the end. */
+    nextOffset: z.number().int().optional(),
     pending,
   }),
-  async run({ deviceId: given, workspaceId }, context: CloudContext) {
+  async run({ deviceId: given, workspaceId, diffOffset, path }, context: CloudContext) {
+    if (path !== undefined && diffOffset === undefined) throw pathAlone(path);
     const deviceId = await resolveDevice(context, given);
+    if (diffOffset !== undefined)
+      return { deviceId, ...(await readDiff(context, deviceId, workspaceId, { offset: diffOffset, path })) };
     const { result, pending } = await runOnDevice(context, deviceId, "get_workspace_details", {
       workspaceId,
     });
@@ -38,16 +51,20 @@ export const getWorkspaceDetails = defineTool({
   },
 });
 
+const pathAlone = (path: string) =>
+  new ToolError(
+    "invalid_input",
+    `path ${JSON.stringify(path)} is given without diffOffset`,
+    "Give diffOffset 0 too, to read the lines that the workspace changes there.",
+  );
+
 function toDetails({ workspace, changes, changesTotal, commits, diff, sessions }: WorkspaceDetails) {
   return {
     workspace,
-    // Others chose these names, and may have hidden characters in them.
-    changes: changes.map(({ status, path }) => `${status} ${visibleName(path)}`),
+    changes: changes.map(({ status, path }) => `${status} ${path}`),
     changesTotal,
     truncated: changesTotal > changes.length,
-    commits: commits.map(
-      ({ sha, subject, author, at }) => `${sha} ${visibleName(subject)} (${visibleName(author)}, ${at})`,
-    ),
+    commits: commits.map(({ sha, subject, author, at }) => `${sha} ${subject} (${author}, ${at})`),
     ...(diff && {
       diff: `${diff.filesChanged} files changed, ${diff.insertions} insertions, ${diff.deletions} deletions against ${diff.base}`,
     }),

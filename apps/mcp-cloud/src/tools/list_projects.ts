@@ -28,6 +28,7 @@ export const listProjects = defineTool({
           defaultBranch: z.string(),
           repoUrl: z.string().optional(),
           path: z.string().optional(),
+          problem: z.string().optional(),
         }),
       )
       .optional(),
@@ -46,7 +47,11 @@ export const listProjects = defineTool({
     const { page, ...rest } = pageOf(result.projects, afterId);
     return {
       deviceId,
-      projects: page.map((project) => ({ ...common(project), path: project.path })),
+      projects: page.map((project) => ({
+        ...common(project),
+        path: project.path,
+        problem: project.problem,
+      })),
       ...rest,
     };
   },

@@ -1,10 +1,11 @@
 import type { Client } from "@grove/client";
-import { defineTool, ToolError } from "@grove/mcp";
+import { defineTool } from "@grove/mcp";
 import { id, line, taskListInput, taskPriority } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext, Identity } from "../apiSession";
 import { resolveMember } from "../members";
 import { after, limit, pageFields } from "../pages";
+import { requireStatus } from "../statuses";
 import { branch, taskRow, toTaskRow } from "../tasks";
 
 /** A page of large tasks may be shorter than its limit, but never shorter than this. */
@@ -39,7 +40,9 @@ export const listTasks = defineTool({
         client.task.list.query({ ...filter, limit: size + 1, after: afterId }, { signal }),
         client.task.count.query({ ...filter, atMost: MOST }, { signal }),
       ]);
-      if (total === 0 && filters.status) await requireStatus(client, who, signal, filters.status);
+      // A model would take the empty list for an answer.
+      if (total === 0 && filters.status)
+        await requireStatus(client, who, signal, filters.status, ["key", "type"]);
       const page = found.slice(0, size);
       const last = page.at(-1)?.id ?? null;
       const mayBeCut = found.length <= size && found.length >= LEAST && (afterId || found.length < total);
@@ -57,21 +60,4 @@ async function assignedTo(client: Client, who: Identity, signal: AbortSignal, wh
   if (whose === undefined) return {};
   if (whose.toLowerCase() === "nobody") return { unassigned: true as const };
   return { assigneeId: await resolveMember(client, who, signal, whose) };
-}
-
-/** An unknown status matches no task, and a model would take the empty list for an answer. */
-async function requireStatus(
-  client: Client,
-  who: Identity,
-  signal: AbortSignal,
-  given: string,
-): Promise<void> {
-  const { organizationId } = who;
-  const statuses = await client.task.listStatuses.query({ organizationId }, { signal });
-  if (statuses.some(({ key, type }) => key === given || type === given)) return;
-  throw new ToolError(
-    "unknown_status",
-    `There is no status or status type ${JSON.stringify(given)}`,
-    `The statuses are: ${statuses.map(({ key }) => key).join(", ")}.`,
-  );
 }

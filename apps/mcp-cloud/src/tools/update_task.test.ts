@@ -49,6 +49,9 @@ it("refuses a field that is given and cleared, a call that changes nothing, and 
     'nothing_to_change: update_task was given no field of task "stays" to change. Give at least one field, or name one in clear.',
   );
   expect(await update({ clear: ["title"] })).toMatch(/^invalid_input: clear\[0\]: .* \(got "title"\)/);
+  expect(await update({ status: "In Review" })).toMatch(
+    /^unknown_status: There is no status "In Review"\. The statuses are: backlog, .*in_review/,
+  );
   expect(await update({ taskId: "no-such-task", title: "a" })).toMatch(
     /^not_found: There is no task no-such-task\./,
   );

@@ -3,6 +3,7 @@ import { taskCreateInput } from "@grove/schemas";
 import * as z from "zod";
 import type { CloudContext } from "../apiSession";
 import { resolveMember } from "../members";
+import { settingStatus } from "../statuses";
 import { changedTask, taskFields, taskId, toChangedTask, workFields } from "../tasks";
 
 const clearable = [
@@ -43,8 +44,10 @@ export const updateTask = defineTool({
       const assigneeId = assignee && (await resolveMember(client, who, signal, assignee));
       const { organizationId } = who;
       const changes = { ...fields, assigneeId, ...emptied(clear) };
-      const task = await client.task.update.mutate({ organizationId, id: reference, ...changes }, { signal });
-      return toChangedTask(task);
+      const input = { organizationId, id: reference, ...changes };
+      return settingStatus(client, who, signal, fields.status, async () =>
+        toChangedTask(await client.task.update.mutate(input, { signal })),
+      );
     });
   },
 });
