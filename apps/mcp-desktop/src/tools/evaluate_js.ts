@@ -32,6 +32,7 @@ export const evaluateJs = desktopTool({
 
 async function run(page: Page, given: { code: string; timeoutMs: number }, call: Call): Promise<string> {
   const signal = limit(Math.max(1, given.timeoutMs), call.signal);
+  page.dialogs.act();
   // The page answers this when it gets to the code, which may be a moment after the time is over.
   const begun = page.session.send("Runtime.evaluate", { expression: "1" }, call.signal).then(
     () => true,

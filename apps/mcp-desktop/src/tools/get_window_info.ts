@@ -3,9 +3,10 @@ import * as z from "zod";
 import { factsOf } from "../actions/settle";
 import { desktopTool } from "../call";
 import { saysClosed } from "../cdp/gone";
-import { isOfApp, type Link } from "../cdp/link";
+import type { Link } from "../cdp/link";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
+import { isOfApp } from "../cdp/targets";
 import { cut } from "../text";
 import { looks } from "./inputs";
 

@@ -48,6 +48,7 @@ export const navigate = desktopTool({
 async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<string> {
   const patience = limit(given.timeoutMs, signal);
   const { commits, documents } = page.navigation;
+  page.dialogs.act();
   try {
     if (given.action === "stop") return await stop(page, patience);
     if (given.action === "reload") await page.session.send("Page.reload", {}, patience);
