@@ -18,7 +18,7 @@ export const getWindowInfo = desktopTool({
   name: "get_window_info",
   title: "Windows",
   description:
-    "Lists the windows: bounds, state, focus, viewport. Tools act on the default one unless given a windowId.",
+    "Lists the windows: bounds, state, focus, viewport. Tools use the default one without windowId.",
   annotations: looks,
   input: z.strictObject({}),
   async run(_input, { desktop, signal }) {

@@ -45,7 +45,7 @@ export const typeText = desktopTool({
   name: "type_text",
   title: "Type text",
   description:
-    "Types into a field (also select, date, file) by ref, selector or testId, otherwise the one with the focus, or into several. Appends, or replaces a selection, unless clearFirst.",
+    "Types into a field (also select, date, file) by ref, selector or testId, otherwise the focused one, or into several. Appends, or replaces a selection, unless clearFirst.",
   annotations: changes,
   input,
   run: (given, call) =>
