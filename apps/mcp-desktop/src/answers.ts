@@ -46,6 +46,23 @@ export async function answers(page: Page, link: Link, signal: AbortSignal): Prom
   page.isSilent = false;
 }
 
+/** How long a page may take to begin with a call. After a longer time, it rather hangs than works. */
+const BEGIN_MS = 3_000;
+
+/**
+ * Waits until a page begins with what this server sends.
+ * @throws {ToolError} when it does not; a page that navigates or shows a dialog is left to those who wait for that
+ */
+export async function begins(page: Page, link: Link, signal: AbortSignal): Promise<void> {
+  const patience = limit(BEGIN_MS, signal);
+  try {
+    await page.session.send("Runtime.evaluate", { expression: "1" }, patience);
+  } catch {
+    const waits = page.navigation.pending !== undefined || page.dialogs.open !== undefined;
+    if (patience.aborted && !signal.aborted && !waits) throw unresponsive(page, link);
+  }
+}
+
 /** The reason why a page has not answered. */
 export function unresponsive(page: Page, link: Link): ToolError {
   const { pending } = page.navigation;
@@ -69,7 +86,7 @@ export function unresponsive(page: Page, link: Link): ToolError {
   return new ToolError(
     "page_unresponsive",
     "The page does not answer",
-    'It may be stuck in a loop, or behind a dialog; navigate({"action":"reload"}) stops its scripts, closes the dialog, and loads it again.',
+    'It may be stuck in a loop, or behind a dialog; navigate({"action":"reload"}) stops its scripts, closes the dialog, and loads it again. If it is only busy, call again.',
   );
 }
 

@@ -1,7 +1,7 @@
 import { AuthenticationRequired, defineTool, type Tool, type ToolContent, ToolError } from "@grove/mcp";
 import { isTimeLimit, limit, within } from "@grove/signals";
 import type * as z from "zod";
-import { answers, attached, PENDING_MS, revive, SILENT_MS, unresponsive } from "./answers";
+import { answers, attached, begins, PENDING_MS, revive, SILENT_MS, unresponsive } from "./answers";
 import { type DialogAnswer, nameOf } from "./cdp/dialogs";
 import { DocumentGone, FrameSilent, ProtocolError } from "./cdp/errors";
 import { pageCrashed } from "./cdp/gone";
@@ -119,11 +119,12 @@ export async function onPage<T>(
   refuseOpenDialog(page, input);
   const dialogs = page.dialogs.begin(input);
   const over = new AbortController();
-  /** Gives the call up if the page stops answering. */
-  const check = () =>
-    answers(page, link, within(signal, over)).catch((error: unknown) => {
+  const giveUpUnless = (answering: Promise<void>) =>
+    answering.catch((error: unknown) => {
       if (!over.signal.aborted && error instanceof ToolError) giveUp(error);
     });
+  /** Gives the call up if the page stops answering. */
+  const check = () => giveUpUnless(answers(page, link, within(signal, over)));
   const checkUnlessRevived = () => {
     if (!revives) void check();
   };
@@ -132,6 +133,7 @@ export async function onPage<T>(
     if (revives) await revive(page, link, signal);
     if (!page.crashed) await attached(page, link, signal);
     if (!revives) await answers(page, link, signal);
+    if (!revives) void giveUpUnless(begins(page, link, within(signal, over)));
     if (!revives && !isBounded) watchNavigation(page, check, over.signal).catch(() => undefined);
     const result = await work(page);
     page.isSilent = false;

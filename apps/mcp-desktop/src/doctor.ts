@@ -1,7 +1,8 @@
 import { ToolError } from "@grove/mcp";
 import { limit } from "@grove/signals";
 import { DocumentNumbers } from "./cdp/frame";
-import { isOfApp, isOfBrowser, Link, WindowIds } from "./cdp/link";
+import { Link } from "./cdp/link";
+import { isOfApp, isOfBrowser, WindowIds } from "./cdp/targets";
 import { Desktop, type DesktopOptions, portOf, reasonOf } from "./desktop";
 
 export interface Diagnosis {

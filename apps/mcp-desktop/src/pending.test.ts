@@ -119,6 +119,20 @@ it.each([{ modifiers: ["ControlOrMeta"] }, { modifiers: ["Shift"] }, { button: "
 );
 
 describe("a page that hangs", () => {
+  it.each([
+    ["inspect_dom", {}],
+    ["click", { text: "Go" }],
+    ["take_screenshot", {}],
+    ["evaluate_js", { code: "1 + 1", timeoutMs: 30_000 }],
+  ])("is reported long before the call's time is over: %s", async (tool, input) => {
+    await app.show("<title>Busy</title><button>Go</button>");
+    await app.value("setTimeout(() => { for (;;); }); 0");
+    const short = new AbortController();
+    const { text } = await app.call(tool, input, limit(8_000, undefined, short));
+    expect(text).toMatch(/^page_unresponsive: The page does not answer\..* If it is only busy, call again\./);
+    expect(await app.do("navigate", { action: "reload" })).toMatch(/^Now "Busy"/);
+  });
+
   it("is not queried for long again, and its own script is not stopped by mistake", async () => {
     await app.show("<title>Busy</title>");
     await app.value("setTimeout(() => { for (;;); }); 0");

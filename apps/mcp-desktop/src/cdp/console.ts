@@ -28,6 +28,7 @@ export class ConsoleLog {
   /** Listens to a session whose Runtime and Log domains are enabled. */
   listen(session: Session, release: () => void): void {
     session.on("Runtime.consoleAPICalled", (event) => {
+      if (withoutLine.has(event.type)) return;
       const text = formatted(event.args);
       this.#add(levelOf(event.type), text, event.timestamp, placeOf(event.stackTrace?.callFrames[0]));
       if (this.#lastId % RELEASE_AFTER === 0) release();
@@ -61,7 +62,9 @@ export class ConsoleLog {
 
   #add(level: Level, text: string, time: number, source: string | undefined): void {
     const kept = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length} characters)` : text;
-    this.#entries.push({ id: ++this.#lastId, level, text: kept, time, source });
+    // A stack has its place already.
+    const place = source !== undefined && kept.includes(`${source}:`) ? undefined : source;
+    this.#entries.push({ id: ++this.#lastId, level, text: kept, time, source: place });
     // Trimmed in larger steps, because removing the front entry of a long array for each new one costs the most.
     if (this.#entries.length < 2 * MAX_ENTRIES) return;
     this.#dropped += MAX_ENTRIES;
@@ -71,6 +74,9 @@ export class ConsoleLog {
 
 /** Browsers request this icon from every site. Most sites have none, which is no error of the page. */
 const isDefaultIcon = (url = ""): boolean => /^\w+:\/\/[^/]*\/favicon\.ico$/.test(url);
+
+/** Calls that a console shows no line for. */
+const withoutLine: ReadonlySet<string> = new Set(["endGroup", "clear"]);
 
 const levelOf = (type: string): Level => {
   if (type === "error" || type === "assert") return "error";
@@ -105,13 +111,16 @@ function textOf(value: Protocol.Runtime.RemoteObject): string {
   if (value.type === "string") return String(value.value);
   if (value.unserializableValue !== undefined) return value.unserializableValue;
   if (value.type === "undefined") return "undefined";
+  if (value.subtype === "node" && !value.description?.startsWith("#")) return `<${value.description}>`;
   if (value.preview && value.subtype !== "error") return previewOf(value.preview);
   return value.description ?? JSON.stringify(value.value ?? null);
 }
 
 function previewOf({ subtype, description, properties, overflow }: Protocol.Runtime.ObjectPreview): string {
   const isArray = subtype === "array";
-  const parts = properties.map(({ name, value, type }) => {
+  const parts = properties.map(({ name, value, type, valuePreview }) => {
+    // Only a table has them.
+    if (valuePreview) return `${isArray ? "" : `${name}: `}${previewOf(valuePreview)}`;
     const shown = type === "string" ? JSON.stringify(value) : (value ?? type);
     return isArray ? shown : `${name}: ${shown}`;
   });

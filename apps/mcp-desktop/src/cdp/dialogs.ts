@@ -26,6 +26,12 @@ interface Asked {
   note(sentence: string): void;
 }
 
+interface Opened {
+  readonly windowId: string;
+  /** The dialogs of the window that has opened it. */
+  readonly opener: Dialogs;
+}
+
 /** A call during which dialogs are answered. */
 export interface DialogCall {
   /** Waits a moment for a dialog, if the call states an answer and no dialog has opened yet. */
@@ -49,13 +55,17 @@ export class Dialogs {
   readonly #calls = new Set<Asked>();
   readonly #listeners = new Set<() => void>();
   readonly #session: Session;
+  readonly #opened: Opened | undefined;
 
-  constructor(session: Session) {
+  /** @param opened if another window has opened this one */
+  constructor(session: Session, opened?: Opened) {
     this.#session = session;
+    this.#opened = opened;
     session.on("Page.javascriptDialogOpening", ({ type, message }) => {
       this.#open = { type, message };
       const call = this.#responsible();
-      if (call) call.note(this.#answer(call.answer));
+      const isOwn = call !== undefined && this.#calls.has(call);
+      if (call) call.note(this.#answer(call.answer, isOwn ? "" : ` in window ${this.#opened?.windowId}`));
       for (const listener of [...this.#listeners]) listener();
     });
     session.on("Page.javascriptDialogClosed", () => {
@@ -116,10 +126,17 @@ export class Dialogs {
     await this.#session.send("Page.handleJavaScriptDialog", { accept: false }, signal).catch(() => undefined);
   }
 
-  /** The newest call that states an answer, otherwise the newest call. */
+  /** The newest call that states an answer, otherwise the newest call; without one, a call that acts on the opener. */
   #responsible(): Asked | undefined {
-    const calls = [...this.#calls].reverse();
+    const calls = (this.#calls.size > 0 ? [...this.#calls] : this.#onOpener()).reverse();
     return calls.find(({ answer }) => answer.dialog !== undefined) ?? calls[0];
+  }
+
+  #onOpener(): Asked[] {
+    if (!this.#opened) return [];
+    const { opener } = this.#opened;
+    const acting = [...opener.#calls].filter(({ hasActed }) => hasActed);
+    return acting.length > 0 ? acting : opener.#onOpener();
   }
 
   #opens(signal: AbortSignal): Promise<void> {
@@ -133,7 +150,7 @@ export class Dialogs {
     });
   }
 
-  #answer({ dialog, promptText }: DialogAnswer): string {
+  #answer({ dialog, promptText }: DialogAnswer, place = ""): string {
     const { type, message } = this.#open ?? { type: "", message: "" };
     const accept = dialog ? dialog === "accept" : type === "alert";
     const params = { accept, ...(type === "prompt" && accept && { promptText: promptText ?? "" }) };
@@ -143,7 +160,7 @@ export class Dialogs {
     const done = type === "alert" ? "closed" : accept ? "accepted" : "dismissed";
     const hint =
       dialog === undefined && type !== "alert" ? ' To accept it, repeat the call with dialog: "accept".' : "";
-    return `${nameOf({ type, message })} opened and was ${done}.${hint}`;
+    return `${nameOf({ type, message })} opened${place} and was ${done}.${hint}`;
   }
 }
 

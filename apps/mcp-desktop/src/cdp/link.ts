@@ -9,22 +9,9 @@ import type { DocumentNumbers } from "./frame";
 import { saysClosed, windowClosed } from "./gone";
 import { News } from "./news";
 import { Page } from "./page";
+import type { Session } from "./session";
+import { isOfApp, isPrintPreview, isShown, type TargetInfo, type WindowIds } from "./targets";
 
-type TargetInfo = Protocol.Target.TargetInfo;
-
-/** Short names of windows for a model: w1, w2, … Each belongs to one target of the app and is never reused. */
-export class WindowIds {
-  readonly #ids = new Map<string, string>();
-
-  of(targetId: string): string {
-    const id = this.#ids.get(targetId) ?? `w${this.#ids.size + 1}`;
-    this.#ids.set(targetId, id);
-    return id;
-  }
-}
-
-/** Types of targets that have a visible page. */
-const shown = new Set(["page", "webview"]);
 /** Beyond this number, the server attaches to a window only when it is used. */
 const MAX_ATTACHED = 20;
 
@@ -34,16 +21,16 @@ const DOWNLOAD_MS = 500;
 /** Timeout for the app to dismiss the open dialogs when the server ends. */
 const CLOSE_MS = 1_000;
 
-const isPrintPreview = ({ url }: TargetInfo): boolean => url.startsWith("chrome://print/");
-
-/** Whether a page is the browser's own, such as a print preview. A new tab is not: it can navigate anywhere. */
-export const isOfBrowser = ({ type, url }: TargetInfo): boolean =>
-  type === "browser_ui" ||
-  (/^(chrome|chrome-untrusted|edge):/.test(url) && !/^\w+:\/\/(newtab|new-tab-page)\b/.test(url));
-
-/** Whether a target is a window or webview of the app: no page of the browser, its developer tools or an extension. */
-export const isOfApp = (target: TargetInfo): boolean =>
-  shown.has(target.type) && !isOfBrowser(target) && !/^(devtools|chrome-extension):/.test(target.url);
+/**
+ * Attaches to each window before its scripts run. Otherwise a window that opens a dialog as its first act would block
+ * itself and its opener before this server could see the dialog.
+ */
+const newWindows: Protocol.Target.SetAutoAttachRequest = {
+  autoAttach: true,
+  waitForDebuggerOnStart: true,
+  flatten: true,
+  filter: [{ type: "page", exclude: false }, { exclude: true }],
+};
 
 /** State that outlasts a connection. */
 export interface LinkContext {
@@ -57,6 +44,8 @@ export interface LinkContext {
 /** A connection to a running app, and the state of its windows. */
 export class Link {
   readonly #targets = new Map<string, TargetInfo>();
+  /** Those of the windows that the browser has attached this server to by itself. */
+  readonly #sessions = new Map<string, Session>();
   readonly #pages = new Map<string, Promise<Page>>();
   /** Those of them that are attached. */
   readonly #attached = new Map<string, Page>();
@@ -73,10 +62,11 @@ export class Link {
     const { browser } = connection;
     this.#news = new News(browser);
     browser.on("Target.targetCreated", ({ targetInfo }) => {
-      if (this.#isDiscovered && shown.has(targetInfo.type)) this.#news.open(targetInfo);
+      if (this.#isDiscovered && isShown(targetInfo)) this.#news.open(targetInfo);
       this.#see(targetInfo);
     });
     browser.on("Target.targetInfoChanged", ({ targetInfo }) => this.#see(targetInfo));
+    browser.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => this.#enter(sessionId, targetInfo));
     browser.on("Target.targetDestroyed", ({ targetId }) => {
       this.#targets.delete(targetId);
       if (!this.isPrinting) this.printer = undefined;
@@ -100,6 +90,8 @@ export class Link {
       const link = new Link(connection, context);
       const [{ userAgent }] = await Promise.all([
         connection.browser.send("Browser.getVersion", undefined, signal),
+        // Not every app supports it; windows are then attached to as they are discovered.
+        connection.browser.send("Target.setAutoAttach", newWindows, signal).catch(() => undefined),
         // Existing targets are announced before the answer.
         connection.browser.send("Target.setDiscoverTargets", { discover: true }, signal),
       ]);
@@ -185,6 +177,7 @@ export class Link {
   }
 
   #forget(targetId: string): void {
+    this.#sessions.delete(targetId);
     this.#pages.delete(targetId);
     this.#attached.delete(targetId);
   }
@@ -200,26 +193,41 @@ export class Link {
     );
   }
 
+  /** Lets a new window run once its events arrive here. */
+  #enter(sessionId: string, info: TargetInfo): void {
+    // The session that was asked for.
+    if (this.#pages.has(info.targetId)) return;
+    const session = this.connection.session(sessionId);
+    this.#sessions.set(info.targetId, session);
+    this.#see(info);
+    session.send("Runtime.runIfWaitingForDebugger", undefined, never).catch(() => undefined);
+  }
+
   #attach(targetId: string): Promise<Page> {
     const known = this.#pages.get(targetId);
     if (known) return known;
-    const page = this.connection.browser
-      .send("Target.attachToTarget", { targetId, flatten: true }, limit(10_000))
-      .then(({ sessionId }) => {
-        const session = this.connection.session(sessionId);
-        this.#news.listen(session, targetId);
-        const { ids, numbers, origins } = this.#context;
-        const page = new Page(this.connection, session, targetId, ids.of(targetId), numbers, origins);
-        this.#attached.set(targetId, page);
-        page.dialogs.onOpen(() => {
-          for (const listener of [...this.#dialogListeners]) listener();
-        });
-        return page;
-      });
+    const session = this.#sessions.get(targetId);
+    const page = session
+      ? Promise.resolve(this.#open(targetId, session))
+      : this.connection.browser
+          .send("Target.attachToTarget", { targetId, flatten: true }, limit(10_000))
+          .then(({ sessionId }) => this.#open(targetId, this.connection.session(sessionId)));
     this.#pages.set(targetId, page);
     page.catch((error: unknown) => {
       this.#forget(targetId);
       if (saysClosed(error)) this.#targets.delete(targetId);
+    });
+    return page;
+  }
+
+  #open(targetId: string, session: Session): Page {
+    this.#news.listen(session, targetId);
+    const { ids, numbers, origins } = this.#context;
+    const opener = this.#attached.get(this.#targets.get(targetId)?.openerId ?? "");
+    const page = new Page(this.connection, session, targetId, ids.of(targetId), numbers, origins, opener);
+    this.#attached.set(targetId, page);
+    page.dialogs.onOpen(() => {
+      for (const listener of [...this.#dialogListeners]) listener();
     });
     return page;
   }

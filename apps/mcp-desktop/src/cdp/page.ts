@@ -43,6 +43,7 @@ export class Page {
     windowId: string,
     numbers: DocumentNumbers,
     origins: readonly string[],
+    opener?: Page,
   ) {
     this.session = session;
     this.targetId = targetId;
@@ -57,7 +58,7 @@ export class Page {
         this.isAttached = true;
       })
       .catch(() => undefined);
-    this.dialogs = new Dialogs(session);
+    this.dialogs = new Dialogs(session, opener && { windowId, opener: opener.dialogs });
     this.navigation = new Navigation(session, targetId);
     this.whereabouts = new Whereabouts(session, targetId, origins);
     this.arrivals = new Arrivals(session, targetId);

@@ -38,6 +38,8 @@ export interface Fields {
   startTyping(ref: string | undefined, selectAll: boolean): Field | undefined;
   /** Whether it is an input or a textarea, which hold their text themselves. */
   isInput(element: Element): boolean;
+  /** Whether it only catches the keys of an editor, which shows the text elsewhere. */
+  isKeyCatcher(element: Element): boolean;
 }
 
 export function installFields(page: InPage): void {
@@ -46,8 +48,19 @@ export function installFields(page: InPage): void {
     const { type } = element as HTMLInputElement;
     if (element.localName === "input" && type === "file") return "file";
     if (page.isSet(element)) return "value";
-    if (page.isEditor(element)) return "editor";
+    if (page.isEditor(element) || page.isKeyCatcher(element)) return "editor";
     return page.isEditable(element) ? "text" : "none";
+  };
+
+  /** A hidden textarea only catches the keys of an editor that draws its text elsewhere. */
+  page.isKeyCatcher = (element) => {
+    // A terminal would pass on the keys that move an editor's selection.
+    if (element.localName !== "textarea" || element.matches(".xterm-helper-textarea")) return false;
+    const { width, height } = element.getBoundingClientRect();
+    const around = element.parentElement?.getBoundingClientRect();
+    return (
+      Math.min(width, height, around?.height ?? height) <= 2 || getComputedStyle(element).opacity === "0"
+    );
   };
 
   /** The only field in a wrapper that takes text. Read-only fields do not count: some editors have one in addition. */

@@ -127,7 +127,8 @@ export function installTargets(page: InPage): void {
       page.reveal(bearer);
       point = page.freePoint(shown, pressed, text, true);
     }
-    if (!point && aim.typing && page.isSet(element)) point = page.middleOf(shown);
+    const needsNoPointer = page.isSet(element) || page.isKeyCatcher(element);
+    if (!point && aim.typing && needsNoPointer) point = page.middleOf(shown);
     const box = page.boxOf(shown);
     if (point) {
       const others = matches.slice(0, 4).filter((other) => other !== element);

@@ -19,7 +19,7 @@ const input = z.strictObject({
   text: optionalText(1_000).describe("Text or name"),
   testId,
   ref,
-  x: z.number().optional().describe("CSS pixels; with y"),
+  x: z.number().optional().describe("CSS pixels"),
   y: z.number().optional().describe("With x"),
   index: z.number().int().min(0).default(0).describe("Which match"),
   fuzzy: z.boolean().default(true).describe("Loose text"),

@@ -8,7 +8,7 @@ import { saysDocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 import { describeValue } from "../page/describeValue";
 import { cut } from "../text";
-import { changes, onWindow, text, timeoutMs } from "./inputs";
+import { changes, dialog, text, timeoutMs, windowId } from "./inputs";
 
 /** The maximum number of characters shown of a value. */
 const MAX_CHARACTERS = 20_000;
@@ -19,19 +19,20 @@ const BEGIN_MS = 1_000;
 export const evaluateJs = desktopTool({
   name: "evaluate_js",
   title: "Evaluate",
-  description:
-    "Runs JavaScript in the page and answers its last expression's value as JSON; await and return work.",
+  description: "Runs JavaScript in the page; returns the last value as JSON. await and return work.",
   annotations: changes,
   input: z.strictObject({
     code: text(1_000_000).describe("Expression or statements"),
-    timeoutMs: timeoutMs.describe("Stopped after that"),
-    ...onWindow,
+    timeoutMs: timeoutMs.describe("Time limit"),
+    dialog,
+    windowId,
   }),
   run: (given, call) => onPage(call, given, (page) => run(page, given, call), { isBounded: true }),
 });
 
 async function run(page: Page, given: { code: string; timeoutMs: number }, call: Call): Promise<string> {
   const signal = limit(Math.max(1, given.timeoutMs), call.signal);
+  page.dialogs.act();
   // The page answers this when it gets to the code, which may be a moment after the time is over.
   const begun = page.session.send("Runtime.evaluate", { expression: "1" }, call.signal).then(
     () => true,

@@ -79,3 +79,24 @@ it("formats as the console does, and shows the source once", async () => {
   expect(text).toMatch(/info %d \(/);
   expect(text).toMatch(/404 \(Not Found\) \(http:[^() ]*\/missing\?why=1\)$/m);
 });
+
+it("shows tables with their cells, elements by name, groups by their label, and each place once", async () => {
+  const url = await app.show(`<form id=f class="a b"></form><script>
+    console.table([{ a: 1, b: "x" }, { a: 2, b: "y" }]); console.table({ row: { c: 1 } }); console.table([[1, 2], [3]]);
+    console.group("Group"); console.log("within"); console.groupEnd(); console.clear();
+    console.log(f, document.body); console.log("%o", f);
+    console.error(new Error("logged")); function g() { throw new TypeError("thrown"); } setTimeout(g);
+    Promise.reject(new Error("refused")); setTimeout(() => { throw "text"; });
+  </script>`);
+  await expect.poll(() => logs()).toMatch(/^11 entries/);
+  const text = await logs();
+  expect(text).toContain('info [{a: 1, b: "x"}, {a: 2, b: "y"}] (');
+  expect(text).toContain("info {row: {c: 1}} (");
+  expect(text).toContain("info [[1, 2], [3]] (");
+  expect(text).toMatch(/info Group .*\n.*info within /);
+  expect(text).toContain("info <form#f.a.b> <body> (");
+  expect(text).toContain("info <form#f.a.b> (");
+  const errors = (await logs({ level: "error" })).split(/\n(?=\d)/).slice(1);
+  expect(errors).toHaveLength(4);
+  for (const error of errors) expect(error.split(url), error).toHaveLength(2);
+});

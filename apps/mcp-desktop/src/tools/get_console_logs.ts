@@ -15,10 +15,10 @@ export const getConsoleLogs = desktopTool({
   description: "Lists what the page logged, errors and failed requests, newest last.",
   annotations: { ...looks, idempotentHint: false },
   input: z.strictObject({
-    level: tacit(z.enum(levels), "debug").describe("This and more severe"),
+    level: tacit(z.enum(levels), "debug").describe("Or more severe"),
     limit: tacit(whole(1, 1_000), 50).describe("The newest 50"),
     since: whole(0, Number.MAX_SAFE_INTEGER).optional().describe("After this id"),
-    pattern: optionalText(500).describe("Only with it; * is anything"),
+    pattern: optionalText(500).describe("With this; * is anything"),
     clear: tacit(z.boolean(), false).describe("Then forget all"),
     windowId,
   }),

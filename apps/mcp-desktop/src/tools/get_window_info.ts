@@ -3,9 +3,10 @@ import * as z from "zod";
 import { factsOf } from "../actions/settle";
 import { desktopTool } from "../call";
 import { saysClosed } from "../cdp/gone";
-import { isOfApp, type Link } from "../cdp/link";
+import type { Link } from "../cdp/link";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
+import { isOfApp } from "../cdp/targets";
 import { cut } from "../text";
 import { looks } from "./inputs";
 
@@ -17,7 +18,7 @@ export const getWindowInfo = desktopTool({
   name: "get_window_info",
   title: "Windows",
   description:
-    "Lists the windows: bounds, state, focus, viewport. Tools act on the default one unless given a windowId.",
+    "Lists the windows: bounds, state, focus, viewport. Tools use the default one without windowId.",
   annotations: looks,
   input: z.strictObject({}),
   async run(_input, { desktop, signal }) {

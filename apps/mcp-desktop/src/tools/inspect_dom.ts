@@ -1,5 +1,6 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
+import { drawn } from "../actions/drawn";
 import { desktopTool, onPage } from "../call";
 import { openClosedRoots } from "../cdp/closedRoots";
 import { DocumentGone } from "../cdp/errors";
@@ -13,11 +14,15 @@ const input = z.strictObject({
   selector: selector.describe("Only within it"),
   interactiveOnly: tacit(z.boolean(), false).describe("Only controls"),
   text: optionalText(500).describe("Only with this text"),
+  until: z.enum(["shown", "gone"]).optional().describe("Wait for that"),
   maxDepth: whole(0, 50).optional().describe("Levels"),
   maxElements: whole(1, 2_000).default(300).describe("In view first"),
   ...onWindow,
 });
 type Input = z.output<typeof input>;
+
+/** How long a call waits for something to be shown or gone. */
+const UNTIL_MS = 10_000;
 
 /** The maximum length of the output, whatever is requested. */
 const MAX_CHARACTERS = 60_000;
@@ -31,7 +36,7 @@ export const inspectDom = desktopTool({
   input,
   run: (given, call) =>
     onPage(call, given, async (page) => {
-      const snapshots = await shownIn(page, given, call.signal);
+      const snapshots = await (given.until ? awaited : shownIn)(page, given, call.signal);
       const [first] = snapshots;
       const { title } = first ?? { title: "" };
       const { unreachable } = page.navigation;
@@ -51,6 +56,26 @@ export const inspectDom = desktopTool({
       return [head, ...fitting(lines)].join("\n");
     }),
 });
+
+/** Waits until what the selector and text name is shown, or gone. */
+async function awaited(page: Page, given: Input, signal: AbortSignal): Promise<Snapshot[]> {
+  const { selector, text, until } = given;
+  if (selector === undefined && text === undefined)
+    throw new ToolError("invalid_input", `Nothing is named that is to be ${until}`, "Give text or selector.");
+  const started = performance.now();
+  for (;;) {
+    const snapshots = await shownIn(page, given, signal);
+    const isShown = snapshots.some(({ total, refused }) => total > 0 || refused !== undefined);
+    if (isShown === (until === "shown")) return snapshots;
+    if (performance.now() - started > UNTIL_MS)
+      throw new ToolError(
+        "not_yet",
+        `${JSON.stringify(text ?? selector)} is ${isShown ? "still" : "not"} shown after ${UNTIL_MS / 1000} s`,
+        "Call again to wait on, or look at the page without `until`.",
+      );
+    await drawn(page, 6, signal);
+  }
+}
 
 /** The snapshots of all frames; a frame of another process follows the document that contains it. */
 async function shownIn(page: Page, given: Input, signal: AbortSignal): Promise<Snapshot[]> {

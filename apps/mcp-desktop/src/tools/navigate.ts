@@ -1,6 +1,7 @@
 import { ToolError } from "@grove/mcp";
 import { limit } from "@grove/signals";
 import * as z from "zod";
+import { closeWindow } from "../actions/closeWindow";
 import { factsOf, placeOf, withAddress } from "../actions/settle";
 import { type Call, desktopTool, onPage } from "../call";
 import { type Milestone, waitsFor } from "../cdp/navigation";
@@ -14,7 +15,7 @@ import { changes, dialog, optionalText, tacit, whole, windowId } from "./inputs"
 const input = z.strictObject({
   url: optionalText(10_000).describe("Address"),
   path: optionalText(10_000).describe("Route: /x or #/x"),
-  action: z.enum(["back", "forward", "reload", "stop"]).optional().describe("Instead"),
+  action: z.enum(["back", "forward", "reload", "stop", "close"]).optional().describe("Instead"),
   waitUntil: tacit(z.enum(["load", "domcontentloaded", "commit"]), "load").describe("Default load"),
   timeoutMs: tacit(whole(0, 45_000), 15_000).describe("Wait for it"),
   dialog,
@@ -28,7 +29,7 @@ export const navigate = desktopTool({
   name: "navigate",
   title: "Navigate",
   description:
-    "Goes to a url, a path of the app, back, forward, reload or stop: exactly one. Reload revives a page that crashed or hangs.",
+    "Goes to a url, a path, back or forward, reloads, stops, or closes the window: exactly one. Reload revives a page that crashed or hangs.",
   annotations: changes,
   input,
   run: (given, call) => {
@@ -48,8 +49,10 @@ export const navigate = desktopTool({
 async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<string> {
   const patience = limit(given.timeoutMs, signal);
   const { commits, documents } = page.navigation;
+  page.dialogs.act();
   try {
     if (given.action === "stop") return await stop(page, patience);
+    if (given.action === "close") return await closeWindow(page, await desktop.link(signal), patience);
     if (given.action === "reload") await page.session.send("Page.reload", {}, patience);
     else if (given.action !== undefined)
       await step(page, given.action === "back" ? -1 : 1, desktop.options.origins, patience);

@@ -16,7 +16,7 @@ const pixels = tacit(whole(-100_000, 100_000), 0);
 export const scroll = desktopTool({
   name: "scroll",
   title: "Scroll",
-  description: "Turns the wheel over an element or the middle of the window.",
+  description: "Turns the wheel over an element or the window's middle.",
   annotations: { ...changes, destructiveHint: false },
   input: z.strictObject({
     ref,

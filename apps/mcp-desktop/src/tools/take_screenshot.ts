@@ -13,7 +13,7 @@ const input = z.strictObject({
   format: tacit(z.enum(["png", "jpeg", "webp"]), "png").describe("Default png"),
   quality: whole(1, 100).optional().describe("For jpeg and webp"),
   maxWidth: whole(50, 4_000).optional().describe("Scaled to"),
-  path: optionalText(1_000).describe("Also saved to this new file"),
+  path: optionalText(1_000).describe("New image file: full path, or from the server's directory"),
   windowId,
 });
 type Input = z.output<typeof input>;
@@ -21,8 +21,7 @@ type Input = z.output<typeof input>;
 const screenshot = {
   name: "take_screenshot",
   title: "Screenshot",
-  description:
-    "Takes a picture of the window, an element or the full page. At scale 1 its pixels are click's x and y.",
+  description: "Captures the window, an element or the full page. At scale 1 its pixels are click's x and y.",
   run(given: Input, call: Call): Promise<ToolContent[]> {
     if (given.fullPage && (given.ref ?? given.selector) !== undefined)
       throw new ToolError(

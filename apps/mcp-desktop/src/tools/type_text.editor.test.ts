@@ -57,3 +57,48 @@ it("types into the only editable region of the named element", async () => {
   await app.do("type_text", { selector: "#wrap", text: "!" });
   expect(await app.value("document.querySelector('[contenteditable]').innerText")).toBe("One\n\nTwo!");
 });
+
+/** Editors whose hidden textarea only catches keys, as in Ace, CodeMirror 5 and Monaco without EditContext. */
+const catchers = {
+  "a tiny one": `<div><textarea id=keys style="width:1px;height:1px;padding:0;border:0"></textarea></div>`,
+  "a transparent one": `<div><textarea id=keys style="opacity:0"></textarea></div>`,
+  "a clipped one": `<div style="overflow:hidden;height:0;width:3px"><textarea id=keys style="width:300px"></textarea></div>`,
+};
+
+it.each(Object.entries(catchers))(
+  "replaces and appends to the text behind a textarea: %s",
+  async (_, html) => {
+    await app.show(`<div id=editor style="width:300px;height:100px">${html}<pre id=lines>begin</pre></div><script>
+    let isAll = false;
+    const put = (text) => {
+      lines.textContent = (isAll ? "" : lines.textContent) + text;
+      isAll = false;
+      keys.value = "";
+    };
+    keys.oninput = () => put(keys.value);
+    keys.onpaste = (event) => { put(event.clipboardData.getData("text/plain")); event.preventDefault(); };
+    keys.onkeydown = ({ key, ctrlKey, metaKey }) => {
+      if (key === "a" && (ctrlKey || metaKey)) isAll = true;
+      if (key === "Delete") put("");
+    };
+    lines.onmousedown = (event) => { keys.focus(); event.preventDefault(); };
+  </script>`);
+    await app.do("type_text", { selector: "#keys", text: " and go" });
+    expect(await app.value("lines.textContent")).toBe("begin and go");
+    expect(
+      await app.do("type_text", { selector: "#editor", text: "one\n  two", clearFirst: true }),
+    ).not.toContain("it now holds");
+    expect(await app.value("lines.textContent")).toBe("one\n  two");
+    await app.do("type_text", { selector: "#editor", text: "", clearFirst: true });
+    expect(await app.value("lines.textContent")).toBe("");
+  },
+);
+
+it("gives a terminal no keys besides the text", async () => {
+  await app.show(`<textarea id=keys class=xterm-helper-textarea style="opacity:0"></textarea><script>
+    window.pressed = [];
+    keys.onkeydown = ({ key }) => void pressed.push(key);
+  </script>`);
+  await app.do("type_text", { selector: "#keys", text: "ls", submitKey: "Enter" });
+  expect(await app.value("pressed")).toEqual(["l", "s", "Enter"]);
+});

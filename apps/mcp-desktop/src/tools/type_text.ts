@@ -45,7 +45,7 @@ export const typeText = desktopTool({
   name: "type_text",
   title: "Type text",
   description:
-    "Types into a field (also select, date, file) by ref, selector or testId, otherwise the one with the focus, or into several. Appends, or replaces a selection, unless clearFirst.",
+    "Types into a field (also select, date, file) by ref, selector or testId, otherwise the focused one, or into several. Appends, or replaces a selection, unless clearFirst.",
   annotations: changes,
   input,
   run: (given, call) =>
@@ -218,7 +218,7 @@ async function insertText(
   const { ref, kind, isRegion, breaksByEnter } = field;
   const hasLines = text.includes("\n");
   // Typed lines would be indented, and brackets closed, by an editor of code.
-  if (kind === "editor" && hasLines && (await frame.call("paste", [ref, text], signal))) return;
+  if (kind === "editor" && text.length > 1 && (await frame.call("paste", [ref, text], signal))) return;
   if (breaksByEnter && hasLines) return typeParagraphs(page, text, signal);
   // The browser takes minutes for thousands of lines, which the field itself inserts immediately.
   if (text.length > MAX_TYPED && (await frame.call("insert", [ref, text], signal))) return;
@@ -230,10 +230,11 @@ async function insertText(
 async function differenceOf(
   page: Page,
   frame: Frame,
-  { ref, isRegion }: Field,
+  { ref, kind, isRegion }: Field,
   { text, clearFirst }: Input,
   signal: AbortSignal,
 ): Promise<string> {
+  if (kind === "editor") return "";
   // An editor may render its text only with the next frame.
   if (isRegion) await drawn(page, 2, signal);
   const holds = await frame.call("holds", [ref, text, clearFirst], signal).catch(() => undefined);
