@@ -41,7 +41,12 @@ export async function runAgent(
   signal: AbortSignal,
 ): Promise<"stopped" | "revoked"> {
   const credentials = await readCredentials(home, env);
-  const lock = await lockHome(home);
+  const onWait = (pid: number) =>
+    log.info({ pid }, "another agent, in another container, runs on this home; waiting until it ends");
+  const lock = await lockHome(home, { signal, onWait }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  if (!lock) return "stopped";
   try {
     const journal = await Journal.open(home.journalFile, log);
     try {

@@ -58,6 +58,8 @@ interface GitOptions extends Omit<ProgramOptions, "env"> {
   commonDir?: string;
   /** An index to use instead of the repository's own. */
   indexFile?: string;
+  /** A variable that git and all that it starts inherit, by which they are found if this process ends before them. */
+  mark?: Record<string, string>;
 }
 
 /**
@@ -88,12 +90,13 @@ export function createGit(programEnv: NodeJS.ProcessEnv): Git {
     // Otherwise `git status` would take index.lock and disturb other users of the same tree.
     GIT_OPTIONAL_LOCKS: "0",
   };
-  return async (args, { protocols = "https:ssh:file", indexFile, commonDir, ...options } = {}) => {
+  return async (args, { protocols = "https:ssh:file", indexFile, commonDir, mark, ...options } = {}) => {
     const run = () =>
       runProgram("git", [...QUIET_CONFIG, ...args], {
         ...options,
         env: {
           ...env,
+          ...mark,
           GIT_ALLOW_PROTOCOL: protocols,
           ...(indexFile && { GIT_INDEX_FILE: indexFile }),
           ...(commonDir && { GIT_COMMON_DIR: commonDir }),

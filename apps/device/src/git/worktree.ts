@@ -35,6 +35,9 @@ export interface ListedWorktree {
   lock: string | undefined;
 }
 
+/** The variable with a worktree's path that the git process which makes it has. */
+export const ADDED_WORKTREE = "GROVE_ADDED_WORKTREE";
+
 /**
  * Makes a worktree, on a new or an existing branch. If it fails or is aborted, {@link discardWorktree} removes the
  * remains.
@@ -47,13 +50,16 @@ export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortS
   await mkdir(path);
   // --force twice: git may still record a worktree, perhaps a locked one, at this path although its directory is gone.
   // --no-track: a push from the new branch must never go to the branch it came from.
-  // --quiet: if the agent dies, git does not fail on broken pipes but finishes its work.
   const add = ["worktree", "add", "--quiet", "--force", "--force"];
   const how = keepBranch ? [] : [upstream === undefined ? "--no-track" : "--track", "-b", branch];
   // The full name of the upstream, since a tag or a local branch may have the short one.
   const from = keepBranch ? branch : upstream === undefined ? commit : `refs/remotes/${upstream}`;
   try {
-    await git([...add, ...how, "--", path, from], { cwd: repository, signal });
+    await git([...add, ...how, "--", path, from], {
+      cwd: repository,
+      signal,
+      mark: { [ADDED_WORKTREE]: path },
+    });
   } catch (error) {
     // Succeeds only if git has not begun to fill it.
     await rmdir(path).catch(() => {});

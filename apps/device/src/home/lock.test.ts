@@ -1,7 +1,7 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { startScript } from "../testing/process";
 import { openHome } from "./home";
 import { HomeInUseError, lockHome, runningAgent } from "./lock";
@@ -31,8 +31,29 @@ it("a dead process's pid that another process has since been given holds nothing
   await writeFile(join(home.lockDir, "1.left-behind"), "an earlier boot 12345");
   await writeFile(join(home.lockDir, "4194999.left-behind"), "");
   const lock = await lockHome(home);
-  expect(await readdir(home.lockDir)).toHaveLength(1);
+  expect((await readdir(home.lockDir)).filter((name) => name.includes("left-behind"))).toEqual([]);
   await lock.release();
+});
+
+it("a process of another container, where pids are others, is waited for until it has ended", async () => {
+  // Longer than the path of a socket may be.
+  const home = await openHome(join(await temporaryDirectory(), "directory ".repeat(12)));
+  const { program, lines } = holder(home.root);
+  await lines.next();
+  // Its files look there as if of a process that does not exist here.
+  for (const name of await readdir(home.lockDir))
+    await rename(join(home.lockDir, name), join(home.lockDir, name.replace(/^\d+/, "4194999")));
+  expect(await runningAgent(home)).toBe(4_194_999);
+
+  const stop = new AbortController();
+  const onWait = vi.fn(() => stop.abort(new Error("stopped meanwhile")));
+  await expect(lockHome(home, { signal: stop.signal, onWait })).rejects.toThrow();
+  expect(onWait).toHaveBeenCalledWith(4_194_999);
+
+  const lock = await lockHome(home, { onWait: () => void program.end("SIGKILL") });
+  expect(await runningAgent(home)).toBe(process.pid);
+  await lock.release();
+  expect(await readdir(home.lockDir)).toEqual([]);
 });
 
 it("of many processes that start together over a dead one's lock, at most one holds it, and some process gets it", async () => {

@@ -1,10 +1,15 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { connectTo, listenAt, untilClosed } from "./aliveSocket";
 import { type Home, isThere, readIfThere, writeFileAtomic } from "./home";
+
+/** The suffix of the sockets beside the lock files. */
+const SOCKET = ".socket";
 
 /** Another live process is this home's agent. */
 export class HomeInUseError extends Error {
@@ -26,39 +31,80 @@ export interface Lock {
 
 const ATTEMPTS = 6;
 
+interface LockOptions {
+  signal?: AbortSignal;
+  /** Called when this process waits for an agent in another container. */
+  onWait?(pid: number): void;
+}
+
 /**
  * Makes this process the only agent of a home. Each process first announces itself with a file of its own and then
  * looks for others. If two start together, at least the later one sees the earlier, so they never both go on. Since a
  * lock file is never taken over, it cannot be taken over by mistake. Those of dead processes are removed.
- * @throws {HomeInUseError} while another live process holds the lock
+ *
+ * An agent in another container cannot be stopped from here, and an orchestrator that replaces containers stops it
+ * later. So this process waits until that agent has ended.
+ * @throws {HomeInUseError} while another live process of this container holds the lock, or the signal's reason
  */
-export async function lockHome(home: Home, pid: number = process.pid): Promise<Lock> {
-  const mine = join(home.lockDir, `${pid}.${randomUUID()}`);
-  const release = () => rm(mine, { force: true });
+export async function lockHome(home: Home, { signal, onWait }: LockOptions = {}): Promise<Lock> {
   for (let attempt = 1; ; attempt++) {
-    await writeFileAtomic(mine, await birthOf(pid));
+    const mine = `${process.pid}.${randomUUID()}`;
+    const lock = await announce(home, mine);
     const holder = await otherHolder(home, mine);
-    if (holder === undefined) return { release };
-    await release();
+    if (holder === undefined) return lock;
+    await lock.release();
+    if (holder.connection) {
+      onWait?.(holder.pid);
+      await untilClosed(holder.connection, signal);
+      attempt = 0;
+    } else if (attempt === ATTEMPTS) throw new HomeInUseError(home.root, holder.pid);
     // Two processes that started at the same moment have both stepped back. A random pause lets one of them be first.
-    if (attempt === ATTEMPTS) throw new HomeInUseError(home.root, holder);
-    await sleep(Math.random() * 50 * attempt);
+    await sleep(Math.random() * 50 * (attempt + 1), undefined, { signal });
   }
 }
 
 /** The pid of the agent that runs on a home now, if any. */
-export const runningAgent = async (home: Home): Promise<number | undefined> =>
-  (await isThere(home.lockDir)) ? otherHolder(home, "") : undefined;
+export async function runningAgent(home: Home): Promise<number | undefined> {
+  if (!(await isThere(home.lockDir))) return undefined;
+  const holder = await otherHolder(home, "");
+  holder?.connection?.destroy();
+  return holder?.pid;
+}
 
-async function otherHolder(home: Home, mine: string): Promise<number | undefined> {
+/**
+ * Writes this process's lock file. Its socket comes first, since an agent of another container removes a file that has
+ * none.
+ */
+async function announce(home: Home, name: string): Promise<Lock> {
+  const socket = await listenAt(home.lockDir, `${name}${SOCKET}`);
+  await writeFileAtomic(join(home.lockDir, name), await birthOf(process.pid));
+  return {
+    release: async () => {
+      await rm(join(home.lockDir, name), { force: true });
+      await socket?.close();
+    },
+  };
+}
+
+/** A live process that holds the lock. */
+interface Holder {
+  pid: number;
+  /** Open as long as the process lives, if it is in another container. Otherwise its pid shows whether it lives. */
+  connection?: Socket;
+}
+
+async function otherHolder(home: Home, mine: string): Promise<Holder | undefined> {
   for (const name of await readdir(home.lockDir)) {
-    const path = join(home.lockDir, name);
     const pid = Number.parseInt(name, 10);
-    if (path === mine || !Number.isInteger(pid)) continue;
+    if (name === mine || name.endsWith(SOCKET) || !Number.isInteger(pid)) continue;
+    const path = join(home.lockDir, name);
     const birth = await readIfThere(path);
     if (birth === undefined) continue;
-    if (birth !== "" && birth === (await birthOf(pid))) return pid;
+    if (birth !== "" && birth === (await birthOf(pid))) return { pid };
+    const connection = await connectTo(home.lockDir, `${name}${SOCKET}`);
+    if (connection) return { pid, connection };
     await rm(path, { force: true });
+    await rm(`${path}${SOCKET}`, { force: true });
   }
   return undefined;
 }

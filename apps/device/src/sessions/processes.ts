@@ -56,7 +56,10 @@ export const sessionProcesses = ({ sessionId, leader }: SessionMark): Promise<nu
   inheritors(`${SESSION_VARIABLE}=${sessionId}`, leader);
 
 const inheritors = (variable: string, leader: number | undefined): Promise<number[]> =>
-  process.platform === "linux" ? fromProc(variable, leader) : fromPs(variable);
+  // Environments are read as bytes, since they need not be valid UTF-8.
+  process.platform === "linux"
+    ? fromProc(Buffer.from(variable).toString("latin1"), leader)
+    : fromPs(variable);
 
 async function fromProc(variable: string, leader: number | undefined): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));

@@ -1,11 +1,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
+import { createGit } from "../../git/run";
 import { addWorktree, listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { Refusal } from "../../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";
-import { branches, commit, git } from "../../testing/repository";
+import { branches, commit, git, gitEnv } from "../../testing/repository";
 import { createWorkspace } from "../createWorkspace";
 import { keepLocally, type NotedWorkspace } from "./record";
 import { recoverWorkspaces } from "./recovery";
@@ -101,14 +103,39 @@ it("half-made worktrees are removed: not begun, branch alone, directory alone, g
   await git(["worktree", "lock", "--reason", "initializing", "--", killed.path], { cwd: repository });
   await rm(join(killed.path, "file-1.txt"));
 
-  const context = { ...testContext(), gitMayFinishMs: 200 };
-  const said = await recoverWorkspaces(device, [nothing, branch, directory, killed], context);
+  const said = await recoverWorkspaces(device, [nothing, branch, directory, killed], testContext());
   for (const name of ["nothing", "branch", "directory", "killed"])
     expect(said).toContain(`"${name}" was half-made and has been removed.`);
   expect(await branches(repository)).toEqual(["main"]);
   expect(await listWorktrees(git, repository)).toHaveLength(1);
   expect(await isThere(join(device.home.worktreesDir, "app"))).toBe(false);
 });
+
+it.each(["before it makes the branch", "while it fills the worktree"])(
+  "git that outlives the agent is ended %s",
+  async (when) => {
+    const { device, note, repository } = await setUp();
+    const programs = join(device.directory, "programs");
+    const began = join(device.directory, "began");
+    await mkdir(programs);
+    const wait = `touch '${began}'; exec sleep 600`;
+    // A git that is slow to start, as on a busy machine.
+    if (when.startsWith("before"))
+      await writeFile(join(programs, "git"), `#!/bin/sh\n${wait}\n`, { mode: 0o755 });
+    await commit(repository, ".gitattributes", "*.txt filter=slow\n");
+    await git(["config", "filter.slow.smudge", wait], { cwd: repository });
+    const noted = await note("otter");
+    const adding = addWorktree(createGit({ ...gitEnv, PATH: `${programs}:${gitEnv.PATH}` }), noted);
+    const ended = expect(adding).rejects.toThrow();
+    await until(() => isThere(began));
+    const said = await recoverWorkspaces(device, [noted], testContext());
+    await ended;
+    expect(said).toContain(`"otter" was half-made and has been removed.`);
+    expect(await branches(repository)).toEqual(["main"]);
+    expect(await listWorktrees(git, repository)).toHaveLength(1);
+    expect(await isThere(noted.path)).toBe(false);
+  },
+);
 
 it("a worktree that was being undone is removed, unless a person has begun to work in it", async () => {
   const { device, note, repository } = await setUp();

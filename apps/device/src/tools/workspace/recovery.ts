@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { mayPass } from "../../cloud/cloud";
 import { openWorktree } from "../../git/openWorktree";
-import { discardWorktree, isUntouched, listWorktrees } from "../../git/worktree";
+import { ADDED_WORKTREE, discardWorktree, isUntouched, listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
 import { endInheritors } from "../../sessions/processes";
 import type { WorkspaceDeps } from "../deps";
@@ -10,9 +9,6 @@ import { WORKSPACE_VARIABLE } from "../repositoryScript";
 import type { RecoveryContext } from "../tool";
 import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./record";
 import { needsSetUp, tearDownUndone } from "./setup";
-
-/** A git process of the command may have outlived the agent, and gets this long to finish. */
-const GIT_MAY_FINISH_MS = 15_000;
 
 /**
  * The notes written before and after an item is undone. The first has the worktree's `git status` after its setup, and
@@ -32,11 +28,6 @@ interface Progress {
   undoing: Undoing | undefined;
 }
 
-type Context = RecoveryContext & {
-  /** How long to wait for git; 15 s by default. */
-  gitMayFinishMs?: number;
-};
-
 /**
  * Recovers an interrupted create_workspace: keeps and registers complete worktrees, and removes half-made ones.
  * @returns a description of the result
@@ -44,7 +35,7 @@ type Context = RecoveryContext & {
 export async function recoverWorkspaces(
   deps: WorkspaceDeps,
   notes: readonly unknown[],
-  context: Context,
+  context: RecoveryContext,
 ): Promise<string> {
   const undone = new Set(notes.flatMap((note) => undoneNote.safeParse(note).data?.undone ?? []));
   // An item that was retried while the repository was locked has several notes; the last one counts.
@@ -73,13 +64,15 @@ async function recoverOne(
   deps: WorkspaceDeps,
   noted: NotedWorkspace,
   { setUp, undoing }: Progress,
-  context: Context,
+  context: RecoveryContext,
 ): Promise<string> {
   const { name, path, branch, repository, id } = noted;
   const { commandId, signal, log } = context;
   if (!(await isThere(repository))) return `"${name}" could not be recovered: ${repository} is gone.`;
   if (await deps.store.isTaken(noted))
     return `"${name}" is gone: another workspace has since been made at ${path}, and is left as it is.`;
+  // A git process that has outlived the agent could make the branch or the worktree after they have been removed.
+  await endInheritors(`${ADDED_WORKTREE}=${path}`);
   const mayStay = undoing ? await isUsed(deps, noted, undoing) : setUp !== "begun";
   if (!mayStay) {
     // The setup may have outlived the agent, and would go on working in the removed directory.
@@ -88,7 +81,7 @@ async function recoverOne(
   }
   const stands = await deps.locks.run(repository, async () => {
     const isReady = mayStay && (setUp === "done" || (await isReadyAsItIs(deps, noted, signal)));
-    if (isReady && (await standsWhole(deps, noted, context))) {
+    if (isReady && (await standsWhole(deps, noted))) {
       await keepLocally(deps, noted);
       return true;
     }
@@ -136,17 +129,7 @@ async function isReadyAsItIs(
   return !(await needsSetUp(deps, noted, signal));
 }
 
-async function standsWhole(
-  { git }: WorkspaceDeps,
-  noted: NotedWorkspace,
-  { signal, gitMayFinishMs = GIT_MAY_FINISH_MS }: Context,
-): Promise<boolean> {
-  const giveUpAt = performance.now() + gitMayFinishMs;
-  for (;;) {
-    const listed = (await listWorktrees(git, noted.repository)).find(({ path }) => path === noted.path);
-    if (!listed || !(await isThere(noted.path))) return false;
-    if (!listed.initializing) return true;
-    if (performance.now() > giveUpAt) return false;
-    await sleep(100, undefined, { signal });
-  }
+async function standsWhole({ git }: WorkspaceDeps, { repository, path }: NotedWorkspace): Promise<boolean> {
+  const listed = (await listWorktrees(git, repository)).find((worktree) => worktree.path === path);
+  return listed !== undefined && !listed.initializing && isThere(path);
 }
