@@ -8,6 +8,7 @@ import { webhookIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 import { recordIntegrationEvent } from "./events";
 import { integrationEventColumns, webhookNotFound } from "./row";
+import { takeDeliveryBytes } from "./storage";
 
 /** How far a provider's clock may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -16,7 +17,8 @@ const CLOCK_SKEW_MS = 5 * 60_000;
  * Accepts a delivery: verifies it, stores it, and leaves its effects to the queue. A repeated delivery, by its id or
  * its content, is accepted like a new one and changes nothing.
  * @throws {GroveError} NOT_FOUND for an unknown webhook; UNAUTHORIZED `unverified_delivery` for a wrong signature or an
- * old delivery; BAD_REQUEST for a body that is not the provider's; TOO_MANY_REQUESTS `rate_limited`
+ * old delivery; BAD_REQUEST for a body that is not the provider's; TOO_MANY_REQUESTS `rate_limited`;
+ * PRECONDITION_FAILED `quota_exceeded` when deliveries that are still to be processed take all of the room
  */
 export async function receive(services: Services, webhookId: string, delivery: Delivery): Promise<void> {
   const webhook = await findWebhook(services, webhookId);
@@ -30,6 +32,7 @@ export async function receive(services: Services, webhookId: string, delivery: D
   const facts = readFacts(title, definition, delivery);
   requireFresh(definition, facts);
   const bodyHash = createHash("sha256").update(delivery.body).digest("hex");
+  await takeDeliveryBytes(services, webhook.organization_id, delivery.body.length);
   const { database } = services;
   await database.db.transaction().execute(async (trx) => {
     const row = await trx

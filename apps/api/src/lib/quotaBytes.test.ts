@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { projectFields } from "../testing/fixtures";
 import { failure, type Person, useTestServer } from "../testing/server";
-import { Quotas, type Stored } from "./quotas";
+import type { Stored } from "./quotaKinds";
+import { Quotas } from "./quotas";
 
 const mib = 1024 * 1024;
 const server = await useTestServer({

@@ -6,6 +6,7 @@ import { isThere } from "../home/home";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { NO_BEGINNING } from "./beginning";
 import { openWorktree } from "./openWorktree";
+import { createGit } from "./run";
 import {
   addWorktree,
   discardWorktree,
@@ -59,6 +60,19 @@ it.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
     expect((await stat(wanted.trees)).mode & 0o777).toBe(0o700);
   },
 );
+
+it("the checkout of a worktree reports how far it is", async () => {
+  const wanted = await setUp();
+  for (const name of ["one.txt", "two.txt", "three.txt"]) await commit(wanted.repository, name);
+  const head = await git(["rev-parse", "HEAD"], { cwd: wanted.repository });
+  // Otherwise git waits for two seconds before it reports anything.
+  const eager = createGit({ ...process.env, GIT_PROGRESS_DELAY: "0" });
+  const reports: [string, number | undefined][] = [];
+  await addWorktree(eager, { ...wanted, commit: head.trim() }, undefined, (message, fraction) => {
+    reports.push([message, fraction]);
+  });
+  expect(reports.at(-1)).toEqual(["Updating files 100%", 1]);
+});
 
 it("a worktree's state: dirty, ahead, behind, detached, without a base", async () => {
   const wanted = await setUp();

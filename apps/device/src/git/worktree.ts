@@ -6,6 +6,7 @@ import { comparedBase, type RecordedBase } from "./base";
 import { type Beginning, changesSince } from "./beginning";
 import type { OpenWorktree } from "./openWorktree";
 import { type Operation, readOperation } from "./operation";
+import { type Progress, reportPercentage } from "./progress";
 import { currentBranch } from "./refs";
 import type { Git } from "./run";
 import { readStatus } from "./status";
@@ -43,14 +44,20 @@ export const ADDED_WORKTREE = "GROVE_ADDED_WORKTREE";
  * remains.
  * @throws {GitError}, or the signal's reason; EEXIST with nothing done if the path already exists
  */
-export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortSignal): Promise<void> {
+export async function addWorktree(
+  git: Git,
+  wanted: NewWorktree,
+  signal?: AbortSignal,
+  progress: Progress = () => {},
+): Promise<void> {
   const { repository, path, branch, commit, keepBranch, upstream } = wanted;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Only one process can create the directory; git would let both of two that start together go on.
   await mkdir(path);
   // --force twice: git may still record a worktree, perhaps a locked one, at this path although its directory is gone.
   // --no-track: a push from the new branch must never go to the branch it came from.
-  const add = ["worktree", "add", "--quiet", "--force", "--force"];
+  // Not --quiet: after two seconds git reports how many files it has written, and how many git-lfs has fetched.
+  const add = ["worktree", "add", "--force", "--force"];
   const how = keepBranch ? [] : [upstream === undefined ? "--no-track" : "--track", "-b", branch];
   // The full name of the upstream, since a tag or a local branch may have the short one.
   const from = keepBranch ? branch : upstream === undefined ? commit : `refs/remotes/${upstream}`;
@@ -59,6 +66,7 @@ export async function addWorktree(git: Git, wanted: NewWorktree, signal?: AbortS
       cwd: repository,
       signal,
       mark: { [ADDED_WORKTREE]: path },
+      onErrorLine: (line) => reportPercentage(line, progress),
     });
   } catch (error) {
     // Succeeds only if git has not begun to fill it.

@@ -170,7 +170,7 @@ class WorkspaceMaker {
       await note(made);
       const site = this.#deps.construction.begin(made.id);
       try {
-        await addWorktree(git, made, signal);
+        await addWorktree(git, made, signal, this.#context.progress);
         await keepLocally(this.#deps, made, { commandId });
       } catch (error) {
         site.close();

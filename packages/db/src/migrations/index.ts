@@ -30,6 +30,8 @@ import * as sessionScreens from "./0030_session_screens";
 import * as storedBigrams from "./0031_stored_bigrams";
 import * as dropAnnounce from "./0032_drop_announce_needs_0_2_0";
 import * as refusedDeliveries from "./0033_refused_deliveries";
+import * as removedResults from "./0034_removed_results";
+import * as timeLimit from "./0035_time_limit";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -70,4 +72,6 @@ export const migrations: Record<string, Migration> = {
   "0031_stored_bigrams": storedBigrams,
   "0032_drop_announce_needs_0_2_0": dropAnnounce,
   "0033_refused_deliveries": refusedDeliveries,
+  "0034_removed_results": removedResults,
+  "0035_time_limit": timeLimit,
 };

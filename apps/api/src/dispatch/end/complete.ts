@@ -52,6 +52,7 @@ export interface Ended {
   /** The command's duration, from its submission. */
   seconds: number;
   columns: EndedColumns;
+  organizationId: string;
 }
 
 /** Batches in flight. Later reports join the next batch; with four in flight, throughput drops. */
@@ -99,6 +100,6 @@ export function batchEnds(db: Kysely<Database>, notifier: Pick<Notifier, "announ
     notifier.announce("command_changed", `${end.id} ${end.status}`);
     const { n, seconds, ...changed } = row;
     const { result = null, error = null } = end;
-    return { seconds, columns: { ...changed, result, error } };
+    return { seconds, columns: { ...changed, result, error }, organizationId: end.organization_id };
   };
 }

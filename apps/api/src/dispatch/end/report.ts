@@ -11,6 +11,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../services";
 import { type CommandRow, commandNotFound, readCommand } from "../command";
 import type { End } from "./complete";
+import { takeResultBytes } from "./resultBytes";
 
 /** The states that stand for these reasons in a device's report; other errors are failures. */
 const statusOfReason = new Map<string, CommandStatus>([
@@ -103,6 +104,7 @@ export async function reportEnd(
   );
   if (ended) {
     services.metrics?.settled(status, [ended.seconds]);
+    if (result) await takeResultBytes(services, ended.organizationId, result);
     return status;
   }
   // The key may no longer be valid. If it is, the end is reported once more, and the row says why it was refused.
@@ -168,6 +170,7 @@ async function keepLateResult(
   report: AgentCompleteInput,
 ): Promise<void> {
   const { result, error, canceled } = report;
+  await takeResultBytes(services, device.organizationId, result);
   await services.database.db
     .updateTable("device_commands")
     .set({ late_result: JSON.stringify(error ? { error } : canceled ? { canceled } : { result }) })

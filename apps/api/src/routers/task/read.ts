@@ -35,7 +35,7 @@ export const readProcedures = {
     .output(output(z.array(taskSchema)))
     .query(async ({ ctx, input }): Promise<Task[]> => {
       const db = databaseFor(ctx.services, input);
-      const condition = await matching(db, input);
+      const condition = await matching(db, ctx.services.database.engine, input);
       if (!condition) return [];
       const query = selectTasks(db, input.organizationId).where(condition);
       const order = input.order === "rank" ? [{ column: rankOf, name: "rank" }] : undefined;
@@ -47,7 +47,7 @@ export const readProcedures = {
     .output(output(taskCount))
     .query(async ({ ctx, input }) => {
       const db = databaseFor(ctx.services, input);
-      const condition = await matching(db, input);
+      const condition = await matching(db, ctx.services.database.engine, input);
       if (!condition) return { total: 0 };
       const { total } = await db
         .selectFrom(counted(db, input, condition))
@@ -61,7 +61,7 @@ export const readProcedures = {
     .output(output(taskCountByStatus))
     .query(async ({ ctx, input }) => {
       const db = databaseFor(ctx.services, input);
-      const condition = await matching(db, input);
+      const condition = await matching(db, ctx.services.database.engine, input);
       if (!condition) return [];
       const rows = await db
         .selectFrom(counted(db, input, condition))
