@@ -10,7 +10,11 @@ import { join } from "node:path";
  */
 
 /** A path of at most 107 bytes is allowed, so the socket is named by its directory's file descriptor. */
-async function atDirectory<T>(directory: string, use: (path: string) => Promise<T>, name: string): Promise<T> {
+async function atDirectory<T>(
+  directory: string,
+  use: (path: string) => Promise<T>,
+  name: string,
+): Promise<T> {
   const handle = await open(directory, "r");
   try {
     return await use(join("/proc/self/fd", `${handle.fd}`, name));

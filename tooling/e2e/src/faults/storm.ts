@@ -77,15 +77,21 @@ const hasNamespaces =
   process.platform === "linux" &&
   spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status === 0;
 
-/** A second agent starts on the home, as when an orchestrator replaces a container before it has ended. */
-async function startTwin({ devices }: Scene, random: Random): Promise<void> {
+/**
+ * A second agent starts on the home, as when an orchestrator replaces a container before it has ended. It takes over
+ * when the first one ends, and in turn is replaced.
+ */
+async function replaceContainer({ devices }: Scene, random: Random): Promise<void> {
   const device = one(random, devices);
-  const twin = device.inOtherNamespace();
-  twin.start();
+  const second = device.inOtherNamespace();
+  const signal = random() < 0.5 ? "SIGKILL" : "SIGTERM";
+  second.start();
+  await sleep(between(random, 300, 3_000));
+  await device.kill(signal);
   await sleep(between(random, 300, 6_000));
-  await twin.kill("SIGKILL");
-  await device.kill("SIGTERM");
   device.start();
+  await sleep(between(random, 300, 3_000));
+  await second.kill("SIGKILL");
 }
 
 /** PostgreSQL is gone for a while, as after a crash of its machine; the API lives on. */
@@ -163,7 +169,9 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
   ],
   ...(process.platform === "linux" && { "journal full": [2, fillJournal] satisfies [number, Fault] }),
   "journal restored": [1, restoreJournal],
-  ...(hasNamespaces && { "second agent in another PID namespace": [1, startTwin] satisfies [number, Fault] }),
+  ...(hasNamespaces && {
+    "second agent in another PID namespace": [1, replaceContainer] satisfies [number, Fault],
+  }),
   // By less than the hour that the clocks of two machines may differ.
   "clock of an API set": [
     2,

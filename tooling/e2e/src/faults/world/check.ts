@@ -102,6 +102,10 @@ const wasGivenUp = ({ status, error }: Command): boolean =>
       !error?.message.includes("undid what it had made")
     : error?.reason === "not_started";
 
+/** Whether the device itself let a command expire that had waited too long for a slot. */
+const hadNoSlot = (error: Command["error"]): boolean =>
+  error?.message.startsWith("The device had no free slot") ?? false;
+
 const isUnheard = (command: Command): boolean => wasGivenUp(command) && command.lateResult === null;
 
 /** How many worktrees a settled command's answer claims; undefined if the answer does not claim to know. */
@@ -119,7 +123,7 @@ function saysDone(command: Command): number | undefined {
     case "canceled":
       return saysLate(command) ?? 0;
     case "expired":
-      return command.attempt === 0 ? 0 : saysLate(command);
+      return command.attempt === 0 || hadNoSlot(error) ? 0 : saysLate(command);
     default:
       return saysLate(command);
   }
@@ -151,7 +155,9 @@ async function checkProject(cloud: Cloud, project: Project): Promise<string[]> {
     );
   const branches = await project.work.branches();
   if (branches.length !== standing.length)
-    wrong.push(`${branches.length} branches for ${standing.length} worktrees`);
+    wrong.push(
+      `${project.work.path} has ${branches.length} branches for ${standing.length} worktrees: ${branches} for ${standing}`,
+    );
   const { organizationId } = cloud;
   const list = cloud.client().workspace.list;
   const readRecorded = async () => {
