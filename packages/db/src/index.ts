@@ -4,7 +4,7 @@ export { type CheckedBackup, openBackup, restoreBackup } from "./backup/restore"
 export { type Describe, writeBackup } from "./backup/write";
 export { type Around, type BatchOptions, batch, batchedStatement } from "./batch";
 export { templateName } from "./engines/pglite-template";
-export { onBehalfOf } from "./engines/turns";
+export { onBehalfOf, ownWaitMs } from "./engines/turns";
 export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,

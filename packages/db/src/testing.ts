@@ -11,6 +11,8 @@ import { type Engine, type GroveDatabase, openDatabase, opened } from "./open";
 import type { Database } from "./tables";
 import { templateFile } from "./template";
 
+export { Turns } from "./engines/turns";
+
 /** A migrated, empty database. */
 export interface TestDatabase extends GroveDatabase {
   /** Only on PostgreSQL: for a second process on the same database. */

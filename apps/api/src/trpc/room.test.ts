@@ -1,4 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
+import { onBehalfOf } from "@grove/db";
+import { Turns } from "@grove/db/testing";
 import { Room } from "./room";
 
 const overloaded = expect.objectContaining({
@@ -42,6 +44,25 @@ it("lets in fewer while work is slow, but as many as keep it busy, and more agai
   const ends = Array.from({ length: 10 }, () => held(room));
   expect(() => room.require()).toThrow(overloaded);
   await room.workOn(() => work(499));
+  room.require();
+  await Promise.all(ends.map((end) => end()));
+});
+
+it("lets in as many as before while one caller's slow statements wait for each other", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const room = new Room({ worked: 100, workedLeast: 10 });
+  const turns = new Turns(1);
+  const slow = () =>
+    onBehalfOf("ada", () =>
+      room.workOn(async () => {
+        const done = await turns.take();
+        vi.advanceTimersByTime(400);
+        done();
+      }, "ada"),
+    );
+  await Promise.all(Array.from({ length: 200 }, slow));
+  const ends = Array.from({ length: 99 }, () => held(room));
   room.require();
   await Promise.all(ends.map((end) => end()));
 });

@@ -1,4 +1,5 @@
 import { GroveError } from "@grove/auth";
+import { ownWaitMs } from "@grove/db";
 
 const defaultBounds = {
   /** Calls of all callers that are worked on while the server keeps up. */
@@ -52,12 +53,14 @@ export class Room {
    */
   async workOn<T>(work: () => Promise<T>, caller?: string): Promise<T> {
     const began = performance.now();
+    const waitedBefore = ownWaitMs();
     this.#count(caller, 1);
     try {
       return await work();
     } finally {
       this.#count(caller, -1);
-      this.#adjust(performance.now() - began);
+      // A caller with many slow statements waits for itself, and others should not be refused for that.
+      this.#adjust(performance.now() - began - (ownWaitMs() - waitedBefore));
     }
   }
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { ConnectionTimeoutError } from "../errors";
 import { useTestDatabase } from "../testing";
-import { onBehalfOf, Turns } from "./turns";
+import { onBehalfOf, ownWaitMs, Turns } from "./turns";
 
 const { slow } = await useTestDatabase();
 
@@ -44,6 +44,22 @@ it("lends one caller no more than their share, though others are free", async ()
   vi.useRealTimers();
   await third;
   for (const done of held) done();
+});
+
+it("measures how long a caller waits for their own statements, and not how long for those of others", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = new Turns(1);
+  const waitMs = (name: string) =>
+    onBehalfOf(name, async () => {
+      const done = await turns.take();
+      const waited = ownWaitMs();
+      vi.advanceTimersByTime(100);
+      done();
+      return waited;
+    });
+  expect(await Promise.all(["ada", "ada", "bob", "ada"].map(waitMs))).toEqual([0, 100, 0, 300]);
+  expect(ownWaitMs()).toBe(0);
 });
 
 it("runs one slow statement of a caller at a time, and another's between them", async () => {

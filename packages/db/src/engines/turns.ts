@@ -1,10 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ConnectionTimeoutError } from "../errors";
 
-const caller = new AsyncLocalStorage<string>();
+interface Caller {
+  name: string;
+  /** How long its statements have waited for other statements of the same caller. */
+  ownWaitMs: number;
+}
+
+const caller = new AsyncLocalStorage<Caller>();
 
 /** Runs work whose statements count as this caller's, so that callers take turns at the database. */
-export const onBehalfOf = <T>(name: string, work: () => T): T => caller.run(name, work);
+export const onBehalfOf = <T>(name: string, work: () => T): T => caller.run({ name, ownWaitMs: 0 }, work);
+
+/** How long this work's statements have waited for other statements of its caller, in ms. That is no sign of overload. */
+export const ownWaitMs = (): number => caller.getStore()?.ownWaitMs ?? 0;
 
 /** The longest wait for a connection: the same as for one of PostgreSQL's pools. */
 const PATIENCE_MS = 15_000;
@@ -39,9 +48,15 @@ export class Turns {
    * @throws {ConnectionTimeoutError} after 15 s
    */
   async take(): Promise<() => void> {
-    const name = caller.getStore() ?? "";
+    const store = caller.getStore();
+    const name = store?.name ?? "";
     if (this.#free > 0 && this.#mayHold(name)) this.#give(name);
-    else await this.#turn(name);
+    else {
+      const isOwn = !this.#mayHold(name);
+      const began = performance.now();
+      await this.#turn(name);
+      if (store && isOwn) store.ownWaitMs += performance.now() - began;
+    }
     let isHeld = true;
     return () => {
       if (!isHeld) return;
