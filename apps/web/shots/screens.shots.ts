@@ -63,7 +63,7 @@ it("takes the pictures of the README, and a sheet of all screens", async () => {
   await Promise.all([mkdir(pictures, { recursive: true }), mkdir(sheet, { recursive: true })]);
   // The agent's picture shows it asking.
   await show(page, team, "agent");
-  await page.getByText("Waits for you").first().waitFor();
+  await page.getByText("Seems to wait").first().waitFor();
   const figures: string[] = [];
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

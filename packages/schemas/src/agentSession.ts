@@ -27,8 +27,8 @@ export const agentSession = z.object({
   agent: z.string(),
   status: agentSessionStatus,
   /**
-   * The program reads its terminal and has printed nothing for some seconds: it has asked something, or has finished
-   * its task. Always false once it has ended.
+   * Whether the program reads its terminal and has printed nothing for some seconds. It has probably asked something,
+   * or has finished its task. This is a guess: a program may also work in silence. Always false once it has ended.
    */
   waitingForInput: z.boolean(),
   /** The last lines that a waiting program shows, for those who may read its output; null if it does not wait. */

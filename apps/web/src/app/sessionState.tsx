@@ -12,7 +12,8 @@ const looks = {
   stopped: { icon: CircleStop, tone: "calm", words: "Stopped" },
 } satisfies Record<AgentSessionStatus, Look>;
 
-const waits: Look = { icon: MessageCircleQuestion, tone: "warn", words: "Waits for you" };
+/** A guess, since a program that prints nothing may also just work. */
+const waits: Look = { icon: MessageCircleQuestion, tone: "warn", words: "Seems to wait" };
 
 /** Its machine is offline, so the session may do anything. */
 const offline: Look = { icon: WifiOff, tone: "warn", words: "Offline" };
