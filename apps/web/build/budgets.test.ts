@@ -48,7 +48,7 @@ it.each([
       "src/app/shell.tsx",
       "src/app/organizationMenu.tsx",
       "src/app/accountMenu.tsx",
-      "src/app/shortcuts/keys.tsx",
+      "src/shortcuts/keys.tsx",
       "src/now/nowPage.tsx",
     ],
     210,

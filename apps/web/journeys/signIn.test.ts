@@ -13,8 +13,8 @@ it("signs up, out and in again, and comes back to the page that was wanted", asy
   await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
   const paint = 'performance.getEntriesByName("first-contentful-paint")[0]?.startTime';
   await expect.poll(() => page.evaluate(paint)).toBeTypeOf("number");
-  const painted = await page.evaluate<number>(paint);
-  report({ name: "First paint", value: painted, aim: 400 });
+  const afterPaint = await page.evaluate<number>(paint);
+  report({ name: "First paint", value: afterPaint, aim: 400 });
   await page.getByRole("link", { name: "Sign up" }).click();
   const person = await signUp(page);
   await page.getByRole("heading", { name: "Now" }).waitFor();
@@ -132,10 +132,10 @@ it("keeps the chosen theme over a reload, without a flash of the other, and move
     await page.reload({ waitUntil: "commit" });
     await expect.poll(() => page.evaluate("document.body !== null")).toBe(true);
     await expect.poll(background).not.toBe("rgba(0, 0, 0, 0)");
-    const painted = await background();
+    const afterPaint = await background();
     await page.reload();
     await page.getByRole("heading", { name: "Three steps to the first agent" }).waitFor();
-    return painted;
+    return afterPaint;
   };
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await firstPaint()).toBe(light);

@@ -1,9 +1,9 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 // The first import: it hides the secrets of links before anything else runs.
-import "./app/fragment";
-import "./app/noEval";
-import "./app/updates";
+import "./lib/takeHashSecret";
+import "./lib/noEval";
+import "./lib/reloadIfOutdated";
 import { Console } from "./app/console";
 import "./styles/base.css";
 

@@ -108,7 +108,7 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "knows rooms",
     ],
     [
-      { ...web, "apps/web/src/ui/x.tsx": 'import { queries } from "../app/api";' },
+      { ...web, "apps/web/src/ui/x.tsx": 'import { queries } from "../lib/api";' },
       "apps/web/src/ui/x.tsx:1",
       "ui knows only itself",
     ],

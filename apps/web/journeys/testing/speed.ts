@@ -41,7 +41,7 @@ export async function measureInteractions(page: Page): Promise<() => Promise<Int
       const times = [processingStart - startTime, processingEnd - processingStart];
       const [delay, work] = times.map(Math.round);
       const paint = Math.round(startTime + duration - processingEnd);
-      return `${name} at ${location.pathname}: waited ${delay}, worked ${work}, painted ${paint}`;
+      return `${name} at ${location.pathname}: waited ${delay}, worked ${work}, afterPaint ${paint}`;
     };
     const add = (entries: PerformanceEntryList) => {
       for (const entry of entries as Entry[]) {

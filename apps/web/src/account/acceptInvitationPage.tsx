@@ -2,9 +2,9 @@ import type { InvitationSeen } from "@grove/schemas";
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Navigate, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { authQuery, queries, signOut } from "../app/api";
-import { Card } from "../app/card";
-import { roles } from "../app/roles";
+import { StandalonePage } from "../components/standalonePage";
+import { authQuery, queries, signOut } from "../lib/api";
+import { roles } from "../lib/roles";
 import { Button, buttonClass } from "../ui/button";
 import { Facts } from "../ui/facts";
 import { Problem } from "../ui/problem";
@@ -19,17 +19,17 @@ export function AcceptInvitationPage() {
   const seen = useQuery(invitationQuery(token));
   if (token === undefined)
     return (
-      <Card title="The address is incomplete">
+      <StandalonePage title="The address is incomplete">
         <p>Open the whole link of the invitation, or ask the person who invited you for another one.</p>
-      </Card>
+      </StandalonePage>
     );
   if (seen.error)
     return (
-      <Card title="This invitation cannot be shown">
+      <StandalonePage title="This invitation cannot be shown">
         <Problem title="The link leads to no invitation." error={seen.error} />
-      </Card>
+      </StandalonePage>
     );
-  if (!seen.data) return <Card title="An invitation">{null}</Card>;
+  if (!seen.data) return <StandalonePage title="An invitation">{null}</StandalonePage>;
   if (seen.data.status === "accepted") return <Accepted invitation={seen.data} />;
   if (seen.data.status !== "pending") return <Over invitation={seen.data} />;
   return <Pending invitation={seen.data} token={token} />;
@@ -41,11 +41,12 @@ const byWhom = ({ inviterName }: InvitationSeen) => inviterName || "A member who
 function Accepted({ invitation: { organizationName, organizationSlug } }: { invitation: InvitationSeen }) {
   const { session } = useSuspenseQuery(authQuery).data;
   const organizations = useQuery({ ...queries.organization.list.queryOptions(), enabled: session !== null });
-  if (session && organizations.isPending) return <Card title="An invitation">{null}</Card>;
+  if (session && organizations.isPending)
+    return <StandalonePage title="An invitation">{null}</StandalonePage>;
   if (organizations.data?.some(({ slug }) => slug === organizationSlug))
     return <Navigate to="/o/$organization" params={{ organization: organizationSlug }} replace />;
   return (
-    <Card title="This invitation was accepted">
+    <StandalonePage title="This invitation was accepted">
       <p>
         An invitation to <VisibleName className="font-medium">{organizationName}</VisibleName> works once.{" "}
         {session
@@ -53,13 +54,13 @@ function Accepted({ invitation: { organizationName, organizationSlug } }: { invi
           : "If you accepted it, sign in."}
       </p>
       {!session && <SignInLink />}
-    </Card>
+    </StandalonePage>
   );
 }
 
 /** An invitation that no longer works. */
 const Over = ({ invitation }: { invitation: InvitationSeen }) => (
-  <Card
+  <StandalonePage
     title={invitation.status === "expired" ? "This invitation has expired" : "This invitation was revoked"}
   >
     <p>
@@ -70,7 +71,7 @@ const Over = ({ invitation }: { invitation: InvitationSeen }) => (
     <Link to="/" className={`mt-5 self-start ${buttonClass()}`}>
       Open Grove
     </Link>
-  </Card>
+  </StandalonePage>
 );
 
 interface PendingProps {
@@ -82,7 +83,7 @@ function Pending({ invitation, token }: PendingProps) {
   const { session } = useSuspenseQuery(authQuery).data;
   const { organizationName, email, role, expiresAt } = invitation;
   return (
-    <Card title={`Join ${organizationName}`}>
+    <StandalonePage title={`Join ${organizationName}`}>
       <p className="mb-4">
         <VisibleName className="font-medium">{byWhom(invitation)}</VisibleName> invites you to{" "}
         <VisibleName className="font-medium">{organizationName}</VisibleName>, a team on this Grove.
@@ -99,7 +100,7 @@ function Pending({ invitation, token }: PendingProps) {
         {session && session.user.email !== email && <SomebodyElse email={session.user.email} />}
         {session?.user.email === email && <Join token={token} />}
       </div>
-    </Card>
+    </StandalonePage>
   );
 }
 

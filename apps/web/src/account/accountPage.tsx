@@ -1,10 +1,10 @@
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { authQuery, queries, queryClient } from "../app/api";
-import { Card } from "../app/card";
-import { ConnectionNote } from "../app/connectionNote";
-import { SingleKeysChoice } from "../app/shortcuts/singleKeysChoice";
-import { setTheme, themes, useTheme } from "../app/theme";
+import { ConnectionNote } from "../components/connectionNote";
+import { StandalonePage } from "../components/standalonePage";
+import { authQuery, queries, queryClient } from "../lib/api";
+import { setTheme, themes, useTheme } from "../lib/theme";
+import { SingleKeysChoice } from "../shortcuts/singleKeysChoice";
 import { Button } from "../ui/button";
 import { Choices } from "../ui/choices";
 import { Field } from "../ui/field";
@@ -26,7 +26,7 @@ export function AccountPage() {
   const theme = useTheme();
   const { email, name, emailVerified } = session?.user ?? user;
   return (
-    <Card title="Your account" wide>
+    <StandalonePage title="Your account" wide>
       <ConnectionNote />
       {mail && !emailVerified && (
         <div className="mb-6">
@@ -46,7 +46,7 @@ export function AccountPage() {
       <Password isLocal={local} />
       <Sessions />
       <DeleteAccount name={name} isLocal={local} />
-    </Card>
+    </StandalonePage>
   );
 }
 

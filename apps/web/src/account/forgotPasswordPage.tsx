@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { auth } from "../app/api";
-import { Card } from "../app/card";
+import { StandalonePage } from "../components/standalonePage";
+import { auth } from "../lib/api";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
@@ -13,12 +13,12 @@ export function ForgotPasswordPage() {
   const wrong = fieldError(forgot.error, "email");
   if (forgot.data)
     return (
-      <Card title="Look into your mail">
+      <StandalonePage title="Look into your mail">
         <p>If an account has this address, a link for a new password is on its way. It works for an hour.</p>
-      </Card>
+      </StandalonePage>
     );
   return (
-    <Card title="Set a new password">
+    <StandalonePage title="Set a new password">
       <Form onSubmit={(text) => forgot.mutate({ email: text("email") })}>
         <Field
           label="Email"
@@ -40,6 +40,6 @@ export function ForgotPasswordPage() {
           Back to sign-in
         </Link>
       </p>
-    </Card>
+    </StandalonePage>
   );
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { client } from "../app/api";
-import { takeFromFragment } from "../app/fragment";
+import { client } from "../lib/api";
+import { takeHashSecret } from "../lib/takeHashSecret";
 
 /*
  * The token of an invitation stays with its tab until the invitation is settled: sign-up, and sign-in through a
@@ -13,7 +13,7 @@ export const invitationPath = "/accept-invitation";
 
 /** The token of the link with which the page was opened, otherwise the one that this tab keeps. */
 export function invitationToken(): string | undefined {
-  const token = takeFromFragment("token");
+  const token = takeHashSecret("token");
   if (token !== undefined) sessionStorage.setItem(KEY, token);
   return token ?? sessionStorage.getItem(KEY) ?? undefined;
 }

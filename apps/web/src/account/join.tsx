@@ -1,8 +1,8 @@
 import { errorData } from "@grove/client";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { queries } from "../app/api";
-import { readOrganizationsAgain } from "../app/organizations";
+import { queries } from "../lib/api";
+import { readOrganizationsAgain } from "../lib/organizations";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { forgetInvitation } from "./invitation";

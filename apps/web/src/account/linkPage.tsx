@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { Card } from "../app/card";
+import { StandalonePage } from "../components/standalonePage";
 import { CopyLine } from "../ui/copy";
 import { Problem } from "../ui/problem";
 
@@ -9,7 +9,7 @@ const route = getRouteApi("/link");
 export function LinkPage() {
   const refusal = route.useRouteContext({ select: (context) => context.refusal });
   return (
-    <Card title="This link did not sign you in">
+    <StandalonePage title="This link did not sign you in">
       {refusal instanceof Error ? (
         <Problem title="A link works once, within ten minutes." error={refusal} />
       ) : (
@@ -17,6 +17,6 @@ export function LinkPage() {
       )}
       <p className="mt-5 mb-2">Ask for another one in a terminal of this machine:</p>
       <CopyLine text="grove link" label="Copy the command" />
-    </Card>
+    </StandalonePage>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { auth } from "../app/api";
+import { auth } from "../lib/api";
 import { Button } from "../ui/button";
 import { wordsOf } from "../ui/problem";
 

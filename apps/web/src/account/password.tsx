@@ -2,7 +2,7 @@ import { errorData } from "@grove/client";
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { authQuery, queries, queryClient } from "../app/api";
+import { authQuery, queries, queryClient } from "../lib/api";
 import { Button } from "../ui/button";
 import { CopyLine } from "../ui/copy";
 import { Field } from "../ui/field";

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { auth } from "../app/api";
-import { Card } from "../app/card";
-import { takeFromFragment } from "../app/fragment";
+import { StandalonePage } from "../components/standalonePage";
+import { auth } from "../lib/api";
+import { takeHashSecret } from "../lib/takeHashSecret";
 import { Button, buttonClass } from "../ui/button";
 import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
@@ -13,21 +13,21 @@ import { StartedOver } from "./startedOver";
 
 /** Sets a new password with the token of a mail. */
 export function ResetPasswordPage() {
-  const [token] = useState(() => takeFromFragment("token"));
+  const [token] = useState(() => takeHashSecret("token"));
   const reset = useMutation({ mutationFn: auth.resetPassword });
   if (token === undefined) return <AskAgain />;
   if (reset.data)
     return (
-      <Card title="Your password is set">
+      <StandalonePage title="Your password is set">
         {reset.data.startedOver ? <StartedOver /> : <p>All other sessions of the account have ended.</p>}
         <Link to="/sign-in" className={`mt-5 self-start ${buttonClass("primary")}`}>
           Sign in
         </Link>
-      </Card>
+      </StandalonePage>
     );
   const wrong = fieldError(reset.error, "password");
   return (
-    <Card title="Set a new password">
+    <StandalonePage title="Set a new password">
       <Form onSubmit={(text) => reset.mutate({ token, password: text("password") })}>
         <NewPasswordField autoFocus error={wrong} />
         {reset.error && wrong === undefined && (
@@ -41,6 +41,6 @@ export function ResetPasswordPage() {
           Set the password
         </Button>
       </Form>
-    </Card>
+    </StandalonePage>
   );
 }

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { auth, authQuery, beginSession, queryClient } from "../app/api";
-import { takeFromFragment } from "../app/fragment";
 import { rootRoute, signedInRoute } from "../app/routes";
+import { auth, authQuery, beginSession, queryClient } from "../lib/api";
+import { takeHashSecret } from "../lib/takeHashSecret";
 import { pathInside } from "./pathInside";
 
 /** The page to show after sign-in. */
@@ -34,7 +34,7 @@ const link = createRoute({
   getParentRoute: () => rootRoute,
   path: "/link",
   beforeLoad: async () => {
-    const code = takeFromFragment("code");
+    const code = takeHashSecret("code");
     if (code === undefined) return { refusal: undefined };
     try {
       const { token } = await auth.exchangeLink(code);

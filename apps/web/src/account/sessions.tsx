@@ -1,7 +1,7 @@
 import type { UserSession } from "@grove/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { client, queries, queryClient, signOut } from "../app/api";
+import { client, queries, queryClient, signOut } from "../lib/api";
 import { Button } from "../ui/button";
 import { NONE } from "../ui/none";
 import { Problem } from "../ui/problem";

@@ -1,10 +1,10 @@
 import { errorData } from "@grove/client";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { auth, authQuery } from "../app/api";
-import { Card } from "../app/card";
-import { useLanding } from "../app/landing";
-import { lazily } from "../app/lazily";
+import { StandalonePage } from "../components/standalonePage";
+import { useConsumeHashParam } from "../hooks/useConsumeHashParam";
+import { auth, authQuery } from "../lib/api";
+import { lazily } from "../lib/lazily";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
@@ -20,14 +20,14 @@ const GitHubSignIn = lazily(async () => (await import("./gitHubSignIn")).GitHubS
 
 export function SignInPage() {
   const { to } = route.useSearch();
-  const error = useLanding("error");
+  const error = useConsumeHashParam("error");
   const { data: options } = useSuspenseQuery(authQuery);
   const onSuccess = useSignedIn(to);
   const signIn = useMutation({ mutationFn: auth.signIn, onSuccess });
   if (options.local) return <LocalSignIn />;
   const isWrong = errorData(signIn.error)?.reason === "invalid_credentials";
   return (
-    <Card title="Sign in to Grove">
+    <StandalonePage title="Sign in to Grove">
       {error !== undefined && <Refusal error={error} />}
       <Form onSubmit={(text) => signIn.mutate({ email: text("email"), password: text("password") })}>
         <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
@@ -60,6 +60,6 @@ export function SignInPage() {
           </Link>
         </p>
       )}
-    </Card>
+    </StandalonePage>
   );
 }

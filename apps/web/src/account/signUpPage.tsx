@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { auth, authQuery, queryClient } from "../app/api";
-import { Card } from "../app/card";
+import { StandalonePage } from "../components/standalonePage";
+import { auth, authQuery, queryClient } from "../lib/api";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
@@ -30,20 +30,20 @@ export function SignUpPage() {
   );
   if (!isAdmitted)
     return (
-      <Card title="Sign-up is closed">
+      <StandalonePage title="Sign-up is closed">
         <p>
           {options.signUp === "invite"
             ? "Accounts here are made by invitation. Ask a member of the team for one."
             : "Ask an administrator of this service for an account."}
         </p>
         {signInLink}
-      </Card>
+      </StandalonePage>
     );
   return (
-    <Card title="Make an account">
+    <StandalonePage title="Make an account">
       {!invitation.isLoading && <SignUpForm to={to} token={token} email={invitation.data?.email} />}
       {signInLink}
-    </Card>
+    </StandalonePage>
   );
 }
 

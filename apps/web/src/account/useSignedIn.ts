@@ -1,6 +1,6 @@
 import type { SignedIn } from "@grove/client/auth";
 import { useNavigate } from "@tanstack/react-router";
-import { authQuery, queryClient } from "../app/api";
+import { authQuery, queryClient } from "../lib/api";
 
 /** Leads to the page that the person wanted, once there is a session. */
 export function useSignedIn(to: string | undefined) {

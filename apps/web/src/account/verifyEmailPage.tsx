@@ -2,9 +2,9 @@ import { errorData } from "@grove/client";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { auth, authQuery, queryClient } from "../app/api";
-import { Card } from "../app/card";
-import { takeFromFragment } from "../app/fragment";
+import { StandalonePage } from "../components/standalonePage";
+import { auth, authQuery, queryClient } from "../lib/api";
+import { takeHashSecret } from "../lib/takeHashSecret";
 import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { VisibleName } from "../ui/visibleName";
@@ -16,7 +16,7 @@ import { StartedOver } from "./startedOver";
  * holder, so the page says so before anything happens.
  */
 export function VerifyEmailPage() {
-  const [token] = useState(() => takeFromFragment("token"));
+  const [token] = useState(() => takeHashSecret("token"));
   const { session } = useSuspenseQuery(authQuery).data;
   const verify = useMutation({
     mutationFn: auth.verifyEmail,
@@ -25,7 +25,7 @@ export function VerifyEmailPage() {
   if (token === undefined) return <AskAgain />;
   if (verify.data)
     return (
-      <Card title="Your address is verified">
+      <StandalonePage title="Your address is verified">
         {verify.data.startedOver && <StartedOver />}
         <Link
           to={verify.data.startedOver ? "/forgot-password" : "/"}
@@ -33,7 +33,7 @@ export function VerifyEmailPage() {
         >
           {verify.data.startedOver ? "Set a password" : "Continue"}
         </Link>
-      </Card>
+      </StandalonePage>
     );
   const again = (
     <Link to="/account" className="text-accent underline">
@@ -42,14 +42,14 @@ export function VerifyEmailPage() {
   );
   if (verify.error && errorData(verify.error)?.reason === "token_invalid")
     return (
-      <Card title="This link is over">
+      <StandalonePage title="This link is over">
         <Problem title="The address is not verified." error={verify.error}>
           {again}
         </Problem>
-      </Card>
+      </StandalonePage>
     );
   return (
-    <Card title="Verify your address">
+    <StandalonePage title="Verify your address">
       {session ? (
         <p>
           You are signed in as <VisibleName className="font-medium">{session.user.email}</VisibleName>.
@@ -82,6 +82,6 @@ export function VerifyEmailPage() {
           {session ? "Verify" : "Verify and start over"}
         </Button>
       </div>
-    </Card>
+    </StandalonePage>
   );
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { AgentField, AgentNotes, PromptField } from "../app/agentFields";
-import { queries, queryClient } from "../app/api";
-import { CommandFailed, runTool } from "../app/deviceTools";
-import { newId } from "../app/newId";
-import { takeQuote } from "../app/quote";
-import { useOrganization } from "../app/useOrganization";
+import { AgentField, AgentNotes, PromptField } from "../components/agentFields";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
+import { CommandFailed, runTool } from "../lib/deviceTools";
+import { newId } from "../lib/newId";
+import { takePendingQuote } from "../lib/pendingQuote";
 import { Button, buttonClass } from "../ui/button";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
@@ -25,7 +25,7 @@ export function NewAgentPage() {
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const [picked, setPicked] = useState<string>();
   const [agent, setAgent] = useState(given);
-  const [prompt, setPrompt] = useState(() => takeQuote(chosen) ?? "");
+  const [prompt, setPrompt] = useState(() => takePendingQuote(chosen) ?? "");
   // One submission has one key: sent again after a lost answer, it starts no second agent.
   const [idempotencyKey, setIdempotencyKey] = useState(() => newId());
   const edited = () => setIdempotencyKey(newId());

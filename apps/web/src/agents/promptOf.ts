@@ -1,5 +1,5 @@
 import { type AgentSession, deviceTools } from "@grove/schemas";
-import { client } from "../app/api";
+import { client } from "../lib/api";
 
 /** How many of a person's starts on the device are listed, and how many of those before the session are looked at. */
 const LATEST = 200;

@@ -2,8 +2,8 @@ import type { AgentSession } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
-import { leaveQuote } from "../app/quote";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { setPendingQuote } from "../lib/pendingQuote";
 import { Button } from "../ui/button";
 import { say } from "../ui/toast";
 
@@ -24,7 +24,7 @@ export function StartAgain({ session, workspace }: StartAgainProps) {
       // The form begins without a prompt if that cannot be read.
       const prompt = await promptOf(session, organizationId).catch(() => undefined);
       if (prompt === undefined) say({ title: "Its prompt is no longer kept, or is not yours to see." });
-      else leaveQuote(workspace, prompt);
+      else setPendingQuote(workspace, prompt);
       const { agent, taskId } = session;
       await navigate({
         to: "/o/$organization/agents/new",

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { CircleUserRound, LogOut } from "lucide-react";
+import { useUser } from "../hooks/useOrganization";
+import { signOut, signOutKey } from "../lib/api";
+import { setTheme, themes, useTheme } from "../lib/theme";
 import { MenuChoice, MenuItem, MenuLine } from "../ui/menu";
 import { MenuAt } from "../ui/menuAt";
-import { signOut, signOutKey } from "./api";
-import { setTheme, themes, useTheme } from "./theme";
-import { useUser } from "./useOrganization";
 
 /** The person who is signed in: account, theme and sign-out. */
 export function AccountMenu(at: { anchor: HTMLElement; onClose: () => void }) {

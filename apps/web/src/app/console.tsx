@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import { queryClient } from "../lib/api";
 import { WithNonce } from "../ui/nonce";
-import { queryClient } from "./api";
 import { router } from "./router";
 
 /** The whole console. */

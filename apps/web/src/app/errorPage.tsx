@@ -1,9 +1,9 @@
 import { errorData } from "@grove/client";
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
+import { NotLoaded } from "../components/notLoaded";
+import { isMissingFile } from "../lib/reloadIfOutdated";
 import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
-import { NotLoaded } from "./notLoaded";
-import { isMissingFile } from "./updates";
 
 /** A page that failed. The frame around it stays. */
 export function ErrorPage({ error }: ErrorComponentProps) {

@@ -1,9 +1,9 @@
 import { ChevronsUpDown } from "lucide-react";
 import type { ComponentProps } from "react";
+import { useOrganization, useUser } from "../hooks/useOrganization";
 import { initials } from "../ui/initials";
 import { Mark } from "../ui/mark";
 import { VisibleName } from "../ui/visibleName";
-import { useOrganization, useUser } from "./useOrganization";
 
 /* The buttons of the sidebar's menus. They are part of the frame, and stay while the menus load on their own. */
 

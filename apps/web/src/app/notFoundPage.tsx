@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
+import { useOptionalOrganization } from "../hooks/useOptionalOrganization";
+import { OutsideKeys } from "../shortcuts/outsideKeys";
 import { buttonClass } from "../ui/button";
 import { useTitle } from "../ui/page";
-import { OutsideKeys } from "./outsideKeys";
-import { useFrame } from "./useFrame";
 
 /** A page that does not exist, or that this person may not see. */
 export function NotFoundPage() {
   useTitle("Not found");
-  const isFramed = useFrame() !== undefined;
+  const isFramed = useOptionalOrganization() !== undefined;
   return (
     <div className="mx-auto flex max-w-md flex-col items-start gap-2 px-6 py-24">
       <h1 className="font-semibold text-xl">There is nothing here</h1>

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Check, Plus, Settings } from "lucide-react";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
 import { MenuItem, MenuLine } from "../ui/menu";
 import { MenuAt } from "../ui/menuAt";
 import { VisibleName } from "../ui/visibleName";
-import { queries } from "./api";
-import { useOrganization } from "./useOrganization";
 
 /** The organizations of the person who looks, the settings of this one, and the way to another. */
 export function OrganizationMenu(at: { anchor: HTMLElement; onClose: () => void }) {

@@ -2,12 +2,12 @@ import { createRouter } from "@tanstack/react-router";
 import { accountRoutes, ownRoutes } from "../account/routes";
 import { agentRoutes } from "../agents/routes";
 import { deviceRoutes, pairingRoutes } from "../devices/routes";
+import { authQuery, endSession, membershipEnded, queries, queryClient, sessionEnded } from "../lib/api";
 import { nowRoutes } from "../now/routes";
 import { newOrganizationRoutes, settingsRoutes } from "../organization/routes";
 import { projectRoutes } from "../projects/routes";
 import { taskRoutes } from "../tasks/routes";
 import { workspaceRoutes } from "../workspaces/routes";
-import { authQuery, endSession, membershipEnded, queries, queryClient, sessionEnded } from "./api";
 import { ErrorPage } from "./errorPage";
 import { homeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 

@@ -6,10 +6,10 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import { authQuery, queries, queryClient } from "./api";
+import { afterPaint } from "../lib/afterPaint";
+import { authQuery, queries, queryClient } from "../lib/api";
+import { chooseOrganization, rememberOrganization } from "../lib/lastOrganization";
 import { ErrorPage } from "./errorPage";
-import { chooseOrganization, rememberOrganization } from "./lastOrganization";
-import { painted } from "./painted";
 
 export const rootRoute = createRootRoute({
   component: Outlet,
@@ -52,7 +52,7 @@ export const organizationRoute = createRoute({
     if (isAnother) path = pathname;
     // The click or the key that leads to another page is answered before that page is drawn, which takes longer. A
     // filter in the address is the state of a field, which must not wait.
-    if (isAnother && cause === "stay") await painted();
+    if (isAnother && cause === "stay") await afterPaint();
     const organizations = await queryClient.ensureQueryData(queries.organization.list.queryOptions());
     const organization = organizations.find(({ slug }) => slug === params.organization);
     if (!organization) throw notFound();

@@ -1,20 +1,20 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
 import { Suspense, useState } from "react";
+import { lazily } from "../lib/lazily";
 import { BrokenState } from "../live/liveState";
 import { useLive } from "../live/useLive";
+import { keepEarlyKeys } from "../shortcuts/early";
+import type { Cover } from "../shortcuts/everywhere";
 import { IconButton } from "../ui/button";
 import { Mark } from "../ui/mark";
 import { useSaid } from "../ui/toast";
-import { lazily } from "./lazily";
-import { keepEarlyKeys } from "./shortcuts/early";
-import type { Cover } from "./shortcuts/everywhere";
 import { Sidebar } from "./sidebar";
 
 const Keys = lazily(async () => {
   // The page is drawn before its keys are there. Nothing that is pressed meanwhile is lost.
   keepEarlyKeys();
-  return (await import("./shortcuts/keys")).Keys;
+  return (await import("../shortcuts/keys")).Keys;
 });
 const Toasts = lazily(async () => (await import("../ui/toasts")).Toasts);
 

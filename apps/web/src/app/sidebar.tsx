@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type MouseEvent, Suspense, useEffect, useState } from "react";
+import { useWaitingSessions } from "../hooks/useWaitingSessions";
+import { lazily } from "../lib/lazily";
 import { LiveState } from "../live/liveState";
-import { lazily } from "./lazily";
+import { HoldKeys } from "../shortcuts/holdKeys";
+import { KeyCaps } from "../shortcuts/keyCaps";
 import { AccountButton, OrganizationButton } from "./menuButtons";
 import { navigation } from "./navigation";
-import { HoldKeys } from "./shortcuts/holdKeys";
-import { KeyCaps } from "./shortcuts/keyCaps";
-import { useAsking } from "./useAsking";
 
 const menus = {
   organization: async () => (await import("./organizationMenu")).OrganizationMenu,
@@ -18,7 +18,7 @@ const AccountMenu = lazily(menus.account);
 
 /** The organization, its rooms, and the person's own menu. */
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
-  const asking = useAsking()?.length ?? 0;
+  const asking = useWaitingSessions()?.length ?? 0;
   const [open, setOpen] = useState<{ menu: keyof typeof menus; anchor: HTMLElement }>();
   useEffect(() => {
     // The menus are there before their buttons are pressed, mostly.

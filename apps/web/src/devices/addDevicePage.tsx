@@ -1,9 +1,9 @@
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent, ReactNode } from "react";
-import { authQuery, queries } from "../app/api";
-import { installLine } from "../app/installLine";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { authQuery, queries } from "../lib/api";
+import { installLine } from "../lib/installCommand";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
 import { CopyLine } from "../ui/copy";

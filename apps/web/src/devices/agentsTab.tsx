@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bot } from "lucide-react";
-import { queries } from "../app/api";
-import { SessionLine } from "../app/sessionLine";
-import { useOrganization } from "../app/useOrganization";
+import { SessionLine } from "../components/sessionLine";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";

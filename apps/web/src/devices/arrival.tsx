@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { queries } from "../app/api";
+import { queries } from "../lib/api";
 import { buttonClass } from "../ui/button";
 import { CopyLine } from "../ui/copy";
 import { Steps } from "../ui/steps";

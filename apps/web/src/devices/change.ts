@@ -1,5 +1,5 @@
 import type { Device } from "@grove/schemas";
-import { queries, queryClient } from "../app/api";
+import { queries, queryClient } from "../lib/api";
 
 /** After a change of a device, everything about devices is read again. */
 export const readDevicesAgain = () => queryClient.invalidateQueries(queries.device.pathFilter());

@@ -1,8 +1,8 @@
 import type { Device } from "@grove/schemas";
 import { useIsFetching } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
-import { lazily } from "../app/lazily";
-import { useUser } from "../app/useOrganization";
+import { useUser } from "../hooks/useOrganization";
+import { lazily } from "../lib/lazily";
 import { Button } from "../ui/button";
 import { Section } from "../ui/section";
 

@@ -1,9 +1,9 @@
 import type { Device } from "@grove/schemas";
 import { Ellipsis } from "lucide-react";
 import { Suspense, useState } from "react";
-import { lazily } from "../app/lazily";
-import { HoldKeys } from "../app/shortcuts/holdKeys";
-import { useOrganization, useUser } from "../app/useOrganization";
+import { useOrganization, useUser } from "../hooks/useOrganization";
+import { lazily } from "../lib/lazily";
+import { HoldKeys } from "../shortcuts/holdKeys";
 import { Button, IconButton } from "../ui/button";
 import { RenameDialog } from "./renameDialog";
 import { ShareDialog } from "./shareDialog";

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { authQuery, queries } from "../app/api";
-import { installLine } from "../app/installLine";
-import { lazily } from "../app/lazily";
-import { membersQuery } from "../app/members";
-import { adviceFor, Presence } from "../app/presence";
-import { useOrganization, useUser } from "../app/useOrganization";
+import { adviceFor, Presence } from "../components/presence";
+import { useOrganization, useUser } from "../hooks/useOrganization";
+import { authQuery, queries } from "../lib/api";
+import { installLine } from "../lib/installCommand";
+import { lazily } from "../lib/lazily";
+import { membersQuery } from "../lib/members";
 import { CopyLine } from "../ui/copy";
 import { Facts } from "../ui/facts";
 import { Note } from "../ui/note";

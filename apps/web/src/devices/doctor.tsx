@@ -1,8 +1,8 @@
 import type { DoctorFinding } from "@grove/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
-import { runTool } from "../app/deviceTools";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { runTool } from "../lib/deviceTools";
 import { Copy } from "../ui/copy";
 import { Problem } from "../ui/problem";
 import { type Look, State } from "../ui/state";

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { queries } from "../app/api";
-import { Card } from "../app/card";
-import { chooseOrganization } from "../app/lastOrganization";
+import { StandalonePage } from "../components/standalonePage";
+import { queries } from "../lib/api";
+import { chooseOrganization } from "../lib/lastOrganization";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
 import { Facts } from "../ui/facts";
@@ -30,7 +30,7 @@ function CodePage() {
     void navigate({ to: "/device", search: { code } });
   };
   return (
-    <Card title="Connect a machine">
+    <StandalonePage title="Connect a machine">
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field
           label="Code"
@@ -45,7 +45,7 @@ function CodePage() {
           Continue
         </Button>
       </form>
-    </Card>
+    </StandalonePage>
   );
 }
 
@@ -64,23 +64,23 @@ function ApprovalPage({ code }: { code: string }) {
   };
   if (approve.data && organization)
     return (
-      <Card title="Approved">
+      <StandalonePage title="Approved">
         <Arrival organization={organization} deviceId={approve.data.deviceId} />
-      </Card>
+      </StandalonePage>
     );
   if (pairing.error)
     return (
-      <Card title="No machine waits with this code">
+      <StandalonePage title="No machine waits with this code">
         <Problem title="The machine cannot be shown." error={pairing.error} />
         <p className="mt-5">
           <AnotherCode />
         </p>
-      </Card>
+      </StandalonePage>
     );
-  if (!pairing.data) return <Card title="Connect a machine">{null}</Card>;
+  if (!pairing.data) return <StandalonePage title="Connect a machine">{null}</StandalonePage>;
   const { name, platform, agentVersion, ip, requestedAt } = pairing.data;
   return (
-    <Card title="Connect this machine?">
+    <StandalonePage title="Connect this machine?">
       <p className="mb-4">
         Approve it only if you are at this machine now and it shows this code. If you came here by a link that
         someone else sent, close this page: their machine would act for you.
@@ -116,7 +116,7 @@ function ApprovalPage({ code }: { code: string }) {
           Approve
         </Button>
       </form>
-    </Card>
+    </StandalonePage>
   );
 }
 

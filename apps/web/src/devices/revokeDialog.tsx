@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { queries } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
 import { Confirmation } from "../ui/confirmation";
 import { type DeviceDialogProps, readDevicesAgain } from "./change";
 

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { queries } from "../app/api";
+import { queries } from "../lib/api";
 import { Button } from "../ui/button";
 import { CopyLine } from "../ui/copy";
 import { Dialog, DialogButtons } from "../ui/dialog";

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { queries } from "../app/api";
+import { queries } from "../lib/api";
 import { Confirmation } from "../ui/confirmation";
 import { type DeviceDialogProps, readDevicesAgain } from "./change";
 

@@ -2,7 +2,7 @@ import type { DiffFile } from "@grove/schemas";
 import { visibleName } from "@grove/schemas";
 import { Check } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { KeyCaps } from "../app/shortcuts/keyCaps";
+import { KeyCaps } from "../shortcuts/keyCaps";
 import { VisibleName } from "../ui/visibleName";
 import { Counts, Letter } from "./header";
 import { rowsOf } from "./tree";

@@ -1,6 +1,6 @@
 import type { FileDiffMetadata } from "@pierre/diffs";
 import { type RefObject, useEffect, useEffectEvent } from "react";
-import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { useShortcuts } from "../shortcuts/shortcuts";
 import { onKeys } from "../ui/inputMethod";
 import { linkTo, type Place } from "./address";
 import { changesOf } from "./hunks";

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
-import { KeyCaps } from "../app/shortcuts/keyCaps";
-import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { KeyCaps } from "../shortcuts/keyCaps";
+import { useShortcuts } from "../shortcuts/shortcuts";
 import { Button, IconButton } from "../ui/button";
 import { Copy } from "../ui/copy";
 import { VisibleName } from "../ui/visibleName";

@@ -1,4 +1,4 @@
-import { newId } from "../app/newId";
+import { newId } from "../lib/newId";
 import { budgetOfPage, budgets } from "./budget";
 import type { FromHub, Look, News, ToHub } from "./messages";
 import workerUrl from "./worker?sharedworker&url";

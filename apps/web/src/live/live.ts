@@ -1,5 +1,5 @@
-import { queries, queryClient, signOutKey } from "../app/api";
-import { storedToken } from "../app/token";
+import { queries, queryClient, signOutKey } from "../lib/api";
+import { storedToken } from "../lib/sessionToken";
 import { connection } from "./connection";
 import type { News } from "./messages";
 import { Patches } from "./patches";

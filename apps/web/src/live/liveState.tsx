@@ -1,5 +1,5 @@
 import { Loader, Radio, WifiOff } from "lucide-react";
-import { ReloadButton } from "../app/reloadButton";
+import { ReloadButton } from "../components/reloadButton";
 import { State } from "../ui/state";
 import { useLiveStatus } from "./status";
 

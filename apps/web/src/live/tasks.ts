@@ -1,5 +1,5 @@
 import type { Task, TaskChange } from "@grove/schemas";
-import { queries, queryClient } from "../app/api";
+import { queries, queryClient } from "../lib/api";
 import { askAgain } from "./askAgain";
 import { isOlder, withItem, withoutItem } from "./merge";
 import { passes, type TaskListInput } from "./passes";

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useOrganization, useUser } from "../app/useOrganization";
+import { useOrganization, useUser } from "../hooks/useOrganization";
 
 /** Keeps everything that is shown about the organization live. The code comes after the first list. */
 export function useLive(): void {

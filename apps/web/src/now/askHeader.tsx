@@ -1,8 +1,8 @@
 import type { AgentSession, Device } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import { MessageCircleQuestion } from "lucide-react";
-import { DeviceName } from "../app/deviceName";
-import { useOrganization } from "../app/useOrganization";
+import { DeviceName } from "../components/deviceName";
+import { useOrganization } from "../hooks/useOrganization";
 import { buttonClass } from "../ui/button";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";

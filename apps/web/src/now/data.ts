@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "../app/api";
-import { runningAgents } from "../app/running";
+import { queries } from "../lib/api";
+import { runningSessions } from "../lib/runningSessions";
 import { actions, type FailedStatus } from "./failures";
 
 /** Commands are not on the live stream. */
@@ -10,7 +10,7 @@ const tools = Object.keys(actions);
 /** Everything that Now shows. Calls of one tick travel in one request. */
 const nowQueries = (organizationId: string, me: string) => {
   return {
-    running: runningAgents(organizationId),
+    running: runningSessions(organizationId),
     latest: queries.agent.listSessions.queryOptions({ organizationId, limit: 1 }),
     devices: queries.device.list.queryOptions({ organizationId }),
     projects: queries.project.list.queryOptions({ organizationId }),

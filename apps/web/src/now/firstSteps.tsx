@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
 import { buttonClass } from "../ui/button";
 import { Steps } from "../ui/steps";
 

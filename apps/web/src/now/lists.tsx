@@ -2,9 +2,9 @@ import type { AgentSession, CommandListed, Device, Task, Workspace } from "@grov
 import { Link } from "@tanstack/react-router";
 import { CircleX, Unplug, X } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import { adviceFor, Presence } from "../app/presence";
-import { SessionState } from "../app/sessionState";
-import { useOrganization } from "../app/useOrganization";
+import { adviceFor, Presence } from "../components/presence";
+import { SessionState } from "../components/sessionState";
+import { useOrganization } from "../hooks/useOrganization";
 import { IconButton } from "../ui/button";
 import { Section } from "../ui/section";
 import { Time } from "../ui/time";

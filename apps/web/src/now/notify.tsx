@@ -1,5 +1,5 @@
 import { Bell } from "lucide-react";
-import { allowNotifications, useNotificationPermission } from "../app/notify";
+import { allowNotifications, useNotificationPermission } from "../lib/desktopNotifications";
 import { Button } from "../ui/button";
 
 /** Offers notifications, as long as the browser has not been asked. */

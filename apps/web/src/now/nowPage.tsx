@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, Plus } from "lucide-react";
 import { Suspense } from "react";
-import { askingOf } from "../app/asking";
-import { lazily } from "../app/lazily";
-import { useOrganization, useUser } from "../app/useOrganization";
+import { useOrganization, useUser } from "../hooks/useOrganization";
+import { lazily } from "../lib/lazily";
+import { waitingSessionsOf } from "../lib/waitingSessions";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
@@ -31,7 +31,7 @@ export function NowPage() {
     me,
   );
   const [away, putAway] = usePutAway();
-  const asking = askingOf(running, me);
+  const asking = waitingSessionsOf(running, me);
   const answers = useUnsentAnswers(asking);
   const others = running.filter(({ waitingForInput }) => waitingForInput).length - asking.length;
   const failures = newsOf(failed, away, Date.now());

@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { queryClient } from "../app/api";
 import { organizationRoute } from "../app/routes";
-import { runningAgents } from "../app/running";
+import { queryClient } from "../lib/api";
+import { runningSessions } from "../lib/runningSessions";
 
 /** `/o/acme`: the organization's home. */
 const now = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/",
-  loader: ({ context }) => queryClient.ensureQueryData(runningAgents(context.organization.id)),
+  loader: ({ context }) => queryClient.ensureQueryData(runningSessions(context.organization.id)),
   component: lazyRouteComponent(() => import("./nowPage"), "NowPage"),
 });
 

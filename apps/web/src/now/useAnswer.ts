@@ -1,8 +1,8 @@
 import type { AgentSession, ShownScreen } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { queries, queryClient } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
 import { screenOfRefusal, typeText } from "../terminal/typeText";
 
 /**

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { queries } from "../app/api";
-import { readOrganizationsAgain } from "../app/organizations";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { readOrganizationsAgain } from "../lib/organizations";
 import { Confirmation } from "../ui/confirmation";
 
 /** Deletes the organization, after its short name was typed. */

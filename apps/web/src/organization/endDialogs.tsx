@@ -1,9 +1,9 @@
 import type { Member } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { queries, queryClient } from "../app/api";
-import { readOrganizationsAgain } from "../app/organizations";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
+import { readOrganizationsAgain } from "../lib/organizations";
 import { Confirmation } from "../ui/confirmation";
 import { VisibleName } from "../ui/visibleName";
 

@@ -1,9 +1,9 @@
 import type { Invitation } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { queries } from "../app/api";
-import { roles } from "../app/roles";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { roles } from "../lib/roles";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";

@@ -1,8 +1,8 @@
 import type { Invitation } from "@grove/schemas";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
-import { authQuery, queries, queryClient } from "../app/api";
-import { roles } from "../app/roles";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { authQuery, queries, queryClient } from "../lib/api";
+import { roles } from "../lib/roles";
 import { Button } from "../ui/button";
 import { Choices } from "../ui/choices";
 import { CopyLine } from "../ui/copy";

@@ -1,6 +1,6 @@
 import type { ApiKey } from "@grove/schemas";
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { client, queries } from "../app/api";
+import { client, queries } from "../lib/api";
 import { afterPage } from "./afterPage";
 
 const PAGE = 200;

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { authQuery } from "../app/api";
+import { authQuery } from "../lib/api";
 import { Button } from "../ui/button";
 import { CopyBlock, CopyLine } from "../ui/copy";
 import { Dialog, DialogButtons } from "../ui/dialog";

@@ -1,7 +1,7 @@
 import type { Member } from "@grove/schemas";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { useOrganization, useUser } from "../app/useOrganization";
+import { useOrganization, useUser } from "../hooks/useOrganization";
 import { IconButton } from "../ui/button";
 import { MenuItem, MenuLine } from "../ui/menu";
 import { MenuAt } from "../ui/menuAt";

@@ -1,11 +1,11 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { authQuery } from "../app/api";
-import { membersQuery } from "../app/members";
-import { roles } from "../app/roles";
-import { useShortcuts } from "../app/shortcuts/shortcuts";
-import { useOrganization, useUser } from "../app/useOrganization";
+import { useOrganization, useUser } from "../hooks/useOrganization";
+import { authQuery } from "../lib/api";
+import { membersQuery } from "../lib/members";
+import { roles } from "../lib/roles";
+import { useShortcuts } from "../shortcuts/shortcuts";
 import { Button } from "../ui/button";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";

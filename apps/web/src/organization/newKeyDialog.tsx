@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { queries, queryClient } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
 import { Button } from "../ui/button";
 import { Choices } from "../ui/choices";
 import { Dialog, DialogButtons } from "../ui/dialog";

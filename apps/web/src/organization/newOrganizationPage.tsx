@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { queries } from "../app/api";
-import { Card } from "../app/card";
-import { readOrganizationsAgain } from "../app/organizations";
+import { StandalonePage } from "../components/standalonePage";
+import { queries } from "../lib/api";
+import { readOrganizationsAgain } from "../lib/organizations";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
@@ -21,7 +21,7 @@ export function NewOrganizationPage() {
   );
   const wrong = fieldError(create.error, "name");
   return (
-    <Card title="New organization">
+    <StandalonePage title="New organization">
       <p className="mb-5 text-muted">
         Devices, projects, tasks and members belong to one organization. Nothing is shared between two.
       </p>
@@ -42,6 +42,6 @@ export function NewOrganizationPage() {
           Make the organization
         </Button>
       </Form>
-    </Card>
+    </StandalonePage>
   );
 }

@@ -1,7 +1,7 @@
 import type { Invitation } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { queries, queryClient } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
 import { Confirmation } from "../ui/confirmation";
 import { VisibleName } from "../ui/visibleName";
 

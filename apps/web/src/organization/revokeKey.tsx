@@ -1,7 +1,7 @@
 import type { ApiKey } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { queries, queryClient } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
 import { Confirmation } from "../ui/confirmation";

@@ -1,5 +1,5 @@
 import type { Role } from "@grove/schemas";
-import { roles } from "../app/roles";
+import { roles } from "../lib/roles";
 import { notOwner } from "./rights";
 
 const isRole = (value: string): value is Role => Object.hasOwn(roles, value);

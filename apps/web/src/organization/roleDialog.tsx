@@ -1,9 +1,9 @@
 import type { Member } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { queries, queryClient } from "../app/api";
-import { readOrganizationsAgain } from "../app/organizations";
-import { useOrganization, useUser } from "../app/useOrganization";
+import { useOrganization, useUser } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
+import { readOrganizationsAgain } from "../lib/organizations";
 import { Choices } from "../ui/choices";
 import { Confirmation } from "../ui/confirmation";
 import { roleOf, roleOptions } from "./roleChoice";

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { queryClient } from "../app/api";
-import { membersQuery } from "../app/members";
 import { organizationRoute, signedInRoute } from "../app/routes";
+import { queryClient } from "../lib/api";
+import { membersQuery } from "../lib/members";
 
 const members = createRoute({
   getParentRoute: () => organizationRoute,

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
-import { queries } from "../app/api";
-import { ConnectionNote } from "../app/connectionNote";
-import { readOrganizationsAgain } from "../app/organizations";
-import { useOrganization } from "../app/useOrganization";
+import { ConnectionNote } from "../components/connectionNote";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { readOrganizationsAgain } from "../lib/organizations";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";

@@ -1,8 +1,8 @@
 import type { Project } from "@grove/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { queries, queryClient } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
 import { Confirmation } from "../ui/confirmation";
 
 /** Deletes a project, after its short name was typed. Says before what is lost with it, and what stays. */

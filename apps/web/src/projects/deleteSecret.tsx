@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { queries, queryClient } from "../app/api";
+import { queries, queryClient } from "../lib/api";
 import { Confirmation } from "../ui/confirmation";
 
 interface DeleteSecretProps {

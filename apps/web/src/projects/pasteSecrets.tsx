@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
-import { client, queries, queryClient } from "../app/api";
+import { client, queries, queryClient } from "../lib/api";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { fieldError, wordsOf } from "../ui/problem";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { FolderGit2, Plus } from "lucide-react";
-import { queries } from "../app/api";
-import { projectWord } from "../app/projectWord";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { projectParam } from "../lib/projectParam";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
@@ -49,7 +49,7 @@ export function ProjectsPage() {
                 <Brief>
                   <Link
                     to="/o/$organization/projects/$project"
-                    params={{ organization, project: projectWord(project) }}
+                    params={{ organization, project: projectParam(project) }}
                     className="wrap-anywhere font-medium hover:underline"
                   >
                     <VisibleName>{project.name}</VisibleName>

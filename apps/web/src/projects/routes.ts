@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { queries, queryClient } from "../app/api";
 import { organizationRoute } from "../app/routes";
+import { queries, queryClient } from "../lib/api";
 
 const projects = createRoute({
   getParentRoute: () => organizationRoute,

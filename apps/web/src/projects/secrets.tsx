@@ -2,10 +2,10 @@ import type { Project } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { ClipboardList, KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import { queries } from "../app/api";
-import { useShortcuts } from "../app/shortcuts/shortcuts";
-import { useOrganization } from "../app/useOrganization";
-import { WhomToAsk } from "../app/whomToAsk";
+import { AskAdmins } from "../components/askAdmins";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { useShortcuts } from "../shortcuts/shortcuts";
 import { Button } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Note } from "../ui/note";
@@ -57,7 +57,7 @@ export function Secrets({ project }: { project: Project }) {
         </p>
         {!mayChange && (
           <p>
-            Only admins and owners set, reveal and delete them. <WhomToAsk />
+            Only admins and owners set, reveal and delete them. <AskAdmins />
           </p>
         )}
       </Note>

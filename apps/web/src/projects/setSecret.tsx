@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ClipboardEvent } from "react";
-import { queries, queryClient } from "../app/api";
+import { queries, queryClient } from "../lib/api";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Layers, Plus } from "lucide-react";
-import { queries } from "../app/api";
-import { DeviceName } from "../app/deviceName";
-import { useOrganization } from "../app/useOrganization";
-import { BranchCell, WorkspaceNameCell } from "../app/workspaceCells";
+import { DeviceName } from "../components/deviceName";
+import { BranchCell, WorkspaceNameCell } from "../components/workspaceCells";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";

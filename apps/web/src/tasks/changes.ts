@@ -1,7 +1,7 @@
 import type { Task } from "@grove/schemas";
 import { useMutation, useMutationState } from "@tanstack/react-query";
-import { client } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { client } from "../lib/api";
 import { applyTaskChange } from "../live/tasks";
 import { wordsOf } from "../ui/problem";
 import { say } from "../ui/toast";

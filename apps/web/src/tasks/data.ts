@@ -1,8 +1,8 @@
 import type { Connection, Member, Task, TaskStatus } from "@grove/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { queries } from "../app/api";
-import { membersQuery } from "../app/members";
-import { useOrganization, useUser } from "../app/useOrganization";
+import { useOrganization, useUser } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { membersQuery } from "../lib/members";
 import { passes } from "../live/passes";
 import { usePendingChanges, usePendingDeletions, usePendingMoves } from "./changes";
 import { listInput, type TaskFilter } from "./filters";

@@ -1,6 +1,6 @@
 import { Pencil } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
-import { lazily } from "../app/lazily";
+import { lazily } from "../lib/lazily";
 import { Button } from "../ui/button";
 import { onKeys } from "../ui/inputMethod";
 

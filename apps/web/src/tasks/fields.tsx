@@ -1,8 +1,8 @@
 import type { Task } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import { queries } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
 import { safeHref } from "../ui/safeHref";
 import { Select } from "../ui/select";
 import { Time } from "../ui/time";

@@ -1,7 +1,7 @@
 import type { WorkspaceRequest } from "@grove/schemas";
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { queryClient } from "../app/api";
-import { newId } from "../app/newId";
+import { queryClient } from "../lib/api";
+import { newId } from "../lib/newId";
 
 /** A task for an agent: where it works, and what it is told. */
 export interface Order {

@@ -1,9 +1,9 @@
 import type { Task } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { AgentField, AgentNotes, PromptField } from "../app/agentFields";
-import { queries } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { AgentField, AgentNotes, PromptField } from "../components/agentFields";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
 import { Button, buttonClass, IconButton } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { Progress } from "../ui/progress";

@@ -1,6 +1,6 @@
-import { queries, queryClient } from "../app/api";
-import { CommandFailed, runToolLater } from "../app/deviceTools";
-import { newId } from "../app/newId";
+import { queries, queryClient } from "../lib/api";
+import { CommandFailed, runToolLater } from "../lib/deviceTools";
+import { newId } from "../lib/newId";
 import { type HandOver, setHandOver } from "./handOver";
 
 /** This tab asks for the agent once the workspace is there. From then on, nothing needs the tab any more. */

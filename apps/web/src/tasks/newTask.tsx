@@ -1,8 +1,8 @@
 import type { TaskPriority } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { client } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { client } from "../lib/api";
 import { applyTaskChange } from "../live/tasks";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";

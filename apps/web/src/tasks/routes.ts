@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { queries, queryClient } from "../app/api";
 import { organizationRoute } from "../app/routes";
+import { queries, queryClient } from "../lib/api";
 import { listInput, readSearch } from "./filters";
 
 /** The parent of both pages: the statuses, and the filter. A task's page keeps it for the way back. */

@@ -1,7 +1,7 @@
 import type { Task } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
 import { VisibleName } from "../ui/visibleName";
 
 interface TaskLinkProps extends Omit<ComponentProps<"a">, "href" | "children"> {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Import, Kanban, List, Plus, SearchX, SquareKanban } from "lucide-react";
 import { useState } from "react";
-import { useShortcuts } from "../app/shortcuts/shortcuts";
+import { useShortcuts } from "../shortcuts/shortcuts";
 import { Button } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";

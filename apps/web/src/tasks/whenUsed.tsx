@@ -1,6 +1,6 @@
 import { type ComponentProps, Suspense } from "react";
-import { lazily } from "../app/lazily";
-import { HoldKeys } from "../app/shortcuts/holdKeys";
+import { lazily } from "../lib/lazily";
+import { HoldKeys } from "../shortcuts/holdKeys";
 
 const Menu = lazily(async () => (await import("./taskMenu")).TaskMenu);
 const Form = lazily(async () => (await import("./newTask")).NewTask);

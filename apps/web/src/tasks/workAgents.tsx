@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
-import { queries } from "../app/api";
-import { SessionLine } from "../app/sessionLine";
-import { useOrganization } from "../app/useOrganization";
+import { SessionLine } from "../components/sessionLine";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
 
 /** The agents that work on a task, or have worked on it. */
 export function WorkAgents({ taskId }: { taskId: string }) {

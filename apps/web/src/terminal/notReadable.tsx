@@ -1,7 +1,7 @@
 import { errorData } from "@grove/client";
 import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "../app/api";
+import { queries } from "../lib/api";
 import { Problem } from "../ui/problem";
 import { VisibleName } from "../ui/visibleName";
 import { whomToAsk } from "./whomToAsk";

@@ -1,5 +1,5 @@
 import type { AgentSession } from "@grove/schemas";
-import { client } from "../app/api";
+import { client } from "../lib/api";
 import { inPlace, type Placed } from "../live/place";
 import { whileVisible } from "../live/whileVisible";
 import type { Size } from "./pane";

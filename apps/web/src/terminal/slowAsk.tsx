@@ -1,7 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { visibleText } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "../app/api";
+import { queries } from "../lib/api";
 import { Button } from "../ui/button";
 import { VisibleName } from "../ui/visibleName";
 import { Ask } from "./ask";

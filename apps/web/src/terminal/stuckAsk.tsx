@@ -1,7 +1,7 @@
 import { errorData } from "@grove/client";
 import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "../app/api";
+import { queries } from "../lib/api";
 import { Button } from "../ui/button";
 import { wordsOf } from "../ui/problem";
 import { Ask, AskedText } from "./ask";

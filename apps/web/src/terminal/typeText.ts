@@ -1,8 +1,8 @@
 import { errorData } from "@grove/client";
 import type { CommandError, ShownScreen } from "@grove/schemas";
-import { client } from "../app/api";
-import { newId } from "../app/newId";
-import { outcomeOf } from "../app/outcome";
+import { client } from "../lib/api";
+import { awaitCommand } from "../lib/awaitCommand";
+import { newId } from "../lib/newId";
 
 /**
  * Types a text into a session, once. The key is for the browser, which sends a request again by itself if its
@@ -23,7 +23,7 @@ export async function typeText(
       idempotencyKey: newId(),
     });
   } catch (error) {
-    const { status, error: failure } = await outcomeOf(key.organizationId, error);
+    const { status, error: failure } = await awaitCommand(key.organizationId, error);
     if (failure?.screen) throw new ScreenChanged(failure.screen, error);
     if (status !== "succeeded") throw error;
   }

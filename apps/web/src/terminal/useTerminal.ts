@@ -1,7 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { client, queryClient } from "../app/api";
-import { takeQuote } from "../app/quote";
+import { client, queryClient } from "../lib/api";
+import { takePendingQuote } from "../lib/pendingQuote";
 import type { Placed } from "../live/place";
 import { say } from "../ui/toast";
 import { InputQueue, type Stuck } from "./input";
@@ -60,7 +60,7 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
   const [link, setLink] = useState<string>();
   const [offered, setOffered] = useState<string>();
   // Lines that a person brings from another page are asked about, as those of a paste are.
-  const [quote] = useState(() => takeQuote(id));
+  const [quote] = useState(() => takePendingQuote(id));
   const [pasted, setPasted] = useState(quote);
   const [screenReader, storeScreenReader] = useState(() => localStorage.getItem(SCREEN_READER) === "true");
   const leave = useCallback(() => {

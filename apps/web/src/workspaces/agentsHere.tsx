@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { queries } from "../app/api";
-import { SessionLine } from "../app/sessionLine";
-import { useShortcuts } from "../app/shortcuts/shortcuts";
-import { useOrganization } from "../app/useOrganization";
+import { SessionLine } from "../components/sessionLine";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { useShortcuts } from "../shortcuts/shortcuts";
 import { buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { queries } from "../app/api";
-import { leaveQuote } from "../app/quote";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { setPendingQuote } from "../lib/pendingQuote";
 
 /**
  * Takes a quote to the terminal of an agent that runs in a workspace, or to the form that starts one. The person
@@ -18,7 +18,7 @@ export function useAskAgent(organizationId: string, workspaceId: string) {
   /** The quote, while it is asked which of several agents gets it. */
   const [waiting, setWaiting] = useState<string>();
   const take = (sessionId: string, text: string) => {
-    leaveQuote(sessionId, text);
+    setPendingQuote(sessionId, text);
     void navigate({ to: "/o/$organization/agents/$sessionId", params: { organization, sessionId } });
   };
   return {
@@ -28,7 +28,7 @@ export function useAskAgent(organizationId: string, workspaceId: string) {
       if (others.length > 0) setWaiting(text);
       else if (first) take(first.id, text);
       else {
-        leaveQuote(workspaceId, text);
+        setPendingQuote(workspaceId, text);
         const search = { workspace: workspaceId };
         void navigate({ to: "/o/$organization/agents/new", params: { organization }, search });
       }

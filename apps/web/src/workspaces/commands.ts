@@ -1,7 +1,7 @@
 import type { Outputs } from "@grove/client";
 import { type QueryKey, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { queries, queryClient } from "../app/api";
+import { queries, queryClient } from "../lib/api";
 import { isOpen } from "./words";
 
 export type Command = Outputs["agent"]["getCommand"];

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { queries, queryClient } from "../app/api";
-import { toolQuery } from "../app/deviceTools";
-import { newId } from "../app/newId";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
+import { toolQuery } from "../lib/deviceTools";
+import { newId } from "../lib/newId";
 import { Button, buttonClass } from "../ui/button";
 import { Field } from "../ui/field";
 import { Note } from "../ui/note";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense, useRef } from "react";
-import { queries } from "../app/api";
-import { lazily } from "../app/lazily";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { lazily } from "../lib/lazily";
 import { useTitle } from "../ui/page";
 import { VisibleName } from "../ui/visibleName";
 import { Changes } from "./changes";

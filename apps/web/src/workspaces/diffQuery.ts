@@ -1,7 +1,7 @@
 import type { DeviceToolParams, DiffFile } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { runTool } from "../app/deviceTools";
 import { parted, type ReadDiff } from "../diff/parted";
+import { runTool } from "../lib/deviceTools";
 
 /** A comparison to ask a machine for. */
 export interface DiffInput {

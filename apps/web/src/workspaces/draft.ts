@@ -1,5 +1,5 @@
 import type { WorkspaceRequest } from "@grove/schemas";
-import { newId } from "../app/newId";
+import { newId } from "../lib/newId";
 
 /** A workspace as the form describes it. Empty fields are for the device to choose. */
 export interface Draft {

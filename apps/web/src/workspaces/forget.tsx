@@ -1,8 +1,8 @@
 import type { Device, Workspace } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { queries, queryClient } from "../app/api";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
 import { Button, buttonClass } from "../ui/button";
 import { Note } from "../ui/note";
 import { Problem } from "../ui/problem";

@@ -1,8 +1,8 @@
 import type { Device, Workspace } from "@grove/schemas";
 import { Pencil } from "lucide-react";
 import { Suspense, useState } from "react";
-import { lazily } from "../app/lazily";
-import { HoldKeys } from "../app/shortcuts/holdKeys";
+import { lazily } from "../lib/lazily";
+import { HoldKeys } from "../shortcuts/holdKeys";
 import { Button } from "../ui/button";
 
 // Rarely used.

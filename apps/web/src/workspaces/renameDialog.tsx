@@ -1,8 +1,8 @@
 import type { Workspace } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { queries, queryClient } from "../app/api";
-import { CommandFailed, runTool } from "../app/deviceTools";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries, queryClient } from "../lib/api";
+import { CommandFailed, runTool } from "../lib/deviceTools";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";

@@ -1,7 +1,7 @@
 import type { WorkspaceRequest } from "@grove/schemas";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { queries, queryClient } from "../app/api";
 import { organizationRoute } from "../app/routes";
+import { queries, queryClient } from "../lib/api";
 
 /** Filters of the list, and choices of the form. */
 const search = ({ project, device }: Record<string, unknown>): { project?: string; device?: string } => ({

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useShortcuts } from "../app/shortcuts/shortcuts";
-import { useOrganization } from "../app/useOrganization";
+import { useOrganization } from "../hooks/useOrganization";
+import { useShortcuts } from "../shortcuts/shortcuts";
 
 const tabClass =
   "-mb-px border-transparent border-b-2 px-3 py-2 text-muted transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink";

@@ -1,6 +1,6 @@
 import { errorData } from "@grove/client";
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "../app/api";
+import { queries } from "../lib/api";
 
 /**
  * A workspace. If somebody deletes it, the page shows that there is nothing any more.

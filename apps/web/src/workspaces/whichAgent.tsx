@@ -1,5 +1,5 @@
 import type { AgentSession } from "@grove/schemas";
-import { SessionState } from "../app/sessionState";
+import { SessionState } from "../components/sessionState";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Time } from "../ui/time";

@@ -2,11 +2,11 @@ import type { Device, Workspace } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
-import { queries } from "../app/api";
-import { DeviceName } from "../app/deviceName";
-import { toolQuery } from "../app/deviceTools";
-import { projectWord } from "../app/projectWord";
-import { useOrganization } from "../app/useOrganization";
+import { DeviceName } from "../components/deviceName";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { toolQuery } from "../lib/deviceTools";
+import { projectParam } from "../lib/projectParam";
 import { buttonClass } from "../ui/button";
 import { Copy } from "../ui/copy";
 import { Facts } from "../ui/facts";
@@ -97,7 +97,7 @@ function Shown({ workspace }: { workspace: Workspace }) {
             <Link
               key="project"
               to="/o/$organization/projects/$project"
-              params={{ organization, project: project ? projectWord(project) : workspace.projectId }}
+              params={{ organization, project: project ? projectParam(project) : workspace.projectId }}
               className="hover:underline"
             >
               <VisibleName>{project?.name ?? "…"}</VisibleName>

@@ -1,11 +1,11 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Layers, Plus } from "lucide-react";
-import { queries } from "../app/api";
-import { DeviceName } from "../app/deviceName";
-import { toolQuery } from "../app/deviceTools";
-import { useOrganization } from "../app/useOrganization";
-import { BranchCell, WorkspaceNameCell } from "../app/workspaceCells";
+import { DeviceName } from "../components/deviceName";
+import { BranchCell, WorkspaceNameCell } from "../components/workspaceCells";
+import { useOrganization } from "../hooks/useOrganization";
+import { queries } from "../lib/api";
+import { toolQuery } from "../lib/deviceTools";
 import { buttonClass } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { NONE } from "../ui/none";

@@ -12,7 +12,7 @@ const caller = new AsyncLocalStorage<Caller>();
 /** Runs work whose statements count as this caller's, so that callers take turns at the database. */
 export const onBehalfOf = <T>(name: string, work: () => T): T => caller.run({ name, ownWaitMs: 0 }, work);
 
-/** How long this work's statements have waited for other statements of its caller, in ms. That is no sign of overload. */
+/** How many ms this work's statements have waited for other statements of its caller. That is no sign of overload. */
 export const ownWaitMs = (): number => caller.getStore()?.ownWaitMs ?? 0;
 
 /** The longest wait for a connection: the same as for one of PostgreSQL's pools. */

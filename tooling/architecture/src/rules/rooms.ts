@@ -3,7 +3,10 @@ import type { Rule } from "../repository";
 
 const consoleSource = "apps/web/src/";
 /** Folders that every room may use. */
-const shared = ["app", "diff", "live", "markdown", "styles", "terminal", "ui"];
+const shared = [
+  ...["app", "components", "hooks", "lib", "palette", "shortcuts"],
+  ...["diff", "live", "markdown", "styles", "terminal", "ui"],
+];
 /** The file that brings all rooms together. */
 const together = "apps/web/src/app/router.ts";
 

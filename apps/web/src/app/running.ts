@@ -1,5 +1,0 @@
-import { queries } from "./api";
-
-/** The agents that run: one list for the frame and for every page. */
-export const runningAgents = (organizationId: string) =>
-  queries.agent.listSessions.queryOptions({ organizationId, status: "running" });

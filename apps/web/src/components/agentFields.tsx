@@ -1,0 +1,96 @@
+import type { Device } from "@grove/schemas";
+import { countHidden, visibleText } from "@grove/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { useOrganization } from "../hooks/useOrganization";
+import { toolQuery } from "../lib/deviceTools";
+import { Note } from "../ui/note";
+import { Problem } from "../ui/problem";
+import { Select } from "../ui/select";
+import { TextArea } from "../ui/textArea";
+
+/** The fields of a form that starts an agent. */
+
+/** The agents of a device that is online; none of another. */
+function useAgents(device: Device | undefined) {
+  const { id: organizationId } = useOrganization();
+  return useQuery({
+    ...toolQuery({ organizationId, deviceId: device?.id ?? "" }, "get_app_context", {}),
+    enabled: device?.status === "online",
+  });
+}
+
+interface AgentFieldProps {
+  device: Device | undefined;
+  /** "" is the device's default. */
+  value: string;
+  onChange: (agent: string) => void;
+}
+
+/** A choice among the agents of a device. */
+export function AgentField({ device, value, onChange }: AgentFieldProps) {
+  const { data } = useAgents(device);
+  const agents = data?.agents ?? [];
+  return (
+    <Select
+      label="Agent"
+      value={value}
+      disabled={device?.status !== "online"}
+      onChange={onChange}
+      options={[
+        {
+          value: "",
+          title: data?.defaultAgent ? `The device's default: ${data.defaultAgent}` : "The device's default",
+        },
+        ...agents.map(({ name, version }) => ({
+          value: name,
+          title: version ? `${name} ${version}` : name,
+        })),
+        // One that the page was opened with, until the device says what it has.
+        ...(value === "" || agents.some(({ name }) => name === value) ? [] : [{ value, title: value }]),
+      ]}
+    />
+  );
+}
+
+/** Says that a device has no agent, or does not tell which it has. */
+export function AgentNotes({ device }: { device: Device | undefined }) {
+  const { data, error } = useAgents(device);
+  return (
+    <>
+      {data?.agents.length === 0 && (
+        <Note look="warn" title="No agent is installed on this device.">
+          <p>Install one there, such as claude or codex, or name one in the device's config.json.</p>
+        </Note>
+      )}
+      {error && <Problem title="The agents of the device cannot be shown." error={error} />}
+    </>
+  );
+}
+
+interface PromptFieldProps {
+  value: string;
+  onChange: (prompt: string) => void;
+  autoFocus?: boolean;
+}
+
+/** The prompt of an agent. Characters in it that nobody would see are shown. */
+export const PromptField = ({ value, onChange, autoFocus = false }: PromptFieldProps) => (
+  <>
+    <TextArea
+      label="Prompt"
+      hint="The agent gets exactly this text."
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      maxLength={50_000}
+      required
+      autoFocus={autoFocus}
+    />
+    {countHidden(value) > 0 && (
+      <Note look="warn" title="The prompt has characters that cannot be seen.">
+        <pre className="wrap-anywhere max-h-48 w-full overflow-y-auto whitespace-pre-wrap font-mono text-sm">
+          {visibleText(value)}
+        </pre>
+      </Note>
+    )}
+  </>
+);
