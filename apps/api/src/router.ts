@@ -1,17 +1,17 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
-import { adminRouter } from "./routers/admin";
-import { agentRouter } from "./routers/agent";
-import { analyticsRouter } from "./routers/analytics";
-import { apiKeyRouter } from "./routers/apiKey";
-import { chatRouter } from "./routers/chat";
-import { deviceRouter } from "./routers/device";
-import { integrationRouter } from "./routers/integration";
-import { organizationRouter } from "./routers/organization";
-import { projectRouter } from "./routers/project";
-import { taskRouter } from "./routers/task";
-import { userRouter } from "./routers/user";
-import { workspaceRouter } from "./routers/workspace";
+import { userRouter } from "./accounts/procedures";
+import { adminRouter } from "./admin/procedures";
+import { analyticsRouter } from "./analytics/procedures";
+import { apiKeyRouter } from "./apiKeys/procedures";
+import { chatRouter } from "./chat/procedures";
+import { deviceRouter } from "./devices/procedures";
+import { agentRouter } from "./dispatch/procedures";
+import { integrationRouter } from "./integrations/procedures";
+import { organizationRouter } from "./organizations/procedures";
+import { projectRouter } from "./projects/procedures";
+import { taskRouter } from "./tasks/procedures";
 import { router } from "./trpc/init";
+import { workspaceRouter } from "./workspaces/procedures";
 
 /** All procedures of the API. */
 export const appRouter = router({

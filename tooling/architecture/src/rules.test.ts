@@ -75,9 +75,9 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
   ],
   noImportAgainstFolderOrder: [
     [
-      { "apps/api/src/tasks/x.ts": 'import { create } from "../routers/task/create";' },
+      { "apps/api/src/tasks/x.ts": 'import { create } from "./procedures/create";' },
       "apps/api/src/tasks/x.ts:1",
-      "only router.ts imports routers",
+      "only router.ts imports procedures",
     ],
     [
       { "apps/api/src/lib/x.ts": 'import type { Services } from "../services";' },

@@ -6,7 +6,24 @@ import type { AnyProcedure } from "@trpc/server";
 import * as z from "zod";
 import { fieldTable, type JsonSchema, typeOf } from "./schema";
 
-const routersDirectory = fileURLToPath(new URL("../../../apps/api/src/routers", import.meta.url));
+const apiSource = fileURLToPath(new URL("../../../apps/api/src", import.meta.url));
+
+/** The router of each folder with procedures. */
+const routers: Record<string, string> = {
+  accounts: "user",
+  admin: "admin",
+  agentSessions: "agent",
+  analytics: "analytics",
+  apiKeys: "apiKey",
+  chat: "chat",
+  devices: "device",
+  dispatch: "agent",
+  integrations: "integration",
+  organizations: "organization",
+  projects: "project",
+  tasks: "task",
+  workspaces: "workspace",
+};
 
 /**
  * The page of all procedures.
@@ -56,22 +73,24 @@ function section(path: string, { _def }: AnyProcedure, doc: string): string {
   ].join("\n\n");
 }
 
-/** The docstring of each procedure, by `<router>.<procedure>`, read from the routers' source. */
+/** The docstring of each procedure, by `<router>.<procedure>`, read from the source. */
 async function docstrings(): Promise<Map<string, string>> {
   const docs = new Map<string, string>();
-  const files = (await readdir(routersDirectory, { recursive: true }))
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  const files = (await readdir(apiSource, { recursive: true }))
+    .filter((file) => /^\w+\/procedures\/\w+\.ts$/.test(file))
     .sort();
   const documented =
     /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+(?:export const )?(\w+)(?::| =)\s*\w*[pP]rocedure\w*\(/g;
   for (const file of files) {
-    const router = file.split(/[./]/).slice(0, -1);
-    const source = await readFile(join(routersDirectory, file), "utf8");
+    const [folder = "", , group] = file.split(/[./]/);
+    const router = routers[folder];
+    if (router === undefined) throw new Error(`${folder} has procedures, but no router here.`);
+    const source = await readFile(join(apiSource, file), "utf8");
     for (const [, comment = "", name = ""] of source.matchAll(documented)) {
       const text = paragraphsOf(comment.replaceAll(/^\s*\*\s?/gm, "").trim());
-      docs.set(`${router[0]}.${name}`, text);
-      // A file in a router's folder may be a sub-router: `integration.codehost.listRepos`.
-      docs.set(`${router.join(".")}.${name}`, text);
+      docs.set(`${router}.${name}`, text);
+      // A file may be a sub-router: `integration.codehost.listRepos`.
+      docs.set(`${router}.${group}.${name}`, text);
     }
   }
   return docs;

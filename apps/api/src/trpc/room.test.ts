@@ -1,6 +1,6 @@
-import { expect, it, onTestFinished, vi } from "vitest";
 import { onBehalfOf } from "@grove/db";
 import { Turns } from "@grove/db/testing";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { Room } from "./room";
 
 const overloaded = expect.objectContaining({

@@ -2,8 +2,8 @@ import { posix } from "node:path";
 import type { Rule } from "../repository";
 
 interface Folder {
-  /** A folder of a package, from the root. */
-  path: string;
+  /** Matches the paths of the folder, or folders, from the root. */
+  path: RegExp;
   /** The files outside the folder that may import from it; all files, if there is no pattern. */
   importedBy?: RegExp;
   /** The files outside the folder that it may import; all files, if there is no pattern. */
@@ -11,16 +11,14 @@ interface Folder {
   why: string;
 }
 
-const api = "apps/api/src";
-
 const folders: Folder[] = [
   {
-    path: `${api}/routers`,
+    path: /^apps\/api\/src\/\w+\/procedures(\/|$)/,
     importedBy: /^apps\/api\/src\/router$/,
-    why: "only router.ts imports routers; what several of them need stands in the folder of its noun",
+    why: "only router.ts imports procedures; code that several of them share stands in the folder of its noun",
   },
   {
-    path: `${api}/lib`,
+    path: /^apps\/api\/src\/lib(\/|$)/,
     imports: /^apps\/api\/package\.json$/,
     why: "lib imports nothing above it",
   },
@@ -43,7 +41,7 @@ export const noImportAgainstFolderOrder: Rule = (repository) =>
     );
 
 function breaks({ path, importedBy, imports }: Folder, from: string, target: string): boolean {
-  const within = (file: string) => file === path || file.startsWith(`${path}/`);
+  const within = (file: string) => path.test(file);
   if (within(from) === within(target)) return false;
   return within(target) ? importedBy?.test(from) === false : imports?.test(target) === false;
 }

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { deviceConnectInput, deviceEvent, deviceProbe, deviceSelf, noInput } from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { deliver } from "../../dispatch/stream/deviceStream";
+import { output, outputStream } from "../../trpc/output";
+import { deviceProcedure } from "../../trpc/procedures";
+import { deviceColumns, toDevice } from "../row";
+
+/** Procedures for the machine itself, with its device key. */
+export const machineProcedures = {
+  /** The device that the device key belongs to, and its organization. */
+  self: deviceProcedure(noInput)
+    .output(output(deviceSelf))
+    .query(async ({ ctx }) => {
+      const row = await ctx.services.database.db
+        .selectFrom("devices")
+        .select(deviceColumns)
+        .where("organization_id", "=", ctx.principal.organizationId)
+        .where("id", "=", ctx.principal.deviceId)
+        .executeTakeFirstOrThrow();
+      return { device: toDevice(row), organization: ctx.principal.organization };
+    }),
+
+  /**
+   * A stream of three events, a third of a second apart. With it a device sees whether something on the way holds
+   * streams back. Nothing is claimed, and the device's stream of commands is untouched.
+   */
+  probe: deviceProcedure(noInput)
+    .output(outputStream(deviceProbe))
+    .subscription(async function* ({ signal }) {
+      for (let n = 1; n <= 3 && !signal?.aborted; n++) {
+        if (n > 1) await sleep(333, undefined, { signal }).catch(() => {});
+        yield { type: "probe" as const, n };
+      }
+    }),
+
+  /**
+   * The stream of commands to a device; a device's newest stream replaces the one before. PRECONDITION_FAILED
+   * `outdated_agent` for an agent that is too old for this server.
+   */
+  connect: deviceProcedure(deviceConnectInput)
+    .output(outputStream(deviceEvent))
+    .subscription(({ ctx, input, signal }) =>
+      deliver(
+        ctx.services,
+        ctx.principal,
+        input,
+        signal ?? new AbortController().signal,
+        async () => (await ctx.lookUpAgain()) !== null,
+      ),
+    ),
+} satisfies TRPCRouterRecord;

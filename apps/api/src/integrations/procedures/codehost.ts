@@ -1,0 +1,130 @@
+import { recordAudit } from "@grove/auth";
+import {
+  codehostCreateWebhookInput,
+  codehostDeleteWebhookInput,
+  codehostListPullRequestsInput,
+  codehostListReposInput,
+  codehostListWebhooksInput,
+  pullRequest,
+  repo,
+  success,
+  webhook,
+} from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
+import * as z from "zod";
+import { newestFirst } from "../../lib/pagination";
+import { output } from "../../trpc/output";
+import { memberProcedure } from "../../trpc/procedures";
+import { callProvider } from "../call";
+import { findConnection, findConnections } from "../connections";
+import { toWebhook, webhookNotFound } from "../row";
+import { createWebhook as createAtProvider, deleteRow, removeAtProvider } from "../webhooks";
+
+/**
+ * Code hosts: GitHub and GitLab. A procedure that calls a provider may fail with PRECONDITION_FAILED `not_connected`,
+ * `several_connections` or `reconnect_required`, TOO_MANY_REQUESTS `rate_limited` with `retry-after`, FORBIDDEN
+ * `provider_forbidden`, NOT_FOUND `provider_not_found`, BAD_REQUEST `provider_refused`, BAD_GATEWAY
+ * `provider_unavailable`. None takes longer than 20 s.
+ */
+export const codehostProcedures = {
+  /** The repositories that the connection may see, most recently changed first; at most 1 000. */
+  listRepos: memberProcedure(codehostListReposInput)
+    .output(output(z.array(repo)))
+    .query(async ({ ctx, input }) => {
+      const connection = await findConnection(ctx.services.database.db, "codehost", input);
+      return callProvider(ctx.services, "codehost", connection, (codehost) => codehost.listRepos());
+    }),
+
+  /** A repository's pull requests, most recently changed first; at most 1 000 are read. */
+  listPullRequests: memberProcedure(codehostListPullRequestsInput)
+    .output(output(z.array(pullRequest)))
+    .query(async ({ ctx, input }) => {
+      const connection = await findConnection(ctx.services.database.db, "codehost", input);
+      const { repoOwner: owner, repoName: name, state } = input;
+      return callProvider(ctx.services, "codehost", connection, (codehost) =>
+        codehost.listPullRequests({ owner, name }, state),
+      );
+    }),
+
+  /**
+   * Makes the code host deliver a repository's events here, signed with the webhook's own secret. `events` are the code
+   * host's names; on GitLab, GitHub's names work too, and `*` means all. PRECONDITION_FAILED `public_url_required` if
+   * the service has no address to deliver to, `too_many_webhooks` beyond 100 in a connection.
+   */
+  createWebhook: memberProcedure(codehostCreateWebhookInput, "admin")
+    .output(output(webhook))
+    .mutation(async ({ ctx, input }) => {
+      const { services, principal } = ctx;
+      const { organizationId, repoOwner, repoName, events } = input;
+      const { db } = services.database;
+      const connection = await findConnection(db, "codehost", input);
+      const row = await createAtProvider(services, connection, {
+        repo: { owner: repoOwner, name: repoName },
+        events,
+        record: (trx, { id }) =>
+          recordAudit(trx, principal, {
+            organizationId,
+            action: "integration.codehost.createWebhook",
+            target: { type: "integration_webhook", id },
+            metadata: { repo: `${repoOwner}/${repoName}`, events },
+          }),
+      });
+      return toWebhook(services, row);
+    }),
+
+  /**
+   * The webhooks created here, newest first: of one connection, or of all. `url` is null while the service has no
+   * PUBLIC_URL. PRECONDITION_FAILED `not_connected`; NOT_FOUND for an unknown `connectionId`.
+   */
+  listWebhooks: memberProcedure(codehostListWebhooksInput, "admin")
+    .output(output(z.array(webhook)))
+    .query(async ({ ctx, input }) => {
+      const { organizationId, connectionId } = input;
+      const { db } = ctx.services.database;
+      await findConnections(db, "codehost", input);
+      let query = db
+        .selectFrom("integration_webhooks")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("repo_name", "is not", null);
+      if (connectionId !== undefined) query = query.where("connection_id", "=", connectionId);
+      const rows = await newestFirst(db, "integration_webhooks", query, input);
+      return rows.map((row) => toWebhook(ctx.services, row));
+    }),
+
+  /**
+   * Removes a webhook here and, as far as the code host allows, there. NOT_FOUND for an unknown webhook, or for one of
+   * a connection other than `connectionId`.
+   */
+  deleteWebhook: memberProcedure(codehostDeleteWebhookInput, "admin")
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      const { services, principal } = ctx;
+      const { organizationId, connectionId, id } = input;
+      const { db } = services.database;
+      const row = await db
+        .selectFrom("integration_webhooks")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("id", "=", id)
+        .where("repo_name", "is not", null)
+        .executeTakeFirst();
+      if (!row || (connectionId !== undefined && row.connection_id !== connectionId))
+        throw webhookNotFound(id);
+      const connection = await findConnection(db, "codehost", {
+        organizationId,
+        connectionId: row.connection_id,
+      });
+      await removeAtProvider(services, connection, [row]);
+      await db.transaction().execute(async (trx) => {
+        await deleteRow(trx, row);
+        await recordAudit(trx, principal, {
+          organizationId,
+          action: "integration.codehost.deleteWebhook",
+          target: { type: "integration_webhook", id },
+          metadata: { repo: `${row.repo_owner}/${row.repo_name}` },
+        });
+      });
+      return { success: true as const };
+    }),
+} satisfies TRPCRouterRecord;
