@@ -9,23 +9,23 @@ import { Dispatch } from "./dispatch/dispatch";
 import { startFallbackPoll } from "./dispatch/stream/fallbackPoll";
 import { batchEventReads } from "./events/read";
 import { releaseOf } from "./http/console/release";
-import { createLimits } from "./http/rateLimits";
 import { createServer } from "./http/server";
 import { Lease } from "./instance/lease";
 import { startQueue } from "./integrations/queue";
-import { noDisk, watchDisk } from "./lib/disk";
 import { Mailer } from "./lib/mail";
-import { Quotas } from "./lib/quotas";
+import { CallerLimits } from "./limits/callerLimits";
+import { noDisk, watchDisk } from "./limits/disk";
+import { LoadShedder } from "./limits/loadShedder";
+import { Quotas } from "./limits/quotas";
+import { createLimits } from "./limits/rateLimits";
 import { Live } from "./live/live";
 import { startBackups } from "./maintenance/backups";
-import { startKeeper } from "./maintenance/keeper";
+import { startMaintenanceJobs } from "./maintenance/maintenanceJobs";
 import { startSweeper } from "./maintenance/sweeper";
 import { aroundBatch } from "./metrics/batches";
 import { createMetrics } from "./metrics/metrics";
 import type { Config, Services } from "./services";
-import { Callers } from "./trpc/callers";
 import { Lookups } from "./trpc/lookups";
-import { Room } from "./trpc/room";
 
 /** How long a closing server waits for calls in progress. */
 const CUT_OFF_MS = 8_000;
@@ -73,8 +73,8 @@ export async function start({
     secureCookies: config.publicUrl?.startsWith("https:") ?? false,
     log,
   });
-  const callers = new Callers(config.bounds);
-  const room = new Room(config.bounds);
+  const callers = new CallerLimits(config.bounds);
+  const loadShedder = new LoadShedder(config.bounds);
   const services: Services = {
     config,
     database,
@@ -94,8 +94,8 @@ export async function start({
     ),
     limits: createLimits(config.limits),
     callers,
-    room,
-    lookups: new Lookups(auth, callers, room),
+    loadShedder,
+    lookups: new Lookups(auth, callers, loadShedder),
     quotas: new Quotas(config.quotas),
     disk: config.disk ? await watchDisk(config.disk, log) : noDisk,
     release: await releaseOf(config.webDir),
@@ -106,7 +106,7 @@ export async function start({
   };
   const server = await createServer(services);
   const stopSweeper = startSweeper(services);
-  const stopKeeper = startKeeper(services);
+  const stopKeeper = startMaintenanceJobs(services);
   const stopFallbackPoll = startFallbackPoll(services);
   const endQueue = startQueue(services);
   const endBackups = startBackups(services);

@@ -6,20 +6,20 @@ import type { batchChunks } from "./agentSessions/append";
 import type { Dispatch } from "./dispatch/dispatch";
 import type { batchEventReads } from "./events/read";
 import type { GitHubConfig } from "./http/githubApi";
-import type { defaultLimits, Limits } from "./http/rateLimits";
 import type { Lease, LeaseTimes } from "./instance/lease";
-import type { Disk, DiskOptions } from "./lib/disk";
 import type { Mailer, Smtp } from "./lib/mail";
-import type { Stored } from "./lib/quotaKinds";
-import type { Quotas } from "./lib/quotas";
+import type { Bounds, CallerLimits } from "./limits/callerLimits";
+import type { Disk, DiskOptions } from "./limits/disk";
+import type { LoadShedder, LoadShedderBounds } from "./limits/loadShedder";
+import type { Stored } from "./limits/quotaKinds";
+import type { Quotas } from "./limits/quotas";
+import type { defaultLimits, Limits } from "./limits/rateLimits";
 import type { Live } from "./live/live";
 import type { BackupOptions } from "./maintenance/backups";
-import type { KeeperTimes } from "./maintenance/keeper";
+import type { MaintenanceTimes } from "./maintenance/maintenanceJobs";
 import type { SweeperTimes } from "./maintenance/sweeper";
 import type { Metrics } from "./metrics/metrics";
-import type { Bounds, Callers } from "./trpc/callers";
 import type { Lookups } from "./trpc/lookups";
-import type { Room, RoomBounds } from "./trpc/room";
 
 /** The configuration that handling a request depends on. */
 export interface Config {
@@ -52,12 +52,12 @@ export interface Config {
   limits?: typeof defaultLimits;
   /** Replaces some of the sweeper's times, for tests of faults. */
   sweeper?: Partial<SweeperTimes>;
-  /** Replaces some of the keeper's times, for tests. */
-  keeper?: Partial<KeeperTimes>;
+  /** Replaces some of the maintenance jobs' times, for tests. */
+  maintenance?: Partial<MaintenanceTimes>;
   /** Replaces the times of the instance's lease, for tests of faults. */
   lease?: Partial<LeaseTimes>;
   /** Overrides what one caller may have in progress. */
-  bounds?: Partial<Bounds & RoomBounds>;
+  bounds?: Partial<Bounds & LoadShedderBounds>;
   /** For how many days single analytics events are kept. */
   analyticsDays?: number | undefined;
   /** Overrides how much of a kind may be stored. */
@@ -88,9 +88,9 @@ export interface Services {
   live: Live;
   mailer: Mailer;
   limits: Limits;
-  callers: Callers;
+  callers: CallerLimits;
   lookups: Lookups;
-  room: Room;
+  loadShedder: LoadShedder;
   quotas: Quotas;
   disk: Disk;
   /** The version of this server, and of the console that it serves. */

@@ -1,7 +1,7 @@
 import { type Actor, endSessions, GroveError, revokeCredentials } from "@grove/auth";
 import type { Database, SettledCommand } from "@grove/db";
 import type { Kysely, Transaction } from "kysely";
-import { yielding } from "../lib/yielding";
+import { retryOnDeadlock } from "../lib/retryOnDeadlock";
 import { leaveAll } from "./leaveAll";
 import { userNotFound } from "./row";
 
@@ -15,7 +15,7 @@ export const deleteAccount = (
   db: Kysely<Database>,
   actor: Actor,
   userId: string,
-): Promise<SettledCommand[]> => yielding(db, (trx) => deleteIn(trx, actor, userId));
+): Promise<SettledCommand[]> => retryOnDeadlock(db, (trx) => deleteIn(trx, actor, userId));
 
 async function deleteIn(trx: Transaction<Database>, actor: Actor, userId: string): Promise<SettledCommand[]> {
   // From here on nobody can make the account a member or an owner of anything.

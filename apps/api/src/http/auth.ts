@@ -12,12 +12,12 @@ import { type AuthOptions, type SessionInfo, type Success, signInInput, signUpIn
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { version } from "../../package.json";
 import { verificationMail } from "../lib/mailTexts";
+import { networkOf } from "../limits/rateLimits";
 import { admitWithToken } from "./admission";
 import { presentedSecret } from "./credential";
 import { emailRoutes } from "./emails";
 import { githubRoutes } from "./github";
 import { linkRoutes } from "./links";
-import { networkOf } from "./rateLimits";
 import { answerSignedIn, clientOf, type SignInServices, setCookie } from "./signedIn";
 
 /** Accounts and sessions: JSON in and out. Errors have tRPC's shape, as everywhere. */

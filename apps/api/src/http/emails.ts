@@ -15,7 +15,7 @@ import {
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { startOver } from "../accounts/startOver";
 import { resetMail, verificationMail } from "../lib/mailTexts";
-import { networkOf } from "./rateLimits";
+import { networkOf } from "../limits/rateLimits";
 import { type SignInServices, sessionHolder } from "./signedIn";
 
 /** Routes that send mail: verification of an address, and a forgotten password. */

@@ -3,11 +3,11 @@ import { CodeChallengeMethod, OAuth2Client } from "arctic";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { startOver } from "../accounts/startOver";
+import { networkOf } from "../limits/rateLimits";
 import { admitWithAddress } from "./admission";
 import { isShown, pageWith } from "./backToConsole";
 import { exchange, gitHubEndpoints, readProfile, refused } from "./githubApi";
 import { ownOrigins } from "./protect";
-import { networkOf } from "./rateLimits";
 import { answerSignedIn, clientOf, type SignInServices, sessionHolder } from "./signedIn";
 
 const COOKIE_NAME = "grove_oauth";

@@ -2,7 +2,7 @@ import { GroveError } from "@grove/auth";
 import { openDatabase } from "@grove/db";
 import Fastify from "fastify";
 import { afterAll, expect, it } from "vitest";
-import { noDisk } from "../lib/disk";
+import { noDisk } from "../limits/disk";
 import { failure, useHttpServer } from "../testing/http";
 import { healthRoutes } from "./health";
 

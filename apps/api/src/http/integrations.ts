@@ -2,9 +2,9 @@ import { GroveError, requireSession } from "@grove/auth";
 import type { FastifyPluginAsync } from "fastify";
 import * as z from "zod";
 import { type Begun, finishAuthorization, takeAuthorization } from "../integrations/authorize";
+import { networkOf } from "../limits/rateLimits";
 import type { Services } from "../services";
 import { isShown, pageWith } from "./backToConsole";
-import { networkOf } from "./rateLimits";
 
 const callbackQuery = z.object({
   state: z.string().max(200),

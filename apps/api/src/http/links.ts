@@ -1,7 +1,7 @@
 import { createLink, requireSession, signInByLink } from "@grove/auth";
 import { type Link, type LinkUsed, linkCreateInput, linkUseInput } from "@grove/schemas";
 import type { FastifyPluginAsync } from "fastify";
-import { networkOf } from "./rateLimits";
+import { networkOf } from "../limits/rateLimits";
 import { clientOf, type SignInServices } from "./signedIn";
 
 /**

@@ -9,10 +9,10 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import { boundConnections } from "../limits/connections";
 import type { Services } from "../services";
 import { errorAnswer, retryAfter } from "../trpc/errors";
 import { authRoutes } from "./auth";
-import { boundConnections } from "./connections";
 import { isForPage, serveConsole } from "./console";
 import { doctorRoute } from "./doctor";
 import { downloadRoutes } from "./download";

@@ -1,7 +1,7 @@
 import type { Database } from "@grove/db";
 import { type Issue, type Task, taskCreateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import type { Quotas } from "../lib/quotas";
+import type { Quotas } from "../limits/quotas";
 import { takeBytes } from "../tasks/bytes";
 import { recordTaskEvent } from "../tasks/events";
 import { insertTask } from "../tasks/insert";

@@ -2,7 +2,7 @@ import { type Database, dropPartition, type Partition, partitionsOf } from "@gro
 import { openStatuses } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
-import { unlessLocked } from "./unlessLocked";
+import { skipIfLocked } from "./skipIfLocked";
 
 /**
  * Drops the weeks of which all commands ended long ago.
@@ -11,7 +11,7 @@ import { unlessLocked } from "./unlessLocked";
 export async function dropCommands(db: Kysely<Database>, now: Date): Promise<void> {
   for (const part of await partitionsOf(db, "device_commands"))
     if (part.to.getTime() < now.getTime() && !(await isNeeded(db, part, now)))
-      if (!(await unlessLocked(db, (trx) => dropPartition(trx, part)))) return;
+      if (!(await skipIfLocked(db, (trx) => dropPartition(trx, part)))) return;
 }
 
 /** Whether a part has a command that is open, or ended not long ago. */

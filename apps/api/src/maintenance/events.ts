@@ -2,7 +2,7 @@ import { type Database, dropPartition, type Partition, partitionsOf } from "@gro
 import { type Kysely, sql } from "kysely";
 import { type Step, stepsIn } from "./progress";
 import { rollUp } from "./rollUp";
-import { unlessLocked } from "./unlessLocked";
+import { skipIfLocked } from "./skipIfLocked";
 
 const DAY_MS = 86_400_000;
 /** The table of notes is emptied between two organizations if it is larger than this. */
@@ -30,7 +30,7 @@ export async function rollUpEvents(
       if (organization === null) break;
       last = organization;
     }
-    const isDropped = await unlessLocked(db, async (trx) => {
+    const isDropped = await skipIfLocked(db, async (trx) => {
       await sql`insert into analytics_rolled_up (received_before) values (${part.to}::timestamptz)
         on conflict do nothing`.execute(trx);
       await dropPartition(trx, part);
@@ -45,7 +45,7 @@ async function forgetUsers(db: Kysely<Database>, most = 0): Promise<void> {
   const { rows } = await sql<{ many: boolean }>`
     select pg_relation_size('analytics_seen') > ${most} as many`.execute(db);
   if (rows[0]?.many)
-    await unlessLocked(db, async (trx) => {
+    await skipIfLocked(db, async (trx) => {
       await sql`truncate analytics_seen`.execute(trx);
     });
 }

@@ -1,6 +1,6 @@
 import type { Database, MaintenanceTable } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { inTurn } from "../lib/alone";
+import { inTurn } from "../lib/advisoryLock";
 
 /** Does a piece of work in a transaction of its own; returns false, with nothing done, when the work has to end. */
 export type Step = (work: (trx: Transaction<Database>) => Promise<unknown>) => Promise<boolean>;

@@ -3,7 +3,7 @@ import { type Database, restOf } from "@grove/db";
 import { UNLISTED_TOOL } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { deleteExpiredPairings } from "../devices/pairings";
-import { alone } from "../lib/alone";
+import { withAdvisoryLock } from "../lib/advisoryLock";
 import { lifetimes } from "../lib/lifetimes";
 import { type Step, stepsIn } from "./progress";
 
@@ -74,7 +74,7 @@ export async function deleteOutdated(db: Kysely<Database>, step: Step = stepsIn(
 
 /** Deletes what is kept for minutes only, up to a slice of each kind: it is done every few seconds. */
 export async function deleteBrief(db: Kysely<Database>): Promise<void> {
-  for (const statement of brief) await alone(db, "cleaning", (trx) => statement.execute(trx));
+  for (const statement of brief) await withAdvisoryLock(db, "cleaning", (trx) => statement.execute(trx));
 }
 
 /** Deletes outdated rows and expired sessions and tokens. */

@@ -1,6 +1,6 @@
 import type { Database } from "@grove/db";
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import { inPages, type Page } from "./pages";
+import { inPages, type Page } from "./keysetPages";
 import type { Step } from "./progress";
 
 /** An organization's events in a part of the table; null for events of none. */

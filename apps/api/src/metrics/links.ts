@@ -31,7 +31,7 @@ export function measureLinks(
     });
   waits(
     "grove_pool_waits_total",
-    "Callers that found no idle connection in a pool; none for the embedded database.",
+    "CallerLimits that found no idle connection in a pool; none for the embedded database.",
     "count",
   );
   waits(

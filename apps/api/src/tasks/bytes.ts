@@ -1,6 +1,6 @@
 import type { Database } from "@grove/db";
 import type { Kysely } from "kysely";
-import type { Quotas } from "../lib/quotas";
+import type { Quotas } from "../limits/quotas";
 
 /** A text is stored twice, and its bigrams take about as much again. */
 const COPIES = 3;

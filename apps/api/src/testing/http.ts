@@ -7,18 +7,18 @@ import { afterAll } from "vitest";
 import { batchChunks } from "../agentSessions/append";
 import { Dispatch } from "../dispatch/dispatch";
 import { batchEventReads } from "../events/read";
-import { createLimits } from "../http/rateLimits";
 import { createServer } from "../http/server";
 import { Lease } from "../instance/lease";
-import { noDisk } from "../lib/disk";
 import { createLog } from "../lib/log";
 import { Mailer } from "../lib/mail";
-import { Quotas } from "../lib/quotas";
+import { CallerLimits } from "../limits/callerLimits";
+import { noDisk } from "../limits/disk";
+import { LoadShedder } from "../limits/loadShedder";
+import { Quotas } from "../limits/quotas";
+import { createLimits } from "../limits/rateLimits";
 import { Live } from "../live/live";
 import type { Config } from "../services";
-import { Callers } from "../trpc/callers";
 import { Lookups } from "../trpc/lookups";
-import { Room } from "../trpc/room";
 import { password, unlimited } from "./server";
 
 /** For test files: the whole server without a port, on the file's own database; closed after the file's tests. */
@@ -27,8 +27,8 @@ export async function useHttpServer(config: Partial<Config> = {}) {
   const log = createLog("silent");
   const drain = new AbortController();
   const lease = new Lease(database.db, log);
-  const callers = new Callers();
-  const room = new Room();
+  const callers = new CallerLimits();
+  const loadShedder = new LoadShedder();
   const build = async (own: Partial<Config>) => {
     const full: Config = {
       webOrigins: [],
@@ -53,8 +53,8 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       mailer,
       limits: createLimits(full.limits),
       callers,
-      room,
-      lookups: new Lookups(auth, callers, room),
+      loadShedder,
+      lookups: new Lookups(auth, callers, loadShedder),
       quotas: new Quotas(full.quotas),
       disk: noDisk,
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),

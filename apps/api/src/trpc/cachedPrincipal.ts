@@ -9,7 +9,7 @@ import {
 } from "@grove/auth";
 import type { TRPCError } from "@trpc/server";
 import type * as z from "zod";
-import { inBounds } from "./callers";
+import { inBounds } from "../limits/callerLimits";
 import type { Context } from "./context";
 import { whileValid } from "./credentialWatch";
 import { base } from "./init";

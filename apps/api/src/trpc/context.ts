@@ -2,9 +2,9 @@ import { type GroveError, type MaybeCached, type Principal, resolvePrincipal } f
 import type { TRPCProcedureType } from "@trpc/server";
 import type { FastifyRequest } from "fastify";
 import { presentedSecret } from "../http/credential";
-import { networkOf } from "../http/rateLimits";
+import type { AnswerBudget } from "../limits/answerBudget";
+import { networkOf } from "../limits/rateLimits";
 import type { Services } from "../services";
-import type { AnswerBudget } from "./answerBudget";
 
 /** Facts about a request that the guards collect for the code that answers it. */
 interface Facts {

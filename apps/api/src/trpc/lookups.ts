@@ -11,9 +11,9 @@ import { onBehalfOf } from "@grove/db";
 import type { FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { presentedSecret } from "../http/credential";
-import { networkOf } from "../http/rateLimits";
-import type { Callers } from "./callers";
-import type { Room } from "./room";
+import type { CallerLimits } from "../limits/callerLimits";
+import type { LoadShedder } from "../limits/loadShedder";
+import { networkOf } from "../limits/rateLimits";
 
 const MAX_KNOWN = 50_000;
 /** How long a network's unknown credentials share one bound after one of them was wrong. */
@@ -27,17 +27,17 @@ const REFUSED_MS = 1_000;
  */
 export class Lookups {
   readonly #auth: Auth;
-  readonly #callers: Callers;
-  readonly #room: Room;
+  readonly #callers: CallerLimits;
+  readonly #loadShedder: LoadShedder;
   /** The holders of credentials that were found, by hash. They give no right, only a name to count under. */
   readonly #holders = new LRUCache<string, string>({ max: MAX_KNOWN });
   readonly #failed = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: FAILED_MS });
   readonly #refused = new LRUCache<string, GroveError>({ max: MAX_KNOWN, ttl: REFUSED_MS });
 
-  constructor(auth: Auth, callers: Callers, room: Room) {
+  constructor(auth: Auth, callers: CallerLimits, loadShedder: LoadShedder) {
     this.#auth = auth;
     this.#callers = callers;
-    this.#room = room;
+    this.#loadShedder = loadShedder;
   }
 
   /** The principal of the request's credential; null without one, or for a wrong one. */
@@ -62,7 +62,7 @@ export class Lookups {
     // Apart from the calls of the same holder, which wait for their own turn after this.
     const name = `lookup ${this.#nameOf(request)}`;
     return this.#callers.inTurn(name, 0, () =>
-      onBehalfOf(name, () => this.#room.workOn(statement, this.#nameOf(request))),
+      onBehalfOf(name, () => this.#loadShedder.workOn(statement, this.#nameOf(request))),
     );
   }
 
@@ -75,7 +75,7 @@ export class Lookups {
     const refused = this.#refused.get(callOf(request));
     if (refused) throw refused;
     const name = this.#nameOf(request);
-    if (!name.startsWith("device:")) this.#room.require(name);
+    if (!name.startsWith("device:")) this.#loadShedder.require(name);
   }
 
   /** Remembers that a call was refused. A batch is not remembered, since its other calls may have been answered. */

@@ -12,7 +12,7 @@ import {
 import type { Role } from "@grove/schemas";
 import type { TRPCProcedureType } from "@trpc/server";
 import type * as z from "zod";
-import { inBounds } from "./callers";
+import { inBounds } from "../limits/callerLimits";
 import type { Context } from "./context";
 import { CredentialWatch, untilEnded, whileValid } from "./credentialWatch";
 import { base, type Meta } from "./init";

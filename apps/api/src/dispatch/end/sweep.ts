@@ -3,7 +3,7 @@ import { type Database, notification, type SettledCommand, settleCommands } from
 import { MAX_SENDS } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { isOnline } from "../../devices/presence";
-import { alone } from "../../lib/alone";
+import { withAdvisoryLock } from "../../lib/advisoryLock";
 import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { mayAsk } from "../stream/openRows";
@@ -64,7 +64,7 @@ export async function sweep(
   for (const rule of rules(reportMs, beginMs))
     for (let changed = SLICE; changed === SLICE; ) {
       const steadyMs = performance.now();
-      const done = await alone(services.database.db, "sweeping", async (trx) => {
+      const done = await withAdvisoryLock(services.database.db, "sweeping", async (trx) => {
         const { rows } = await sql<{ ms: number }>`
           select extract(epoch from now())::float8 * 1000 as ms`.execute(trx);
         return mayGiveUp({ steadyMs, databaseMs: rows[0]?.ms ?? 0 })

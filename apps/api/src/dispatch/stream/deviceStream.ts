@@ -56,7 +56,7 @@ export async function* deliver(
     const own = new LocalStream({ stream: opened, inbox, keyHash, leaseId });
     const { sent } = own;
     local = own;
-    presence.goodbyes.back(deviceId);
+    presence.disconnects.back(deviceId);
     let askedUnder = leaseId;
     let endsAt = performance.now() + protocol.deviceStreamMs * (1 - Math.random() / 10);
     let isLeaving = false;
@@ -151,12 +151,12 @@ export async function* deliver(
   } finally {
     for (const end of unsubscribe) end();
     if (local && goodbye)
-      await presence.goodbyes.say(
+      await presence.disconnects.say(
         local.stream,
         goodbye,
         goodbye === "unresponsive" ? local.answeredAt : performance.now(),
       );
-    else if (local) presence.goodbyes.away(local.stream);
+    else if (local) presence.disconnects.away(local.stream);
   }
 }
 

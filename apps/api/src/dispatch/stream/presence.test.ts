@@ -161,12 +161,12 @@ describe("a stream", () => {
 
   it("keeps its device online for a short while when it is told to come back", async () => {
     const [away, back] = [await known(), await known()];
-    for (const { local } of [away, back]) presence.goodbyes.away(local().stream);
-    await presence.goodbyes.writeDue();
+    for (const { local } of [away, back]) presence.disconnects.away(local().stream);
+    await presence.disconnects.writeDue();
     expect((await read(away.id)).status).toBe("online");
     connect(back.apiKey, { journalId: back.device.journalId });
     await back.device.ended;
-    await presence.goodbyes.writeDue(performance.now() + 15_000);
+    await presence.disconnects.writeDue(performance.now() + 15_000);
     expect((await read(away.id)).offlineReason).toBe("disconnected");
     await untilStatus(client, organizationId, back.id, "online");
   });

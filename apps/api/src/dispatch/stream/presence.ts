@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import { isHeldByInstance } from "../../devices/presence";
 import type { Lease } from "../../instance/lease";
-import { Goodbyes } from "./goodbyes";
+import { Disconnects } from "./disconnects";
 import { tellOlderReleases } from "./olderReleases";
 import type { LocalStream, Streams } from "./streams";
 
@@ -20,7 +20,7 @@ const GATHER_MS = 1_000;
  * first beat: the lease of the process speaks for it. An answer to another process is written each time.
  */
 export class Presence {
-  readonly goodbyes: Goodbyes;
+  readonly disconnects: Disconnects;
   readonly #db: Kysely<Database>;
   readonly #lease: Lease;
   readonly #streams: Streams;
@@ -36,12 +36,12 @@ export class Presence {
     this.#lease = lease;
     this.#streams = streams;
     this.#log = log;
-    this.goodbyes = new Goodbyes(db);
+    this.disconnects = new Disconnects(db);
     const tellOlder = tellOlderReleases(db, lease, streams);
     lease.onRenewed(() => {
       // Under another lease, each stream asks for a beat, and claims nothing until that is answered.
       for (const { leaseId, inbox } of streams.all()) if (leaseId !== lease.id) inbox.wakeUp.wake();
-      Promise.all([this.goodbyes.writeDue(), tellOlder()]).catch((error) => this.#report(error));
+      Promise.all([this.disconnects.writeDue(), tellOlder()]).catch((error) => this.#report(error));
     });
   }
 

@@ -34,7 +34,7 @@ export async function submit(
   triesLeft = RETRIES,
 ): Promise<CommandRow> {
   const first = () => attempt(services, principal, input, id);
-  const row = await services.room.workOn(first).catch((error) => {
+  const row = await services.loadShedder.workOn(first).catch((error) => {
     if (!isUnavailable(error) || isNotBegun(error)) throw error;
     throw new GroveError(
       "SERVICE_UNAVAILABLE",

@@ -1,8 +1,8 @@
 import { type AnyTRPCProcedure, getTRPCErrorShape, type TRPCError } from "@trpc/server";
 import { getHTTPStatusCode } from "@trpc/server/http";
 import type { FastifyRequest } from "fastify";
+import { AnswerBudget } from "../../limits/answerBudget";
 import { appRouter, procedures } from "../../router";
-import { AnswerBudget } from "../../trpc/answerBudget";
 import type { Context } from "../../trpc/context";
 import { toTrpcError } from "../../trpc/errors";
 

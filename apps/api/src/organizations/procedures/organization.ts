@@ -13,7 +13,7 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
-import { yielding } from "../../lib/yielding";
+import { retryOnDeadlock } from "../../lib/retryOnDeadlock";
 import { output } from "../../trpc/output";
 import {
   memberProcedure,
@@ -102,7 +102,7 @@ export const organizationProcedures = {
   delete: memberSessionProcedure(organizationDeleteInput, "owner")
     .output(output(success))
     .mutation(async ({ ctx, input: { organizationId, confirmSlug } }) => {
-      await yielding(ctx.services.database.db, async (trx) => {
+      await retryOnDeadlock(ctx.services.database.db, async (trx) => {
         const members = await trx
           .selectFrom("memberships")
           .select(["user_id", "role"])

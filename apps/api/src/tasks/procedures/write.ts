@@ -10,7 +10,7 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { sql, type Transaction } from "kysely";
 import { hashOf, idempotencyOwner } from "../../lib/idempotency";
-import type { Quotas } from "../../lib/quotas";
+import type { Quotas } from "../../limits/quotas";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 import { takeBytes } from "../bytes";

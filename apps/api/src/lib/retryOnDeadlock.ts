@@ -11,7 +11,7 @@ const ATTEMPTS = 25;
  * seconds.
  * @throws {unknown} the error of the last attempt
  */
-export async function yielding<T>(
+export async function retryOnDeadlock<T>(
   db: Kysely<Database>,
   work: (trx: Transaction<Database>) => Promise<T>,
 ): Promise<T> {

@@ -1,20 +1,20 @@
 import { newId, partitionsOf } from "@grove/db";
 import { sql } from "kysely";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { inTurn } from "../lib/alone";
+import { inTurn } from "../lib/advisoryLock";
 import { useTestServer } from "../testing/server";
-import { type KeeperTimes, startKeeper } from "./keeper";
-import { inPages } from "./pages";
+import { analyzeParent } from "./analyzeParents";
+import { inPages } from "./keysetPages";
+import { type MaintenanceTimes, startMaintenanceJobs } from "./maintenanceJobs";
 import { stepsIn } from "./progress";
-import { analyzeWhole } from "./wholes";
 
 const server = await useTestServer();
 const { db } = server.database;
 const { organizationId } = await server.signUp("Ada");
 
-const keep = (keeper: KeeperTimes) => {
+const keep = (maintenance: MaintenanceTimes) => {
   const { config } = server.services;
-  onTestFinished(startKeeper({ ...server.services, config: { ...config, keeper } }));
+  onTestFinished(startMaintenanceJobs({ ...server.services, config: { ...config, maintenance } }));
 };
 
 /** Makes a row that is to be deleted. Returns a function that resolves when it is. */
@@ -86,7 +86,7 @@ it("makes statistics of a table in parts while others read and write it", async 
   for (const { name } of await partitionsOf(db, "analytics_events"))
     await sql`analyze ${sql.table(name)}`.execute(db);
   await db.transaction().execute(async (trx) => {
-    await analyzeWhole(trx, "analytics_events", async (work) => {
+    await analyzeParent(trx, "analytics_events", async (work) => {
       await work(trx);
       return true;
     });

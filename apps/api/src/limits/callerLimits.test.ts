@@ -1,15 +1,15 @@
 import { GroveError } from "@grove/auth";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Bounds, Callers } from "./callers";
+import { type Bounds, CallerLimits } from "./callerLimits";
 
-function callersWith(bounds: Partial<Bounds>): Callers {
-  const callers = new Callers(bounds);
+function callersWith(bounds: Partial<Bounds>): CallerLimits {
+  const callers = new CallerLimits(bounds);
   onTestFinished(() => callers.close());
   return callers;
 }
 
 /** Calls that stay in progress until they are released. */
-function held(callers: Callers, caller: string, characters = 0) {
+function held(callers: CallerLimits, caller: string, characters = 0) {
   let begun = false;
   let go = () => {};
   const answer = callers.inTurn(caller, characters, () => {

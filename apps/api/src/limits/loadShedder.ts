@@ -10,7 +10,7 @@ const defaultBounds = {
   slowMs: 500,
 };
 
-export type RoomBounds = typeof defaultBounds;
+export type LoadShedderBounds = typeof defaultBounds;
 
 /** The share by which slow work lowers the number of calls that are worked on; other work raises it by one. */
 const SLOWER = 0.02;
@@ -21,15 +21,15 @@ const RETRY_WITHIN_SECONDS = 4;
  * This process's room for work. A request that finds none is refused quickly, whereas a longer queue would only make
  * every answer late (`pnpm bench overload`).
  */
-export class Room {
-  readonly #bounds: RoomBounds;
+export class LoadShedder {
+  readonly #bounds: LoadShedderBounds;
   #worked = 0;
   /** The work of each caller. */
   readonly #held = new Map<string, number>();
   /** The calls that may be worked on, between `workedLeast` and `worked`. */
   #size: number;
 
-  constructor(bounds: Partial<RoomBounds> = {}) {
+  constructor(bounds: Partial<LoadShedderBounds> = {}) {
     this.#bounds = { ...defaultBounds, ...bounds };
     this.#size = this.#bounds.worked;
   }

@@ -1,6 +1,6 @@
 import { GroveError } from "@grove/auth";
 import type { TRPCProcedureType } from "@trpc/server";
-import { toTrpcError } from "./errors";
+import { toTrpcError } from "../trpc/errors";
 
 /** The most characters of JSON that the answers of one batch may have in total. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;

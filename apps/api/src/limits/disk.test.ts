@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { expect, it, onTestFinished } from "vitest";
+import { createLog } from "../lib/log";
 import { start } from "../server";
 import { failure, password, stockClient, useTestServer } from "../testing/server";
-import { createLog } from "./log";
 
 const server = await useTestServer();
 const ada = await server.signUp();

@@ -23,12 +23,15 @@ interface Goodbye {
  * answer to an earlier beat that arrives or is written later does not bring a device back online. The lease of the
  * process speaks for every device that is not taken offline, so what cannot be written now is written later.
  */
-export class Goodbyes {
+export class Disconnects {
   readonly #owed = new Map<string, Goodbye>();
   readonly #write: (goodbye: Goodbye) => Promise<undefined>;
 
   constructor(db: Kysely<Database>) {
-    this.#write = batch((goodbyes: readonly Goodbye[]) => write(db, goodbyes), { most: 500, inFlight: 2 });
+    this.#write = batch((disconnects: readonly Goodbye[]) => write(db, disconnects), {
+      most: 500,
+      inFlight: 2,
+    });
   }
 
   /** Says that the stream has ended. Resolves when that is written; if it rejects, it is written later. */
@@ -76,16 +79,16 @@ export class Goodbyes {
 }
 
 /** Every statement that locks several devices takes them in the order of their ids. */
-async function write(db: Kysely<Database>, goodbyes: readonly Goodbye[]): Promise<readonly undefined[]> {
-  const streams = goodbyes.map(({ stream }) => stream);
+async function write(db: Kysely<Database>, disconnects: readonly Goodbye[]): Promise<readonly undefined[]> {
+  const streams = disconnects.map(({ stream }) => stream);
   const now = performance.now();
   await sql`
     with ended as (
       select devices.id, goodbye.reason, goodbye.ago from devices
       join unnest(${streams.map(({ organizationId }) => organizationId)}::uuid[],
         ${streams.map(({ deviceId }) => deviceId)}::uuid[], ${streams.map(({ epoch }) => epoch)}::integer[],
-        ${goodbyes.map(({ reason }) => reason)}::text[],
-        ${goodbyes.map(({ seenAt }) => Math.round(now - seenAt))}::integer[])
+        ${disconnects.map(({ reason }) => reason)}::text[],
+        ${disconnects.map(({ seenAt }) => Math.round(now - seenAt))}::integer[])
         as goodbye (organization_id, id, epoch, reason, ago)
         on devices.organization_id = goodbye.organization_id and devices.id = goodbye.id
           and devices.epoch = goodbye.epoch
@@ -95,5 +98,5 @@ async function write(db: Kysely<Database>, goodbyes: readonly Goodbye[]): Promis
       last_seen_at = greatest(last_seen_at, now() - ended.ago * interval '1 millisecond'), updated_at = now()
     from ended where devices.id = ended.id
   `.execute(db);
-  return goodbyes.map(() => undefined);
+  return disconnects.map(() => undefined);
 }

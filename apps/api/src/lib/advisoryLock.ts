@@ -5,7 +5,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 const locks = { sweeping: 7_236_001, cleaning: 7_236_002 };
 
 /** Runs `work` in a transaction; returns undefined while another instance does the same job. */
-export const alone = <Result>(
+export const withAdvisoryLock = <Result>(
   db: Kysely<Database>,
   what: keyof typeof locks,
   work: (trx: Transaction<Database>) => Promise<Result>,

@@ -2,17 +2,17 @@ import { addPartitions, type Database, databaseTime } from "@grove/db";
 import type { Kysely } from "kysely";
 import { ANALYTICS_DAYS } from "../lib/lifetimes";
 import type { Services } from "../services";
+import { analyzeParent } from "./analyzeParents";
 import { dropCommands } from "./commands";
 import { rollUpEvents } from "./events";
 import { endTurn, type Step, takeTurn } from "./progress";
 import { removeLargeResults } from "./results";
 import { clean } from "./retention";
+import { skipIfLocked } from "./skipIfLocked";
 import { cutTails } from "./tails";
-import { unlessLocked } from "./unlessLocked";
-import { analyzeWhole } from "./wholes";
 
-/** When the keeper looks for work. */
-export interface KeeperTimes {
+/** When the maintenance jobs run. */
+export interface MaintenanceTimes {
   /** A process that has just started has more urgent work. */
   firstMs: number;
   /** From the end of one look to the next. Hourly work that another instance has left waits for at most this long. */
@@ -28,9 +28,9 @@ const tables = ["analytics_events", "device_commands"] as const;
  * soon as the parts are made. Once an hour one of several instances deletes what is too old.
  * @returns a function that ends it
  */
-export function startKeeper(services: Services): () => void {
+export function startMaintenanceJobs(services: Services): () => void {
   const { config, database, log, draining } = services;
-  const { firstMs = FIRST_MS, everyMs = EVERY_MS } = config.keeper ?? {};
+  const { firstMs = FIRST_MS, everyMs = EVERY_MS } = config.maintenance ?? {};
   const firstAt = performance.now() + firstMs;
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
@@ -58,7 +58,7 @@ export function startKeeper(services: Services): () => void {
 
 async function makeParts(db: Kysely<Database>): Promise<void> {
   const now = await databaseTime(db);
-  for (const table of tables) await unlessLocked(db, (trx) => addPartitions(trx, table, now));
+  for (const table of tables) await skipIfLocked(db, (trx) => addPartitions(trx, table, now));
 }
 
 async function keepAll(services: Services): Promise<void> {
@@ -82,5 +82,5 @@ async function deleteAll({ database: { db }, config }: Services, step: Step): Pr
   await removeLargeResults(step);
   await cutTails(step);
   await rollUpEvents(db, config.analyticsDays ?? ANALYTICS_DAYS, now, step);
-  for (const table of tables) await analyzeWhole(db, table, step);
+  for (const table of tables) await analyzeParent(db, table, step);
 }

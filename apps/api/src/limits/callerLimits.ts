@@ -2,9 +2,9 @@ import { totalmem } from "node:os";
 import { type Credential, GroveError } from "@grove/auth";
 import { onBehalfOf } from "@grove/db";
 import type { TRPCProcedureType } from "@trpc/server";
-import type { Context } from "./context";
-import type { Meta } from "./init";
-import { overloaded } from "./room";
+import type { Context } from "../trpc/context";
+import type { Meta } from "../trpc/init";
+import { overloaded } from "./loadShedder";
 
 /** Limits on what one caller may have in progress in this process. */
 const defaultBounds = {
@@ -59,7 +59,7 @@ interface InProgress {
  * the others. A caller is a user (with all their sessions and API keys), a device, or, without a credential, a network.
  * A refused call was not begun, and may be repeated.
  */
-export class Callers {
+export class CallerLimits {
   readonly #bounds: Bounds;
   readonly #callers = new Map<string, InProgress>();
   readonly #looking: NodeJS.Timeout;
@@ -211,7 +211,7 @@ export async function inBounds<Result>(
   // All sessions and keys of a user share one bound.
   const caller = credential?.holder ?? `network:${ctx.network()}`;
   ctx.facts.caller = caller;
-  const { callers, disk, room } = ctx.services;
+  const { callers, disk, loadShedder } = ctx.services;
   if (type === "mutation" && !meta?.keepsAlive) disk.requireRoom();
   // Streams are counted for as long as they are open.
   if (type === "subscription") return onBehalfOf(caller, run);
@@ -222,7 +222,7 @@ export async function inBounds<Result>(
   const begin = () =>
     meta?.needsNoTurn
       ? callers.waiting(caller, runIfBudget)
-      : callers.inTurn(caller, ctx.bodyCharacters(), () => room.workOn(runIfBudget, caller));
+      : callers.inTurn(caller, ctx.bodyCharacters(), () => loadShedder.workOn(runIfBudget, caller));
   return onBehalfOf(caller, begin).catch((error: unknown) => {
     if (error instanceof GroveError && error.reason === "too_many_in_progress") ctx.refused(error);
     throw error;

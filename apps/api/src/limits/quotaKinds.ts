@@ -1,6 +1,6 @@
 import type { Database } from "@grove/db";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { DELETED_TASK_DAYS } from "./lifetimes";
+import { DELETED_TASK_DAYS } from "../lib/lifetimes";
 
 interface Kind {
   /** Far more than anybody needs, so that nobody fills the database. */

@@ -12,7 +12,7 @@ const CHANGED = 0.1;
  * This may take longer than other steps, as it reads up to 30 000 rows of each part. Nobody waits for it: its lock lets
  * others read and write. Columns without an index are left out, as no statement searches by them.
  */
-export async function analyzeWhole(
+export async function analyzeParent(
   db: Kysely<Database>,
   table: Partitioned,
   step: Step = stepsIn(db),
