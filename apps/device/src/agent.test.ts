@@ -200,7 +200,7 @@ it("kill -9 of the API in the middle of a command: it runs once, and the caller 
   expect(await branches(path)).toEqual(["grove/one", "main"]);
 });
 
-it("kill -9 of the agent in the middle of a command: its worktree is reported and registered, not made again", async () => {
+it("kill -9 of the agent in the middle of a command: what is whole stays, what is half-made is removed and reported", async () => {
   const machine = await registerMachine(api);
   const first = startAgent(machine.env);
   await first.says('"connected"');
@@ -215,26 +215,21 @@ it("kill -9 of the agent in the middle of a command: its worktree is reported an
   const { id } = await execute(machine, "create_workspace", params, { waitMs: 0 });
   await half(machine, "one");
   await first.end("SIGKILL");
-  // git outlives the agent, and finishes its work.
-  await writeFile(`${gate}2`, "");
-
+  // git outlives the agent, and would wait forever.
   const second = startAgent(machine.env);
   const command = await getCommand(machine, id);
   expect(command).toMatchObject({ status: "failed", error: { reason: "interrupted" } });
-  expect(command.error?.message).toContain(`Workspace "one"`);
-  expect(command.error?.message).toContain("is registered");
+  expect(command.error?.message).toContain(`"one" was half-made and has been removed.`);
   await second.says('"connected"');
   const { client, organizationId } = machine;
   const registered = await client.workspace.list.query({ organizationId });
-  expect(registered.map(({ name }) => name).sort()).toEqual(["before", "one"]);
-  expect(await branches(path)).toEqual(["grove/before", "grove/one", "main"]);
+  expect(registered.map(({ name }) => name)).toEqual(["before"]);
+  expect(await branches(path)).toEqual(["grove/before", "main"]);
+  await writeFile(`${gate}2`, "");
   const [again] = madeBy(
     await execute(machine, "create_workspace", { projectId, workspaces: [{ name: "one" }] }),
   );
-  expect(again).toMatchObject({
-    id: registered.find(({ name }) => name === "one")?.id,
-    alreadyExisted: true,
-  });
+  expect(again).toMatchObject({ name: "one", alreadyExisted: false });
 });
 
 it("an agent stopped in the middle of a command undoes its work and reports before it exits", async () => {
