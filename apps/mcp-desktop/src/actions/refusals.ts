@@ -81,7 +81,7 @@ export function notActionable(check: NotReady, query: Query, index: number, time
       return new ToolError(
         "covered",
         `${check.description} is covered by ${check.by}`,
-        "Close or move that first.",
+        "If that is a link or button laid over it, click that. Otherwise close or move it first.",
       );
   }
 }
