@@ -82,15 +82,8 @@ export async function addPartition(
   const name = sql.table(nameOf(table, from));
   const [first, last] = [firstIdAt(from), firstIdAt(to)];
   await sql`create table ${name} (like ${sql.table(table)} including all)`.execute(db);
-  // Triggers keep an older release from deleting what is young.
-  const triggers = (enable: boolean) =>
-    sql`alter table ${sql.table(restOf(table))} ${sql.raw(enable ? "enable" : "disable")} trigger user`.execute(
-      db,
-    );
-  await triggers(false);
   await sql`with moved as (delete from ${sql.table(restOf(table))} where id >= ${first} and id < ${last} returning *)
     insert into ${name} select * from moved`.execute(db);
-  await triggers(true);
   await sql`alter table ${sql.table(table)} attach partition ${name}
     for values from (${sql.lit(first)}) to (${sql.lit(last)})`.execute(db);
   await nameIndexes(db, table, nameOf(table, from));

@@ -6,7 +6,7 @@ import { Lease } from "./lease";
 
 // Renewed often, and long enough for a busy machine.
 const server = await useTestServer({ lease: { everyMs: 50, holdsMs: 20_000 } });
-const { db, url } = server.database;
+const { db } = server.database;
 const { lease } = server.services;
 
 const leaseOf = async (id: string) =>
@@ -45,13 +45,3 @@ it("one instance leads: the oldest whose lease holds", async () => {
   await expect.poll(() => younger.leads).toBe(true);
   await expect.poll(() => lease.leads).toBe(false);
 });
-
-if (url)
-  it("sees instances of a release that knows no leases, by the name of their connections", async () => {
-    expect(lease.olderAround).toBe(false);
-    await db.transaction().execute(async (trx) => {
-      await sql`set local application_name = 'grove'`.execute(trx);
-      await expect.poll(() => lease.olderAround).toBe(true);
-    });
-    await expect.poll(() => lease.olderAround).toBe(false);
-  });

@@ -15,14 +15,6 @@ export const HOLDS_MS = 15_000;
 /** A connection that hangs must not let the lease run out. */
 const MOST_RENEWALS = 3;
 
-/** Connections of releases that know no leases have this name; later ones add their version. */
-const NAME_OF_OLDER = "grove";
-
-interface State {
-  leads: boolean;
-  older: boolean;
-}
-
 /**
  * This process's row of `api_instances`. By it, and by the database's clock, everyone knows whether the process lives,
  * and with it the devices that it has the streams of.
@@ -38,7 +30,7 @@ export class Lease {
   #id = newId();
   /** Until when it certainly holds: by the clock of the process, which sleep stops, and by that of the machine. */
   #until = { steady: 0, wall: 0 };
-  #state: State = { leads: false, older: false };
+  #leads = false;
   #inFlight = 0;
   #taking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -61,12 +53,7 @@ export class Lease {
 
   /** Whether this is the oldest living instance, which does what one must do for all. */
   get leads(): boolean {
-    return this.#state.leads && this.holds;
-  }
-
-  /** Whether an instance of a release that knows no leases is connected to the database. */
-  get olderAround(): boolean {
-    return this.#state.older;
+    return this.#leads && this.holds;
   }
 
   /** Calls the listener after each renewal, and with a new id when the former lease had run out. */
@@ -85,7 +72,7 @@ export class Lease {
     }, this.#times.everyMs);
   }
 
-  /** Renews no more. The lease still holds for a while, in which the devices come back elsewhere. */
+  /** Stops renewing. The lease still holds for a while, in which the devices come back elsewhere. */
   close(): void {
     clearInterval(this.#timer);
   }
@@ -133,16 +120,14 @@ export class Lease {
     const { holdsMs } = this.#times;
     // The database counts from a later moment.
     const until = { steady: performance.now() + holdsMs, wall: Date.now() + holdsMs };
-    const { rows } = await sql<State>`
+    const { rows } = await sql<{ leads: boolean }>`
       with own as (${statement} returning id, started_at)
       select not exists (select from api_instances as other
-          where other.lease_until > now() and (other.started_at, other.id) < (own.started_at, own.id)) as leads,
-        exists (select from pg_stat_activity
-          where datname = current_database() and application_name = ${NAME_OF_OLDER}) as older
+          where other.lease_until > now() and (other.started_at, other.id) < (own.started_at, own.id)) as leads
       from own`.execute(this.#db);
     const [state] = rows;
     if (!state) return false;
-    this.#state = state;
+    this.#leads = state.leads;
     this.#until = until;
     return true;
   }

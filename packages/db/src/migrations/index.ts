@@ -32,6 +32,7 @@ import * as dropAnnounce from "./0032_drop_announce_needs_0_2_0";
 import * as refusedDeliveries from "./0033_refused_deliveries";
 import * as removedResults from "./0034_removed_results";
 import * as timeLimit from "./0035_time_limit";
+import * as dropReleaseGuards from "./0036_drop_release_guards";
 
 /**
  * The history of the schema, the same for both engines, forward only. A migration that has landed is never edited.
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   "0033_refused_deliveries": refusedDeliveries,
   "0034_removed_results": removedResults,
   "0035_time_limit": timeLimit,
+  "0036_drop_release_guards": dropReleaseGuards,
 };

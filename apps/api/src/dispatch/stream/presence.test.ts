@@ -185,31 +185,3 @@ describe("a stream", () => {
     await expect.poll(() => heldBy.executeTakeFirst()).toEqual({ held: true });
   });
 });
-
-describe("beside an instance of a release without leases", () => {
-  if (server.database.url)
-    it("is seen by it, for as long as it is there", async () => {
-      const { id } = await known();
-      const asOlder = db
-        .selectFrom("devices")
-        .select(sql<boolean>`coalesce(present_until > now(), false)`.as("online"))
-        .where("id", "=", id);
-      expect(await asOlder.executeTakeFirst()).toEqual({ online: false });
-      await db.transaction().execute(async (older) => {
-        await sql`set local application_name = 'grove'`.execute(older);
-        await expect.poll(() => asOlder.executeTakeFirst()).toEqual({ online: true });
-      });
-    });
-
-  it("sees that one's devices by their own lease, whatever became of the instance that had them", async () => {
-    const { id, device } = await known();
-    // It raises the epoch when the device connects, and writes a time with each beat.
-    await sql`update devices set epoch = epoch + 1, present_until = now() + interval '45 seconds'
-      where id = ${id}`.execute(db);
-    await wakeStreams(services);
-    await device.ended;
-    expect((await read(id)).status).toBe("online");
-    await sql`update devices set present_until = now() - interval '1 ms' where id = ${id}`.execute(db);
-    expect((await read(id)).status).toBe("offline");
-  });
-});

@@ -6,7 +6,6 @@ import { type Kysely, sql } from "kysely";
 import { isHeldByInstance } from "../../devices/presence";
 import type { Lease } from "../../instance/lease";
 import { Disconnects } from "./disconnects";
-import { tellOlderReleases } from "./olderReleases";
 import type { LocalStream, Streams } from "./streams";
 
 const OWN_LEASE = sql.lit(`${protocol.leaseMs} milliseconds`);
@@ -37,11 +36,10 @@ export class Presence {
     this.#streams = streams;
     this.#log = log;
     this.disconnects = new Disconnects(db);
-    const tellOlder = tellOlderReleases(db, lease, streams);
     lease.onRenewed(() => {
       // Under another lease, each stream asks for a beat, and claims nothing until that is answered.
       for (const { leaseId, inbox } of streams.all()) if (leaseId !== lease.id) inbox.wakeUp.wake();
-      Promise.all([this.disconnects.writeDue(), tellOlder()]).catch((error) => this.#report(error));
+      this.disconnects.writeDue().catch((error: unknown) => this.#report(error));
     });
   }
 
@@ -108,7 +106,7 @@ export class Presence {
       await this.#writeAll(gathered).catch((error) => {
         if (!isStatementTimeout(error)) throw error;
         // A transaction that keeps one device's row locked must not keep the others offline.
-        return this.#writeAll(gathered, "but those that are locked");
+        return this.#writeAll(gathered, { skipLocked: true });
       });
     } catch (error) {
       // They are written with the next ones.
@@ -117,11 +115,8 @@ export class Presence {
     }
   }
 
-  async #writeAll(
-    gathered: ReadonlyMap<string, number>,
-    except?: "but those that are locked",
-  ): Promise<void> {
-    const { id: leaseId, olderAround } = this.#lease;
+  async #writeAll(gathered: ReadonlyMap<string, number>, { skipLocked = false } = {}): Promise<void> {
+    const { id: leaseId } = this.#lease;
     const beats = [...gathered];
     const own = beats.map(([deviceId, epoch]) => this.#streams.at(deviceId, epoch));
     const { rows } = await sql<{ id: string }>`
@@ -131,11 +126,11 @@ export class Presence {
           ${own.map((local) => local !== undefined)}::boolean[]) as beat (id, epoch, own)
           on devices.id = beat.id and devices.epoch = beat.epoch
         where devices.revoked_at is null and ${lockWithin(LOCK_MS)}
-        order by devices.id for no key update of devices ${except ? sql`skip locked` : sql``})
+        order by devices.id for no key update of devices ${skipLocked ? sql`skip locked` : sql``})
       update devices set last_seen_at = now(), offline_reason = null,
         instance_id = case when own then ${leaseId}::uuid else instance_id end,
         present_epoch = devices.epoch,
-        present_until = case when own and not ${olderAround}::boolean then null
+        present_until = case when own then null
           when held and not own then present_until else now() + interval ${OWN_LEASE} end
       from present where devices.id = present.id returning devices.id
     `.execute(this.#db);
@@ -147,7 +142,7 @@ export class Presence {
         local.isPresent = true;
         // It may have waited with claims.
         local.inbox.wakeUp.wake();
-      } else if (except) this.#gather(local.stream.deviceId, local.stream.epoch);
+      } else if (skipLocked) this.#gather(local.stream.deviceId, local.stream.epoch);
       else {
         // The device is revoked, which it is told, or has moved on.
         local.inbox.onRevoked();
