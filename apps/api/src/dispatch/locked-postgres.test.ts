@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { loseInstance, untilStatus } from "../testing/device";
+import { loseInstance, type TestDevice, untilStatus } from "../testing/device";
 import { watchLocks } from "../testing/locks";
 import { useOwnDevices } from "../testing/ownDevices";
 import { failure, useTestServer } from "../testing/server";
@@ -14,7 +14,10 @@ const { register, connect, online, execute, command } = useOwnDevices(server, ad
 
 // The time limit is below that of one statement after another, each half a minute.
 it("continues with other devices' commands while one device's row is locked", async () => {
-  const [stuck, free] = [await online(), await online()];
+  // A device that begins nothing would count as unresponsive after some seconds.
+  const complete = ({ id }: { id: string }, { client, journalId }: TestDevice) =>
+    client.agent.complete.mutate({ id, journalId, result: { projects: [] } });
+  const [stuck, free] = [await online(), await online({ run: complete })];
   const stalled = await db.transaction().execute(async (trx) => {
     await sql`select id from devices where id = ${stuck.id} for update`.execute(trx);
     const calls = Array.from({ length: 40 }, () => failure(execute(stuck.id)));

@@ -1,5 +1,5 @@
 import { firstIdAt, newId, partitionsOf } from "@grove/db";
-import { CompiledQuery, sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { dropCommands } from "../maintenance/commands";
 import type { TestDevice } from "../testing/device";
@@ -98,42 +98,6 @@ async function settled(at: number, values: Record<string, unknown> = {}): Promis
 }
 const rowOf = (id: string) =>
   db.selectFrom("device_commands").selectAll().where("id", "=", id).executeTakeFirst();
-
-describe("an instance of the release before", () => {
-  it("makes one command for a key, in whatever part, until it frees the key", async () => {
-    const key = { idempotency_key: newId(), status: "queued", finished_at: null, created_at: new Date() };
-    const first = await settled(Date.now(), key);
-    const again = await settled(Date.now() + 8 * DAY_MS, key);
-    expect(await rowOf(again)).toBeUndefined();
-    await sql`update device_commands set idempotency_key = null where id = ${first}`.execute(db);
-    expect(await rowOf(await settled(Date.now() + 8 * DAY_MS, key))).toBeDefined();
-  });
-
-  it("deletes and empties nothing that only lies in the same place of another part", async () => {
-    const young = await settled(Date.now() - 60_000);
-    const screen = await settled(Date.now() - 6 * 60_000, { tool: "get_agent_screen" });
-    const old = await settled(Date.now() - 31 * DAY_MS);
-    await sql`update device_commands set result = null, late_result = null where id = any (${[young, old]}::uuid[])`.execute(
-      db,
-    );
-    expect(await rowOf(young)).toMatchObject({ result: { kept: true } });
-    expect(await rowOf(old)).toMatchObject({ result: null });
-    await sql`delete from device_commands where id = any (${[young, screen, old]}::uuid[])`.execute(db);
-    expect(await rowOf(young)).toBeDefined();
-    expect(await rowOf(screen)).toBeUndefined();
-    expect(await rowOf(old)).toBeUndefined();
-  });
-
-  it("deletes commands with their device", async () => {
-    const id = await settled(Date.now());
-    const row = await rowOf(id);
-    await db
-      .deleteFrom("devices")
-      .where("id", "=", row?.device_id ?? "")
-      .execute();
-    expect(await rowOf(id)).toBeUndefined();
-  });
-});
 
 it("a week is dropped when its last command ended a month ago, and none in it is open", async () => {
   const [part] = await partitionsOf(db, "device_commands");

@@ -108,22 +108,17 @@ export class Inbox {
     return this.#commands.shift();
   }
 
-  /** The commands that another process claimed for this device's stream. */
-  takeClaimed(): string[] {
-    return this.#claimed.splice(0);
-  }
-
-  takeCanceled(): string[] {
-    return this.#canceled.splice(0);
-  }
-
-  takeSettled(): string[] {
-    return this.#settled.splice(0);
-  }
-
-  /** The sessions that somebody has begun to watch. */
-  takeWatched(): string[] {
-    return this.#watched.splice(0);
+  /** Takes everything that was collected, apart from commands: {@link takeCommand}, {@link takeQueued}. */
+  drain(): Pending {
+    const resync = this.#resync;
+    this.#resync = false;
+    return {
+      resync,
+      claimed: this.#claimed.splice(0),
+      canceled: this.#canceled.splice(0),
+      settled: this.#settled.splice(0),
+      watched: this.#watched.splice(0),
+    };
   }
 
   /** Whether a command is queued. */
@@ -137,12 +132,18 @@ export class Inbox {
     this.#queued = undefined;
     return queued;
   }
+}
 
-  takeResync(): boolean {
-    const resync = this.#resync;
-    this.#resync = false;
-    return resync;
-  }
+/** What a stream has yet to send, without commands that are pushed or queued. */
+export interface Pending {
+  /** Whether everything open is sent again, since some of it may not have reached the device. */
+  resync: boolean;
+  /** The ids of commands that another process claimed for this stream. */
+  claimed: string[];
+  canceled: string[];
+  settled: string[];
+  /** The ids of sessions that viewers have begun to watch. */
+  watched: string[];
 }
 
 /** A command that this process claimed, and when, on the clock of `performance.now()`. */

@@ -6,7 +6,8 @@ import { type Kysely, sql } from "kysely";
 import { isHeldByInstance } from "../../devices/presence";
 import type { Lease } from "../../instance/lease";
 import { Disconnects } from "./disconnects";
-import type { LocalStream, Streams } from "./streams";
+import type { LocalStream } from "./localStream";
+import type { Streams } from "./streams";
 
 const OWN_LEASE = sql.lit(`${protocol.leaseMs} milliseconds`);
 /** How long a write waits for a device's row. */
