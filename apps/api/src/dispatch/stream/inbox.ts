@@ -134,7 +134,7 @@ export class Inbox {
   }
 }
 
-/** What a stream has yet to send, without commands that are pushed or queued. */
+/** The events that a stream has yet to send, apart from commands that are pushed or queued. */
 export interface Pending {
   /** Whether everything open is sent again, since some of it may not have reached the device. */
   resync: boolean;
