@@ -1,7 +1,7 @@
 import { firstIdAt, newId, partitionsOf } from "@grove/db";
 import { CompiledQuery, sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { dropCommands } from "../maintenance/commands";
+import { dropCommands } from "../maintenance/dropCommands";
 import type { TestDevice } from "../testing/device";
 import { useOwnDevices } from "../testing/ownDevices";
 import { useTestServer } from "../testing/server";

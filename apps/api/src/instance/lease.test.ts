@@ -22,7 +22,7 @@ it("is in the database while the server serves, and is renewed", async () => {
   await expect.poll(async () => (await leaseOf(lease.id)).lease_until > first).toBe(true);
 });
 
-it("never comes back once it has run out: the server takes another", async () => {
+it("is not renewed after it expired: the server takes a new one", async () => {
   const former = lease.id;
   const told = new Set<string>();
   lease.onRenewed((id) => told.add(id));
@@ -47,7 +47,7 @@ it("one instance leads: the oldest whose lease holds", async () => {
 });
 
 if (url)
-  it("sees instances of a release that knows no leases, by the name of their connections", async () => {
+  it("detects instances of a release without leases by their application_name", async () => {
     expect(lease.olderAround).toBe(false);
     await db.transaction().execute(async (trx) => {
       await sql`set local application_name = 'grove'`.execute(trx);

@@ -8,7 +8,7 @@ import type { Services } from "../services";
 /** Where the embedded database is, and when it is backed up. */
 export interface BackupOptions {
   dataDir: string;
-  /** How often it is seen whether a backup is due; 10 minutes by default. */
+  /** How often to check whether a backup is due; 10 minutes by default. */
   everyMs?: number;
   now?: () => Date;
 }
@@ -16,7 +16,7 @@ export interface BackupOptions {
 const EVERY_MS = 10 * 60_000;
 /** The hour of the night, in the machine's time. */
 const HOUR = 3;
-/** The room that stays free beside a backup: the embedded database cannot go on without. */
+/** Disk space that a backup must leave free: the embedded database stops without it. */
 const LEAST_FREE_BYTES = 256 * 1024 * 1024;
 
 /** The directory of an embedded database's own backups. */
@@ -37,8 +37,8 @@ export function isDue(last: Date, now: Date): boolean {
 }
 
 /**
- * Backs up the embedded database each night, since nothing there survives a power cut for certain.
- * @returns a function that ends a backup in progress and makes no more
+ * Backs up the embedded database each night, since it may lose data in a power cut.
+ * @returns a function that aborts a backup in progress and stops the schedule
  */
 export function startBackups({ database, config, log, draining }: Services): () => Promise<void> {
   const options = config.backups;
@@ -47,12 +47,13 @@ export function startBackups({ database, config, log, draining }: Services): () 
   const directory = backupDirectory(dataDir);
   const look = async () => {
     const last = (await keptBackups(directory)).at(-1);
-    // Without a backup, the night counts that follows the making of the database.
+    // Without a backup, the first is due in the night after the database was created.
     const since = last?.time ?? (await stat(join(dataDir, "pgdata", "PG_VERSION"))).mtime;
     if (!isDue(since, now())) return;
     const { bavail, bsize } = await statfs(dataDir);
     const room = LEAST_FREE_BYTES + 2 * (last ? (await stat(last.path)).size : 0);
-    if (bavail * bsize < room) return log.error({ directory }, "there is no room for a backup: make some");
+    if (bavail * bsize < room)
+      return log.error({ directory }, "not enough disk space for a backup: free some");
     const { path, rows, bytes } = await keepBackup(database, directory, describeBackup, {
       now: now(),
       signal: draining,

@@ -2,10 +2,10 @@ import type { Database, MaintenanceTable } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { inTurn } from "../lib/advisoryLock";
 
-/** Does a piece of work in a transaction of its own; returns false, with nothing done, when the work has to end. */
+/** Runs work in its own transaction. Returns false, with nothing done, when the job must stop. */
 export type Step = (work: (trx: Transaction<Database>) => Promise<unknown>) => Promise<boolean>;
 
-/** Steps that wait for others of any instance, and never have to end. */
+/** Steps that wait for the steps of other instances, and are never stopped. */
 export const stepsIn =
   (db: Kysely<Database>): Step =>
   async (work) => {
@@ -14,13 +14,13 @@ export const stepsIn =
   };
 
 const HOURLY = sql`interval '55 minutes'`;
-/** An instance whose last step was so long ago is gone, or has stood still. A step takes a moment. */
+/** An instance whose last step was this long ago has exited, or was paused. A step takes well below a second. */
 const QUIET = sql`interval '1 minute'`;
 
 /**
- * Begins the hourly work, unless an instance has ended it within the last hour, or is doing it. Work of an instance
- * that was stopped or has died is begun again, and most of it goes on where it was.
- * @returns the steps of that work: none is done once the signal came, or after a pause so long that another instance
+ * Begins the hourly work, unless an instance is doing it or finished it within the last hour. Work of an instance that
+ * stopped or died is begun again; most of it continues from its last page.
+ * @returns the steps of that work. They do nothing after the signal, or after a pause so long that another instance
  * has taken over
  */
 export async function takeTurn(db: Kysely<Database>, signal: AbortSignal): Promise<Step | undefined> {
@@ -46,7 +46,7 @@ export async function takeTurn(db: Kysely<Database>, signal: AbortSignal): Promi
   };
 }
 
-/** Notes that the hourly work is done, until the next hour. */
+/** Marks the hourly work as done, until the next hour. */
 export const endTurn = (step: Step): Promise<boolean> =>
   step((trx) =>
     sql`insert into maintenance (job, reached) select 'ended', reached from maintenance where job = 'hourly'
@@ -54,12 +54,11 @@ export const endTurn = (step: Step): Promise<boolean> =>
   );
 
 /**
- * Works through rows in the order of a time, a page in each step. It begins after the page that any instance did last,
- * and ends with the rows.
- * @param page does the rows after a time (as PostgreSQL's text, which has microseconds), and returns the last one's
- * time, or null if there are none
+ * Processes rows in the order of a time, a page a step. It resumes after the last page of any instance.
+ * @param page processes the rows after a time (as PostgreSQL's text, which has microseconds). Returns the last row's
+ * time, or null if there are no rows
  */
-export async function onward(
+export async function resumePages(
   step: Step,
   job: MaintenanceTable["job"],
   page: (trx: Transaction<Database>, after: string) => Promise<string | null>,
@@ -78,10 +77,10 @@ export async function onward(
   while (hasMore && (await next()));
 }
 
-/** How long a statement should take: far less than anybody notices, also on a busy machine. */
+/** The target time of a statement: unnoticeable, even on a busy machine. */
 const AIM_MS = 25;
 
-/** The number of rows for the next statement, so that it takes as long as it should. */
+/** Returns the number of rows for the next statement, to meet the target time. */
 export function nextSize(
   size: number,
   tookMs: number,

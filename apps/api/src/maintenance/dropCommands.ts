@@ -5,7 +5,7 @@ import { lifetimes } from "../lib/lifetimes";
 import { skipIfLocked } from "./skipIfLocked";
 
 /**
- * Drops the weeks of which all commands ended long ago.
+ * Drops the weekly partitions whose commands are all past retention.
  * @param now the database's time
  */
 export async function dropCommands(db: Kysely<Database>, now: Date): Promise<void> {
@@ -14,7 +14,7 @@ export async function dropCommands(db: Kysely<Database>, now: Date): Promise<voi
       if (!(await skipIfLocked(db, (trx) => dropPartition(trx, part)))) return;
 }
 
-/** Whether a part has a command that is open, or ended not long ago. */
+/** Whether a partition has a command that is open or within retention. */
 async function isNeeded(db: Kysely<Database>, { name, to }: Partition, now: Date): Promise<boolean> {
   const ofPart = sql`select from ${sql.table(name)}`;
   const since = sql`(${now}::timestamptz - ${lifetimes.command})`;

@@ -1,16 +1,16 @@
 import { type Database, dropPartition, type Partition, partitionsOf } from "@grove/db";
 import { type Kysely, sql } from "kysely";
-import { type Step, stepsIn } from "./progress";
-import { rollUp } from "./rollUp";
+import { type Step, stepsIn } from "./hourlyWork";
+import { rollUpOrganization } from "./rollUpOrganization";
 import { skipIfLocked } from "./skipIfLocked";
 
 const DAY_MS = 86_400_000;
-/** The table of notes is emptied between two organizations if it is larger than this. */
+/** `analytics_seen` is truncated between two organizations if it is larger than this. */
 const MOST_NOTES_BYTES = 8 * 1024 * 1024;
 
 /**
- * Adds up the analytics events of each month that is older than so many days, and then drops it: only then its sums
- * count. If it is interrupted, the next run begins that month again.
+ * Aggregates the analytics events of each expired month, and then drops its partition. The aggregates are used only
+ * after the drop, so an interrupted run begins that month again.
  * @param now the database's time
  */
 export async function rollUpEvents(
@@ -25,7 +25,7 @@ export async function rollUpEvents(
     for (let last: string | null = null; ; ) {
       const organization: string | null = await nextOrganization(db, part, last);
       const next = parts[index + 1]?.name;
-      if (!(await rollUp(step, { ...part, next, organization }))) return;
+      if (!(await rollUpOrganization(step, { ...part, next, organization }))) return;
       await forgetUsers(db, MOST_NOTES_BYTES);
       if (organization === null) break;
       last = organization;
@@ -40,7 +40,7 @@ export async function rollUpEvents(
   }
 }
 
-/** Deletes all notes of users, if they take more than so many bytes. */
+/** Truncates `analytics_seen` if it takes more than `most` bytes. */
 async function forgetUsers(db: Kysely<Database>, most = 0): Promise<void> {
   const { rows } = await sql<{ many: boolean }>`
     select pg_relation_size('analytics_seen') > ${most} as many`.execute(db);
@@ -50,7 +50,7 @@ async function forgetUsers(db: Kysely<Database>, most = 0): Promise<void> {
     });
 }
 
-/** The organizations that have events in a part, one after the other; null comes last, for events of none. */
+/** The next organization that has events in a partition. Null comes last, for events without an organization. */
 async function nextOrganization(
   db: Kysely<Database>,
   { name }: Partition,

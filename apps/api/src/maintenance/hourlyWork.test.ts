@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { useOwnDevices } from "../testing/ownDevices";
 import { useTestServer } from "../testing/server";
 import { analyzeParent } from "./analyzeParents";
-import { endTurn, stepsIn, takeTurn } from "./progress";
-import { removeLargeResults } from "./results";
-import { cutTails } from "./tails";
+import { endTurn, stepsIn, takeTurn } from "./hourlyWork";
+import { removeLargeResults } from "./removeLargeResults";
+import { trimOutput } from "./trimOutput";
 
 const server = await useTestServer();
 const { db } = server.database;
@@ -32,10 +32,10 @@ async function reported(days: number, result: unknown, more: object = {}) {
 }
 const ended = async (...given: Parameters<typeof reported>) => (await reported(...given)).id;
 
-/** As if nobody had begun yet. */
+/** Resets the hourly work, as if no instance had begun it. */
 const fromTheBeginning = () => sql`delete from maintenance`.execute(db);
 
-it("removes a large result 7 days after the command's end, and says so", async () => {
+it("removes a large result 7 days after the command's end, and marks it as removed", async () => {
   const [old, young, oldSmall] = [await ended(8, large), await ended(6, large), await ended(8, small)];
   await removeLargeResults(step);
   const removed = await command(old);
@@ -45,8 +45,8 @@ it("removes a large result 7 days after the command's end, and says so", async (
   expect(await command(oldSmall)).toMatchObject({ result: small, resultRemovedAt: null });
 });
 
-it("goes on where it was, with ties and results of any size", async () => {
-  // As random as a picture, so that it is as large on disk.
+it("resumes where it stopped, with ties and results of any size", async () => {
+  // Random, so that it does not compress.
   const incompressible = {
     image: Array.from({ length: 60_000 }, () => Math.random().toString(36).slice(2)).join(""),
   };
@@ -72,7 +72,7 @@ it("goes on where it was, with ties and results of any size", async () => {
   expect(await command(await ended(8, large))).toMatchObject({ result: large });
 });
 
-it("answers a repeat with the same command and its result, for as long as the key stands for it", async () => {
+it("answers a repeat with the same command and its result, while the idempotency key is valid", async () => {
   const key = { idempotencyKey: "once" };
   const id = await ended(0, large, key);
   await removeLargeResults(step);
@@ -90,7 +90,7 @@ it("answers a repeat with the same command and its result, for as long as the ke
   expect(again.id).not.toBe(id);
 });
 
-it("keeps no result that is reported again after it was removed", async () => {
+it("does not store a result that is reported again after its removal", async () => {
   const { id, report } = await reported(8, large);
   const late = JSON.stringify({ result: large });
   await sql`update device_commands set status = 'timed_out', result = null, late_result = ${late}::jsonb
@@ -118,7 +118,7 @@ it("keeps the end of a session's output from 7 days after its end on", async () 
     return id;
   };
   const [old, young] = [await session(8), await session(6)];
-  await cutTails(step);
+  await trimOutput(step);
   const tail = (id: string) => ada.client.agent.sessionTail.query({ organizationId, id, length: 60_000 });
   const kept = await tail(old);
   expect(kept.output).toHaveLength(17_000);
@@ -128,7 +128,7 @@ it("keeps the end of a session's output from 7 days after its end on", async () 
   expect((await tail(young)).output).toHaveLength(40_000);
 });
 
-it("is done once an hour, by one instance, until it has to end", async () => {
+it("is done once an hour, by one instance, until it is stopped", async () => {
   await fromTheBeginning();
   const end = new AbortController();
   const take = () => takeTurn(db, end.signal);
@@ -137,7 +137,7 @@ it("is done once an hour, by one instance, until it has to end", async () => {
   const done: string[] = [];
   const work = (what: string) => async () => done.push(what);
   expect(await first?.(work("a step"))).toBe(true);
-  // The instance stood still for so long that another one has begun.
+  // The instance was paused for so long that another one has begun.
   await sql`update maintenance set reached = reached - interval '1 hour'`.execute(db);
   expect(await first?.(work("a step too late"))).toBe(false);
   const second = await take();
@@ -148,7 +148,7 @@ it("is done once an hour, by one instance, until it has to end", async () => {
   expect(done).toEqual(["a step", "a step of the next"]);
 });
 
-it("is continued by another instance when one has left it, and else waits for the next hour", async () => {
+it("is continued by another instance when one has abandoned it; otherwise it waits for the next hour", async () => {
   await fromTheBeginning();
   const take = () => takeTurn(db, new AbortController().signal);
   const pass = (time: string) =>
@@ -164,7 +164,7 @@ it("is continued by another instance when one has left it, and else waits for th
   expect(await take()).toBeDefined();
 });
 
-it("lets the planner know how many users a table in parts has", async () => {
+it("gives the planner an estimate of the distinct users of a partitioned table", async () => {
   await sql`insert into analytics_events (id, organization_id, user_id, event, properties)
     select (substr(${newId()}, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, ${organizationId}, null, 'event ' || n, '{}'
     from generate_series(1, 2000) as n`.execute(db);

@@ -1,13 +1,13 @@
 import type { Database } from "@grove/db";
 import { type RawBuilder, sql, type Transaction } from "kysely";
+import type { Step } from "./hourlyWork";
 import { inPages, type Page } from "./keysetPages";
-import type { Step } from "./progress";
 
-/** An organization's events in a part of the table; null for events of none. */
+/** An organization's events in a partition; null for events without an organization. */
 interface Events {
   name: string;
   to: Date;
-  /** The next part, in which events come late. */
+  /** The next partition, which has late events. */
   next: string | undefined;
   organization: string | null;
 }
@@ -16,12 +16,12 @@ interface Events {
 const SLICE = 2_000;
 
 /**
- * Adds up an organization's events by day, week and month, in steps that each take a moment however many events, users
- * and names of events there are. First it reads the events in the order of their time: it adds how many of each there
- * were, and notes which users had them on which days. Then it counts the users in the order of these notes.
- * @returns false if it had to end before
+ * Aggregates an organization's events by day, week and month. Each step is short, however many events, users and event
+ * names there are. The first pass reads the events by time, counts them, and records in `analytics_seen` which users
+ * had them on which days. The second pass counts users in the order of that table.
+ * @returns false if it was interrupted
  */
-export async function rollUp(step: Step, events: Events): Promise<boolean> {
+export async function rollUpOrganization(step: Step, events: Events): Promise<boolean> {
   const { name, next } = events;
   return (
     (await removeLeft(step, events)) &&
@@ -32,7 +32,7 @@ export async function rollUp(step: Step, events: Events): Promise<boolean> {
   );
 }
 
-/** Deletes what an interrupted run has left. */
+/** Deletes the rows of an interrupted run. */
 async function removeLeft(step: Step, events: Events): Promise<boolean> {
   const own = ofOrganization(events);
   const left = [
@@ -58,14 +58,14 @@ const ofOrganization = ({ organization }: Pick<Events, "organization">): RawBuil
 const sums = sql`analytics_rollups as sums (organization_id, span, start, event, received_before, count, users)`;
 const onConflict = sql`on conflict on constraint analytics_rollups_key do update`;
 
-/** An event's place in the order of time; the id tells apart those of the same time. */
+/** A keyset position in the order of time; the id breaks ties. */
 interface EventPlace {
   at: string;
   id: string;
 }
 const FIRST_EVENT: EventPlace = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
 
-/** A table `page` of events. */
+/** The CTE `page`: a page of events. */
 const pageOf = (
   events: Events,
   part: string,
@@ -77,7 +77,7 @@ const pageOf = (
   where ${ofOrganization(events)} and (occurred_at, id) > (${at}::timestamptz, ${id}::uuid) and ${condition}
   order by organization_id, occurred_at, id limit ${size})`;
 
-/** A table `noted`: which users of the page had which events on which days. */
+/** The CTE `noted`: which users of the page had which events on which days. */
 const noted = ({ organization }: Events) => sql`noted as (
   insert into analytics_seen (organization_id, event, user_id, day)
   select distinct ${organization}::uuid, named.event, user_id, date_trunc('day', occurred_at)::date
@@ -114,7 +114,7 @@ async function addEvents(
   );
 }
 
-/** Notes the users of events that happened in this part's days and weeks, and came with the next part. */
+/** Records the users of events of this partition's days and weeks that arrived in the next partition. */
 async function noteLate(
   events: Events,
   part: string,
@@ -131,7 +131,7 @@ async function noteLate(
   );
 }
 
-/** A note's place in their order. */
+/** A keyset position in `analytics_seen`. */
 interface UserPlace {
   event: string;
   user: string;
@@ -139,7 +139,7 @@ interface UserPlace {
 }
 const FIRST_USER: UserPlace = { event: "", user: FIRST_EVENT.id, day: "-infinity" };
 
-/** Adds a user to a day, week or month when the note before is of another user, event or span. */
+/** Counts a user in a day, week or month when the previous row is of another user, event or span. */
 async function addUsers(events: Events, trx: Transaction<Database>, after: UserPlace, size: number) {
   const { to, organization } = events;
   const own = ofOrganization(events);

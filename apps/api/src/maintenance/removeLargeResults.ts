@@ -1,17 +1,17 @@
 import type { Database } from "@grove/db";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
-import { onward, type Step } from "./progress";
+import { resumePages, type Step } from "./hourlyWork";
 
 /** Results up to this size stay as long as their command. */
 const LARGE_BYTES = 8 * 1024;
-/** How many commands a statement looks at: a few have to be decompressed to know their size. */
+/** How many commands a statement reads: some must be decompressed to find their size. */
 const PAGE = 500;
 /** How much one statement deletes. */
 const STEP_BYTES = 4 * 1024 * 1024;
 
-/** Deletes large results of commands that ended long ago. A result that comes after that stays with its command. */
-export const removeLargeResults = (step: Step): Promise<void> => onward(step, "results", removeAfter);
+/** Deletes large results past retention. A result that arrives later is kept as long as its command. */
+export const removeLargeResults = (step: Step): Promise<void> => resumePages(step, "results", removeAfter);
 
 async function removeAfter(trx: Transaction<Database>, after: string): Promise<string | null> {
   const { rows } = await sql<{ reached: string | null; large: { id: string; bytes: number }[] | null }>`
@@ -36,7 +36,7 @@ async function removeAfter(trx: Transaction<Database>, after: string): Promise<s
   return rows[0]?.reached ?? null;
 }
 
-/** A value's size: on disk if that is large, otherwise as text, for which a compressed one is read. */
+/** A value's size: on disk if that is large, otherwise as text. The latter decompresses the value. */
 const largest = (column: RawBuilder<unknown>) => sql`coalesce(case
   when pg_column_size(${column}) > ${sql.lit(LARGE_BYTES)} or pg_column_compression(${column}) is null then pg_column_size(${column})
   else octet_length(${column}::text) end, 0)`;

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
-import { onward, type Step } from "./progress";
+import { resumePages, type Step } from "./hourlyWork";
 
-/** The end of a session's output that stays, in whole chunks, until the session is deleted. */
+/** How much of the end of a session's output is kept, in whole chunks, until the session is deleted. */
 const KEPT_BYTES = 16 * 1024;
-/** How many sessions one statement cuts. A session has some thousand chunks at most. */
+/** How many sessions one statement trims. A session has a few thousand chunks at most. */
 const PAGE = 10;
 
-/** Deletes all but the end of the output of agent sessions that ended long ago. */
-export const cutTails = (step: Step): Promise<void> =>
-  onward(step, "tails", async (trx, after) => {
+/** Deletes all but the end of the output of agent sessions past retention. */
+export const trimOutput = (step: Step): Promise<void> =>
+  resumePages(step, "tails", async (trx, after) => {
     const { rows } = await sql<{ reached: string | null }>`
       with page as (
         select organization_id, id, output_bytes, ended_at from agent_sessions
