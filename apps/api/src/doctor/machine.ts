@@ -3,7 +3,7 @@ import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { keptBackups } from "@grove/db";
 import type { Env } from "../env";
-import { codeOf, messageOf } from "../lib/thrown";
+import { codeOf, messageOf } from "../lib/errorDetails";
 import { backupDirectory } from "../maintenance/backups";
 import { type Finding, fail, ok, warn } from "./finding";
 

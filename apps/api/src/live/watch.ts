@@ -3,7 +3,7 @@ import type { OrganizationEvent, TaskChange } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { toAgentSession } from "../agentSessions/row";
 import { mayReadOutput } from "../agentSessions/visible";
-import { Place } from "../events/place";
+import { EventCursor } from "../events/eventCursor";
 import { eventsOf } from "../events/watch";
 import { follow, type Reading } from "../lib/follow";
 import { WakeUp } from "../lib/wakeUp";
@@ -29,16 +29,20 @@ export async function* watchOrganization(
   const end = await services.live.watch(organizationId, pending);
   try {
     const topic = taskTopic(organizationId);
-    const place = await Place.after<TaskChange>(services, topic, lastEventId);
+    const cursor = await EventCursor.after<TaskChange>(services, topic, lastEventId);
     const followed = { ...eventsOf(topic), clientGone, wakeUp };
     yield* follow(services, followed, async function* (): Reading<TrackedEnvelope<OrganizationEvent>> {
-      const { events, more, isReady } = await place.read();
+      const { events, more, isReady } = await cursor.read();
       for (const { id, event } of events) yield tracked(id, { type: "task", event });
       if (more) return "more";
       const { changes, missed } = pending.take();
       if (isReady || missed)
-        yield tracked(place.id, { type: "ready", missed: missed || place.missed, version: services.release });
-      for (const change of changes) yield tracked(place.id, eventOf(change, principal));
+        yield tracked(cursor.id, {
+          type: "ready",
+          missed: missed || cursor.missed,
+          version: services.release,
+        });
+      for (const change of changes) yield tracked(cursor.id, eventOf(change, principal));
       return undefined;
     });
   } finally {

@@ -7,8 +7,8 @@ const LONG = 16;
 const APART_MS = 3_600_000;
 
 /**
- * A page of commands, newest first. It is looked for in two weeks' parts of the table, and in all of them only if these
- * have too few.
+ * Returns a page of commands, newest first. It reads the partitions of two weeks, and all of them only if these have
+ * too few rows.
  * @param read reads a page of the commands for which the condition holds
  */
 export async function newestCommands<Row extends { created_at: string }>(

@@ -8,11 +8,15 @@ import type { Streams } from "./streams";
 const LOCK_MS = 2_000;
 
 /**
- * Shows this process's devices to instances of a release without leases, for as long as one is connected to the
- * database: during a rolling upgrade, and after a way back. Such an instance reads nothing but a time in each device's
- * row, so that is written as often as that release wrote it. Delete it when no such release can run any longer.
+ * Shows this process's devices to instances of a release without leases while one is connected to the database: during
+ * a rolling upgrade or a rollback. Such an instance reads only a time in each device's row, so that time is written as
+ * often as that release wrote it. Delete this file when no such release can run.
  */
-export function tellOlderReleases(db: Kysely<Database>, lease: Lease, streams: Streams): () => Promise<void> {
+export function showToOlderReleases(
+  db: Kysely<Database>,
+  lease: Lease,
+  streams: Streams,
+): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
     if (!lease.olderAround || performance.now() - last < protocol.beatMs) return;

@@ -13,7 +13,7 @@ export const CLAIM_LIMIT = 100;
 /** How long a claim waits for rows that another transaction has locked. */
 const LOCK_MS = 2_000;
 
-/** A device reports that a command waits for a slot every 10 s, and is late by a few seconds at most. */
+/** A device reports every 10 s that a command waits for a slot, at most a few seconds late. */
 const WAIT_REPORTED_MS = 15_000;
 
 /** How long a command may still wait until its work begins. */

@@ -6,7 +6,7 @@ import { type Kysely, sql } from "kysely";
 import { isHeldByInstance } from "../../devices/presence";
 import type { Lease } from "../../instance/lease";
 import { Disconnects } from "./disconnects";
-import { tellOlderReleases } from "./olderReleases";
+import { showToOlderReleases } from "./olderReleases";
 import type { LocalStream, Streams } from "./streams";
 
 const OWN_LEASE = sql.lit(`${protocol.leaseMs} milliseconds`);
@@ -16,8 +16,8 @@ const LOCK_MS = 2_000;
 const GATHER_MS = 1_000;
 
 /**
- * Writes which devices answer. While a device answers to the process that has its stream, nothing is written after the
- * first beat: the lease of the process speaks for it. An answer to another process is written each time.
+ * Writes which devices answer. While a device answers to the process that has its stream, only its first beat is
+ * written: the process's lease then keeps it online. An answer to another process is written each time.
  */
 export class Presence {
   readonly disconnects: Disconnects;
@@ -37,11 +37,11 @@ export class Presence {
     this.#streams = streams;
     this.#log = log;
     this.disconnects = new Disconnects(db);
-    const tellOlder = tellOlderReleases(db, lease, streams);
+    const showToOlder = showToOlderReleases(db, lease, streams);
     lease.onRenewed(() => {
       // Under another lease, each stream asks for a beat, and claims nothing until that is answered.
       for (const { leaseId, inbox } of streams.all()) if (leaseId !== lease.id) inbox.wakeUp.wake();
-      Promise.all([this.disconnects.writeDue(), tellOlder()]).catch((error) => this.#report(error));
+      Promise.all([this.disconnects.writeDue(), showToOlder()]).catch((error) => this.#report(error));
     });
   }
 
@@ -108,7 +108,7 @@ export class Presence {
       await this.#writeAll(gathered).catch((error) => {
         if (!isStatementTimeout(error)) throw error;
         // A transaction that keeps one device's row locked must not keep the others offline.
-        return this.#writeAll(gathered, "but those that are locked");
+        return this.#writeAll(gathered, { skipLocked: true });
       });
     } catch (error) {
       // They are written with the next ones.
@@ -119,7 +119,7 @@ export class Presence {
 
   async #writeAll(
     gathered: ReadonlyMap<string, number>,
-    except?: "but those that are locked",
+    { skipLocked }: { skipLocked: boolean } = { skipLocked: false },
   ): Promise<void> {
     const { id: leaseId, olderAround } = this.#lease;
     const beats = [...gathered];
@@ -131,7 +131,7 @@ export class Presence {
           ${own.map((local) => local !== undefined)}::boolean[]) as beat (id, epoch, own)
           on devices.id = beat.id and devices.epoch = beat.epoch
         where devices.revoked_at is null and ${lockWithin(LOCK_MS)}
-        order by devices.id for no key update of devices ${except ? sql`skip locked` : sql``})
+        order by devices.id for no key update of devices ${skipLocked ? sql`skip locked` : sql``})
       update devices set last_seen_at = now(), offline_reason = null,
         instance_id = case when own then ${leaseId}::uuid else instance_id end,
         present_epoch = devices.epoch,
@@ -147,9 +147,9 @@ export class Presence {
         local.isPresent = true;
         // It may have waited with claims.
         local.inbox.wakeUp.wake();
-      } else if (except) this.#gather(local.stream.deviceId, local.stream.epoch);
+      } else if (skipLocked) this.#gather(local.stream.deviceId, local.stream.epoch);
       else {
-        // The device is revoked, which it is told, or has moved on.
+        // The device is revoked, and gets that error, or has a newer stream.
         local.inbox.onRevoked();
         local.inbox.onSuperseded();
       }

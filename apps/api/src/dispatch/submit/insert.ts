@@ -50,7 +50,7 @@ export type Submitted = CommandRow & { here: boolean };
  */
 const IN_FLIGHT = 2;
 
-/** The columns that the database decides; the rest of the row is as submitted. */
+/** The columns that the database sets; the others are as submitted. */
 const madeColumns = [
   "id",
   "status",

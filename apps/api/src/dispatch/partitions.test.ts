@@ -23,7 +23,7 @@ describe("the plan of", () => {
     if (!sent) throw new Error(`No statement with ${texts.join()} was sent.`);
     return sent;
   };
-  /** The parts that a statement uses, when it is planned for any parameters. */
+  /** The partitions in a statement's generic plan. */
   const partsIn = ({ sql: text, parameters }: CompiledQuery) =>
     db.connection().execute(async (connection) => {
       const run = (statement: string) =>
@@ -50,13 +50,13 @@ describe("the plan of", () => {
     ["a submission", () => sentWith("insert into device_commands")],
     ["an end", () => sentWith("update device_commands as command")],
     ["a claim", () => sentWith("for share),\n    next as", 'device_commands"."id" >= \'')],
-  ])("%s touches two parts at most", async (_, sent) => {
+  ])("%s touches two partitions at most", async (_, sent) => {
     const parts = await partsIn(sent());
     expect(parts.length).toBeGreaterThan(0);
     expect(parts.length).toBeLessThanOrEqual(2);
   });
 
-  it("a page of commands touches two parts, and no others are read when it is full", async () => {
+  it("a full page of commands reads only two partitions", async () => {
     const reads = () =>
       server.statements.filter(({ sql: text }) => /from "device_commands".*bytes_before </s.test(text))
         .length;
@@ -100,7 +100,7 @@ const rowOf = (id: string) =>
   db.selectFrom("device_commands").selectAll().where("id", "=", id).executeTakeFirst();
 
 describe("an instance of the release before", () => {
-  it("makes one command for a key, in whatever part, until it frees the key", async () => {
+  it("makes one command for a key, in whatever partition, until the key is free", async () => {
     const key = { idempotency_key: newId(), status: "queued", finished_at: null, created_at: new Date() };
     const first = await settled(Date.now(), key);
     const again = await settled(Date.now() + 8 * DAY_MS, key);
@@ -109,7 +109,7 @@ describe("an instance of the release before", () => {
     expect(await rowOf(await settled(Date.now() + 8 * DAY_MS, key))).toBeDefined();
   });
 
-  it("deletes and empties nothing that only lies in the same place of another part", async () => {
+  it("deletes and empties no row of another partition that has the same ctid", async () => {
     const young = await settled(Date.now() - 60_000);
     const screen = await settled(Date.now() - 6 * 60_000, { tool: "get_agent_screen" });
     const old = await settled(Date.now() - 31 * DAY_MS);

@@ -31,7 +31,7 @@ const looking = {
 } as const;
 const capabilities = Object.keys(deviceTools);
 
-/** The row itself, since answers leave out what is over. */
+/** The row itself, since answers omit expired data. */
 async function rowOf(id: string) {
   const row = await db.selectFrom("device_commands").selectAll().where("id", "=", id).executeTakeFirst();
   return row ?? expect.fail("there is no such command");
@@ -44,7 +44,7 @@ const endedAgo = (id: string, time: string) =>
   );
 
 describe("what a person typed", () => {
-  it("is there until the command has ended, and then in no row, however it ends", async () => {
+  it("is stored until the command has ended, and then in no row, however it ends", async () => {
     const { id, device } = await online({ capabilities });
     const done = await execute(id, typing);
     expect((await device.event("command")).params).toEqual(typing.params);
@@ -63,7 +63,7 @@ describe("what a person typed", () => {
     expect(await rowOf(overtime.id)).toMatchObject({ status: "timed_out", params: { sessionId } });
   });
 
-  it("goes when a command is canceled or expires before a device has it", async () => {
+  it("is deleted when a command is canceled or expires before a device has it", async () => {
     const { id, device } = await online({ capabilities });
     device.disconnect();
     await untilStatus(ada.client, organizationId, id, "offline");
@@ -76,7 +76,7 @@ describe("what a person typed", () => {
     expect(await rowOf(late.id)).toMatchObject({ status: "expired", params: { sessionId } });
   });
 
-  it("is still there for a device that is sent the command once more", async () => {
+  it("is kept for a device that is sent the command once more", async () => {
     const { commandId } = await givenBack();
     const params = { ...typing.params };
     await sql`update device_commands set tool = 'send_agent_input', params = ${JSON.stringify(params)}::jsonb
@@ -85,7 +85,7 @@ describe("what a person typed", () => {
     expect(await rowOf(commandId)).toMatchObject({ status: "queued", params });
   });
 
-  it("does not stand in the way of a repeat with the same idempotency key", async () => {
+  it("does not prevent a repeat with the same idempotency key", async () => {
     const { id, device } = await online({ capabilities });
     const once = { ...typing, idempotencyKey: "once" };
     const first = await execute(id, once);
@@ -115,7 +115,7 @@ describe("what a person typed", () => {
 });
 
 describe("the result of a diff", () => {
-  it("is there for five minutes, and then neither answered nor kept, while the command stays", async () => {
+  it("is kept for five minutes, and then neither returned nor stored, while the command stays", async () => {
     const { id, device } = await online({ capabilities });
     const asked = await execute(id, { ...looking, idempotencyKey: "look" });
     await device.event("command");
@@ -132,7 +132,7 @@ describe("the result of a diff", () => {
       result: null,
       params: looking.params,
     });
-    // A repeat is the same command, and says that it has succeeded.
+    // A repeat is the same command, with the status succeeded.
     expect(await execute(id, { ...looking, idempotencyKey: "look" })).toMatchObject({
       id: asked.id,
       status: "succeeded",

@@ -3,18 +3,18 @@ import type { Database } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 import type { CommandRow } from "../command";
 
-/** The tools by which a person acts on a running session, and the actions of their audit events. */
+/** The tools that act on a running session, and the actions of their audit events. */
 const actions = new Map([
   ["send_agent_input", "agent.sendInput"],
   ["resize_agent_session", "agent.resizeSession"],
   ["stop_agent_session", "agent.stopSession"],
 ]);
 const HOUR_MS = 3_600_000;
-/** How many events this process remembers, so that a key that is typed needs no statement of its own. */
+/** How many events this process caches, so that not every keystroke needs a statement. */
 const MAX_REMEMBERED = 10_000;
 
-/** Records who typed into, resized and stopped agent sessions: one audit event per actor, session, action and hour. */
-export class Controls {
+/** Audits typing into, resizing and stopping agent sessions: one event per actor, session, action and hour. */
+export class SessionControlAudit {
   readonly #recorded = new Set<string>();
 
   async record(db: Kysely<Database>, row: CommandRow): Promise<void> {

@@ -57,7 +57,7 @@ const stored = ({ organizationId }: Person) =>
     .orderBy("created_at")
     .execute();
 
-it("deletes the oldest settled deliveries of an organization that has no room for another", async () => {
+it("deletes the oldest settled deliveries of an organization that has reached its quota", async () => {
   const other = await server.signUp("Bob");
   const otherId = await insertDelivery(server, other.organizationId, "processed");
   const ada = await server.signUp("Ada");

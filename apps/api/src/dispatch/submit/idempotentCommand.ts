@@ -29,7 +29,7 @@ export async function earlierCommand(
     await sql`delete ${ofKey} and command_id = ${commandId}`.execute(db);
     return undefined;
   }
-  if (row.idempotency_hash !== meaningOf(input))
+  if (row.idempotency_hash !== inputHashOf(input))
     throw new GroveError(
       "CONFLICT",
       `The idempotency key "${input.idempotencyKey}" stands for another command, ${row.id}. Use a new key.`,
@@ -39,10 +39,9 @@ export async function earlierCommand(
 }
 
 /**
- * The hash of everything that a command's idempotency key stands for, but for what the command forgets: a short text
- * could be guessed from its hash, which is kept.
+ * Hash of the command's input, without parameters that are not stored: a short text could be guessed from its hash.
  */
-export const meaningOf = ({ deviceId, tool, params }: AgentExecuteInput): string => {
+export const inputHashOf = ({ deviceId, tool, params }: AgentExecuteInput): string => {
   const forgotten = forgottenParam(tool);
   return hashOf([deviceId, tool, forgotten === undefined ? params : { ...params, [forgotten]: undefined }]);
 };

@@ -5,8 +5,8 @@ import type { Services } from "../services";
 const MOST = 2_000;
 
 /**
- * Reserves room for a delivery. Without room, the organization's oldest settled deliveries are deleted. Deliveries that
- * are still to be processed stay.
+ * Counts a delivery against the organization's quota. Above the quota, its oldest settled deliveries are deleted.
+ * Pending deliveries are kept.
  * @throws {GroveError} PRECONDITION_FAILED `quota_exceeded`
  */
 export const takeDeliveryBytes = (

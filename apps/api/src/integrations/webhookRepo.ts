@@ -10,7 +10,7 @@ type Moved = Extract<Change, { kind: "repository_moved" }>;
  * Returns the repository that the delivery's webhook was made for, by the name that Grove has for it. Deliveries of a
  * renamed repository carry its new name, and another repository may have taken the old one.
  */
-export async function hookRepo(
+export async function webhookRepo(
   trx: Transaction<Database>,
   { organization_id: organizationId, webhook_id: webhookId }: EventRow,
 ): Promise<RepoName | undefined> {
@@ -53,7 +53,7 @@ export async function moveRepository(
   event: EventRow,
   { from, to, url }: Moved,
 ): Promise<string[]> {
-  const own = await hookRepo(trx, event);
+  const own = await webhookRepo(trx, event);
   if (!own || !isSame(own, from) || event.connection_id === null) return [];
   const organizationId = event.organization_id;
   await trx

@@ -54,7 +54,7 @@ describe("a requeued command", () => {
     });
   });
 
-  it("expires with an error that says it was sent, when nobody connects", async () => {
+  it("expires with an error that mentions the send, when no device connects", async () => {
     const { commandId } = await givenBack();
     await expire(commandId);
     await sweep(server.services);

@@ -3,15 +3,15 @@ import { type Kysely, sql } from "kysely";
 import type { Services } from "../services";
 import type { Topic } from "./record";
 
-/** The result of one reading. `isReady`, once: everything before this place has been returned. */
+/** The result of one read. `isReady` is true once: when all events up to the newest at the start were returned. */
 interface Read<Event> {
   events: { id: string; event: Event }[];
   more: boolean;
   isReady: boolean;
 }
 
-/** A subscriber's place in the events of a topic. */
-export class Place<Event extends { type: string }> {
+/** A subscriber's position in the events of a topic. */
+export class EventCursor<Event extends { type: string }> {
   /** Whether events after `lastEventId` are no longer kept, or that id is not from this database. */
   readonly missed: boolean;
   readonly #services: Services;
@@ -28,16 +28,16 @@ export class Place<Event extends { type: string }> {
     this.missed = missed;
   }
 
-  /** The place after `lastEventId`; without one, or if events after it were missed, the place of new events. */
+  /** A cursor after `lastEventId`. Without one, or if later events were deleted, it begins at new events. */
   static async after<Event extends { type: string }>(
     services: Services,
     topic: Topic,
     lastEventId: string | undefined,
-  ): Promise<Place<Event>> {
+  ): Promise<EventCursor<Event>> {
     const { oldest, newest } = await keptEvents(services.database.db, topic.organizationId);
     const resumed = lastEventId === undefined ? newest : Number(lastEventId);
     const missed = resumed > newest || resumed < oldest - 1;
-    return new Place(services, topic, { newest, from: missed ? newest : resumed, missed });
+    return new EventCursor(services, topic, { newest, from: missed ? newest : resumed, missed });
   }
 
   /** The id to resume at. */
@@ -51,7 +51,7 @@ export class Place<Event extends { type: string }> {
     this.#last = Number(events.at(-1)?.sequence ?? this.#last);
     const isReady = !more && !this.#ready;
     if (isReady) {
-      // Events of other topics count too: the place to resume at must not grow old while this topic is quiet.
+      // Events of other topics count too: the position must stay within retention while this topic is quiet.
       this.#last = Math.max(this.#last, this.#newest);
       this.#ready = true;
     }

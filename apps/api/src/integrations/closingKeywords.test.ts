@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { closedIn } from "./closingWords";
+import { closedIn } from "./closingKeywords";
 
 const inBody = (body: string) => closedIn({ title: "Change the page", body });
 

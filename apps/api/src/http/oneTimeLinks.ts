@@ -2,10 +2,10 @@ import { createLink, requireSession, signInByLink } from "@grove/auth";
 import { type Link, type LinkUsed, linkCreateInput, linkUseInput } from "@grove/schemas";
 import type { FastifyPluginAsync } from "fastify";
 import { networkOf } from "../limits/rateLimits";
-import { clientOf, type SignInServices } from "./signedIn";
+import { clientOf, type SignInServices } from "./signIn";
 
 /**
- * One-time links, by which local mode signs a browser in; the launcher prints them. Only local mode has these routes.
+ * One-time links that sign a browser in. The launcher of local mode prints them. Only local mode has these routes.
  * - POST /api/auth/links: the code of a new link, for a session. `endEarlier` signs out the browsers of earlier links.
  * - POST /api/auth/link: a session's token for a code. It sets no cookie, since browsers would send that to programs on
  *   other ports of this machine, too. BAD_REQUEST `token_invalid` for a code that was used or is too old.

@@ -43,7 +43,7 @@ describe("a one-time link", () => {
     expect(failure(await open(second.code))).toMatchObject({ reason: "token_invalid" });
   });
 
-  it("signs out the browsers of earlier links if it is told to, and nobody else", async () => {
+  it("signs out the browsers of earlier links if requested, and no others", async () => {
     const { token } = await person();
     const browser = async () => (await open((await makeLink(token)).code)).json<{ token: string }>().token;
     const [first, other] = [await browser(), (await person()).token];

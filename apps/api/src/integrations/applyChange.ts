@@ -6,9 +6,9 @@ import { firstStatusOf } from "../tasks/references";
 import { readTask } from "../tasks/row";
 import { searchTextOf } from "../tasks/searchText";
 import { statusTimestamps } from "../tasks/statusTimestamps";
-import { hookRepo, moveRepository } from "./hookRepo";
 import { namedTasks } from "./namedTasks";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";
+import { moveRepository, webhookRepo } from "./webhookRepo";
 
 type EventRow = Selectable<IntegrationEventTable>;
 
@@ -48,7 +48,7 @@ type IssueChanged = Extract<Change, { kind: "issue_changed" }>;
 
 async function completeTasks(trx: Transaction<Database>, event: EventRow, merged: Merged): Promise<string[]> {
   const { organization_id: organizationId } = event;
-  const repo = (await hookRepo(trx, event)) ?? merged.repo;
+  const repo = (await webhookRepo(trx, event)) ?? merged.repo;
   // Locked before the tasks, as in every transaction that moves one.
   const completed = await firstStatusOf(trx, organizationId, "completed");
   const tasks = await namedTasks(trx, organizationId, merged, repo);

@@ -2,16 +2,16 @@ import type { FastifyRequest } from "fastify";
 import type { Services } from "../services";
 
 /**
- * Whether a person looks at the answer in a browser, and the console can show it. Programs get JSON.
+ * Whether a browser requests HTML, and the console is built. Programs get JSON.
  */
-export const isShown = (
+export const wantsConsole = (
   { headers }: Pick<FastifyRequest, "headers">,
   { webDir }: Services["config"],
 ): boolean => webDir !== undefined && headers.accept?.includes("text/html") === true;
 
 /**
- * A page of the console, with words for it in the fragment, which browsers send to no server.
+ * A URL of the console with parameters in its fragment, which browsers send to no server.
  * @param path begins with a slash
  */
-export const pageWith = (path: string, words: Record<string, string>): string =>
+export const consoleUrl = (path: string, words: Record<string, string>): string =>
   `${path}#${new URLSearchParams(words)}`;

@@ -10,7 +10,7 @@ import { attempt } from "./submit";
 const RETRY_MS = 1_000;
 
 /** The command's id, and how long its caller waits, on the clock of `performance.now()`. */
-interface Undecided {
+interface UncertainCommand {
   id: string;
   deadline: number;
   caller: AbortSignal | undefined;
@@ -22,12 +22,12 @@ interface Undecided {
  * @param uncertain the error of the earlier attempt, thrown again when the time ends and nothing is decided
  * @throws {GroveError} as `submit`
  */
-export async function untilDecided(
+export async function retryUncertain(
   services: Services,
   principal: MaybeCached<UserPrincipal>,
   input: AgentExecuteInput,
   uncertain: GroveError,
-  { id, deadline, caller }: Undecided,
+  { id, deadline, caller }: UncertainCommand,
 ): Promise<CommandRow> {
   const signals = caller ? [services.draining, caller] : [services.draining];
   while (performance.now() + RETRY_MS < deadline && !signals.some((signal) => signal.aborted)) {

@@ -19,7 +19,7 @@ export function answerSignedIn(
 export const setCookie = (reply: FastifyReply, { name, value, attributes }: SessionCookie) =>
   reply.setCookie(name, value, attributes);
 
-/** Where a session begins, as its user will see it listed. */
+/** A session's address and user agent, for the user's list of sessions. */
 export const clientOf = (request: FastifyRequest) => ({
   ip: request.ip,
   userAgent: request.headers["user-agent"] ?? null,
