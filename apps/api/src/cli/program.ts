@@ -7,7 +7,7 @@ import {
   BackupError,
   DataDirectoryLockedError,
   type GroveDatabase,
-  keepBackup,
+  addBackup,
   openDatabase,
   templateName,
 } from "@grove/db";
@@ -127,7 +127,7 @@ const open = (
     ...(databaseUrl ? { url: databaseUrl, directUrl } : { dataDir, template: built(`./${templateName}`) }),
     log,
     beforeMigration: async (database) => {
-      const { path, rows } = await keepBackup(database, backupDirectory(dataDir), describeBackup);
+      const { path, rows } = await addBackup(database, backupDirectory(dataDir), describeBackup);
       log.info({ path, rows }, "backed up before the migration");
     },
   });

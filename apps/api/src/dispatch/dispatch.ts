@@ -1,4 +1,4 @@
-import { type Database, type GroveDatabase, weeksOf } from "@grove/db";
+import { type Database, type GroveDatabase, weekRange } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import type { Lease } from "../instance/lease";
@@ -61,7 +61,7 @@ export class Dispatch {
   /** Reads a command's row; undefined if the organization has no such command. */
   async read(organizationId: string, id: string): Promise<CommandRow | undefined> {
     const { rows } = await sql<CommandRow>`select * from device_commands
-      where organization_id = ${organizationId} and id = ${id} and ${weeksOf("id", [id])}`.execute(this.#db);
+      where organization_id = ${organizationId} and id = ${id} and ${weekRange("id", [id])}`.execute(this.#db);
     return rows[0];
   }
 }

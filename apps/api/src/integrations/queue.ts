@@ -1,4 +1,4 @@
-import { type Database, EVERY_KEY, type IntegrationEventTable } from "@grove/db";
+import { type Database, ALL_KEYS, type IntegrationEventTable } from "@grove/db";
 import { span } from "@grove/tracing";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
@@ -22,7 +22,7 @@ const BUSY_MS = 1_000;
 export function startQueue(services: Services): () => Promise<void> {
   const { database, log, draining } = services;
   const wakeUp = new WakeUp();
-  const unsubscribe = database.notifier.subscribe("integration_event", EVERY_KEY, () => wakeUp.wake());
+  const unsubscribe = database.notifier.subscribe("integration_event", ALL_KEYS, () => wakeUp.wake());
   const served = new Set<string>();
   const run = async () => {
     while (!draining.aborted) {

@@ -1,5 +1,5 @@
 import { onBehalfOf } from "@grove/db";
-import { Turns } from "@grove/db/testing";
+import { FairQueue } from "@grove/db/testing";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { LoadShedder } from "./loadShedder";
 
@@ -52,7 +52,7 @@ it("admits as many as before while one caller's slow statements wait for each ot
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const loadShedder = new LoadShedder({ worked: 100, workedLeast: 10 });
-  const turns = new Turns(1);
+  const turns = new FairQueue(1);
   const slow = () =>
     onBehalfOf("ada", () =>
       loadShedder.workOn(async () => {

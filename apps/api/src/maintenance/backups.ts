@@ -1,6 +1,6 @@
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { type Describe, keepBackup, keptBackups } from "@grove/db";
+import { type Describe, addBackup, listBackups } from "@grove/db";
 import { version } from "../../package.json";
 import { sealedSamples } from "../secrets/sealed";
 import type { Services } from "../services";
@@ -46,7 +46,7 @@ export function startBackups({ database, config, log, draining }: Services): () 
   const { dataDir, everyMs = EVERY_MS, now = () => new Date() } = options;
   const directory = backupDirectory(dataDir);
   const look = async () => {
-    const last = (await keptBackups(directory)).at(-1);
+    const last = (await listBackups(directory)).at(-1);
     // Without a backup, the first is due in the night after the database was created.
     const since = last?.time ?? (await stat(join(dataDir, "pgdata", "PG_VERSION"))).mtime;
     if (!isDue(since, now())) return;
@@ -54,7 +54,7 @@ export function startBackups({ database, config, log, draining }: Services): () 
     const room = LEAST_FREE_BYTES + 2 * (last ? (await stat(last.path)).size : 0);
     if (bavail * bsize < room)
       return log.error({ directory }, "not enough disk space for a backup: free some");
-    const { path, rows, bytes } = await keepBackup(database, directory, describeBackup, {
+    const { path, rows, bytes } = await addBackup(database, directory, describeBackup, {
       now: now(),
       signal: draining,
     });

@@ -48,14 +48,14 @@ export function startMaintenanceJobs(services: Services): () => void {
     await keep(() => keepAll(services));
     lookIn(everyMs);
   };
-  void keep(() => makeParts(database.db)).then(() => lookIn(firstAt - performance.now()));
+  void keep(() => createPartitions(database.db)).then(() => lookIn(firstAt - performance.now()));
   return () => {
     isEnded = true;
     clearTimeout(timer);
   };
 }
 
-async function makeParts(db: Kysely<Database>): Promise<void> {
+async function createPartitions(db: Kysely<Database>): Promise<void> {
   const now = await databaseTime(db);
   for (const table of tables) await skipIfLocked(db, (trx) => addPartitions(trx, table, now));
 }
@@ -63,7 +63,7 @@ async function makeParts(db: Kysely<Database>): Promise<void> {
 async function keepAll(services: Services): Promise<void> {
   const { database, draining } = services;
   // Outside the hourly turn: partitions must exist even if no instance finishes that work for long.
-  await makeParts(database.db);
+  await createPartitions(database.db);
   const step = await takeTurn(database.db, draining);
   if (!step) return;
   try {

@@ -1,5 +1,5 @@
 import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
-import { type Database, restOf } from "@grove/db";
+import { type Database, defaultPartition } from "@grove/db";
 import { UNLISTED_TOOL } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { deleteExpiredPairings } from "../devices/pairings";
@@ -30,8 +30,8 @@ const brief = [
 /** Statements for data that is kept for days. */
 const outdated = [
   // The others are dropped with their weekly partition; see `dropCommands.ts`.
-  sql`delete from ${sql.table(restOf("device_commands"))} where id = any (array(
-    select id from ${sql.table(restOf("device_commands"))} where finished_at < now() - ${lifetimes.command}
+  sql`delete from ${sql.table(defaultPartition("device_commands"))} where id = any (array(
+    select id from ${sql.table(defaultPartition("device_commands"))} where finished_at < now() - ${lifetimes.command}
     order by finished_at limit ${most}))`,
   sql`delete from command_keys where ctid = any (array(
     select ctid from command_keys where created_at < now() - ${lifetimes.idempotencyKey}

@@ -1,4 +1,4 @@
-import { isRecent, recentWeeks, timeOfId } from "@grove/db";
+import { inRecentWeeks, recentWeeks, timeOfId } from "@grove/db";
 import { type RawBuilder, sql } from "kysely";
 
 /** A page that is as long as this, or as its limit, is not the last one. */
@@ -16,7 +16,7 @@ export async function newestCommands<Row extends { created_at: string }>(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<Row[]> {
   const time = after === undefined ? Date.now() : timeOfId(after).getTime();
-  const recent = await read(isRecent("device_commands.id", time));
+  const recent = await read(inRecentWeeks("device_commands.id", time));
   const last = recent.at(Math.min(limit, LONG) - 1) && recent.at(-1);
   const isWhole = last && Date.parse(last.created_at) > recentWeeks(time).from.getTime() + APART_MS;
   return isWhole ? recent : read(sql`true`);

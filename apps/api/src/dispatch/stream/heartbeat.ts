@@ -1,5 +1,5 @@
 import type { DevicePrincipal } from "@grove/auth";
-import { weeksOf } from "@grove/db";
+import { weekRange } from "@grove/db";
 import type { AgentHeartbeatInput, HeartbeatAnswer } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../../services";
@@ -46,7 +46,7 @@ export async function heartbeat(
     .where("organization_id", "=", device.organizationId)
     .where("device_id", "=", device.deviceId)
     .where(sql<boolean>`id = any(${open}::uuid[])`)
-    .where(weeksOf("id", open))
+    .where(weekRange("id", open))
     .where((eb) =>
       eb.or([
         eb("cancel_requested_at", "is not", null),

@@ -12,7 +12,7 @@ const caller = new AsyncLocalStorage<Caller>();
 /** Runs work whose statements count as this caller's, so that callers take turns at the database. */
 export const onBehalfOf = <T>(name: string, work: () => T): T => caller.run({ name, ownWaitMs: 0 }, work);
 
-/** How many ms this work's statements have waited for other statements of its caller. That is no sign of overload. */
+/** How many ms this work's statements have waited for other statements of its caller, which is no sign of overload. */
 export const ownWaitMs = (): number => caller.getStore()?.ownWaitMs ?? 0;
 
 /** The longest wait for a connection: the same as for one of PostgreSQL's pools. */
@@ -23,10 +23,10 @@ interface Waiting {
 }
 
 /**
- * Lends connections in turn: each caller that waits gets one before another gets its second, however many statements
- * that one has waiting. Work of no caller is the instance's own.
+ * Lends connections round-robin: each waiting caller gets one before another caller gets its second. Work without a
+ * caller counts as the instance's.
  */
-export class Turns {
+export class FairQueue {
   #free: number;
   readonly #each: number;
   readonly #held = new Map<string, number>();

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "./tables";
 
-/** The same id for the same words, so that every run writes the same rows. */
+/** The same id for the same text, so that every run writes the same rows. */
 const id = (words: string) => `md5(${words})::uuid`;
 const organization = (n: string) => id(`'organization' || ${n} % 3`);
 const user = (n: string) => id(`'user' || ${n} % 20`);
 const device = (n: string) => id(`'device' || ${n} % 3 || ' ' || ${n} % 30`);
 const at = (n: string) =>
   `'2026-01-02 03:04:05.678901+00'::timestamptz + (${n}) * interval '1.000001 second'`;
-/** Characters that a careless format would lose. */
+/** Characters that need escaping in text formats. */
 const text = (n: string) => `'Überraschung "' || ${n} || E'" \\\\ {1,2} \\n\\t 🌳 null'`;
 
 /** For each table its rows as a select from `n`, and how many of a thousand rows are this table's. */
@@ -185,14 +185,14 @@ const rows: Record<string, { share: number; columns: string; select: string }> =
   },
 };
 
-/** How many rows the tables have of which there are always few. */
+/** The fixed row counts of small tables. */
 const few: Record<string, number> = { users: 20, sessions: 20, devices: 30, memberships: 3 };
 const FEW = 3;
 const SLICE = 2_000;
 
 /**
- * Fills every table of an empty database with about so many rows, the same ones in each run. For tests and benchmarks
- * of what concerns all data; the values have what is easily lost on the way: microseconds, quotes, nulls of both kinds.
+ * Fills every table of an empty database with about `total` rows, the same ones in each run. For tests and benchmarks.
+ * The values cover what a copy easily loses: microseconds, quotes, and both SQL's and JSON's null.
  */
 export async function fillTables(db: Kysely<Database>, total: number): Promise<void> {
   for (const [table, { share, columns, select }] of Object.entries(rows)) {

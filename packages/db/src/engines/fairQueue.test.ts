@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ConnectionTimeoutError } from "../errors";
 import { useTestDatabase } from "../testing";
-import { onBehalfOf, ownWaitMs, Turns } from "./turns";
+import { FairQueue, onBehalfOf, ownWaitMs } from "./fairQueue";
 
 const { slow } = await useTestDatabase();
 
 it("gives each waiting caller one turn before another one has their second", async () => {
-  const turns = new Turns(1);
+  const turns = new FairQueue(1);
   const order: string[] = [];
   const giveBack = await turns.take();
   const take = (name: string) =>
@@ -23,7 +23,7 @@ it("gives each waiting caller one turn before another one has their second", asy
 });
 
 it("lends one caller no more than their share, though others are free", async () => {
-  const turns = new Turns(2, 1);
+  const turns = new FairQueue(2, 1);
   const first = await onBehalfOf("ada", () => turns.take());
   let isSecondLent = false;
   const second = onBehalfOf("ada", () => turns.take()).then((done) => {
@@ -49,7 +49,7 @@ it("lends one caller no more than their share, though others are free", async ()
 it("measures how long a caller waits for their own statements, and not how long for those of others", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const turns = new Turns(1);
+  const turns = new FairQueue(1);
   const waitMs = (name: string) =>
     onBehalfOf(name, async () => {
       const done = await turns.take();

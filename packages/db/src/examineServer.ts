@@ -11,24 +11,23 @@ const ROUNDS = 50;
 const HEARD_MS = 2_000;
 const CHANNEL = "grove_doctor";
 
-/** Measurements of a PostgreSQL server, of what matters to Grove. */
+/** The facts about a PostgreSQL server that matter to Grove. */
 export interface ServerFacts {
   version: { name: string; isNewEnough: boolean; oldest: number };
   /** The median time of an answer. */
   roundTripMs: number;
   /** The median time that a commit takes longer than that. */
   flushMs: number;
-  /** How much further its clock is than this machine's. */
+  /** How far the server's clock is ahead of this machine's. */
   clockAheadMs: number;
   /** How many connections this role may have, and how many others of it are in use. */
   connections: { most: number; used: number };
-  /** Whether a notification came to a connection that listens. */
+  /** Whether a notification reached a listening connection. */
   heard: boolean;
   /** Settings that a pooler in between has not passed on. */
   lostSettings: { name: string; right: string }[];
   /**
-   * Migrations that it has had and this release does not know, those that it has yet to have, and why this release
-   * cannot work with it, if so.
+   * Applied migrations that this release does not know, pending ones, and the reason if this release is incompatible.
    */
   schema: { applied: number; unknown: string[]; pending: string[]; refusal?: string };
   /** Tables of Grove that this role may not read and write, and whether it may make new ones. */
@@ -40,7 +39,7 @@ export interface ServerFacts {
 }
 
 /**
- * Measures a PostgreSQL server. It writes nothing that stays.
+ * Measures a PostgreSQL server, without lasting writes.
  * @param directUrl where to listen, if `url` is a pooler's
  * @throws {PoolerError} when a pooler in front of it loses prepared statements
  * @throws {ReadOnlyError} when the server accepts no changes
@@ -52,7 +51,7 @@ export async function examineServer(url: string, directUrl = url): Promise<Serve
     new pg.Client({ ...clientConfig(url), ...limits }),
     new pg.Client(clientConfig(directUrl)),
   ];
-  // The end of a connection fails the statement that needs it.
+  // A lost connection fails its statement anyway.
   for (const client of [working, listening]) client.on("error", () => {});
   try {
     await working.connect();
@@ -63,7 +62,7 @@ export async function examineServer(url: string, directUrl = url): Promise<Serve
     return {
       version: await versionOf(working),
       roundTripMs,
-      // It writes to the log alone, and a commit then flushes that.
+      // This writes only to the write-ahead log, which the commit flushes.
       flushMs: Math.max(
         0,
         (await median(() => working.query("select pg_logical_emit_message(true, 'grove', '')"))) -
