@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { initialTerminalSize } from "@grove/schemas";
 import { retry } from "../cloud/backoff";
-import { type Cloud, mayPass, reasonOf } from "../cloud/cloud";
+import { type DeviceApi, isTransient, reasonOf } from "../cloud/deviceApi";
 import { CommandFailure } from "../errors";
 import type { RepositoryLocks } from "../git/lock";
 import { readConfig } from "../home/config";
@@ -23,7 +23,7 @@ export interface SessionsDeps {
   home: Home;
   store: Store;
   locks: RepositoryLocks;
-  cloud: Cloud;
+  cloud: DeviceApi;
   journalId: string;
   /** The device agent's environment, without its secrets. */
   programEnv: NodeJS.ProcessEnv;
@@ -36,7 +36,7 @@ export interface StartRequest {
   prompt: string;
 }
 
-/** A session that is ready to be started: every check on this machine has passed. */
+/** A session that has passed every check on this machine. */
 interface SessionPlan {
   identity: SessionRecord;
   launch: Launch;
@@ -118,7 +118,7 @@ export async function announceSession(
     signal.throwIfAborted();
     const { name, message } = error as Error;
     if (name !== "TRPCClientError") throw error;
-    throw mayPass(error)
+    throw isTransient(error)
       ? new CommandFailure(
           "cloud_unreachable",
           `The session could not be registered in the cloud: ${message}`,

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { startTestCloud } from "../testing/cloud";
-import { createCloud } from "./cloud";
+import { createDeviceApi } from "./deviceApi";
 
 const journalId = randomUUID();
 
 it("large results are sent alone, small ones in batches", async () => {
   const test = await startTestCloud();
-  const cloud = createCloud(test.url, "grd_test");
+  const cloud = createDeviceApi(test.url, "grd_test");
   const complete = (bytes: number) =>
     cloud.complete({ id: randomUUID(), journalId, result: "x".repeat(bytes) });
   await Promise.all([1, 600_000, 600_000, 600_000, 100, 100].map(complete));
@@ -18,7 +18,7 @@ it("large results are sent alone, small ones in batches", async () => {
 
 it("large output of sessions is never sent in a batch", async () => {
   const test = await startTestCloud();
-  const cloud = createCloud(test.url, "grd_test");
+  const cloud = createDeviceApi(test.url, "grd_test");
   const report = () =>
     cloud.reportSession({ type: "output", id: randomUUID(), sequence: 1, data: "─".repeat(65_536) });
   await Promise.all(Array.from({ length: 8 }, report));

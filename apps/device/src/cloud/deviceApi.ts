@@ -28,7 +28,7 @@ export interface StreamHandlers {
 /** A project's id and slug become directory names, so they are validated like untrusted input. */
 const project = storedProject.extend({ slug: projectSlug });
 
-/** The API gave an answer that it never should. A retry is of no use. */
+/** The API's answer violates its schema. A retry does not help. */
 class InvalidAnswerError extends Error {}
 
 /** @throws {InvalidAnswerError} */
@@ -43,7 +43,7 @@ function projectOf(answer: unknown) {
  * The device's calls to the cloud, made with its device key. In local mode the cloud must first prove itself by
  * `proofKey`. With `deviceId`, each call names the device, for a proxy that routes by it.
  */
-export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string, deviceId?: string) {
+export function createDeviceApi(apiUrl: string, deviceKey: string, proofKey?: string, deviceId?: string) {
   const agent = proofKey === undefined ? undefined : new ProvenAgent(proofKey);
   const { client, mutate, subscribe } = createTransport({ apiUrl, token: deviceKey, deviceId, agent });
   const bounded = (ms = CALL_MS) => ({ signal: limit(ms) });
@@ -59,7 +59,7 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
       client.agent.sessionSecrets.mutate(input, bounded()),
     reportSession: async (report: Inputs["agent"]["reportSession"]) => {
       const answer = sessionReported.safeParse(await mutate("agent", "reportSession", report, REPORT_MS));
-      // An older API says no pace.
+      // An older API sends no pace.
       return answer.data?.paceMs ?? sessionPace.watchedMs;
     },
 
@@ -107,7 +107,7 @@ export function createCloud(apiUrl: string, deviceKey: string, proofKey?: string
   };
 }
 
-export type Cloud = ReturnType<typeof createCloud>;
+export type DeviceApi = ReturnType<typeof createDeviceApi>;
 
 const PASSING_CODES: (string | undefined)[] = [
   // The API was not reached, or something else answered.
@@ -123,7 +123,7 @@ const PASSING_CODES: (string | undefined)[] = [
 
 /**
  * The API's error code for a failed call; undefined if the API was not reached. A proxy that refuses a request for its
- * size answers for the API, since a retry is of no use.
+ * size counts as the API, since a retry does not help.
  */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof UnexpectedAnswerError && error.status === 413
@@ -132,12 +132,12 @@ export const codeOf = (error: unknown): string | undefined =>
 export const reasonOf = (error: unknown): string | undefined => errorData(error)?.reason;
 
 /** Whether a failed call may succeed later without a change. */
-export const mayPass = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   !(error instanceof InvalidAnswerError) && PASSING_CODES.includes(codeOf(error));
 
 /**
  * Runs `work` for a command that a person runs, and explains its failure in a sentence.
- * @throws {Error} saying that the API cannot be reached or does not accept the key, or quoting its answer
+ * @throws {Error} if the API cannot be reached or does not accept the key, or with its message
  */
 export async function explained<T>(apiUrl: string, work: () => Promise<T>): Promise<T> {
   try {

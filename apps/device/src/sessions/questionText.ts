@@ -7,7 +7,7 @@ const FRAME = /[\u2500-\u259f\u2800-\u28ff]/g;
  * The end of a screen as a person needs it to answer: its last lines, without frames and wide gaps.
  * @param lines those of the screen; the last ones of up to 500 characters in all are kept
  */
-export function asksOf(lines: string): string {
+export function questionTextOf(lines: string): string {
   const kept: string[] = [];
   let left: number = ASKS_LENGTH;
   for (const line of lines.split("\n").toReversed()) {
