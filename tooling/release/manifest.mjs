@@ -9,8 +9,8 @@ import { published } from "./published.js";
 export const scope = "@grove";
 
 /**
- * The address of the source, such as `https://github.com/owner/grove`. npm's provenance and the MCP registry require it.
-  * Undefined until a public address exists.
+ * The address of the source, such as `https://github.com/owner/grove`. npm's provenance and the MCP registry require
+ * it. Undefined until a public address exists.
  * @type {string | undefined}
  */
 export const repository = undefined;

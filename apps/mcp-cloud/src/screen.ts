@@ -23,8 +23,8 @@ interface Size {
 const DEVICE_MS = 3_000;
 
 /**
- * Reads the terminal of a running session from its device. Undefined if that is not available: the device is offline, or
- * its agent is too old.
+ * Reads the terminal of a running session from its device. Undefined if that is not available: the device is offline,
+ * or its agent is too old.
  * @param settleMs how long to wait for a program that is drawing
  */
 export async function screenOnDevice(

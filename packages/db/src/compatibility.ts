@@ -11,8 +11,8 @@ const leastRelease = (migration: string): string | undefined =>
   /_needs_(\d+_\d+_\d+)$/.exec(migration)?.[1]?.replaceAll("_", ".");
 
 /**
- * Whether a newer release has migrated the database. This release starts anyway, unless the name of a migration requires
- * a newer one. So instances of both releases can run side by side, and a release can be rolled back.
+ * Whether a newer release has migrated the database. This release starts anyway, unless the name of a migration
+ * requires a newer one. So instances of both releases can run side by side, and a release can be rolled back.
  * @throws {MigrationError} if one of its migrations needs a newer release than this
  */
 export function isAhead(applied: readonly string[], log: Log, release: string = version): boolean {

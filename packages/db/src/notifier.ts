@@ -36,8 +36,9 @@ export interface Notifier {
    */
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void;
   /**
-   * Announces a committed change: to listeners of this process now, and to other processes soon. If this process ends or
-   * loses the database first, the others find the change by their next read. Within a transaction use `notify` instead.
+   * Announces a committed change: to listeners of this process now, and to other processes soon. If this process ends
+   * or loses the database first, the others find the change by their next read. Within a transaction use `notify`
+   * instead.
    * @param payload an id, optionally followed by a space and a detail; shorter than 200 bytes, and one line
    */
   announce(channel: Channel, payload: string): void;

@@ -4,10 +4,10 @@ import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import {
+  addBackup,
   BackupError,
   DataDirectoryLockedError,
   type GroveDatabase,
-  addBackup,
   openDatabase,
   templateName,
 } from "@grove/db";

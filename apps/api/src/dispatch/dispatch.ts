@@ -61,7 +61,9 @@ export class Dispatch {
   /** Reads a command's row; undefined if the organization has no such command. */
   async read(organizationId: string, id: string): Promise<CommandRow | undefined> {
     const { rows } = await sql<CommandRow>`select * from device_commands
-      where organization_id = ${organizationId} and id = ${id} and ${weekRange("id", [id])}`.execute(this.#db);
+      where organization_id = ${organizationId} and id = ${id} and ${weekRange("id", [id])}`.execute(
+      this.#db,
+    );
     return rows[0];
   }
 }

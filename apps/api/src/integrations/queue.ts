@@ -1,4 +1,4 @@
-import { type Database, ALL_KEYS, type IntegrationEventTable } from "@grove/db";
+import { ALL_KEYS, type Database, type IntegrationEventTable } from "@grove/db";
 import { span } from "@grove/tracing";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";

@@ -1,6 +1,6 @@
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { type Describe, addBackup, listBackups } from "@grove/db";
+import { addBackup, type Describe, listBackups } from "@grove/db";
 import { version } from "../../package.json";
 import { sealedSamples } from "../secrets/sealed";
 import type { Services } from "../services";

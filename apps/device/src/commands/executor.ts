@@ -37,8 +37,8 @@ export interface ExecutorDeps {
 }
 
 /**
- * Runs each command at most once, however often it is delivered. A command is written to the journal before it begins. A
- * command that the journal already has is answered from the journal.
+ * Runs each command at most once, however often it is delivered. A command is written to the journal before it begins.
+ * A command that the journal already has is answered from the journal.
  */
 export class Executor {
   #jobs = new Map<string, Job>();

@@ -50,7 +50,8 @@ export class Outbox {
 
   /**
    * Answers a command that was sent again after its end was confirmed. Nearly always the two messages crossed. If the
-   * cloud has lost the end, for example by a database restore, the command is reported as failed: no work is done twice.
+   * cloud has lost the end, for example by a database restore, the command is reported as failed: no work is done
+   * twice.
    */
   async answerAgain(id: string): Promise<void> {
     try {

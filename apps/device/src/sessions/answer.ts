@@ -51,8 +51,8 @@ const LONG = 200;
 const PASTE_MARKS = /\x1b\[20[01]~/g;
 
 /**
- * Returns a text in the form to type: as one paste, without inner marks, if the program supports bracketed paste and the
- * text is long or has several lines. The return at its end stays a key.
+ * Returns a text in the form to type: as one paste, without inner marks, if the program supports bracketed paste and
+ * the text is long or has several lines. The return at its end stays a key.
  */
 export function typedForm(text: string, bracketedPaste: boolean): string {
   const end = text.endsWith("\r") ? "\r" : "";

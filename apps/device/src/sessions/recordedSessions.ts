@@ -4,8 +4,8 @@ import { readRecords } from "./records";
 import type { Sessions } from "./sessions";
 
 /**
- * The agent sessions on this machine, for a process other than the device agent. It finds them by the agent's records and
- * their processes. The device agent notices and reports their ends.
+ * The agent sessions on this machine, for a process other than the device agent. It finds them by the agent's records
+ * and their processes. The device agent notices and reports their ends.
  */
 export async function recordedSessions(home: Home): Promise<Pick<Sessions, "runningIn" | "stopIn">> {
   const running: { id: string; workspaceId: string }[] = [];

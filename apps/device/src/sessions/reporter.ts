@@ -204,8 +204,8 @@ export class Reporter {
   }
 
   /**
-   * Shortens a report for a proxy with a lower limit than the API's. Nothing is dropped: the remainder of a chunk goes into
-   * the next one.
+   * Shortens a report for a proxy with a lower limit than the API's. Nothing is dropped: the remainder of a chunk goes
+   * into the next one.
    */
   #shorten(report: Report): boolean {
     if (report.type !== "output" || report.data.length <= MIN_CHUNK) return false;

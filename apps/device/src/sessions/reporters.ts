@@ -35,8 +35,8 @@ export class Reporters {
   }
 
   /**
-   * Reports the end of a session that is not running. The report of its start may still be in flight. So for an hour, an
-   * unknown session is not considered deleted.
+   * Reports the end of a session that is not running. The report of its start may still be in flight. So for an hour,
+   * an unknown session is not considered deleted.
    */
   async reportEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
     await writeRecord(this.#deps.home, { ...record, end }).catch(() => {});

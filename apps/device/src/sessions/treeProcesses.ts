@@ -124,7 +124,8 @@ function namesPath(text: string, path: string): boolean {
 }
 
 /**
- * The programs whose arguments name a directory. They may write to it without an open file in it. Empty without `/proc`.
+ * The programs whose arguments name a directory. They may write to it without an open file in it. Empty without
+ * `/proc`.
  */
 export async function mentions(directory: string): Promise<TreeProcess[]> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);

@@ -6,9 +6,9 @@ const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 
 /**
- * Vacuums and analyzes the embedded engine's tables, as autovacuum does on a server: shortly after the start, then every
- * hour. PGlite has no background processes. Without this, its planner would assume empty tables, files would grow with
- * every change, and index-only scans would not work. Each run ends with a checkpoint.
+ * Vacuums and analyzes the embedded engine's tables, as autovacuum does on a server: shortly after the start, then
+ * every hour. PGlite has no background processes. Without this, its planner would assume empty tables, files would grow
+ * with every change, and index-only scans would not work. Each run ends with a checkpoint.
  * @returns a function that stops it
  */
 export function keepVacuumed(db: Kysely<Database>, log: Log): () => void {

@@ -26,13 +26,15 @@ export interface DeviceTable {
   journal_changed_at: NullableTimestamp;
   /** Raised by each connect; a write with an older epoch changes nothing. */
   epoch: Generated<number>;
-  /** The instance (`api_instances`) that has the newest stream; null if the stream has ended. Its row may be deleted. */
+  /**
+   * The instance (`api_instances`) that has the newest stream; null if the stream has ended. Its row may be deleted.
+   */
   instance_id: string | null;
   /** The epoch of the newest stream that has answered a beat: while that is `epoch`, the instance's lease counts. */
   present_epoch: number | null;
   /**
-   * Otherwise the device is online until this time: between two streams, and while an instance of a release without leases
-   * has its stream. Such a release reads nothing else.
+   * Otherwise the device is online until this time: between two streams, and while an instance of a release without
+   * leases has its stream. Such a release reads nothing else.
    */
   present_until: NullableTimestamp;
   /** When it connected, disconnected, or answered a beat to another instance than its stream's. */
