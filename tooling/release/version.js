@@ -19,7 +19,8 @@ const changes = readdirSync(at(".changeset"))
   .map((file) => {
     const [, size = "", text = ""] =
       /^---\n.*: (major|minor|patch)\n---\n([\s\S]*)$/.exec(read(`.changeset/${file}`)) ?? [];
-    if (size === "") throw new Error(`.changeset/${file} does not have the form that .changeset/README.md describes.`);
+    if (size === "")
+      throw new Error(`.changeset/${file} does not have the form that .changeset/README.md describes.`);
     return { size, text: text.trim().replaceAll("\n", "\n  ") };
   });
 if (changes.length === 0) throw new Error("No change in .changeset.");
