@@ -35,7 +35,7 @@ function memory(): number {
 }
 
 /** How often to check for calls that have waited too long. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
 interface Queued {
@@ -67,7 +67,7 @@ export class CallerLimits {
 
   constructor(bounds: Partial<Bounds> = {}) {
     this.#bounds = { ...defaultBounds, ...bounds };
-    this.#looking = setInterval(() => this.#refuseOverdue(), LOOK_EVERY_MS).unref();
+    this.#looking = setInterval(() => this.#refuseOverdue(), CHECK_EVERY_MS).unref();
   }
 
   close(): void {

@@ -27,7 +27,7 @@ export interface Disk {
 export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): Promise<Disk> {
   const { dataDir } = options;
   let isFull = false;
-  const look = async () => {
+  const checkSpace = async () => {
     const { leastFreeBytes = LEAST_FREE_BYTES } = options;
     const { bavail, bsize } = await statfs(dataDir);
     const freeBytes = bavail * bsize;
@@ -38,7 +38,7 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
       log.warn({ dataDir, freeBytes }, "the disk has space again: changes are accepted");
   };
   const lookAgain = () =>
-    look().catch((error) => log.warn({ err: error, dataDir }, "could not check the free disk space"));
+    checkSpace().catch((error) => log.warn({ err: error, dataDir }, "could not check the free disk space"));
   await lookAgain();
   const timer = setInterval(() => void lookAgain(), EVERY_MS).unref();
   return {

@@ -34,21 +34,21 @@ export function startMaintenanceJobs(services: Services): () => void {
   const firstAt = performance.now() + firstMs;
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
-  const keep = async (work: () => Promise<void>) => {
+  const logErrors = async (work: () => Promise<void>) => {
     try {
       await work();
     } catch (error) {
       if (!draining.aborted) log.error({ err: error }, "could not create partitions, or delete expired rows");
     }
   };
-  const lookIn = (ms: number) => {
-    if (!isEnded) timer = setTimeout(() => void look(), ms);
+  const schedule = (ms: number) => {
+    if (!isEnded) timer = setTimeout(() => void run(), ms);
   };
-  const look = async () => {
-    await keep(() => keepAll(services));
-    lookIn(everyMs);
+  const run = async () => {
+    await logErrors(() => runJobs(services));
+    schedule(everyMs);
   };
-  void keep(() => createPartitions(database.db)).then(() => lookIn(firstAt - performance.now()));
+  void logErrors(() => createPartitions(database.db)).then(() => schedule(firstAt - performance.now()));
   return () => {
     isEnded = true;
     clearTimeout(timer);
@@ -60,7 +60,7 @@ async function createPartitions(db: Kysely<Database>): Promise<void> {
   for (const table of tables) await skipIfLocked(db, (trx) => addPartitions(trx, table, now));
 }
 
-async function keepAll(services: Services): Promise<void> {
+async function runJobs(services: Services): Promise<void> {
   const { database, draining } = services;
   // Outside the hourly turn: partitions must exist even if no instance finishes that work for long.
   await createPartitions(database.db);

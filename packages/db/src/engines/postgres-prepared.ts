@@ -10,7 +10,7 @@ import type { FairQueue } from "./fairQueue";
 const MAX_PREPARED_STATEMENTS = 500;
 
 /** How often connections are checked for silence. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /**
  * The server that the pools of one database connect to. After a failover, an older connection may still lead to the old
@@ -52,7 +52,7 @@ export function preparing(
   pool.on("remove", (client) => clients.delete(client));
   const looking = setInterval(() => {
     for (const client of clients.values()) client.look();
-  }, LOOK_EVERY_MS).unref();
+  }, CHECK_EVERY_MS).unref();
   const waits: PoolWaits = { count: 0, seconds: 0 };
   const giveBacks = new WeakMap<pg.PoolClient, () => void>();
   const connectInTurn = async () => {

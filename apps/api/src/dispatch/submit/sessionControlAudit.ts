@@ -11,7 +11,7 @@ const actions = new Map([
 ]);
 const HOUR_MS = 3_600_000;
 /** How many events this process caches, so that not every keystroke needs a statement. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Audits typing into, resizing and stopping agent sessions: one event per actor, session, action and hour. */
 export class SessionControlAudit {
@@ -31,7 +31,7 @@ export class SessionControlAudit {
         ${JSON.stringify({ commandId: row.id })}::jsonb
       from agent_sessions where organization_id = ${row.organization_id}::uuid and id::text = ${session}
       on conflict (id) do nothing`.execute(db);
-    if (this.#recorded.size >= MAX_REMEMBERED) this.#recorded.clear();
+    if (this.#recorded.size >= MAX_CACHED) this.#recorded.clear();
     this.#recorded.add(id);
   }
 }
@@ -39,6 +39,6 @@ export class SessionControlAudit {
 /** The same event of the same hour has the same id, whichever process records it. */
 function idOf(parts: readonly unknown[]): string {
   const hex = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
-  // Version 8 of RFC 9562: an id of one's own making.
+  // UUID version 8 (RFC 9562): a custom format.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
