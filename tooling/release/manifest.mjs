@@ -9,13 +9,13 @@ import { published } from "./published.js";
 export const scope = "@grove";
 
 /**
- * Where the source is, such as `https://github.com/owner/grove`. npm proves from where a tarball comes only if it says
- * so, and the MCP registry needs it too. Undefined as long as there is no public address.
+ * The address of the source, such as `https://github.com/owner/grove`. npm's provenance and the MCP registry require
+ * it. Undefined until a public address exists.
  * @type {string | undefined}
  */
 export const repository = undefined;
 
-/** The packages that the MCP registry lists. It believes that they are ours, since they say their name there. */
+/** The packages that the MCP registry lists. It verifies their ownership by `mcpName` in their manifests. */
 const mcpServers = ["mcp-cloud", "mcp-desktop"];
 
 /**
@@ -33,7 +33,7 @@ export function toPublished(
     ...manifest,
     name: `${at.scope}/${short}`,
     publishConfig: { access: "public" },
-    // The registry lets only members of the GitHub organization of that name publish it.
+    // Only members of the GitHub organization of that name may publish it to the registry.
     ...(mcpServers.includes(short) && { mcpName: `io.github.${at.scope.slice(1)}/${short}` }),
     ...(at.repository && addresses(at.repository, short)),
   };

@@ -1,6 +1,6 @@
 /**
  * `node tooling/release/version.js`: sets the version of all packages by the changes in `.changeset`, and moves these
- * into CHANGELOG.md. A person looks at the result, commits it and tags it `v<version>`.
+ * into CHANGELOG.md. Review the result, commit it and tag it `v<version>`.
  */
 
 import { execFileSync } from "node:child_process";
@@ -11,20 +11,21 @@ const root = join(import.meta.dirname, "../..");
 const at = (/** @type {string} */ path) => join(root, path);
 const read = (/** @type {string} */ path) => readFileSync(at(path), "utf8");
 
-/** The headings, from what breaks to what mends. */
-const headings = { major: "Breaks", minor: "Adds", patch: "Mends" };
+/** The headings, from breaking changes to fixes. */
+const headings = { major: "Breaks", minor: "Adds", patch: "Fixes" };
 
 const changes = readdirSync(at(".changeset"))
   .filter((file) => file.endsWith(".md") && file !== "README.md")
   .map((file) => {
     const [, size = "", text = ""] =
       /^---\n.*: (major|minor|patch)\n---\n([\s\S]*)$/.exec(read(`.changeset/${file}`)) ?? [];
-    if (size === "") throw new Error(`.changeset/${file} does not look as .changeset/README.md says.`);
+    if (size === "")
+      throw new Error(`.changeset/${file} does not have the form that .changeset/README.md describes.`);
     return { size, text: text.trim().replaceAll("\n", "\n  ") };
   });
-if (changes.length === 0) throw new Error("There is no change in .changeset.");
+if (changes.length === 0) throw new Error("No change in .changeset.");
 
-// It needs a newer Node than Grove does, and is needed by nobody who does not make a release.
+// Needs a newer Node than Grove does. Only releases need it, so it is no dependency.
 const changesets = ["--yes", "--package=node@24", "--package=@changesets/cli@3.0.3", "changeset", "version"];
 execFileSync("npx", changesets, { cwd: root, stdio: "inherit" });
 
@@ -37,6 +38,6 @@ const [introduction = "", ...before] = read("CHANGELOG.md").split(/^(?=## )/m);
 const section = `## ${version}\n\n${sections.join("\n")}`;
 writeFileSync(at("CHANGELOG.md"), [`${introduction.trim()}\n`, section, ...before].join("\n"));
 
-// The root has no name in the registry, and changesets leaves it alone.
+// The root is not published, so changesets does not set its version.
 const manifest = JSON.parse(read("package.json"));
 writeFileSync(at("package.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);

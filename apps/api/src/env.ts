@@ -5,7 +5,7 @@ import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
 import * as z from "zod";
 import { whyNoConnectionUrl } from "./connectionUrl";
 import { endpointsAt } from "./http/githubApi";
-import { messageOf } from "./lib/thrown";
+import { messageOf } from "./lib/errorDetails";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeAgentStatus, writeAgentStatus } from "./agentStatus";
 import { retry } from "./cloud/backoff";
-import { type Cloud, createCloud, mayPass } from "./cloud/cloud";
 import { stayConnected } from "./cloud/connection";
+import { createDeviceApi, type DeviceApi, isTransient } from "./cloud/deviceApi";
 import { Executor } from "./commands/executor";
 import { Journal } from "./commands/journal";
 import { Outbox } from "./commands/outbox";
@@ -51,8 +51,8 @@ export async function runAgent(
     const journal = await Journal.open(home.journalFile, log);
     try {
       const { apiUrl, deviceKey, proofKey } = credentials;
-      const self = await findSelf(createCloud(apiUrl, deviceKey, proofKey), credentials, signal);
-      const cloud = createCloud(apiUrl, deviceKey, proofKey, self.deviceId);
+      const self = await findSelf(createDeviceApi(apiUrl, deviceKey, proofKey), credentials, signal);
+      const cloud = createDeviceApi(apiUrl, deviceKey, proofKey, self.deviceId);
       const end = AbortSignal.any([signal, journal.replaced]);
       const why = await serve({ home, env, log, journal, cloud, apiUrl, ...self }, end);
       journal.replaced.throwIfAborted();
@@ -71,7 +71,7 @@ export async function runAgent(
 
 /** Asks the cloud who this device is if the device key comes from the environment, which does not say. */
 async function findSelf(
-  cloud: Cloud,
+  cloud: DeviceApi,
   { organizationId, deviceId }: Credentials,
   signal: AbortSignal,
 ): Promise<Self> {
@@ -81,7 +81,7 @@ async function findSelf(
     forMs: Number.POSITIVE_INFINITY,
     baseMs: 500,
     maxMs: 30_000,
-    retryable: mayPass,
+    retryable: isTransient,
   });
   return { organizationId: organization.id, deviceId: device.id };
 }
@@ -96,7 +96,7 @@ interface Deps extends Self {
   env: Env;
   log: Log;
   journal: Journal;
-  cloud: Cloud;
+  cloud: DeviceApi;
   apiUrl: string;
 }
 
@@ -159,14 +159,14 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
       outbox,
       log,
       onConnected,
-      onWatched: (id) => sessions.watched(id),
+      onWatched: (id) => sessions.onWatched(id),
     },
     signal,
   );
   const stopped = Promise.all([executor.stop(), sessions.endAll(SESSION_GRACE_MS)]);
   await Promise.race([stopped, sleep(STOP_WORK_MS, undefined, { ref: false })]);
   // Outcomes that are not confirmed by then stay in the journal, and are reported when the agent starts again.
-  const reported = Promise.all([outbox.empty(), sessions.told()]);
+  const reported = Promise.all([outbox.empty(), sessions.allReported()]);
   await Promise.race([reported, sleep(LAST_REPORTS_MS, undefined, { ref: false })]);
   outbox.stop();
   sessions.close();

@@ -15,15 +15,15 @@ const nextSteps: Record<string, string> = {
   queue_full: "Wait until the device has done some of them, or choose another device.",
   unknown_status: "list_task_statuses shows their keys.",
   cursor_gone: "Begin again without after.",
-  role_required: "Use the key of somebody with that role.",
+  role_required: "Use the key of a member with that role.",
   scope_required: "Use an API key that has that scope.",
   BAD_REQUEST: "Correct the arguments and call the tool again.",
   SERVICE_UNAVAILABLE: "Call the tool again in a few seconds.",
   TOO_MANY_REQUESTS: "Wait a moment, then call the tool again.",
 };
 
-/** The tool that lists the ids of what is missing, by the beginning of the API's message. */
-const whereToLook: [RegExp, string][] = [
+/** The tool that lists the existing ids, by the beginning of the API's message. */
+const listingTools: [RegExp, string][] = [
   [/^There is no device/, "list_devices shows the existing ids."],
   [/^There is no (project|workspace)/, "list_projects and list_workspaces show the existing ids."],
   [/^There is no task .*deleted in the last/, "A deleted task is kept no longer than that."],
@@ -32,7 +32,7 @@ const whereToLook: [RegExp, string][] = [
     "list_tasks shows the tasks; delete_task with restore true brings back a deleted one.",
   ],
   [/^The assignee/, "list_members shows the members."],
-  [/^There is no command/, "It may be somebody else's, or was deleted 30 days after its end."],
+  [/^There is no command/, "It may be another member's, or was deleted 30 days after its end."],
   [/^There is no agent session/, "get_workspace_details and get_app_context show sessions."],
 ];
 
@@ -44,9 +44,9 @@ export function toToolError(error: unknown, about: About): unknown {
 }
 
 function answered(given: string, data: ErrorData, about: About): Error {
-  // The path belongs to no procedure: the configured address has a path too many.
+  // The path belongs to no procedure: the configured address contains an extra path.
   if (data.code === "NOT_FOUND" && data.path === undefined) return wrongAddress(about);
-  const message = inToolWords(given);
+  const message = withoutProcedures(given);
   if (data.code === "UNAUTHORIZED") return new AuthenticationRequired();
   if (data.reason === "device_offline") return deviceOffline(data, about);
   if (data.code === "INTERNAL_SERVER_ERROR")
@@ -55,7 +55,7 @@ function answered(given: string, data: ErrorData, about: About): Error {
   const next =
     nextSteps[data.reason ?? ""] ??
     nextSteps[data.code] ??
-    whereToLook.find(([missing]) => missing.test(message))?.[1] ??
+    listingTools.find(([missing]) => missing.test(message))?.[1] ??
     "Change that, then call the tool again.";
   return new ToolError(code, message, next);
 }
@@ -69,14 +69,14 @@ function deviceOffline({ details = {} }: ErrorData, { deviceId }: About): ToolEr
   );
 }
 
-/** How to bring such a device back, as the beginning of a sentence; any other device just has to be started. */
+/** How to bring a device online, by its offline reason, as the beginning of a sentence. By default, start its agent. */
 const offlineSteps: Record<string, string> = {
   revoked: "Choose",
   outdated_agent: "Update `grove-device` on that machine, or choose",
 };
 
-/** Removes the API's references to its procedures, and to what they can do but no tool can. */
-const inToolWords = (message: string): string =>
+/** Removes the API's references to its procedures, and to features that no tool has. */
+const withoutProcedures = (message: string): string =>
   message
     .replace(/ List the tasks, or restore it if it was deleted\./, "")
     .replace(/ List them with task\.listStatuses\./, "");
@@ -84,7 +84,7 @@ const inToolWords = (message: string): string =>
 const wrongAddress = ({ apiUrl }: About) =>
   new ToolError(
     "api_unreachable",
-    `Grove answers at ${apiUrl}, but its API is not there: the path is wrong`,
+    `Grove answers at ${apiUrl}, but its API has another address: the path is wrong`,
     "Set API_URL to the API's address without the path of a procedure, and restart this server.",
   );
 
@@ -135,19 +135,19 @@ function notGrove(error: unknown): NotGrove | undefined {
   return error instanceof NotGrove ? error : notGrove(error.cause);
 }
 
-/** Whether it may pass by itself: a broken connection, a proxy that cannot reach the API, an API that restarts. */
-export function isPassing(error: unknown): boolean {
+/** Whether an error is transient: a broken connection, a proxy that cannot reach the API, an API that restarts. */
+export function isTransient(error: unknown): boolean {
   if (errorData(error)?.code === "SERVICE_UNAVAILABLE") return true;
   if (!isUnreachable(error) || wasNeverSent(error)) return false;
   const status = notGrove(error)?.status;
   return status === undefined || [502, 503, 504].includes(status);
 }
 
-/** Nobody answered, or something other than Grove did (a proxy, another program on that port). */
+/** Whether the API was not reached: no answer, or one of a proxy or another program on that port. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Error && error.name === "TRPCClientError" && errorData(error) === undefined;
 
-/** The connection was never established: the API cannot have seen the request. */
+/** Whether the connection was never established, so that the API cannot have the request. */
 export const wasNeverSent = (error: unknown): boolean =>
   [
     "ECONNREFUSED",

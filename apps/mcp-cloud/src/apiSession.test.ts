@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:net";
 import { createLogger } from "@grove/mcp";
 import { type Tenant, useApi } from "@grove/test-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Cloud, type CloudContext } from "./apiSession";
+import { type ApiContext, ApiSession } from "./apiSession";
 import { call, connectWithin } from "./testing/client";
 import { type Answer, TestDevice } from "./testing/device";
 import { ApiProxy } from "./testing/proxy";
@@ -40,18 +40,18 @@ describe("the identity behind the key", () => {
 describe("an API that does not answer", () => {
   let silent: Server;
   let connections: Promise<unknown>;
-  let cloud: Cloud;
+  let cloud: ApiSession;
   beforeAll(async () => {
     silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const { port } = silent.address() as { port: number };
-    cloud = new Cloud({ apiUrl: `http://127.0.0.1:${port}`, apiKey: "grk_any" });
+    cloud = new ApiSession({ apiUrl: `http://127.0.0.1:${port}`, apiKey: "grk_any" });
     connections = once(silent, "connection");
   });
   afterAll(() => {
     silent.close();
   });
-  const context = (signal = new AbortController().signal): CloudContext => ({
+  const context = (signal = new AbortController().signal): ApiContext => ({
     app: cloud,
     signal,
     log: createLogger("silent"),
@@ -92,23 +92,23 @@ describe("a lost answer", () => {
     expect((await call(client, "list_tasks", { search: "Only once" })).data).toMatchObject({ total: 1 });
   });
 
-  it("that stays lost reports that the task may exist, and where to look", async () => {
+  it("that stays lost reports that the task may exist, and how to check", async () => {
     const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
     proxy.loseAnswerOf("task.create", Number.POSITIVE_INFINITY);
     const { text } = await call(client, "create_task", { title: "Unheard of" });
     proxy.loseAnswerOf("");
     expect(text).toBe(
-      "outcome_unknown: The API went away before it answered; the request may or may not have been carried out. list_tasks with its title as search shows whether it is there.",
+      "outcome_unknown: The API became unreachable before it answered; the request may or may not have been carried out. list_tasks with its title as search shows whether it exists.",
     );
     expect((await call(client, "list_tasks", { search: "Unheard of" })).data).toMatchObject({ total: 1 });
   });
 
-  it("to a deletion reports that it may have been done, and where to look", async () => {
+  it("to a deletion reports that it may have been done, and how to check", async () => {
     const client = await connectWithin({ apiUrl: proxy.url, apiKey: ada.apiKey });
     const { data } = await call(client, "create_task", { title: "Going" });
     proxy.loseAnswerOf("task.delete");
     expect((await call(client, "delete_task", { taskId: data?.slug })).text).toBe(
-      `outcome_unknown: The API went away before it answered; the request may or may not have been carried out. get_task with taskId ${data?.id} shows whether it is still there.`,
+      `outcome_unknown: The API became unreachable before it answered; the request may or may not have been carried out. get_task with taskId ${data?.id} shows whether it still exists.`,
     );
   });
 });

@@ -3,7 +3,7 @@ import { type Client, createClient } from "@grove/client";
 import { AuthenticationRequired, type ToolContext, ToolError } from "@grove/mcp";
 import { limit, untilAborted } from "@grove/signals";
 import { traceparent } from "@grove/tracing";
-import { isPassing, isUnreachable, NotGrove, toToolError } from "./apiErrors";
+import { isTransient, isUnreachable, NotGrove, toToolError } from "./apiErrors";
 import type { Waits } from "./runOnDevice";
 
 /** The user and the organization that the API key belongs to. */
@@ -12,21 +12,21 @@ export interface Identity {
   readonly organizationId: string;
 }
 
-export type CloudContext = ToolContext<Cloud>;
+export type ApiContext = ToolContext<ApiSession>;
 
 export interface CallOptions {
   readonly timeoutMs?: number;
   /** The device that the call is about, named if it fails. */
   readonly deviceId?: string;
-  /** For a request that changes something: where to check, if the answer is lost, whether it was done. */
+  /** For a mutation: how to check whether it was done if its answer is lost. */
   readonly afterLostAnswer?: string;
   /** The request must not be repeated. */
   readonly onceOnly?: boolean;
 }
 
-/** Timeout of a request that does not wait for anything. */
+/** Timeout of a request that does not wait for a device. */
 const TIMEOUT_MS = 10_000;
-/** All requests of one call end so long before its client gives up. */
+/** All requests of one call end this long before its client gives up. */
 export const RESERVE_MS = 5_000;
 /** A late request still gets this much time. */
 const LEAST_MS = 1_000;
@@ -34,7 +34,7 @@ const LEAST_MS = 1_000;
 const TRIES = 3;
 const PAUSE_MS = 250;
 
-export interface CloudOptions {
+export interface ApiSessionOptions {
   readonly apiUrl: string;
   /** Without a key, every call fails with AuthenticationRequired. */
   readonly apiKey: string | undefined;
@@ -44,15 +44,15 @@ export interface CloudOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** The Grove API as the owner of one API key sees it. Connects on first use. */
-export class Cloud {
+/** Calls the Grove API with one API key. Connects on first use. */
+export class ApiSession {
   /** For `runOnDevice`, which has the defaults. */
   readonly waits: Partial<Waits>;
   readonly #apiUrl: string;
   readonly #client: Client | undefined;
   #identity: Promise<Identity> | undefined;
 
-  constructor({ apiUrl, apiKey, waits = {}, fetch }: CloudOptions) {
+  constructor({ apiUrl, apiKey, waits = {}, fetch }: ApiSessionOptions) {
     this.waits = waits;
     this.#apiUrl = apiUrl;
     // A key that no header can hold is certainly invalid.
@@ -61,7 +61,7 @@ export class Cloud {
   }
 
   /** @throws {AuthenticationRequired} without a key, or for an unknown one */
-  async admit(context: CloudContext): Promise<void> {
+  async admit(context: ApiContext): Promise<void> {
     await this.call(context, async () => {});
   }
 
@@ -71,7 +71,7 @@ export class Cloud {
    * @throws {ToolError} if the API refuses, times out or cannot be reached
    */
   async call<T>(
-    context: CloudContext,
+    context: ApiContext,
     request: (client: Client, who: Identity, signal: AbortSignal) => Promise<T>,
     options: CallOptions = {},
   ): Promise<T> {
@@ -84,7 +84,7 @@ export class Cloud {
   }
 
   async #attempt<T>(
-    context: CloudContext,
+    context: ApiContext,
     work: (signal: AbortSignal) => Promise<T>,
     options: CallOptions,
   ): Promise<T> {
@@ -99,22 +99,22 @@ export class Cloud {
         return await work(signal);
       } catch (error) {
         const isOver = signal.aborted || failures === TRIES || onceOnly;
-        mayBeDone ||= isPassing(error);
-        if (!isOver && isPassing(error)) {
-          context.log.warn("the API did not answer; asking again", { error: String(error) });
+        mayBeDone ||= isTransient(error);
+        if (!isOver && isTransient(error)) {
+          context.log.warn("the API did not answer; retrying", { error: String(error) });
           await sleep(PAUSE_MS * 2 ** (failures - 1), undefined, { signal }).catch(() => {});
           continue;
         }
         if (context.signal.aborted) throw error;
         const tooSlow = timeout.aborted && !(error instanceof ToolError);
-        const isLost = tooSlow || (mayBeDone && isUnreachable(error)) || isPassing(error);
+        const isLost = tooSlow || (mayBeDone && isUnreachable(error)) || isTransient(error);
         if (afterLostAnswer !== undefined && isLost) throw answerLost(afterLostAnswer);
-        const told = tooSlow
+        const failure = tooSlow
           ? this.#tooSlow(limitMs)
           : toToolError(error, { apiUrl: this.#apiUrl, deviceId });
         // While we run, the key may be replaced by one of another organization.
-        if (told instanceof AuthenticationRequired) this.#identity = undefined;
-        throw told;
+        if (failure instanceof AuthenticationRequired) this.#identity = undefined;
+        throw failure;
       }
   }
 
@@ -131,7 +131,7 @@ export class Cloud {
     return new ToolError(
       "api_timeout",
       `The Grove API at ${this.#apiUrl} did not answer a request within ${timeoutMs / 1000} s`,
-      "Try again; if the error persists, look at the API's log.",
+      "Try again; if the error persists, check the API's log.",
     );
   }
 }
@@ -139,13 +139,13 @@ export class Cloud {
 const answerLost = (nextStep: string) =>
   new ToolError(
     "outcome_unknown",
-    "The API went away before it answered; the request may or may not have been carried out",
+    "The API became unreachable before it answered; the request may or may not have been carried out",
     nextStep,
   );
 
 /**
- * A fetch for the API only: a response that is neither JSON nor an event stream comes from something in the API's
- * place.
+ * A fetch for the API only: a response that is neither JSON nor an event stream comes from another server at its
+ * address.
  */
 const fetchGrove =
   (fetcher = fetch): typeof fetch =>

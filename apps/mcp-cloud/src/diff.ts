@@ -1,16 +1,16 @@
 import type { DiffFile, DiffOmitted } from "@grove/schemas";
-import type { CloudContext } from "./apiSession";
+import type { ApiContext } from "./apiSession";
 import { runOnDevice } from "./runOnDevice";
 import { textPart } from "./textPart";
 
-/** The most that a device reports. A file without room in it is named, and can be read by its path. */
+/** The most that a device reports. A file that does not fit is named, and can be read by its path. */
 const MAX_BYTES = 200_000;
 
 /**
- * Reads a part of a workspace's diff, as text. Each part compares again: what changes in between shifts the offsets.
+ * Reads a part of a workspace's diff, as text. Each part compares again: changes in between shift the offsets.
  */
 export async function readDiff(
-  context: CloudContext,
+  context: ApiContext,
   deviceId: string,
   workspaceId: string,
   { offset, path }: { offset: number; path: string | undefined },

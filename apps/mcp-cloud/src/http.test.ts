@@ -32,7 +32,7 @@ async function connect(url: URL, key?: string): Promise<Client> {
 }
 
 describe("over HTTP", () => {
-  it("acts for the client that presents a key, and for nobody else", async () => {
+  it("acts only for the client that presents a key", async () => {
     const [ada, eve] = await Promise.all([api.signUp("ada"), api.signUp("eve")]);
     // Its own key is for stdin and stdout: with it, anyone who reaches the port could act.
     const { server, url } = await serve({ API_KEY: ada.apiKey });

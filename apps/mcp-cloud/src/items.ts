@@ -7,7 +7,7 @@ export const looseText = (description: string, meta: Record<string, unknown> = {
     .describe(description)
     .meta({ maxLength: 200, ...meta });
 
-/** Separates the items that a schema accepts from the errors of the others, each with its place in the list. */
+/** Separates the items that a schema accepts from the errors of the others, each with its index in the list. */
 export function checkItems<Item>(schema: z.ZodType<Item>, given: readonly unknown[]) {
   const accepted: { at: number; item: Item }[] = [];
   const refused: { at: number; error: { reason: string; message: string } }[] = [];

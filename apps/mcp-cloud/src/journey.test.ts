@@ -39,7 +39,7 @@ async function withDevice(
 }
 
 describe("the caller", () => {
-  it("answers exactly Authentication required to a key nobody knows, and to one that is revoked", async () => {
+  it("answers exactly Authentication required to an unknown key, and to a revoked one", async () => {
     const unknown = await connectAs({ apiKey: "grk_nobody_knows_this_one" });
     const refused = { isError: true, text: "Authentication required", data: undefined };
     expect(await call(unknown, "list_devices")).toEqual(refused);
@@ -75,7 +75,7 @@ describe("the caller", () => {
     expect(listed.data).toMatchObject({ workspaces: [], total: 0 });
   });
 
-  it("keeps organizations apart: anything of another one is not found", async () => {
+  it("keeps organizations apart: items of another one are not found", async () => {
     const { organizationId } = eve;
     const device = await TestDevice.register(api, eve, "eves");
     const { id: projectId } = await eve.client.project.create.mutate({

@@ -126,7 +126,7 @@ describe("the built program", () => {
     );
   });
 
-  it("tells a proxy in front of the API from the API", async () => {
+  it("distinguishes a proxy in front of the API from the API", async () => {
     const html = (status: number) => (response: ServerResponse) =>
       response.writeHead(status, { "content-type": "text/html" }).end("<h1>proxy</h1>");
     expect(await answerOf(html(429))).toMatch(

@@ -27,7 +27,7 @@ export type Outcome<Result> =
   | { readonly result?: undefined; readonly pending: z.infer<typeof pendingCommand> };
 
 /**
- * The answer of a tool whose command is as shown.
+ * Returns a tool's answer for the current state of its command.
  * @throws {ToolError} if the command failed, or its result has another form
  */
 export function outcomeOf<Name extends DeviceToolName>(
@@ -60,7 +60,7 @@ export function progressOf({ progress, status, tool, deviceId }: Command): strin
   return `${tool} is running`;
 }
 
-/** The failure of a command, in the device's own words or as the bare fact. Guesses no cause. */
+/** The failure of a command, with the device's message or only its status. Guesses no cause. */
 function failureOf({ id: commandId, tool, deviceId, status, error }: Command): ToolError {
   if (error) {
     const shown =
@@ -74,14 +74,14 @@ function failureOf({ id: commandId, tool, deviceId, status, error }: Command): T
   );
 }
 
-/** The next step if it is unknown whether a device was given a command. */
-export function lookAgain(tool: DeviceToolName): string {
+/** The next step if it is unknown whether a device got a command. */
+export function nextCheck(tool: DeviceToolName): string {
   if (isReadOnlyTool(tool)) return "It changes nothing: call it again.";
-  return `Look at ${sessionLook[tool] ?? "list_workspaces"} before you try again.`;
+  return `Check ${sessionCheck[tool] ?? "list_workspaces"} before you try again.`;
 }
 
 /** The tool that shows what was done to an agent session. */
-const sessionLook: Partial<Record<DeviceToolName, string>> = {
+const sessionCheck: Partial<Record<DeviceToolName, string>> = {
   start_agent_session: "get_workspace_details",
   send_agent_input: "get_agent_session",
   stop_agent_session: "get_agent_session",

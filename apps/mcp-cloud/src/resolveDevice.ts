@@ -1,7 +1,7 @@
 import type { Client } from "@grove/client";
 import { ToolError } from "@grove/mcp";
 import { type Device, id } from "@grove/schemas";
-import type { CloudContext, Identity } from "./apiSession";
+import type { ApiContext, Identity } from "./apiSession";
 import { readAll } from "./pages";
 
 /** The input of tools that infer the device. */
@@ -15,7 +15,7 @@ export const canExecute = (device: Device, who: Identity): boolean =>
  * The given device, otherwise the only usable one online.
  * @throws {ToolError} that lists them if there are several
  */
-export async function resolveDevice(context: CloudContext, deviceId: string | undefined): Promise<string> {
+export async function resolveDevice(context: ApiContext, deviceId: string | undefined): Promise<string> {
   if (deviceId !== undefined) return deviceId;
   const usable = await context.app.call(context, async (client, who, signal) => {
     const online = await readDevices(client, who, signal, "online");

@@ -4,8 +4,8 @@ import { ToolError } from "@grove/mcp";
 import { type DeviceToolName, type DeviceToolParams, type DeviceToolResult, isSettled } from "@grove/schemas";
 import { limit } from "@grove/signals";
 import { isUnreachable, wasNeverSent } from "./apiErrors";
-import { type CloudContext, type Identity, RESERVE_MS } from "./apiSession";
-import { type Command, lookAgain, type Outcome, outcomeOf, progressOf } from "./outcome";
+import { type ApiContext, type Identity, RESERVE_MS } from "./apiSession";
+import { type Command, nextCheck, type Outcome, outcomeOf, progressOf } from "./outcome";
 
 /** How long a tool waits for its command on the device. */
 export interface Waits {
@@ -18,7 +18,7 @@ export interface Waits {
 }
 
 const defaultWaits = { firstMs: 2_000, nextMs: 5_000 };
-/** A command that is not done so long before the call's end is `pending`; the rest is for asking what became of it. */
+/** A command that is not done this long before the call's end is `pending`; the remaining time is for a last read. */
 const PENDING_MS = RESERVE_MS + 10_000;
 
 /** Time for the answer to arrive after the last wait. */
@@ -26,19 +26,19 @@ const MARGIN_MS = 4_000;
 /** Time to cancel a command whose call was canceled. */
 const CANCEL_MS = 1_500;
 
-const waitsOf = ({ app, timeMs }: CloudContext): Waits => ({
+const waitsOf = ({ app, timeMs }: ApiContext): Waits => ({
   deadlineMs: timeMs - PENDING_MS,
   ...defaultWaits,
   ...app.waits,
 });
 
 /**
- * Runs a tool on a device, at most once, whatever happens to the connection. Returns its result, or `pending` if it is
- * still running at our deadline. Canceling the MCP call cancels the command.
+ * Runs a tool on a device, at most once, even if the connection breaks. Returns its result, or `pending` if it is still
+ * running at the deadline. Canceling the MCP call cancels the command.
  * @throws {ToolError} if the device or the API refuses, or the command fails
  */
 export async function runOnDevice<Name extends DeviceToolName>(
-  context: CloudContext,
+  context: ApiContext,
   deviceId: string,
   tool: Name,
   params: DeviceToolParams<Name>,
@@ -50,7 +50,7 @@ export async function runOnDevice<Name extends DeviceToolName>(
       timeoutMs: waitsOf(context).deadlineMs + MARGIN_MS,
       deviceId,
       onceOnly: true,
-      afterLostAnswer: lookAgain(tool),
+      afterLostAnswer: nextCheck(tool),
     },
   );
   return outcomeOf(command, tool);
@@ -62,14 +62,14 @@ class Run {
   readonly #idempotencyKey = crypto.randomUUID();
   #commandId: string | undefined;
   #failures = 0;
-  readonly context: CloudContext;
+  readonly context: ApiContext;
   readonly client: Client;
   readonly who: Identity;
   readonly signal: AbortSignal;
   readonly work: { deviceId: string; tool: DeviceToolName; params: Record<string, unknown> };
 
   constructor(
-    context: CloudContext,
+    context: ApiContext,
     client: Client,
     who: Identity,
     signal: AbortSignal,
@@ -132,20 +132,20 @@ class Run {
     return command;
   }
 
-  /** Waits before the request is repeated; rethrows if that is of no use. */
+  /** Waits before the request is repeated; rethrows an error that a retry cannot fix. */
   async #beforeNextTry(error: unknown): Promise<void> {
     if (this.context.signal.aborted) throw error;
     if (this.signal.aborted) throw this.#outOfTouch();
     const data = errorData(error);
     if (data?.code !== "SERVICE_UNAVAILABLE" && !isUnreachable(error)) throw error;
-    // The very first request was never sent: the API is not running, and it is not for us to wait for it.
+    // The first request was never sent: the API is not running, so the call fails immediately.
     if (wasNeverSent(error) && this.#failures === 0 && this.#commandId === undefined) throw error;
     const commandId = data?.details?.commandId;
     if (typeof commandId === "string") this.#commandId = commandId;
     const pause = Math.min(250 * 2 ** this.#failures, 5_000);
     this.#failures += 1;
     if (pause >= this.#left()) throw this.#outOfTouch();
-    this.context.log.warn("the API went away; asking again", { commandId: this.#commandId, error });
+    this.context.log.warn("the API became unreachable; retrying", { commandId: this.#commandId, error });
     await sleep(pause, undefined, { signal: this.signal });
   }
 
@@ -154,13 +154,13 @@ class Run {
     return this.#commandId === undefined
       ? new ToolError(
           "outcome_unknown",
-          `The API went away while ${tool} for device ${deviceId} was handed over; the device may or may not get it`,
-          lookAgain(tool),
+          `The API became unreachable while ${tool} for device ${deviceId} was handed over; the device may or may not get it`,
+          nextCheck(tool),
         )
       : new ToolError(
           "outcome_unknown",
-          `The API went away while command ${this.#commandId} (${tool}) was running`,
-          `Ask get_command with commandId ${this.#commandId} later.`,
+          `The API became unreachable while command ${this.#commandId} (${tool}) was running`,
+          `Call get_command with commandId ${this.#commandId} later.`,
         );
   }
 

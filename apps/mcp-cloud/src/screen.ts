@@ -1,6 +1,6 @@
 import type { Client, Outputs } from "@grove/client";
 import { deviceTools, type SessionTail } from "@grove/schemas";
-import type { CloudContext } from "./apiSession";
+import type { ApiContext } from "./apiSession";
 
 type Session = Outputs["agent"]["getSession"];
 
@@ -23,12 +23,12 @@ interface Size {
 const DEVICE_MS = 3_000;
 
 /**
- * The terminal of a running session, as its device has it. Undefined if that is not available now: the device is away,
+ * Reads the terminal of a running session from its device. Undefined if that is not available: the device is offline,
  * or its agent is too old.
  * @param settleMs how long to wait for a program that is drawing
  */
 export async function screenOnDevice(
-  { log }: CloudContext,
+  { log }: ApiContext,
   client: Client,
   organizationId: string,
   { id, deviceId }: Session,
@@ -60,8 +60,8 @@ export async function screenOnDevice(
 const SCROLLBACK = 1_000;
 
 /**
- * The terminal as far as the tail of the output, which the cloud keeps, can show it. A program that draws only what has
- * changed may have drawn the rest before that tail.
+ * Renders the terminal from the tail of the output, which the cloud keeps. It is incomplete if a program that redraws
+ * only changes drew other parts before that tail.
  */
 export async function screenOf(
   { output, truncated, columns, rows }: SessionTail,
@@ -87,7 +87,7 @@ function continued(output: string): string {
   return change === "l" ? `${ESCAPE}[?1049h${whole}` : whole;
 }
 
-/** Drops an unfinished picture at the end (DEC mode 2026), if there is anything before it. */
+/** Drops an unfinished frame at the end (DEC mode 2026), if there is output before it. */
 function finished(output: string): string {
   const begun = output.lastIndexOf(`${ESCAPE}[?2026h`);
   return begun > output.lastIndexOf(`${ESCAPE}[?2026l`) && begun > 0 ? output.slice(0, begun) : output;

@@ -1,8 +1,8 @@
 import { createServer, type ListedTool, type Logger, type ToolServer } from "@grove/mcp";
 import { about } from "./about.static";
-import type { CloudOptions } from "./apiSession";
+import type { ApiSessionOptions } from "./apiSession";
 
-export interface CloudServerOptions extends Omit<CloudOptions, "fetch"> {
+export interface CloudServerOptions extends Omit<ApiSessionOptions, "fetch"> {
   /** The data directory of a Grove on this machine, used instead of an address and a key. */
   readonly local?: string | undefined;
   readonly serviceName: string;
@@ -25,16 +25,16 @@ export function createCloudServer({
     tools,
     log,
     async load() {
-      const [{ Cloud }, server] = await Promise.all([import("./apiSession"), import("./tools")]);
+      const [{ ApiSession }, server] = await Promise.all([import("./apiSession"), import("./tools")]);
       // With a data directory, its fetch supplies address and key.
       const found = local === undefined ? {} : await reach(local);
-      const app = new Cloud({ ...options, ...found });
+      const app = new ApiSession({ ...options, ...found });
       return { tools: server.tools, app, admit: (context) => app.admit(context) };
     },
   });
 }
 
-async function reach(dataDir: string): Promise<Pick<CloudOptions, "apiKey" | "fetch">> {
+async function reach(dataDir: string): Promise<Pick<ApiSessionOptions, "apiKey" | "fetch">> {
   const { createLocalFetch } = await import("./local");
   return { apiKey: "local", fetch: createLocalFetch(dataDir) };
 }

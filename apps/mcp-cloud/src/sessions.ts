@@ -1,12 +1,12 @@
 import { type AgentSession, agentSessionStatus, id, sessionOutputLimits } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "./apiSession";
+import type { ApiContext } from "./apiSession";
 import { screenOf, screenOnDevice } from "./screen";
 
 /** The input of tools that work on one session. */
 export const sessionId = id.describe("Agent session");
 
-export const readSession = (context: CloudContext, given: string): Promise<AgentSession> =>
+export const readSession = (context: ApiContext, given: string): Promise<AgentSession> =>
   context.app.call(context, (client, { organizationId }, signal) =>
     client.agent.getSession.query({ organizationId, id: given }, { signal }),
   );
@@ -35,11 +35,11 @@ interface Look {
 }
 
 /** Timeout for reading a running session and its screen. */
-const LOOK_MS = 10_000;
+const READ_MS = 10_000;
 
 /** A session and its terminal. */
-export async function lookAt(
-  context: CloudContext,
+export async function readSessionScreen(
+  context: ApiContext,
   given: string,
   { length, offset = 0, waitMs = 0, settleMs = 0 }: Look,
 ): Promise<{ session: AgentSession } & z.infer<z.ZodObject<typeof shownFields>>> {
@@ -62,6 +62,6 @@ export async function lookAt(
       const source = session.waitingForInput ? { waitingSource: "screen" as const } : {};
       return { session, status, ...source, output, truncated, ...(screen !== undefined && { screen }) };
     },
-    { timeoutMs: waitMs + settleMs + LOOK_MS },
+    { timeoutMs: waitMs + settleMs + READ_MS },
   );
 }

@@ -12,7 +12,7 @@ import {
   webUrl,
 } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "./apiSession";
+import type { ApiContext } from "./apiSession";
 
 export const taskId = taskReference.describe("UUID or slug");
 const assignee = line(254).optional().describe("User id, email or `me`");
@@ -117,7 +117,7 @@ export const toWholeTask = (task: Task): z.infer<typeof wholeTask> => ({
   updatedAt: task.updatedAt,
 });
 
-export const readTask = (context: CloudContext, reference: string): Promise<Task> =>
+export const readTask = (context: ApiContext, reference: string): Promise<Task> =>
   context.app.call(context, (client, { organizationId }, signal) =>
     client.task.get.query({ organizationId, id: reference }, { signal }),
   );

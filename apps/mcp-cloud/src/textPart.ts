@@ -1,4 +1,4 @@
-/** The weight of a text's part in an answer, which contains it as text and as structured content. */
+/** The most bytes of a text's part in an answer, which contains it as text and as structured content. */
 const MOST_BYTES = 16_000;
 
 const weightOf = (text: string): number => {

@@ -4,7 +4,7 @@ import type { Waits } from "./runOnDevice";
 import { call, connectWithin } from "./testing/client";
 import { type Answer, type Delivered, TestDevice } from "./testing/device";
 
-/** A call while a device works: progress, deadline, cancellation, and an API that goes away. */
+/** A call while a device works: progress, deadline, cancellation, and an API that becomes unreachable. */
 
 const api = useApi();
 let tenant: Tenant;
@@ -188,8 +188,8 @@ describe("a call that waits for a device", () => {
       {
         type: "text",
         text:
-          `outcome_unknown: The API went away while command ${work.id} (create_workspace) was running. ` +
-          `Ask get_command with commandId ${work.id} later.`,
+          `outcome_unknown: The API became unreachable while command ${work.id} (create_workspace) was running. ` +
+          `Call get_command with commandId ${work.id} later.`,
       },
     ]);
     const next = await call(client, "list_devices");

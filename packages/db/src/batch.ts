@@ -7,7 +7,7 @@ export interface BatchOptions<Item = never> {
   most: number;
   /** How many statements may be in flight; later items wait until one of them ends. No limit by default. */
   inFlight?: number;
-  /** Runs each statement, with the items that it takes; for what is measured about it. */
+  /** Wraps each statement, with its items, for measurements. */
   around?: Around<Item> | undefined;
 }
 
@@ -86,7 +86,7 @@ function answerAll<Item, Answer>(
   for (const [index, { resolve }] of calls.entries()) resolve(answers[index] as Answer);
 }
 
-/** How many statements are remembered, each for the weeks of its ids. */
+/** How many statements are cached, each for the weeks of its ids. */
 const MOST_WEEKS = 16;
 const WEEK_MS = 7 * 86_400_000;
 /** The week that an id of version 7 was made in; weeks begin on Monday, and 1970 on a Thursday. */
@@ -104,19 +104,19 @@ type Type = "integer" | "float8" | "boolean" | "text" | "text[]" | "uuid" | "jso
  * @param columns of a row, with their types
  * @param statement gets the rows as a CTE named `given`, numbered by `n`. It returns at most one answer for each, with
  * the same `n`. It also gets the first and the last id
- * @param options.inParts whether the statement is made for the weeks of these ids, by `weeksOf`
+ * @param options.byWeek whether the statement names the weeks of these ids, by `weekRange`
  * @returns a function that resolves to the answer for its row, or to undefined if there is none
  */
 export function batchedStatement<Row extends { id: string }, Answer extends { n: number }>(
   db: Kysely<Database>,
   columns: { [Column in keyof Row]-?: Type },
   statement: (given: RawBuilder<unknown>, ids: readonly string[]) => RawBuilder<Answer>,
-  { inParts = false, ...options }: Omit<BatchOptions<Row>, "most"> & { inParts?: boolean } = {},
+  { byWeek = false, ...options }: Omit<BatchOptions<Row>, "most"> & { byWeek?: boolean } = {},
 ): (row: Row) => Promise<Answer | undefined> {
   const byWeeks = new Map<string, ReturnType<typeof compile<Row, Answer>>>();
   const compiled = (rows: readonly Row[]) => {
     const [first = "", last = ""] = [rows[0]?.id, rows.at(-1)?.id];
-    const weeks = inParts ? `${weekOf(first)} ${weekOf(last)}` : "";
+    const weeks = byWeek ? `${weekOf(first)} ${weekOf(last)}` : "";
     let known = byWeeks.get(weeks);
     if (!known) {
       if (byWeeks.size >= MOST_WEEKS) byWeeks.clear();

@@ -120,10 +120,10 @@ it.each([
   [{ code: "EACCES", errno: -13 }, "this user may not access its files. Give them to this user"],
   [{ code: "EPERM", errno: -1 }, "this user may not change its files. Give them to this user"],
   [{ code: "EROFS", errno: -30 }, "the file system is read-only. Make it writable"],
-  [{ code: "ENOSPC", errno: -28 }, "the disk is full. Make room"],
+  [{ code: "ENOSPC", errno: -28 }, "the disk is full. Free some space"],
   // As PGlite throws it, without a message.
-  [{ errno: 51 }, "the disk is full. Make room"],
-])("tells that the file system keeps the embedded database closed: %j", (thrown, said) => {
+  [{ errno: 51 }, "the disk is full. Free some space"],
+])("reports that the file system prevents opening the embedded database: %j", (thrown, said) => {
   expect(whyNotOpen("/data/pgdata", thrown).message).toBe(
     `The embedded database in /data/pgdata cannot be opened: ${said}, or choose another DATA_DIR.`,
   );

@@ -44,8 +44,8 @@ const unavailableCodes =
   /^(08...|25006|53[123]00|57P0[123]|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT)$/;
 
 /**
- * The messages of node-postgres about a connection that was lost, or that it could not get in time; these errors have
- * no code.
+ * The messages of node-postgres for a connection that was lost, or that was not available in time. These errors have no
+ * code.
  */
 const unavailableWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
@@ -63,7 +63,7 @@ export const isUnavailable = (error: unknown): boolean => {
 
 /** Reasons why the database does not answer, by code, and what to do. */
 const unavailableReasons: readonly [RegExp, string][] = [
-  [/^53100$/, "The database's disk is full. Its operator must make room."],
+  [/^53100$/, "The database's disk is full. Its operator must free some space."],
   [/^53200$/, "The database is out of memory. Try again soon."],
   [/^53300$/, "The database has no free connection. Try again soon."],
   [/^25006$/, "The database is read-only: a standby, or closed by its operator. Try again soon."],
@@ -103,7 +103,7 @@ export class TransactionAbortedError extends Error {
   override name = "TransactionAbortedError";
   constructor() {
     super(
-      "The transaction was rolled back: a statement in it had failed. Use a savepoint to go on after an error.",
+      "The transaction was rolled back: a statement in it had failed. Use a savepoint to continue after an error.",
     );
   }
 }
@@ -130,7 +130,7 @@ export class ConnectionTimeoutError extends Error {
 export class TooCostlyError extends Error {
   override name = "TooCostlyError";
   constructor(cost: number) {
-    super(`The embedded database would take too long over this: its planner expects a cost of ${cost}.`);
+    super(`The embedded database would take too long for this query: its planner expects a cost of ${cost}.`);
   }
 }
 
@@ -175,16 +175,16 @@ export class ClockSkewError extends Error {
   }
 }
 
-/** Objections of the file system, by Node's code; `errno` is the number in PGlite's WebAssembly (WASI). */
+/** Errors of the file system, by Node's code; `errno` is the number in PGlite's WebAssembly (WASI). */
 const objections: Record<string, { errno: number; what: string; next: string }> = {
   EACCES: { errno: 2, what: "this user may not access its files", next: "Give them to this user" },
   EPERM: { errno: 63, what: "this user may not change its files", next: "Give them to this user" },
   EROFS: { errno: 69, what: "the file system is read-only", next: "Make it writable" },
-  ENOSPC: { errno: 51, what: "the disk is full", next: "Make room" },
-  EDQUOT: { errno: 19, what: "this user's disk quota is used up", next: "Make room" },
+  ENOSPC: { errno: 51, what: "the disk is full", next: "Free some space" },
+  EDQUOT: { errno: 19, what: "this user's disk quota is used up", next: "Free some space" },
 };
 
-/** The file system keeps the embedded database from being opened. The files may be sound. */
+/** The file system prevents opening the embedded database. The files may be intact. */
 class DatabaseInaccessibleError extends Error {
   override name = "DatabaseInaccessibleError";
   constructor(directory: string, what: string, next: string, cause: unknown) {

@@ -4,7 +4,7 @@ import { Line } from "@grove/testing/line";
 import { runStatement, startPostgres } from "@grove/testing/postgres";
 import { sql } from "kysely";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
-import { examineServer } from "./examine";
+import { examineServer } from "./examineServer";
 import { openDatabase } from "./open";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -9,7 +9,7 @@ export const newId = (): string => v7();
 
 const hexOf = (time: number) => time.toString(16).padStart(12, "0");
 
-/** The first of all ids that can be made at this time or later. */
+/** The lowest id that can be made at this time or later. */
 export function firstIdAt(time: Date): string {
   const hex = hexOf(time.getTime());
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -1,10 +1,10 @@
 export { BackupError, type BackupHeader, type Progress, type SealedSample } from "./backup/format";
-export { keepBackup, keptBackups } from "./backup/kept";
 export { type CheckedBackup, openBackup, restoreBackup } from "./backup/restore";
+export { addBackup, listBackups } from "./backup/rotation";
 export { type Describe, writeBackup } from "./backup/write";
 export { type Around, type BatchOptions, batch, batchedStatement } from "./batch";
+export { onBehalfOf, ownWaitMs } from "./engines/fairQueue";
 export { templateName } from "./engines/pglite-template";
-export { onBehalfOf, ownWaitMs } from "./engines/turns";
 export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,
@@ -21,14 +21,14 @@ export {
   NestedQueryError,
   TransactionAbortedError,
 } from "./errors";
-export { examineServer, ReadOnlyError, type ServerFacts } from "./examine";
+export { examineServer, ReadOnlyError, type ServerFacts } from "./examineServer";
 export { firstIdAt, newId, timeOfId } from "./ids";
 export { lockWithin } from "./lockWithin";
 export type { Log } from "./log";
 export {
+  ALL_KEYS,
   type Channel,
   channels,
-  EVERY_KEY,
   type Notifier,
   type NotifierEvent,
   type NotifierListener,
@@ -39,15 +39,15 @@ export { type Engine, type GroveDatabase, type OpenOptions, openDatabase } from 
 export {
   addPartitions,
   databaseTime,
+  defaultPartition,
   dropPartition,
-  isRecent,
+  inRecentWeeks,
   olderOpenCommands,
   type Partition,
   type Partitioned,
   partitionsOf,
   recentWeeks,
-  restOf,
-  weeksOf,
+  weekRange,
 } from "./partitions";
 export { PoolerError } from "./pooler";
 export {

@@ -1,4 +1,4 @@
-/** Receives reports that have no caller to go to; pino's loggers fit. */
+/** Receives reports that cannot be returned to a caller; pino's loggers fit. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

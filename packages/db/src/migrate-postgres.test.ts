@@ -5,7 +5,7 @@ import { expect, inject, it, onTestFinished } from "vitest";
 import { migrations } from "./migrations";
 import { openDatabase } from "./open";
 
-it("lets others at a table while a migration waits for its lock, and goes on when that is free", async () => {
+it("does not block readers while a migration waits for its lock, and continues when that is free", async () => {
   const { url, drop } = await createDatabase(inject("postgresUrl"));
   onTestFinished(drop);
   await (await openDatabase({ url })).close();

@@ -7,13 +7,12 @@ import { migrations } from "./migrations";
 import type { Database } from "./tables";
 
 /**
- * The longest that a migration waits for a lock at a time. As long as it waits, others that want the table wait behind
- * it.
+ * The lock timeout of a migration. While it waits for a table's lock, other statements on the table queue behind it.
  */
 export const MIGRATION_LOCK_MS = 3_000;
-/** The pause before it tries again, in which the others have their turn. */
+/** The pause before the next try, in which queued statements run. */
 const LOCK_PAUSE_MS = 1_000;
-/** How long it tries. Another instance may be migrating for that long. */
+/** How long a migration retries. Another instance may be migrating for that long. */
 const LOCK_PATIENCE_MS = 15 * 60_000;
 
 interface MigrateOptions {
@@ -50,7 +49,7 @@ export async function migrate(
 }
 
 /**
- * Demands that the database has this version's schema, or a newer one that it can work with.
+ * Requires that the database has this version's schema, or a newer compatible one.
  * @throws {MigrationError} otherwise
  */
 export async function demandMigrated(db: Kysely<Database>, log: Log): Promise<void> {
@@ -87,7 +86,7 @@ async function run(
   throw new MigrationError(failed ? `Migration ${failed} failed: ${reason}` : reason, { cause: error });
 }
 
-/** Kysely would call such a database's migrations corrupted, without saying what to do. @returns those it has had */
+/** Refuses a foreign database; Kysely's own error names no next step. @returns the applied migrations */
 async function refuseOtherHistory(db: Kysely<Database>): Promise<string[]> {
   const applied = await appliedMigrations(db);
   const [first = ""] = Object.keys(migrations);
@@ -98,7 +97,7 @@ async function refuseOtherHistory(db: Kysely<Database>): Promise<string[]> {
   return applied;
 }
 
-/** The names of the migrations that the database has had, in order. */
+/** The names of the applied migrations, in order. */
 export async function appliedMigrations(db: Kysely<Database>): Promise<string[]> {
   const found = await sql`select where to_regclass('kysely_migration') is not null`.execute(db);
   if (found.rows.length === 0) return [];

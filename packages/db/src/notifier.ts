@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from "kysely";
 import type { Log } from "./log";
 
-/** The channels: few and fixed, since every process listens to all of them. */
+/** Few and fixed, since every process listens to all channels. */
 export const channels = [
   "device_wake",
   "command_changed",
@@ -14,7 +14,7 @@ export const channels = [
 export type Channel = (typeof channels)[number];
 
 /** Subscribes to all keys of a channel. */
-export const EVERY_KEY = "*";
+export const ALL_KEYS = "*";
 
 /**
  * `notification`: `key` is the announced id, `detail` the text after it (often empty). `resync`: announcements may have
@@ -25,19 +25,20 @@ export type NotifierEvent = { kind: "notification"; key: string; detail: string 
 export type NotifierListener = (event: NotifierEvent) => void;
 
 /**
- * Wake-ups between processes on one database. An announcement is a hint where to look: the rows are the truth.
+ * Wake-ups between processes on one database. An announcement is a hint to read: the rows are the truth.
  */
 export interface Notifier {
   /** Whether announcements arrive now. While they do not, nothing may rely on one. */
   readonly connected: boolean;
   /**
-   * Calls `listener` for each announcement of `key` (an id, or `EVERY_KEY`), and after an outage. Returns a function
+   * Calls `listener` for each announcement of `key` (an id, or `ALL_KEYS`), and after an outage. Returns a function
    * that unsubscribes.
    */
   subscribe(channel: Channel, key: string, listener: NotifierListener): () => void;
   /**
-   * Announces what has been committed: to listeners of this process now, and to other processes soon. If this process
-   * ends or loses the database first, they find it by their next read. Within a transaction use `notify` instead.
+   * Announces a committed change: to listeners of this process now, and to other processes soon. If this process ends
+   * or loses the database first, the others find the change by their next read. Within a transaction use `notify`
+   * instead.
    * @param payload an id, optionally followed by a space and a detail; shorter than 200 bytes, and one line
    */
   announce(channel: Channel, payload: string): void;
@@ -127,12 +128,11 @@ export class FanOut {
     const end = payload.indexOf(" ");
     const key = end === -1 ? payload : payload.slice(0, end);
     const event: NotifierEvent = { kind: "notification", key, detail: payload.slice(key.length + 1) };
-    for (const address of [key, EVERY_KEY])
+    for (const address of [key, ALL_KEYS])
       for (const listener of [...(this.#listeners.get(`${channel} ${address}`) ?? [])])
         this.#call(() => listener(event));
   }
 
-  /** Announcements arrive again after an outage. */
   resync(): void {
     this.counts.reconnects++;
     for (const listener of [...this.#reconnect]) this.#call(listener);

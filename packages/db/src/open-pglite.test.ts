@@ -35,7 +35,7 @@ it("opens in memory without a directory", async () => {
   await expect(ping()).rejects.toThrow("closed");
 });
 
-it("lets nobody else read its files, even in a directory that others may read", async () => {
+it("lets no other user read its files, even in a directory that others may read", async () => {
   const dataDir = join(parent, "shared");
   mkdirSync(dataDir, { mode: 0o755 });
   const modeAfterOpening = async () => {
@@ -81,7 +81,7 @@ async function factsOf({ db }: GroveDatabase) {
   const databases = await sql`
     select datname, datcollate, datctype, datlocprovider, encoding, datcollversion, datistemplate
     from pg_database order by datname`.execute(db);
-  // Parts of tables are named after the month in which they were made.
+  // Partitions are named after their month or week.
   const relations = await sql`
     select relname, relkind, relowner, relacl::text from pg_class
     where relnamespace = 'public'::regnamespace and not relispartition order by relname, relkind`.execute(db);

@@ -78,7 +78,7 @@ export interface GroveDatabase {
  * Opens PostgreSQL if there is a URL, otherwise the embedded engine, and migrates it.
  * @throws {DataDirectoryLockedError} when another process has the embedded database open
  * @throws {DatabaseDamagedError} when the embedded database does not open
- * @throws {DatabaseInaccessibleError} when the file system refuses it: no rights, no room, or read-only
+ * @throws {DatabaseInaccessibleError} when the file system refuses it: no rights, no space, or read-only
  * @throws {PostgresTooOldError} before PostgreSQL 15
  * @throws {PoolerError} when a pooler in front of PostgreSQL loses prepared statements
  * @throws {ClockSkewError} when this machine's clock and the server's differ by more than an hour

@@ -4,19 +4,19 @@ import { firstIdAt, newId, timeOfId } from "./ids";
 import {
   addPartitions,
   databaseTime,
+  defaultPartition,
   dropPartition,
-  isRecent,
+  inRecentWeeks,
   next,
   partitionsOf,
-  restOf,
   startOf,
-  weeksOf,
+  weekRange,
 } from "./partitions";
 import { useTestDatabase } from "./testing";
 
 const { db } = await useTestDatabase();
 
-describe("the beginning of a part", () => {
+describe("the start of a partition", () => {
   it.each([
     ["2026-11-23T00:00:00.000Z", "2026-11-23", "2026-11-01"],
     ["2026-11-29T23:59:59.999Z", "2026-11-23", "2026-11-01"],
@@ -30,7 +30,7 @@ describe("the beginning of a part", () => {
   });
 });
 
-describe("parts of analytics_events", () => {
+describe("partitions of analytics_events", () => {
   const parts = () => partitionsOf(db, "analytics_events");
   afterEach(async () => {
     await sql`truncate analytics_events`.execute(db);
@@ -43,7 +43,7 @@ describe("parts of analytics_events", () => {
     return rows[0]?.name;
   };
 
-  it("follow one another without a gap, two beyond the present one", async () => {
+  it("follow one another without a gap, two beyond the current one", async () => {
     const found = await parts();
     for (const [at, { from }] of found.entries()) expect(from).toEqual(found[at - 1]?.to ?? null);
     const id = newId();
@@ -52,14 +52,14 @@ describe("parts of analytics_events", () => {
     expect(timeOfId(id).getTime()).toBeGreaterThan(Date.now() - 10_000);
   });
 
-  it("are made once, and take in the rows that have come too early", async () => {
+  it("are created once, and take their rows from the default partition", async () => {
     const before = await parts();
     await addPartitions(db, "analytics_events", await databaseTime(db));
     expect(await parts()).toEqual(before);
     const last = before.at(-1)?.to ?? new Date(0);
     const early = firstIdAt(new Date(last.getTime() + 86_400_000));
     await insert(early);
-    expect(await partOf(early)).toBe(restOf("analytics_events"));
+    expect(await partOf(early)).toBe(defaultPartition("analytics_events"));
     await addPartitions(db, "analytics_events", last);
     const added = (await parts()).slice(before.length);
     expect(added.map(({ from }) => from?.getTime())).toEqual([
@@ -73,10 +73,10 @@ describe("parts of analytics_events", () => {
     expect(await parts()).toEqual(before);
   });
 
-  it("are made where one is missing, whatever parts of later times there are", async () => {
+  it("are created where one is missing, even if later ones exist", async () => {
     const before = await parts();
     const [missing, after] = before.slice(-2);
-    if (!missing || !after) throw new Error("There are no parts.");
+    if (!missing || !after) throw new Error("There are no partitions.");
     const later = new Date(next("month", next("month", after.to)));
     await addPartitions(db, "analytics_events", later);
     const ofLater = (await parts()).slice(before.length);
@@ -107,23 +107,23 @@ it("keeps a command that came before its partition", async () => {
 });
 
 describe("the condition that names a command's week", () => {
-  const holds = async (id: string, condition: ReturnType<typeof weeksOf>) => {
+  const holds = async (id: string, condition: ReturnType<typeof weekRange>) => {
     const { rows } = await sql<{ holds: boolean }>`select ${condition} as holds
       from (select ${id}::uuid as id) as command`.execute(db);
     return rows[0]?.holds;
   };
   const at = (time: string) => `${firstIdAt(new Date(time)).slice(0, 14)}7000-8000-000000000000`;
 
-  it("is true for its ids, whatever they are", async () => {
+  it("is true for all its ids", async () => {
     const ids = [newId(), firstIdAt(new Date(Date.now() - 20 * 86_400_000))];
-    const condition = weeksOf("id", ids);
+    const condition = weekRange("id", ids);
     for (const id of ids) expect(await holds(id, condition)).toBe(true);
     for (const id of ["ffffffff-ffff-4fff-8fff-ffffffffffff", "00000000-0000-4000-8000-000000000000"])
-      expect(await holds(id, weeksOf("id", [id, newId()]))).toBe(true);
+      expect(await holds(id, weekRange("id", [id, newId()]))).toBe(true);
   });
 
-  it("is one for all commands of a week, and another for the next", () => {
-    const text = (...ids: string[]) => weeksOf("id", ids).compile(db).sql;
+  it("is the same for all commands of a week, and another for the next", () => {
+    const text = (...ids: string[]) => weekRange("id", ids).compile(db).sql;
     const monday = startOf("week", new Date()).getTime();
     const id = (days: number) => firstIdAt(new Date(monday + days * 86_400_000));
     expect(text(id(0))).toBe(text(id(1), id(6.9)));
@@ -132,10 +132,10 @@ describe("the condition that names a command's week", () => {
 
   it("takes this week and the last one, also for an id of a clock that is a little ahead", async () => {
     const sunday = Date.parse("2026-11-29T23:59:50Z");
-    expect(await holds(at("2026-11-30T00:00:05Z"), isRecent("id", sunday))).toBe(true);
-    expect(await holds(at("2026-11-23T00:00:00Z"), isRecent("id", sunday))).toBe(true);
+    expect(await holds(at("2026-11-30T00:00:05Z"), inRecentWeeks("id", sunday))).toBe(true);
+    expect(await holds(at("2026-11-23T00:00:00Z"), inRecentWeeks("id", sunday))).toBe(true);
     const before = Date.parse("2026-11-29T22:59:59Z");
-    expect(await holds(at("2026-11-16T00:00:00Z"), isRecent("id", before))).toBe(true);
-    expect(await holds(at("2026-11-15T23:59:59Z"), isRecent("id", before))).toBe(false);
+    expect(await holds(at("2026-11-16T00:00:00Z"), inRecentWeeks("id", before))).toBe(true);
+    expect(await holds(at("2026-11-15T23:59:59Z"), inRecentWeeks("id", before))).toBe(false);
   });
 });

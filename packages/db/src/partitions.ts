@@ -3,32 +3,32 @@ import { firstIdAt, timeOfId } from "./ids";
 import type { Database } from "./tables";
 
 /**
- * The tables that are kept in parts, by the time at which their ids were made, and how long a part is. A part is
- * dropped as a whole, which costs nothing compared with deleting its rows.
+ * The partitioned tables, and the span of a partition. Rows are partitioned by the time of their ids. Dropping a
+ * partition costs nothing compared with deleting its rows.
  */
 const partitioned = { analytics_events: "month", device_commands: "week" } as const;
 
 type Unit = "week" | "month";
 export type Partitioned = keyof typeof partitioned;
 
-/** A part of a table: its rows have ids that were made from `from` on and before `to`. */
+/** A partition: the ids of its rows were made at `from` or later, and before `to`. */
 export interface Partition {
   name: string;
-  /** Null for the first part, which has everything before `to`. */
+  /** Null for the first partition, which has all ids before `to`. */
   from: Date | null;
   to: Date;
 }
 
-/** How many parts are made before they are needed. */
+/** How many partitions are created ahead. */
 const AHEAD = 2;
 
 /**
- * The part of a table that has every row which belongs into no other. It is empty unless a clock was wrong, an id is
- * not of version 7, or nobody made the parts in time.
+ * Returns the name of the default partition. It is empty unless a clock was wrong, an id is not of version 7, or the
+ * partitions were not created in time.
  */
-export const restOf = (table: string): string => `${table}_rest`;
+export const defaultPartition = (table: string): string => `${table}_rest`;
 
-/** The parts of a table, the oldest first. */
+/** Returns a table's partitions, oldest first, without the default partition. */
 export async function partitionsOf(db: Kysely<Database>, table: Partitioned): Promise<Partition[]> {
   const { rows } = await sql<{ name: string; bound: string }>`
     select child.relname as name, pg_get_expr(child.relpartbound, child.oid) as bound
@@ -45,7 +45,7 @@ export async function partitionsOf(db: Kysely<Database>, table: Partitioned): Pr
 }
 
 /**
- * Makes the parts that are missing for this time and for the next ones. Rows that have come too early are moved there.
+ * Creates the missing partitions of the current and the next spans. Their rows are moved from the default partition.
  * @param db a transaction
  * @param now the database's time; see {@link databaseTime}
  */
@@ -61,18 +61,17 @@ export async function addPartitions(db: Kysely<Database>, table: Partitioned, no
   }
 }
 
-/** The database's time. The age of what is deleted is judged by this clock, which all processes share. */
+/** The database's time. Retention uses this clock, which all processes share. */
 export async function databaseTime(db: Kysely<Database>): Promise<Date> {
   const { rows } = await sql<{ now: string }>`select now() as now`.execute(db);
   return new Date(rows[0]?.now ?? Number.NaN);
 }
 
-/** Drops a part with its rows. */
 export async function dropPartition(db: Kysely<Database>, { name }: Partition): Promise<void> {
   await sql`drop table ${sql.table(name)}`.execute(db);
 }
 
-/** Makes one part of a table, by the steps that lock least. */
+/** Creates one partition, by the steps that lock least. */
 export async function addPartition(
   db: QueryExecutorProvider,
   table: string,
@@ -82,14 +81,14 @@ export async function addPartition(
   const name = sql.table(nameOf(table, from));
   const [first, last] = [firstIdAt(from), firstIdAt(to)];
   await sql`create table ${name} (like ${sql.table(table)} including all)`.execute(db);
-  await sql`with moved as (delete from ${sql.table(restOf(table))} where id >= ${first} and id < ${last} returning *)
+  await sql`with moved as (delete from ${sql.table(defaultPartition(table))} where id >= ${first} and id < ${last} returning *)
     insert into ${name} select * from moved`.execute(db);
   await sql`alter table ${sql.table(table)} attach partition ${name}
     for values from (${sql.lit(first)}) to (${sql.lit(last)})`.execute(db);
   await nameIndexes(db, table, nameOf(table, from));
 }
 
-/** Names the indexes of a part like those of the whole table: plans and statistics show these names. */
+/** Names a partition's indexes like the parent's: plans and statistics show these names. */
 export async function nameIndexes(db: QueryExecutorProvider, table: string, part: string): Promise<void> {
   const { rows } = await sql<{ own: string; whole: string }>`
     select own.relname as own, whole.relname as whole
@@ -100,34 +99,34 @@ export async function nameIndexes(db: QueryExecutorProvider, table: string, part
     await sql`alter index ${sql.id(own)} rename to ${sql.id(whole + part.slice(table.length))}`.execute(db);
 }
 
-/** `analytics_events_2026_11_01`: the day on which the part begins. */
+/** `analytics_events_2026_11_01`: the first day of the partition. */
 const nameOf = (table: string, from: Date) =>
   `${table}_${from.toISOString().slice(0, 10).replaceAll("-", "_")}`;
 
-/** The beginning of the week, on Monday, or of the month that a time lies in, by UTC. */
+/** The start of a time's week (Monday) or month, in UTC. */
 export function startOf(unit: Unit, time: Date): Date {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
   if (unit === "month") return new Date(Date.UTC(year, month));
   return new Date(Date.UTC(year, month, day - ((time.getUTCDay() + 6) % 7)));
 }
 
-/** The beginning of the next week or month. */
+/** The start of the next week or month. */
 export function next(unit: Unit, start: Date): Date {
   if (unit === "month") return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
   return new Date(start.getTime() + 7 * 86_400_000);
 }
 
-/** Statements about a command of this age name its week. For all others there would be too many statements. */
+/** Statements about older commands do not name their weeks: there would be too many prepared statements. */
 const NAMED_MS = 6 * 7 * 86_400_000;
 /** How far another machine's clock may be ahead of this one's; see `clockSkew.ts`. */
 const AHEAD_MS = 3_600_000;
 
 /**
- * A condition, true for all of these ids of commands, by which the planner sees in which weeks they are. It has
- * literals, so that a statement is planned for these parts alone, and once for all commands of a week.
+ * Returns a condition that is true for these ids of commands, and shows the planner their weeks. It has literals, so
+ * that a statement is planned for these partitions alone, and once for all commands of a week.
  * @param column the id's name in the statement
  */
-export function weeksOf(column: string, ids: readonly string[]): RawBuilder<boolean> {
+export function weekRange(column: string, ids: readonly string[]): RawBuilder<boolean> {
   const times = ids.map((id) => timeOfId(id).getTime());
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const now = Date.now();
@@ -135,19 +134,19 @@ export function weeksOf(column: string, ids: readonly string[]): RawBuilder<bool
   return within(column, startOf("week", new Date(first)), next("week", startOf("week", new Date(last))));
 }
 
-/** Two weeks: the one of this time, and the one before. */
+/** The week of this time, and the previous one. */
 export function recentWeeks(time = Date.now()): { from: Date; to: Date } {
   const present = startOf("week", new Date(time + AHEAD_MS));
   return { from: new Date(present.getTime() - 7 * 86_400_000), to: next("week", present) };
 }
 
-/** The condition that a command was made this week or the last one: in two parts of the table. */
-export function isRecent(column: string, time?: number): RawBuilder<boolean> {
+/** The condition that a command was made this week or the previous one: in two partitions. */
+export function inRecentWeeks(column: string, time?: number): RawBuilder<boolean> {
   const { from, to } = recentWeeks(time);
   return within(column, from, to);
 }
 
-/** How many commands of a device are open that {@link isRecent} leaves out, in SQL; `most` if there are more. */
+/** SQL that counts a device's open commands older than {@link inRecentWeeks}, up to `most`. */
 export const olderOpenCommands = (
   organization: RawBuilder<unknown>,
   device: RawBuilder<unknown>,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { examineServer } from "./examine";
+import { examineServer } from "./examineServer";
 import { openDatabase } from "./open";
 import { PoolerError } from "./pooler";
 import { useTestDatabase } from "./testing";

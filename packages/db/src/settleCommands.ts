@@ -33,7 +33,7 @@ const isOpen = inOneOf(openStatuses);
 /** No device was ever given the command. A requeued command may have been begun by a device. */
 const isUntouched = sql`status = 'queued' and attempt = 0`;
 
-/** The parameters of a settled command: without what a person has typed, which may be a password. */
+/** The parameters of a settled command, without typed text, which may be a password. */
 export const settledParams = sql`case tool ${sql.join(
   deviceToolNames.flatMap((tool) => {
     const forgotten = forgottenParam(tool);
@@ -45,8 +45,8 @@ export const settledParams = sql`case tool ${sql.join(
 const seconds = sql`extract(epoch from finished_at - created_at)::float8 as seconds`;
 
 /**
- * Settles open commands along `commandTransitions`. It notifies everyone who waits for a command, and the device that
- * may have it. That device ends the work, and its report is kept beside the answer.
+ * Settles open commands along `commandTransitions`. Notifies the callers that wait, and the device that may have the
+ * command. That device ends the work, and its report is kept beside the answer.
  */
 export async function settleCommands(
   db: Kysely<Database>,
@@ -67,8 +67,8 @@ export async function settleCommands(
 }
 
 /**
- * Cancels open commands. A command that was never handed out is canceled immediately. A device that may have a command
- * is told to end it, and its report settles the command; that includes a requeued command.
+ * Cancels open commands. A command that was never handed out is canceled immediately. A device that may have a command,
+ * also a requeued one, is notified to end it, and its report settles the command.
  * @param error the reason, for commands that are canceled immediately; null if their caller asked for it
  * @returns the commands that were canceled immediately
  */

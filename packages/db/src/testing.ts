@@ -11,7 +11,7 @@ import { type Engine, type GroveDatabase, openDatabase, opened } from "./open";
 import type { Database } from "./tables";
 import { templateFile } from "./template";
 
-export { Turns } from "./engines/turns";
+export { FairQueue } from "./engines/fairQueue";
 
 /** A migrated, empty database. */
 export interface TestDatabase extends GroveDatabase {
@@ -69,7 +69,7 @@ async function makeTemplate(server: string, template: string): Promise<void> {
     if (rowCount) return;
     const { url } = await createDatabase(server);
     await (await openDatabase({ url })).close();
-    // Renamed once it is complete, so that nobody copies a half-made one.
+    // Renamed once it is complete, so that no worker copies a partial one.
     const made = pg.escapeIdentifier(new URL(url).pathname.slice(1));
     await client.query(`alter database ${made} rename to ${pg.escapeIdentifier(template)}`);
   } finally {
@@ -102,8 +102,8 @@ async function truncate(db: Kysely<Database>): Promise<void> {
   if (rows[0]?.tables) await sql.raw(`truncate ${rows[0].tables} restart identity cascade`).execute(db);
 }
 
-/** The tables of a database, without the parts that some of them consist of. */
-export async function wholeTables(db: Kysely<Database>): Promise<TableMetadata[]> {
+/** The tables of a database, without partitions. */
+export async function tablesWithoutPartitions(db: Kysely<Database>): Promise<TableMetadata[]> {
   const { rows } = await sql<{
     name: string;
   }>`select relname as name from pg_class where relispartition`.execute(db);

@@ -6,7 +6,7 @@ const RECONNECT_MS = 1_000;
 
 /**
  * The parent's message: connect a device for each of these keys, to one address after the other. A device whose stream
- * has broken goes on to the next address.
+ * has broken connects to the next address.
  */
 interface Order {
   urls: string[];
@@ -30,7 +30,7 @@ process.on("message", (order: Order) => void connectAll(order));
 process.on("disconnect", () => process.exit());
 process.send?.("ready");
 
-/** How many devices have come back since this was last told. */
+/** How many devices have reconnected since the last report. */
 let back = 0;
 const TELL_EVERY_MS = 100;
 setInterval(() => {

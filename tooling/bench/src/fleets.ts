@@ -7,7 +7,7 @@ import type { Grove } from "./grove";
 import { query } from "./postgres";
 import type { Scope } from "./scope";
 
-/** One process opens at most so many streams: each is a file, and answers take others. */
+/** The most streams of one process: each is an open file, and answers need further ones. */
 const MOST_OF_PROCESS = 5_000;
 const PATIENCE_MS = 5 * 60_000;
 

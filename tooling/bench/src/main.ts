@@ -43,7 +43,7 @@ ${benchmarks.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join("
   --help      print this
 `;
 
-/** @throws {Error} for an unknown option or benchmark, with a message that says what there is */
+/** @throws {Error} for an unknown option or benchmark, with the valid ones */
 function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -114,7 +114,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(kill);
 }
 
-/** Waits until a process that was told to end has done so. */
+/** Waits until a process has exited after its signal. */
 export async function untilEnded(pid: number): Promise<void> {
   while (existsSync(`/proc/${pid}`)) await sleep(20);
 }

@@ -180,7 +180,7 @@ describe("the other commands", () => {
   it("grove project takes paths relative to the current directory, and its hints name commands that exist", async () => {
     const [, ...args] = grove("project", "--data-dir", running.said.dataDir, "add", ".");
     const added = await runProgram([process.execPath, ...args], { env: machine.env, cwd: repository.path });
-    expect(added.stdout).toContain(`is there already: ${repository.path}`);
+    expect(added.stdout).toContain(`already exists: ${repository.path}`);
     expect(await succeed(grove("project", "list"), options())).toMatch(
       /^ID +NAME +PATH\n.* {2}my prøject {2}/,
     );

@@ -61,7 +61,7 @@ async function size(directory: string): Promise<number> {
 }
 
 describe.each(published)("%s", (folder) => {
-  it("says in its manifest what a registry shows, and nothing of the repository", () => {
+  it("has in its manifest the fields that a registry shows, and none of the repository's own", () => {
     const { manifest, files } = of(folder);
     expect(manifest).toMatchObject({
       name: expect.stringMatching(new RegExp(`^${scope}/[\\w-]+$`)),
@@ -200,7 +200,7 @@ it("runs all of Grove by npx in an empty directory, without a connection to anyw
   const listed = await client.callTool({ name: "list_devices", arguments: {} });
   expect(JSON.stringify(listed)).toContain(device.id);
   await client.close();
-  // npx alone gets the signal, as of a supervisor: it leaves the programs that it has started behind.
+  // Only npx gets the signal, as from a supervisor. npx does not stop the programs that it has started.
   grove.child.kill("SIGTERM");
   expect((await grove.ended).stderr).toContain("Stopping");
   await expect(fetch(apiUrl)).rejects.toThrow();

@@ -7,7 +7,7 @@ import { scope } from "../manifest.mjs";
 const root = join(import.meta.dirname, "../../..");
 const pack = fileURLToPath(new URL("../pack.js", import.meta.url));
 
-/** A manifest, as far as the tests look at it. */
+/** The fields of a manifest that the tests read. */
 interface Manifest {
   name: string;
   version: string;

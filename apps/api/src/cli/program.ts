@@ -4,10 +4,10 @@ import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import {
+  addBackup,
   BackupError,
   DataDirectoryLockedError,
   type GroveDatabase,
-  keepBackup,
   openDatabase,
   templateName,
 } from "@grove/db";
@@ -17,8 +17,8 @@ import { version } from "../../package.json";
 import { LET_ONE_IN, makeFirstOwner, whyNoOneEnters } from "../accounts/firstOwner";
 import { type Env, readEnv } from "../env";
 import { readProofKey } from "../http/proofKey";
+import { codeOf, messageOf } from "../lib/errorDetails";
 import { createLog } from "../lib/log";
-import { codeOf, messageOf } from "../lib/thrown";
 import { backupDirectory, describeBackup } from "../maintenance/backups";
 import { CredentialsKeyError, openVault, openVaultOf } from "../secrets/credentialsKey";
 import { reencrypt } from "../secrets/reencrypt";
@@ -127,7 +127,7 @@ const open = (
     ...(databaseUrl ? { url: databaseUrl, directUrl } : { dataDir, template: built(`./${templateName}`) }),
     log,
     beforeMigration: async (database) => {
-      const { path, rows } = await keepBackup(database, backupDirectory(dataDir), describeBackup);
+      const { path, rows } = await addBackup(database, backupDirectory(dataDir), describeBackup);
       log.info({ path, rows }, "backed up before the migration");
     },
   });

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { codeOf, messageOf } from "../lib/thrown";
+import { codeOf, messageOf } from "../lib/errorDetails";
 import { KEY_FILE, SETTINGS_FILE, serviceUnit, UNIT } from "./serviceUnit";
 
 const SYSTEMCTL_MS = 60_000;

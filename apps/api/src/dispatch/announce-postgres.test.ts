@@ -1,4 +1,4 @@
-import { EVERY_KEY } from "@grove/db";
+import { ALL_KEYS } from "@grove/db";
 import { afterAll, expect, it, vi } from "vitest";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { useSecondInstance } from "../testing/instance";
@@ -22,7 +22,7 @@ afterAll(() => device.disconnect());
 
 /** The announcements of commands, as `<id> <status>`. */
 const told: string[] = [];
-second.database.notifier.subscribe("command_changed", EVERY_KEY, (event) => {
+second.database.notifier.subscribe("command_changed", ALL_KEYS, (event) => {
   if (event.kind === "notification") told.push(`${event.key} ${event.detail}`);
 });
 const toldOf = (id: string) => told.filter((line) => line.startsWith(id)).map((line) => line.split(" ")[1]);

@@ -125,7 +125,7 @@ it("judges each report alone: from another journal, from another device, of a se
   ]);
 });
 
-it("shows a command to its own organization only, also when another asks together with it", async () => {
+it("shows a command to its own organization only, also in one batch with another organization's read", async () => {
   const { id } = await online(ada);
   const command = await execute(ada, id);
   const get = ({ client, organizationId }: Pick<Person, "client" | "organizationId">) =>

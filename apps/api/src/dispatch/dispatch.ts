@@ -1,4 +1,4 @@
-import { type Database, type GroveDatabase, weeksOf } from "@grove/db";
+import { type Database, type GroveDatabase, weekRange } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import type { Lease } from "../instance/lease";
@@ -10,8 +10,8 @@ import { Waiters } from "./end/wait";
 import { Presence } from "./stream/presence";
 import { Streams } from "./stream/streams";
 import { Abandoned } from "./submit/abandoned";
-import { Controls } from "./submit/controls";
 import { batchInserts } from "./submit/insert";
+import { SessionControlAudit } from "./submit/sessionControlAudit";
 
 /**
  * The dispatch of one process. The rows of `device_commands` are the truth; this object holds the in-process shortcuts
@@ -20,8 +20,8 @@ import { batchInserts } from "./submit/insert";
  * The life of a command:
  * 1. `submit/execute.ts` makes an id and listens for its end. `submit/submit.ts` submits it. The statement of
  *    `submit/insert.ts` makes the row: `claimed` for the device's stream if the device is online and nothing is queued,
- *    otherwise `queued`. If no row was made, it is the one of an earlier request (`submit/earlier.ts`), or
- *    `submit/refusals.ts` says why. If the database went away meanwhile, `submit/untilDecided.ts` submits it again.
+ *    otherwise `queued`. If no row was made, it is the one of an earlier request (`submit/idempotentCommand.ts`), or
+ *    `submit/refusals.ts` says why. If the database went away meanwhile, `submit/retryUncertain.ts` submits it again.
  * 2. A stream on this process is given the command directly (`stream/inbox.ts`). Any other process is woken by an
  *    announcement, and reads the row.
  * 3. `stream/deviceStream.ts` sends the command to the device. If the device neither begins nor ends it within 5
@@ -38,7 +38,7 @@ export class Dispatch {
   readonly streams = new Streams();
   readonly waiters = new Waiters();
   readonly abandoned = new Abandoned();
-  readonly controls = new Controls();
+  readonly sessionControlAudit = new SessionControlAudit();
   readonly presence: Presence;
   /** Makes a command's row, in a batch; see `submit/insert.ts`. */
   readonly insert: ReturnType<typeof batchInserts>;
@@ -61,7 +61,9 @@ export class Dispatch {
   /** Reads a command's row; undefined if the organization has no such command. */
   async read(organizationId: string, id: string): Promise<CommandRow | undefined> {
     const { rows } = await sql<CommandRow>`select * from device_commands
-      where organization_id = ${organizationId} and id = ${id} and ${weeksOf("id", [id])}`.execute(this.#db);
+      where organization_id = ${organizationId} and id = ${id} and ${weekRange("id", [id])}`.execute(
+      this.#db,
+    );
     return rows[0];
   }
 }

@@ -117,7 +117,7 @@ it("reports that a command may exist when the database goes away during its inse
   expect(answer).toMatchObject({ code: "SERVICE_UNAVAILABLE", reason: "outcome_unknown" });
   const { possibleCommandId, commandId } = answer.data.details;
   expect(commandId).toBeUndefined();
-  // PostgreSQL went on with it.
+  // PostgreSQL continued the insert.
   await expect.poll(() => commandsOf(id)).toEqual([possibleCommandId]);
 });
 
@@ -216,7 +216,7 @@ it("cancels a command that may have been taken after its caller disconnected", a
       return kept;
     },
   );
-  // PostgreSQL went on with it.
+  // PostgreSQL continued the insert.
   const command = await device.event("command");
   expect(abandoned).toEqual([command.id]);
   const canceled = device.event("cancel");

@@ -1,7 +1,7 @@
 import type { Vault } from "@grove/auth";
 import { limit } from "@grove/signals";
 import { PROBE_HEADER, PROBE_PATH, type Seen, sealProbe, seen } from "../http/doctorProbe";
-import { messageOf } from "../lib/thrown";
+import { messageOf } from "../lib/errorDetails";
 import { type Finding, fail, ok, warn } from "./finding";
 
 const ANSWER_MS = 10_000;

@@ -12,7 +12,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
 import { LET_ONE_IN, whyNoOneEnters } from "../accounts/firstOwner";
 import type { Env } from "../env";
-import { messageOf } from "../lib/thrown";
+import { messageOf } from "../lib/errorDetails";
 import { hasKey, openVault } from "../secrets/credentialsKey";
 import { opens, sealedSamples } from "../secrets/sealed";
 import { type Finding, fail, ok, warn } from "./finding";

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type Env, readEnv } from "../env";
+import { messageOf } from "../lib/errorDetails";
 import { tryMail } from "../lib/mail";
-import { messageOf } from "../lib/thrown";
 import { hasKey, openVault } from "../secrets/credentialsKey";
 import { examineAddress } from "./address";
 import { examineDatabase } from "./database";

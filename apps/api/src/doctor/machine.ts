@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { keptBackups } from "@grove/db";
+import { listBackups } from "@grove/db";
 import type { Env } from "../env";
-import { codeOf, messageOf } from "../lib/thrown";
+import { codeOf, messageOf } from "../lib/errorDetails";
 import { backupDirectory } from "../maintenance/backups";
 import { type Finding, fail, ok, warn } from "./finding";
 
@@ -106,7 +106,7 @@ async function examineKeyFile(path: string): Promise<Finding[]> {
 
 async function examineBackups(dataDir: string, now: Date): Promise<Finding> {
   const directory = backupDirectory(dataDir);
-  const last = (await keptBackups(directory)).at(-1)?.time;
+  const last = (await listBackups(directory)).at(-1)?.time;
   const since = last ?? (await stat(join(dataDir, "pgdata", "PG_VERSION"))).mtime;
   const said = last ? `the last backup is of ${last.toISOString()}` : "there is no backup yet";
   return now.getTime() - since.getTime() > OLDEST_BACKUP_MS

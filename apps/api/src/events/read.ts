@@ -11,7 +11,7 @@ const MOST_BYTES = sql.lit(256 * 1024);
 const MOST_STREAMS = 100;
 const IN_FLIGHT = 2;
 
-interface Place extends Topic {
+interface Position extends Topic {
   /** The sequence number of the last event seen. */
   after: number;
 }
@@ -23,39 +23,38 @@ interface EventsRead {
 }
 
 interface Row {
-  place: number;
+  position: number;
   sequence: string;
   payload: { type: string };
   more: boolean;
 }
 
 /**
- * Reads the events after a place. Streams that wait for the same event are at the same place: they share one read and
- * its result.
+ * Reads the events after a position. Streams that wait for the same event are at the same position, and share one read.
  */
 export const batchEventReads = (
   db: Kysely<Database>,
-  around?: Around<Place>,
-): ((place: Place) => Promise<EventsRead>) =>
-  batch<Place, EventsRead>(
+  around?: Around<Position>,
+): ((position: Position) => Promise<EventsRead>) =>
+  batch<Position, EventsRead>(
     async (asked) => {
-      const places = new Map(asked.map((place) => [keyOf(place), place]));
-      const found = await readAll(db, [...places.values()]);
-      const byKey = new Map([...places.keys()].map((key, index) => [key, found[index]]));
-      return asked.map((place) => byKey.get(keyOf(place)) ?? { events: [], more: false });
+      const positions = new Map(asked.map((position) => [keyOf(position), position]));
+      const found = await readAll(db, [...positions.values()]);
+      const byKey = new Map([...positions.keys()].map((key, index) => [key, found[index]]));
+      return asked.map((position) => byKey.get(keyOf(position)) ?? { events: [], more: false });
     },
     { most: MOST_STREAMS, inFlight: IN_FLIGHT, around },
   );
 
-const keyOf = ({ organizationId, topic, after }: Place) => `${organizationId} ${topic} ${after}`;
+const keyOf = ({ organizationId, topic, after }: Position) => `${organizationId} ${topic} ${after}`;
 
-async function readAll(db: Kysely<Database>, places: readonly Place[]): Promise<EventsRead[]> {
+async function readAll(db: Kysely<Database>, positions: readonly Position[]): Promise<EventsRead[]> {
   const { rows } = await sql<Row>`
-    select place.n::integer - 1 as place, event.sequence, event.payload, event.more
+    select asked.n::integer - 1 as position, event.sequence, event.payload, event.more
     from unnest(
-        ${places.map(({ organizationId }) => organizationId)}::uuid[], ${places.map(({ topic }) => topic)}::text[],
-        ${places.map(({ after }) => `${after}`)}::bigint[])
-      with ordinality as place (organization_id, topic, after, n)
+        ${positions.map(({ organizationId }) => organizationId)}::uuid[], ${positions.map(({ topic }) => topic)}::text[],
+        ${positions.map(({ after }) => `${after}`)}::bigint[])
+      with ordinality as asked (organization_id, topic, after, n)
     cross join lateral (
       -- The first of them, however large it is, and then as many as fit.
       select sequence, payload, count(*) over () < total as more
@@ -64,14 +63,14 @@ async function readAll(db: Kysely<Database>, places: readonly Place[]): Promise<
           sum(payload_bytes) over (order by sequence rows unbounded preceding) - payload_bytes as bytes_before
         from (
           select sequence, payload, payload_bytes from organization_events
-          where organization_id = place.organization_id and topic = place.topic and sequence > place.after
+          where organization_id = asked.organization_id and topic = asked.topic and sequence > asked.after
           order by sequence limit ${sql.lit(MOST_EVENTS)}) as next) as next
       where bytes_before < ${MOST_BYTES}) as event
-    order by place.n, event.sequence
+    order by asked.n, event.sequence
   `.execute(db);
-  const found = places.map((): EventsRead => ({ events: [], more: false }));
-  for (const { place, sequence, payload, more } of rows) {
-    const read = found[place];
+  const found = positions.map((): EventsRead => ({ events: [], more: false }));
+  for (const { position, sequence, payload, more } of rows) {
+    const read = found[position];
     read?.events.push({ sequence, payload });
     if (read) read.more = more || read.events.length === MOST_EVENTS;
   }

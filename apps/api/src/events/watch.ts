@@ -2,7 +2,7 @@ import type { ReadyEvent } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { type Followed, follow, type Reading } from "../lib/follow";
 import type { Services } from "../services";
-import { Place } from "./place";
+import { EventCursor } from "./eventCursor";
 import type { Topic } from "./record";
 
 /**
@@ -21,12 +21,12 @@ export async function* watchEvents<Event extends { type: string }>(
   lastEventId: string | undefined,
   clientGone: AbortSignal | undefined,
 ): AsyncGenerator<TrackedEnvelope<Event | ReadyEvent>, void> {
-  const place = await Place.after<Event>(services, topic, lastEventId);
+  const cursor = await EventCursor.after<Event>(services, topic, lastEventId);
   const followed = { ...eventsOf(topic), clientGone };
   yield* follow(services, followed, async function* (): Reading<TrackedEnvelope<Event | ReadyEvent>> {
-    const { events, more, isReady } = await place.read();
+    const { events, more, isReady } = await cursor.read();
     for (const { id, event } of events) yield tracked(id, event);
-    if (isReady) yield tracked(place.id, { type: "ready", missed: place.missed });
+    if (isReady) yield tracked(cursor.id, { type: "ready", missed: cursor.missed });
     return more ? "more" : undefined;
   });
 }

@@ -45,7 +45,7 @@ export const admitWithAddress =
     await acceptInvitation(trx, config, { kind: "user", userId: user.id }, user, invited);
   };
 
-/** Admits the creator of the first account, and nobody after that. */
+/** Admits the creator of the first account only. */
 export async function onlyTheFirst(trx: Transaction<Database>, { id }: { id: string }): Promise<void> {
   // Of two concurrent sign-ups one waits here, and then sees the other.
   await sql`select pg_advisory_xact_lock(hashtext('grove first account'))`.execute(trx);

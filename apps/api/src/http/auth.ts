@@ -17,8 +17,8 @@ import { admitWithToken } from "./admission";
 import { presentedSecret } from "./credential";
 import { emailRoutes } from "./emails";
 import { githubRoutes } from "./github";
-import { linkRoutes } from "./links";
-import { answerSignedIn, clientOf, type SignInServices, setCookie } from "./signedIn";
+import { linkRoutes } from "./oneTimeLinks";
+import { answerSignedIn, clientOf, type SignInServices, setCookie } from "./signIn";
 
 /** Accounts and sessions: JSON in and out. Errors have tRPC's shape, as everywhere. */
 export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {

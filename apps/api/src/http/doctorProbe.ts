@@ -17,7 +17,7 @@ type Probe = z.infer<typeof probe>;
 export const seen = z.object({ proxies: z.number(), trusted: z.number() });
 export type Seen = z.infer<typeof seen>;
 
-/** Proof that the caller has the service's key. It opens with the same key alone, for a minute. */
+/** Returns a proof that the caller has the service's key. Only the same key opens the proof, for a minute. */
 export const sealProbe = (vault: Vault, silentMs: number): string =>
   vault.seal(JSON.stringify({ at: Date.now(), silentMs } satisfies Probe), IDENTITY);
 

@@ -30,7 +30,7 @@ it("is the packed device agent, with its SHA-256", async () => {
   });
 });
 
-it("is asked for by its headers alone, and not sent to whoever has it", async () => {
+it("answers HEAD, and a conditional request without the body", async () => {
   const head = await server.inject({ method: "HEAD", url });
   expect([head.statusCode, head.body, head.headers["content-length"]]).toEqual([200, "", "1000"]);
   const again = (tags: string) => server.inject({ method: "GET", url, headers: { "if-none-match": tags } });
@@ -64,7 +64,7 @@ it("quotes the address in the script, whatever it holds", async () => {
   const named = await build({ deviceTarball, publicUrl });
   const host = "grove.example.com";
   const { body } = await named.inject({ method: "GET", url: "/install.sh", headers: { host } });
-  // The shell itself tells how it reads the script up to where its functions begin.
+  // The shell itself evaluates the script up to where its functions begin.
   const head = body.slice(0, body.indexOf("\nset -e"));
   expect(execFileSync("sh", ["-c", `${head}\nprintf %s "$address"`], { encoding: "utf8" })).toBe(publicUrl);
 });
@@ -80,7 +80,7 @@ it.each([
   expect(failure(response)).toMatchObject({ status: 404 });
 });
 
-it("is not there where no agent was packed, or something much larger lies in its place", async () => {
+it("does not exist without a packed agent, or if the file is much larger", async () => {
   const large = join(directory, "large.tgz");
   await writeFile(large, "");
   await truncate(large, 17 * 1024 * 1024);

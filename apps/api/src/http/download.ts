@@ -9,7 +9,7 @@ import { installScript } from "./installScript";
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * The device agent, so that a machine installs it from the service that it is going to work for:
+ * Serves the device agent, so that a machine installs it from its own server:
  * - GET /download/grove-device.tgz: the agent, packed for npm. The file is read once, at the start. `etag` is its
  *   SHA-256 in hexadecimal digits, and `repr-digest` the same as RFC 9530 has it.
  * - GET /install.sh: a script that installs this very file and makes the machine a device of PUBLIC_URL, or of the
@@ -53,7 +53,7 @@ export const downloadRoutes: FastifyPluginAsync<Pick<Services, "config" | "log">
   });
 };
 
-/** @throws {Error} if the file is not there, or too large */
+/** @throws {Error} if the file does not exist, or is too large */
 async function readWhole(path: string): Promise<Buffer> {
   const file = await open(path);
   try {

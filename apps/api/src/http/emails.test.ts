@@ -117,7 +117,7 @@ const organizationsOf = async (userId: string) => {
   );
 };
 
-describe("the proof of an address that somebody else had typed", () => {
+describe("the proof of an address that another person had typed", () => {
   const newPassword = "staple battery horse";
   const proofs = {
     "verify-email": async ({ mail }: Awaited<ReturnType<typeof squatter>>, token?: string) =>
@@ -225,7 +225,7 @@ describe("a forgotten password", () => {
     expect(again).toMatchObject({ status: 400, reason: "token_invalid" });
   });
 
-  it("ends keys and devices where nobody had proved the address before", async () => {
+  it("ends keys and devices if the address was never proved before", async () => {
     const { ada, reset } = await forgotten();
     const { organizationId } = ada;
     const { key } = await ada.client.apiKey.create.mutate({ organizationId, name: "ci" });
@@ -310,7 +310,7 @@ describe("an invitation that is mailed", () => {
     await accept();
   });
 
-  it("lets somebody sign up by its link, and nobody by the inviter's token", async () => {
+  it("allows a sign-up by its link, and none by the inviter's token", async () => {
     const email = `${newId()}@example.com`;
     const { token, mailed } = await invite(email);
     const signUp = (invitationToken: string) =>

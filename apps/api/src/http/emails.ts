@@ -16,7 +16,7 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { startOver } from "../accounts/startOver";
 import { resetMail, verificationMail } from "../lib/mailTexts";
 import { networkOf } from "../limits/rateLimits";
-import { type SignInServices, sessionHolder } from "./signedIn";
+import { type SignInServices, sessionHolder } from "./signIn";
 
 /** Routes that send mail: verification of an address, and a forgotten password. */
 export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {

@@ -44,7 +44,7 @@ class Browser {
   cookies = new Map<string, string>();
   readonly #accept: string;
 
-  /** @param accept what a browser says when a person sees the answer; by default, what a program says */
+  /** @param accept the Accept header; by default, that of a program */
   constructor(accept = "*/*") {
     this.#accept = accept;
   }
@@ -272,7 +272,7 @@ describe("what goes wrong", () => {
     await ada.client.user.get.query();
   });
 
-  it("the person says no", async () => {
+  it("the person refuses", async () => {
     gitHub.state.person = undefined;
     const browser = new Browser();
     expect(await refusal(await browser.get(await browser.consent()))).toEqual({

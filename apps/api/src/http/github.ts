@@ -5,10 +5,10 @@ import * as z from "zod";
 import { startOver } from "../accounts/startOver";
 import { networkOf } from "../limits/rateLimits";
 import { admitWithAddress } from "./admission";
-import { isShown, pageWith } from "./backToConsole";
+import { consoleUrl, wantsConsole } from "./consoleRedirect";
 import { exchange, gitHubEndpoints, readProfile, refused } from "./githubApi";
 import { ownOrigins } from "./protect";
-import { answerSignedIn, clientOf, type SignInServices, sessionHolder } from "./signedIn";
+import { answerSignedIn, clientOf, type SignInServices, sessionHolder } from "./signIn";
 
 const COOKIE_NAME = "grove_oauth";
 const path = "/api/auth/github";
@@ -93,7 +93,7 @@ export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, s
     try {
       wanted = (await finishOAuth(auth, { state, browserSecret })).redirectTo;
       const answer = answerSignedIn(services, reply, await signIn());
-      const next = wanted ?? (isShown(request, config) ? "/" : undefined);
+      const next = wanted ?? (wantsConsole(request, config) ? "/" : undefined);
       return next === undefined ? answer : reply.redirect(next, 303);
     } catch (cause) {
       const reason = cause instanceof GroveError ? cause.reason : undefined;
@@ -104,13 +104,13 @@ export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, s
     }
   });
 
-  /** Where a browser learns why it is not signed in; undefined if the answer itself says so. */
+  /** The page that shows a browser why it is not signed in; undefined if the answer itself has the reason. */
   function pageOfRefusal(request: FastifyRequest, wanted: string | null, reason: string): string | undefined {
     const page = wanted === null ? undefined : new URL(wanted);
     const isOfConsole = page === undefined || page.origin === new URL(callbackUrl).origin;
-    if (isOfConsole && isShown(request, config)) {
+    if (isOfConsole && wantsConsole(request, config)) {
       const to = page && page.pathname + page.search;
-      return pageWith(`/sign-in${to ? `?${new URLSearchParams({ to })}` : ""}`, { error: reason });
+      return consoleUrl(`/sign-in${to ? `?${new URLSearchParams({ to })}` : ""}`, { error: reason });
     }
     page?.searchParams.set("error", reason);
     return page?.href;

@@ -111,7 +111,7 @@ describe("an authorization", () => {
     expect(teams).toMatchObject([{ key: "LIN" }]);
   });
 
-  it("leads a person to a page of the console, which says what has happened", async () => {
+  it("redirects a person to a page of the console, which shows the outcome", async () => {
     const ada = await server.signUp("Ada");
     const { slug } = await ada.client.organization.get.query({ organizationId: ada.organizationId });
     const back = await consent(await begin(ada, "linear"));

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type Begun, finishAuthorization, takeAuthorization } from "../integrations/authorize";
 import { networkOf } from "../limits/rateLimits";
 import type { Services } from "../services";
-import { isShown, pageWith } from "./backToConsole";
+import { consoleUrl, wantsConsole } from "./consoleRedirect";
 
 const callbackQuery = z.object({
   state: z.string().max(200),
@@ -14,8 +14,8 @@ const callbackQuery = z.object({
 
 /**
  * GET /api/integrations/callback: the provider's page sends the browser back here, after integration.authorizeUrl. The
- * browser must hold that session's cookie. A person's browser goes on to the console: to the organization's settings
- * with `#connected=<provider>` or `#refused=<reason>`; to the account if it is not known which organization it was; to
+ * browser must hold that session's cookie. A person's browser is redirected to the console: to the organization's
+ * settings with `#connected=<provider>` or `#refused=<reason>`; to the account if the organization is unknown; to
  * sign-in without a session. Without a console, or for a program, the answer is the connection.
  */
 export const integrationRoutes: FastifyPluginAsync<Services> = async (server, services) => {
@@ -28,25 +28,25 @@ export const integrationRoutes: FastifyPluginAsync<Services> = async (server, se
       const principal = requireSession(await services.lookups.principalOf(request));
       begun = await takeAuthorization(services, principal, returned.state);
       const connection = await finishAuthorization(services, principal, begun, returned);
-      if (!isShown(request, services.config)) return connection;
+      if (!wantsConsole(request, services.config)) return connection;
       return reply.redirect(
-        pageWith(await settingsOf(services, begun), { connected: connection.provider }),
+        consoleUrl(await settingsOf(services, begun), { connected: connection.provider }),
         303,
       );
     } catch (cause) {
       const { code, reason } = cause instanceof GroveError ? cause : {};
       const hasNoSession = code === "UNAUTHORIZED";
-      if ((reason === undefined && !hasNoSession) || !isShown(request, services.config)) throw cause;
+      if ((reason === undefined && !hasNoSession) || !wantsConsole(request, services.config)) throw cause;
       request.log.warn({ reqId: request.id, err: cause }, "an account was not connected");
       if (reason === undefined)
-        return reply.redirect(pageWith("/sign-in", { error: "session_required" }), 303);
+        return reply.redirect(consoleUrl("/sign-in", { error: "session_required" }), 303);
       const page = begun ? await settingsOf(services, begun) : "/account";
-      return reply.redirect(pageWith(page, { refused: reason }), 303);
+      return reply.redirect(consoleUrl(page, { refused: reason }), 303);
     }
   });
 };
 
-/** The console's page about the organization that somebody connects an account to. */
+/** The console's settings page of the organization that an account is connected to. */
 async function settingsOf({ database }: Services, { organization_id }: Begun): Promise<string> {
   const { slug } = await database.db
     .selectFrom("organizations")

@@ -13,7 +13,7 @@ const eve = await server.signUp("Eve");
 const { organizationId } = ada;
 const { online, command, execute } = useOwnDevices(server, ada);
 
-it("an overloaded server refuses new requests at once, and lets devices report what others wait for", async () => {
+it("an overloaded server refuses new requests immediately, and accepts the reports of devices", async () => {
   const { id, device } = await online();
   const sent = await execute(id);
   await device.event("command");

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../lib/thrown";
+import { codeOf } from "../lib/errorDetails";
 
 /**
  * Reads the key in `DATA_DIR/proof.key` (0600), or creates it on the first start. A program that can read the key can
- * tell this Grove from a program that took its port. The data directory must exist and belong to this process.
+ * distinguish this Grove from a program that took its port. The data directory must exist and belong to this process.
  */
 export function readProofKey(dataDir: string): string {
   const path = join(dataDir, "proof.key");

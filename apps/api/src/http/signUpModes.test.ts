@@ -55,7 +55,7 @@ describe("SIGN_UP=invite", () => {
     expect(event).toMatchObject({ action: "organization.acceptInvitation", actor_id: user.id });
   });
 
-  it("admits nobody else, and keeps nothing of their attempts", async () => {
+  it("admits no one else, and keeps nothing of their attempts", async () => {
     const email = `${newId()}@example.com`;
     expect(failure(await signUp(invited, email))).toMatchObject({
       status: 403,
@@ -123,7 +123,7 @@ describe("through GitHub", () => {
     expect((await through(closed, email)).json().user.id).toBe(user.id);
   });
 
-  it("a closed sign-up admits nobody new", async () => {
+  it("a closed sign-up admits no new users", async () => {
     const response = await through(closed, `${newId()}@example.com`);
     expect(failure(response)).toMatchObject({ status: 403, reason: "sign_up_closed" });
   });

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 
 /**
- * Tells caches which request headers tRPC's answers depend on, in addition to those named already, such as the origin.
+ * Adds the request headers that tRPC's answers depend on to `vary`, beside those set already, such as the origin.
  */
 export function varyByAccept(reply: FastifyReply): void {
   const others = reply.getHeader("vary");

@@ -292,7 +292,7 @@ describe("a merged pull request", () => {
     expect(ofBob.statusType).toBe("backlog");
   });
 
-  it("comes from GitLab, too", async () => {
+  it("works with GitLab, too", async () => {
     const { id, slug } = await newTask("At GitLab");
     const byBranch = await newTask("By branch");
     await task.update.mutate({ organizationId, id: byBranch.id, branch: "ms-viewport" });
@@ -362,7 +362,7 @@ describe("an issue changed at the tracker", () => {
     });
   };
 
-  it("changes the task that was made of it, once imported and whoever is first", async () => {
+  it("changes the task that was made of it, once imported, in any order of the two", async () => {
     const connectionId = await connectionOf("linear");
     const importing = { organizationId, connectionId, issueId: "LIN-1" };
     const [first, second] = await Promise.all([
@@ -413,7 +413,7 @@ describe("an issue changed at the tracker", () => {
     });
   });
 
-  it("is not believed minutes later, and is nothing to who has not imported it", async () => {
+  it("is refused minutes later, and ignored by an organization that has not imported it", async () => {
     expect(await fromLinear(linearIssue(0), Date.now() - 6 * 60_000)).toEqual({
       status: 401,
       reason: "unverified_delivery",
@@ -424,7 +424,7 @@ describe("an issue changed at the tracker", () => {
     expect(await task.list.query({ organizationId })).toEqual(before);
   });
 
-  it("comes from Jira, too", async () => {
+  it("works with Jira, too", async () => {
     const connectionId = await connectionOf("jira");
     const imported = await integration.tracker.importIssue.mutate({
       organizationId,
@@ -500,7 +500,7 @@ describe("a delivery that cannot be processed", () => {
       );
       const [event] = await events();
       const id = event?.id ?? "";
-      // Once, or again on a machine too busy to look in between.
+      // Once, or twice on a machine that was too busy to check in between.
       await expect.poll(() => attempts(id)).toMatchObject({ status: "pending", later: true });
       expect(await statusOf(first.id)).toBe("backlog");
       await sql`update integration_events set attempts = 7, run_at = now() where id = ${id}`.execute(db);

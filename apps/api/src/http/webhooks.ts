@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyPluginAsync } from "fastify";
 import { receive } from "../integrations/receive";
-import { recordRefusal } from "../integrations/refusals";
+import { recordRefusal } from "../integrations/refusedDeliveries";
 import type { Services } from "../services";
 import { errorAnswer } from "../trpc/errors";
 

@@ -78,7 +78,7 @@ it.each([
   expect(response.headers.get("vary")).toBe("Origin, trpc-accept, accept");
 });
 
-it("a stream tells caches the same", async () => {
+it("a stream sends the same vary header", async () => {
   const stop = new AbortController();
   const response = await fetch(`${server.url}/api/trpc/task.watch?input=${encoded({ organizationId })}`, {
     headers: { authorization, origin },

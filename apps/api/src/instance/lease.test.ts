@@ -22,7 +22,7 @@ it("is in the database while the server serves, and is renewed", async () => {
   await expect.poll(async () => (await leaseOf(lease.id)).lease_until > first).toBe(true);
 });
 
-it("never comes back once it has run out: the server takes another", async () => {
+it("is not renewed after it expired: the server takes a new one", async () => {
   const former = lease.id;
   const told = new Set<string>();
   lease.onRenewed((id) => told.add(id));

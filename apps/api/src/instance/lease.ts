@@ -3,7 +3,6 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { version } from "../../package.json";
 
-/** How often an instance renews its lease, and how long that then holds. */
 export interface LeaseTimes {
   everyMs: number;
   holdsMs: number;
@@ -12,15 +11,15 @@ export interface LeaseTimes {
 const EVERY_MS = 5_000;
 /** How long a lease holds after it was written. */
 export const HOLDS_MS = 15_000;
-/** A connection that hangs must not let the lease run out. */
+/** Renewals in flight: more than one, so that a connection that hangs does not let the lease expire. */
 const MOST_RENEWALS = 3;
 
 /**
- * This process's row of `api_instances`. By it, and by the database's clock, everyone knows whether the process lives,
- * and with it the devices that it has the streams of.
+ * This process's row of `api_instances`. With the database's clock, the row shows other instances whether this process
+ * is alive, and so whether the devices of its streams are.
  *
- * A lease that has run out never comes back: the process had been paused, or had lost the database, and others have
- * seen its devices offline. It takes a new lease under a new id, and must prove each of its streams again.
+ * An expired lease is never renewed: the process was paused, or lost the database, and others saw its devices offline.
+ * The process takes a new lease under a new id, and each of its streams must prove itself again.
  */
 export class Lease {
   readonly #db: Kysely<Database>;
@@ -28,7 +27,7 @@ export class Lease {
   readonly #times: LeaseTimes;
   readonly #listeners: ((id: string) => void)[] = [];
   #id = newId();
-  /** Until when it certainly holds: by the clock of the process, which sleep stops, and by that of the machine. */
+  /** Until when the lease certainly holds: on the monotonic clock, which sleep stops, and on the wall clock. */
   #until = { steady: 0, wall: 0 };
   #leads = false;
   #inFlight = 0;
@@ -41,22 +40,22 @@ export class Lease {
     this.#times = { everyMs: EVERY_MS, holdsMs: HOLDS_MS, ...times };
   }
 
-  /** The id of the newest lease; after a pause it is another one than before. */
+  /** The id of the current lease. It changes after a pause. */
   get id(): string {
     return this.#id;
   }
 
-  /** Whether others see this process alive for certain. */
+  /** Whether other instances certainly see this process as alive. */
   get holds(): boolean {
     return performance.now() < this.#until.steady && Date.now() < this.#until.wall;
   }
 
-  /** Whether this is the oldest living instance, which does what one must do for all. */
+  /** Whether this is the leader: the oldest living instance. */
   get leads(): boolean {
     return this.#leads && this.holds;
   }
 
-  /** Calls the listener after each renewal, and with a new id when the former lease had run out. */
+  /** Calls the listener after each renewal, with a new id if the previous lease had expired. */
   onRenewed(listener: (id: string) => void): void {
     this.#listeners.push(listener);
   }
@@ -84,7 +83,7 @@ export class Lease {
       const renewed = await this.#write(
         sql`update api_instances set lease_until = now() + ${this.#length} where id = ${id} and lease_until > now()`,
       );
-      // Another renewal in flight has found that it had run out.
+      // Another renewal in flight found that the lease had expired.
       if (id !== this.#id) return;
       if (!renewed) {
         this.#until = { steady: 0, wall: 0 };
@@ -104,7 +103,7 @@ export class Lease {
     } finally {
       this.#taking = undefined;
     }
-    this.#log.warn({ former, id: this.#id }, "the lease of this instance had run out; it has taken another");
+    this.#log.warn({ former, id: this.#id }, "the lease of this instance had expired; it took a new one");
   }
 
   async #take(): Promise<void> {
@@ -115,10 +114,10 @@ export class Lease {
     this.#id = id;
   }
 
-  /** Writes the lease; returns whether there was one to write. */
+  /** Writes the lease. Returns false if the lease has expired. */
   async #write(statement: RawBuilder<unknown>): Promise<boolean> {
     const { holdsMs } = this.#times;
-    // The database counts from a later moment.
+    // Read before the statement: the database counts from a later moment.
     const until = { steady: performance.now() + holdsMs, wall: Date.now() + holdsMs };
     const { rows } = await sql<{ leads: boolean }>`
       with own as (${statement} returning id, started_at)

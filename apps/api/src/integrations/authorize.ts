@@ -17,8 +17,8 @@ const redirectUri = ({ config }: Services) =>
   new URL("/api/integrations/callback", requirePublicUrl(config.publicUrl)).href;
 
 /**
- * Begins to connect an account by OAuth. The answer must come back to the same session, and only once. It invalidates
- * what that session had begun there before.
+ * Begins to connect an account by OAuth. The callback must come to the same session, and only once. An earlier
+ * authorization of that session at the provider becomes invalid.
  * @throws {GroveError} PRECONDITION_FAILED `oauth_not_configured` or `public_url_required`
  */
 export async function beginAuthorization(
@@ -64,7 +64,7 @@ export async function beginAuthorization(
   return url;
 }
 
-/** An authorization that has come back, and cannot come back again. */
+/** An authorization that was taken by its callback, and cannot be taken again. */
 export type Begun = Selectable<IntegrationOAuthStateTable>;
 
 /**
@@ -115,7 +115,7 @@ export async function finishAuthorization(
   requireMembership(principal, organizationId, "admin");
   const { title } = integrations.provider(provider);
   const refused = (cause: unknown) =>
-    new GroveError("BAD_REQUEST", `${title} did not agree to be connected. Begin again.`, {
+    new GroveError("BAD_REQUEST", `${title} refused the connection. Begin again.`, {
       reason: "oauth_failed",
       cause,
     });

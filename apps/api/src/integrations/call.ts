@@ -42,7 +42,7 @@ export async function tryProvider<Kind extends IntegrationKind, T>(
   row: ConnectionRow,
   use: (port: Ports[Kind]) => Promise<T>,
 ): Promise<T> {
-  // Trying these credentials again would only bring the account into disrepute.
+  // Trying these credentials again could get the account blocked.
   if (row.status === "reconnect_required") throw new ProviderError("unauthorized");
   const until = performance.now() + CALL_MS;
   const call = ({ provider, base_url: baseUrl, ...current }: ConnectionRow) => {

@@ -10,7 +10,7 @@ const providersOf: Record<IntegrationKind, string> = {
   messenger: "a messenger (Slack or Discord)",
 };
 
-/** The organization and one of its connections, or all of a kind without an id. */
+/** An organization, and one of its connections. Without an id: all of a kind. */
 interface Which {
   organizationId: string;
   connectionId?: string;
@@ -44,7 +44,7 @@ export async function findConnections(
 }
 
 /**
- * The one connection that a call means.
+ * Returns the one connection that a call refers to.
  * @throws {GroveError} as {@link findConnections}; PRECONDITION_FAILED `several_connections` when `connectionId` is
  * needed to choose one
  */

@@ -5,7 +5,7 @@ interface Meaning {
   code: ErrorCode;
   reason: NonNullable<ErrorOptions["reason"]>;
   /** Follows the provider's name. */
-  says: string;
+  problem: string;
   next: string;
 }
 
@@ -13,59 +13,59 @@ const meanings: Record<ProviderFailure, Meaning> = {
   unauthorized: {
     code: "PRECONDITION_FAILED",
     reason: "reconnect_required",
-    says: "no longer accepts the credentials of this connection",
+    problem: "no longer accepts the credentials of this connection",
     next: "An admin of the organization must connect the same account again.",
   },
   forbidden: {
     code: "FORBIDDEN",
     reason: "provider_forbidden",
-    says: "does not allow this with the credentials of this connection",
+    problem: "does not allow this with the credentials of this connection",
     next: "Connect the account again with credentials that allow it.",
   },
   not_found: {
     code: "NOT_FOUND",
     reason: "provider_not_found",
-    says: "has no such thing, or does not show it to this connection",
+    problem: "has no such item, or does not show it to this connection",
     next: "Check the ids and names, and what the connection's account may see.",
   },
   refused: {
     code: "BAD_REQUEST",
     reason: "provider_refused",
-    says: "refused this",
+    problem: "refused this",
     next: "Change the request.",
   },
   rate_limited: {
     code: "TOO_MANY_REQUESTS",
     reason: "rate_limited",
-    says: "accepts no more requests from this connection for now",
+    problem: "accepts no more requests from this connection for now",
     next: "Try again later.",
   },
   unavailable: {
     code: "BAD_GATEWAY",
     reason: "provider_unavailable",
-    says: "did not answer as expected",
+    problem: "did not answer as expected",
     next: "Try again later.",
   },
   bad_answer: {
     code: "BAD_GATEWAY",
     reason: "provider_unavailable",
-    says: "did not answer as expected",
+    problem: "did not answer as expected",
     next: "Check the connection's address, or try again later.",
   },
   address_refused: {
     code: "BAD_REQUEST",
     reason: "base_url_refused",
-    says: "cannot be reached at that address",
+    problem: "cannot be reached at that address",
     next: "Give a public https address. For a private one, the operator must add its host to PRIVATE_PROVIDER_HOSTS.",
   },
 };
 
-/** The error that a caller gets for a provider's failure: its meaning here, the provider's own words, the next step. */
+/** Returns the error for a provider's failure: its meaning here, the provider's message, and the next step. */
 export function toGroveError(title: string, error: ProviderError): GroveError {
-  const { code, reason, says, next } = meanings[error.failure];
+  const { code, reason, problem, next } = meanings[error.failure];
   const quoted = error.detail === undefined ? "" : ` ("${error.detail}")`;
   const { retryAfterSeconds } = error;
-  return new GroveError(code, `${title} ${says}${quoted}. ${next}`, {
+  return new GroveError(code, `${title} ${problem}${quoted}. ${next}`, {
     reason,
     details: retryAfterSeconds === undefined ? undefined : { retryAfterSeconds },
     cause: error,

@@ -7,7 +7,7 @@ import { recordTaskEvent } from "../tasks/events";
 import { insertTask } from "../tasks/insert";
 import { firstStatusOf } from "../tasks/references";
 import { readTask } from "../tasks/row";
-import { tasksOfIssue } from "./effects";
+import { tasksOfIssue } from "./applyChange";
 import type { ConnectionRow } from "./row";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 

@@ -2,8 +2,8 @@ import type { Database } from "@grove/db";
 import type { Change } from "@grove/integrations";
 import { id as idSchema } from "@grove/schemas";
 import { type SqlBool, sql, type Transaction } from "kysely";
-import { closedIn } from "./closingWords";
-import { isRepo, renameIn } from "./hookRepo";
+import { closedIn } from "./closingKeywords";
+import { isRepo, renameIn } from "./webhookRepo";
 
 const MAX_TASKS = 20;
 

@@ -1,28 +1,28 @@
-import { type Database, EVERY_KEY, type IntegrationEventTable } from "@grove/db";
+import { ALL_KEYS, type Database, type IntegrationEventTable } from "@grove/db";
 import { span } from "@grove/tracing";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
-import { messageOf } from "../lib/thrown";
+import { messageOf } from "../lib/errorDetails";
 import { FALLBACK_POLL_MS, WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
-import { applyChange } from "./effects";
+import { applyChange } from "./applyChange";
 import { recordIntegrationEvent } from "./events";
 import { integrationEventColumns } from "./row";
 
-/** After this many, about nine minutes, the delivery waits for integration.replayEvent. */
+/** After this many attempts, in about nine minutes, the delivery is `dead` until integration.replayEvent. */
 const MAX_ATTEMPTS = 8;
 /** Another instance may be processing what is due. */
 const BUSY_MS = 1_000;
 
 /**
- * Processes deliveries one at a time, with organizations in turn. Any number of instances may do so: each skips what
- * another has taken. A delivery that a dying instance has not finished is free again.
- * @returns a function that ends it, once the current delivery is done
+ * Processes deliveries one at a time, with organizations in turn. Any number of instances may do so: each skips rows
+ * that another has locked. If an instance dies, the delivery that it was processing is free again.
+ * @returns a function that stops the queue, once the current delivery is done
  */
 export function startQueue(services: Services): () => Promise<void> {
   const { database, log, draining } = services;
   const wakeUp = new WakeUp();
-  const unsubscribe = database.notifier.subscribe("integration_event", EVERY_KEY, () => wakeUp.wake());
+  const unsubscribe = database.notifier.subscribe("integration_event", ALL_KEYS, () => wakeUp.wake());
   const served = new Set<string>();
   const run = async () => {
     while (!draining.aborted) {
@@ -40,7 +40,7 @@ export function startQueue(services: Services): () => Promise<void> {
   };
 }
 
-/** Processes all that is due. @returns milliseconds until there is more */
+/** Processes all due deliveries. @returns milliseconds until the next is due */
 async function workOff(services: Services, served: Set<string>): Promise<number> {
   const { db } = services.database;
   while (!services.draining.aborted && (await takeNext(services, served)));

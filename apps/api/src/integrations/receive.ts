@@ -6,9 +6,9 @@ import { id as idSchema } from "@grove/schemas";
 import { ZodError } from "zod";
 import { webhookIdentity } from "../secrets/identities";
 import type { Services } from "../services";
+import { takeDeliveryBytes } from "./deliveryQuota";
 import { recordIntegrationEvent } from "./events";
 import { integrationEventColumns, webhookNotFound } from "./row";
-import { takeDeliveryBytes } from "./storage";
 
 /** How far a provider's clock may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -26,8 +26,8 @@ export async function receive(services: Services, webhookId: string, delivery: D
   if (!definition) throw webhookNotFound(webhookId);
   const secret = services.vault.open(webhook.sealed, webhookIdentity(webhook));
   if (!definition.isAuthentic(delivery, secret))
-    throw unverified(`This delivery is not signed with the secret that ${title} was given.`);
-  // Only signed deliveries are counted: nobody else can use the limit up.
+    throw unverified(`This delivery is not signed with the webhook's secret, which ${title} has.`);
+  // Only signed deliveries are counted, so that strangers cannot use up the limit.
   services.limits.deliveries.take(webhook.id);
   const facts = readFacts(title, definition, delivery);
   requireFresh(definition, facts);

@@ -32,7 +32,7 @@ export const isRefreshable = (services: Services, row: ConnectionRow): boolean =
 export async function refresh(services: Services, row: ConnectionRow, until: number): Promise<ConnectionRow> {
   const { db, notifier } = services.database;
   const wakeUp = new WakeUp();
-  // Subscribes before the first look, so that nothing is missed in between.
+  // Subscribes before the first read, so that nothing is missed in between.
   const unsubscribe = notifier.subscribe("integration_refreshed", row.id, () => wakeUp.wake());
   try {
     while (performance.now() < until) {
@@ -89,7 +89,7 @@ async function renew(services: Services, row: ConnectionRow, until: number): Pro
       })
       .returningAll()
       .executeTakeFirst();
-    // Somebody connected the account again meanwhile, or ended the connection.
+    // Meanwhile the account was connected again, or the connection was ended.
     if (!renewed)
       throw new ProviderError("unavailable", { detail: "the connection was changed at the same time" });
     return renewed;

@@ -111,8 +111,8 @@ export async function deleteRow(
 }
 
 /**
- * Makes a tracker report changed issues, if it does not yet. Where it cannot (no PUBLIC_URL, credentials without that
- * right) the connection works anyway, and shows that it receives no events.
+ * Creates a tracker's webhook for changed issues, if none exists. If that fails (no PUBLIC_URL, credentials without the
+ * right), the connection works anyway, and shows that it receives no events.
  */
 export async function watchIssues(services: Services, organizationId: string, id: string): Promise<void> {
   const { config, database, integrations, log } = services;

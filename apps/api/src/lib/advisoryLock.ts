@@ -16,7 +16,7 @@ export const withAdvisoryLock = <Result>(
     return rows[0]?.ours ? work(trx) : undefined;
   });
 
-/** Runs `work` in a transaction, as soon as no other instance does the same job: for short work. */
+/** Runs `work` in a transaction once no other instance does the same job. For short work. */
 export const inTurn = <Result>(
   db: Kysely<Database>,
   what: keyof typeof locks,

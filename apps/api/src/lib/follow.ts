@@ -8,7 +8,7 @@ type Subscribe = GroveDatabase["notifier"]["subscribe"];
 export interface Followed {
   channel: Parameters<Subscribe>[0];
   key: string;
-  /** Whether an announcement means something new to read. By default every announcement does. */
+  /** Whether an announcement requires a read. By default every announcement does. */
   isNews?: (event: Parameters<Parameters<Subscribe>[2]>[0]) => boolean;
   /** Aborted when the client has disconnected. */
   clientGone: AbortSignal | undefined;

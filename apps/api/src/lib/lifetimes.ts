@@ -1,13 +1,13 @@
 import { keptMs } from "@grove/schemas";
 import { sql } from "kysely";
 
-/** For so many days a deleted task can be restored. */
+/** How many days a deleted task can be restored. */
 export const DELETED_TASK_DAYS = 30;
 
-/** For so many days single analytics events are kept, unless the configuration says otherwise. */
+/** How many days single analytics events are kept by default. */
 export const ANALYTICS_DAYS = 90;
 
-/** For so many days an invitation can be accepted. */
+/** How many days an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
 
 const ms = (count: number) => sql`${sql.lit(`${count} milliseconds`)}::interval`;
@@ -24,7 +24,7 @@ export const lifetimes = {
   registration: sql`interval '1 hour'`,
   /** A settled command. */
   command: sql`interval '30 days'`,
-  /** A look at an agent's screen, which is a command of its own kind. */
+  /** A read of an agent's screen, which is a command. */
   screen: ms(keptMs("get_agent_screen")),
   /** The difference of a worktree, in the result of a command. */
   diff: ms(keptMs("get_workspace_diff")),
@@ -34,7 +34,7 @@ export const lifetimes = {
   sessionOutput: sql`interval '7 days'`,
   /** A deleted task, which can be restored until then. */
   deletedTask: days(DELETED_TASK_DAYS),
-  /** An instance whose lease has run out: until then, its devices are known to have been seen by it. */
+  /** An instance whose lease has expired: its row gives the time at which its devices were last seen. */
   instance: sql`interval '7 days'`,
   /** An agent session that has ended, with its output. */
   agentSession: sql`interval '30 days'`,
@@ -44,7 +44,7 @@ export const lifetimes = {
   organizationEvent: sql`interval '7 days'`,
   /** An idempotency key. */
   idempotencyKey: sql`interval '24 hours'`,
-  /** An invitation that nobody has accepted. */
+  /** A pending invitation. */
   invitation: days(INVITATION_DAYS),
   /** An authorization at a provider that was begun and not finished. */
   oauthState: sql`interval '10 minutes'`,

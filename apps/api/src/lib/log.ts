@@ -22,9 +22,9 @@ export const createLog = (level: string) =>
     gathered(),
   );
 
-/** How long lines wait for others. */
+/** How long lines are buffered. */
 const GATHER_MS = 10;
-/** As many characters do not wait. */
+/** The buffer is written when it has this many characters. */
 const GATHERED = 8 * 1024;
 
 /** Pino itself writes what is left at the exit of the main thread alone; the API runs in another one. */

@@ -4,7 +4,7 @@ import { createTransport, type Transporter } from "nodemailer";
 export interface Mail {
   to: string;
   subject: string;
-  /** Why the recipient gets it; the link follows. */
+  /** The reason for the mail; the link follows. */
   text: string;
   link: string;
 }

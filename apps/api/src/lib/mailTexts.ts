@@ -3,13 +3,13 @@ import { INVITATION_DAYS } from "./lifetimes";
 import type { Mail, Mailer } from "./mail";
 
 /*
- * The words of every mail.
+ * The texts of all mails.
  */
 
 export const verificationMail = (mailer: Mailer, to: string, token: string): Mail => ({
   to,
   subject: "Verify your email address",
-  text: `An account was made with this address. If you made it, open this link within ${linkLifetimes.verify_email} where you are signed in to it. If you made none, do nothing:`,
+  text: `An account was created with this address. If you created it, open this link within ${linkLifetimes.verify_email}, in the browser where you are signed in. Otherwise, ignore this mail:`,
   link: mailer.link("verify-email", token),
 });
 

@@ -125,7 +125,7 @@ async function readPage<Tables extends keyof Database, Row>(
     if (rows.length === 0)
       throw new GroveError(
         "BAD_REQUEST",
-        `after: there is no item ${after} any more. List again from the start.`,
+        `after: the item ${after} does not exist or was deleted. List again from the start.`,
         { reason: "cursor_gone" },
       );
   }

@@ -1,7 +1,7 @@
 import { type Database, isLockTimeout, isSerializationFailure, lockWithin } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
 
-/** Well under the second after which PostgreSQL looks for a deadlock and ends one of its transactions. */
+/** Well under `deadlock_timeout`, after which PostgreSQL checks for a deadlock and aborts a transaction. */
 const LOCK_MS = 200;
 const ATTEMPTS = 25;
 

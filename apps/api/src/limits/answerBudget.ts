@@ -34,7 +34,7 @@ const tooLarge = () =>
   toTrpcError(
     new GroveError(
       "PAYLOAD_TOO_LARGE",
-      `The answers of this batch exceed ${MOST_CHARACTERS} characters in total. Ask for this one alone, or for less.`,
+      `The answers of this batch exceed ${MOST_CHARACTERS} characters in total. Request this one alone, or request less.`,
       { reason: "answer_too_large", details: { limit: MOST_CHARACTERS } },
     ),
   );

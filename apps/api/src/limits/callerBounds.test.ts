@@ -118,7 +118,7 @@ it("reads as many of a topic's events as fit, however many streams ask for them"
 it("one event is read once for all its watchers", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => server.signUp()));
   const [ada] = people;
-  if (!ada) throw new Error("sign-up made nobody");
+  if (!ada) throw new Error("sign-up made no account");
   const { organizationId } = ada;
   await db
     .insertInto("memberships")

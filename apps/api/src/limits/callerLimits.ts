@@ -8,13 +8,13 @@ import { overloaded } from "./loadShedder";
 
 /** Limits on what one caller may have in progress in this process. */
 const defaultBounds = {
-  /** Calls that run at the same time. Further ones wait for their turn, in order of arrival. */
+  /** Calls that run at the same time. Further ones are queued, in order of arrival. */
   running: 8,
-  /** Calls that wait for their turn: ten batches. */
+  /** Queued calls: ten batches. */
   queued: 1_000,
-  /** Characters of request bodies that the waiting calls hold. */
+  /** Characters of request bodies that the queued calls hold. */
   queuedCharacters: 16 * 1024 * 1024,
-  /** Longest wait for a turn. */
+  /** The longest wait in the queue. */
   patienceMs: 15_000,
   /** Calls that wait for a device, or for its reports. */
   waiting: 500,
@@ -34,8 +34,8 @@ function memory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** How often to look for calls that have waited too long. */
-const LOOK_EVERY_MS = 1_000;
+/** How often to check for calls that have waited too long. */
+const CHECK_EVERY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
 interface Queued {
@@ -67,7 +67,7 @@ export class CallerLimits {
 
   constructor(bounds: Partial<Bounds> = {}) {
     this.#bounds = { ...defaultBounds, ...bounds };
-    this.#looking = setInterval(() => this.#refuseOverdue(), LOOK_EVERY_MS).unref();
+    this.#looking = setInterval(() => this.#refuseOverdue(), CHECK_EVERY_MS).unref();
   }
 
   close(): void {
@@ -83,7 +83,7 @@ export class CallerLimits {
     const { running, queued, queuedCharacters, unread } = this.#bounds;
     const own = this.#of(caller);
     if (own.unread > unread)
-      throw tooMany("There are answers that you have not read yet. Read them first.", { unread });
+      throw tooMany("You have answers that you have not read yet. Read them first.", { unread });
     if (own.running < running) own.running++;
     else {
       if (own.queue.length >= queued) throw tooMany(`You have ${queued} calls waiting already.`, { queued });
@@ -91,7 +91,7 @@ export class CallerLimits {
         throw tooMany(`Your waiting calls hold ${queuedCharacters} characters already.`, {
           queuedCharacters,
         });
-      // The call that ends passes its place on, so the count stays.
+      // The call that ends hands over its slot, so the count stays.
       await new Promise<void>((begin, refuse) => {
         own.queue.push({ since: performance.now(), characters, begin, refuse });
         own.queuedCharacters += characters;
@@ -134,12 +134,12 @@ export class CallerLimits {
   }
 
   /**
-   * Refuses an answer for which there is no room. Not for a mutation's, which has happened already.
+   * Refuses an answer for which there is no memory. Not for a mutation, which has taken effect.
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
    */
   requireRoomFor(characters: number): void {
     if (this.#unread + characters > this.#bounds.unreadOfAll)
-      throw overloaded("This server holds too many answers that were not read yet.");
+      throw overloaded("This server holds too many unread answers.");
   }
 
   /**

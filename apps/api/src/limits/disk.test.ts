@@ -7,9 +7,9 @@ import { failure, password, stockClient, useTestServer } from "../testing/server
 const server = await useTestServer();
 const ada = await server.signUp();
 
-it("refuses changes while the embedded database's disk is full, and accepts them again when there is room", async () => {
+it("refuses changes while the embedded database's disk is full, and accepts them again when space is freed", async () => {
   const { config, vault } = server.services;
-  // More room than any disk has.
+  // More space than any disk has.
   const disk = { dataDir: tmpdir(), leastFreeBytes: Number.MAX_SAFE_INTEGER };
   const full = await start({
     database: server.database,

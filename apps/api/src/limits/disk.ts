@@ -2,18 +2,18 @@ import { statfs } from "node:fs/promises";
 import { GroveError } from "@grove/auth";
 import type { FastifyBaseLogger } from "fastify";
 
-/** The room that the embedded database needs to keep writing: a few segments of its write-ahead log, of 16 MiB each. */
+/** The free space that the embedded database needs to write: a few segments of 16 MiB of its write-ahead log. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024;
 const EVERY_MS = 2_000;
 
-/** Where the embedded database lives, and how much room must be left there. */
+/** The embedded database's directory, and how much space must be free there. */
 export interface DiskOptions {
   dataDir: string;
   /** 64 MiB by default. */
   leastFreeBytes?: number;
 }
 
-/** Checks whether there is room to write. */
+/** Checks whether the disk has space for writes. */
 export interface Disk {
   /** @throws {GroveError} SERVICE_UNAVAILABLE `disk_full` */
   requireRoom(): void;
@@ -21,23 +21,24 @@ export interface Disk {
 }
 
 /**
- * Watches the disk of the embedded database. Without room for the next segment of its log, PGlite does not fail: it
- * loops forever, and the whole process with it. So writes are refused before that happens.
+ * Watches the disk of the embedded database. Without space for the next segment of its log, PGlite does not fail: it
+ * loops forever and blocks the process. So writes are refused before that.
  */
 export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): Promise<Disk> {
   const { dataDir } = options;
   let isFull = false;
-  const look = async () => {
+  const checkSpace = async () => {
     const { leastFreeBytes = LEAST_FREE_BYTES } = options;
     const { bavail, bsize } = await statfs(dataDir);
     const freeBytes = bavail * bsize;
     const wasFull = isFull;
     isFull = freeBytes < leastFreeBytes;
     if (isFull && !wasFull) log.error({ dataDir, freeBytes }, "the disk is full: changes are refused");
-    if (wasFull && !isFull) log.warn({ dataDir, freeBytes }, "the disk has room again: changes are accepted");
+    if (wasFull && !isFull)
+      log.warn({ dataDir, freeBytes }, "the disk has space again: changes are accepted");
   };
   const lookAgain = () =>
-    look().catch((error) => log.warn({ err: error, dataDir }, "could not see how full the disk is"));
+    checkSpace().catch((error) => log.warn({ err: error, dataDir }, "could not check the free disk space"));
   await lookAgain();
   const timer = setInterval(() => void lookAgain(), EVERY_MS).unref();
   return {
@@ -45,7 +46,7 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
       if (isFull)
         throw new GroveError(
           "SERVICE_UNAVAILABLE",
-          "The server's disk is full, so nothing can be changed. Its operator must make room.",
+          "The server's disk is full, so nothing can be changed. Its operator must free some space.",
           { reason: "disk_full" },
         );
     },
@@ -53,5 +54,5 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   };
 }
 
-/** A database server watches its own disk: without room its statements fail with an error. */
+/** A database server watches its own disk: without space its statements fail with an error. */
 export const noDisk: Disk = { requireRoom: () => {}, close: () => {} };

@@ -1,5 +1,5 @@
 import { onBehalfOf } from "@grove/db";
-import { Turns } from "@grove/db/testing";
+import { FairQueue } from "@grove/db/testing";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { LoadShedder } from "./loadShedder";
 
@@ -9,7 +9,7 @@ const overloaded = expect.objectContaining({
   details: { retryAfterSeconds: expect.any(Number) },
 });
 
-/** Work that goes on until it is ended. */
+/** Work that continues until it is ended. */
 function held(loadShedder: LoadShedder, caller?: string) {
   let end = () => {};
   const done = loadShedder.workOn(
@@ -25,7 +25,7 @@ function held(loadShedder: LoadShedder, caller?: string) {
   };
 }
 
-it("refuses a request while it is full, and nothing that it has let in", async () => {
+it("refuses a request while it is full, and nothing that it has admitted", async () => {
   const loadShedder = new LoadShedder({ worked: 2, workedLeast: 1 });
   const ends = [held(loadShedder), held(loadShedder)];
   expect(() => loadShedder.require()).toThrow(overloaded);
@@ -35,7 +35,7 @@ it("refuses a request while it is full, and nothing that it has let in", async (
   loadShedder.require();
 });
 
-it("lets in fewer while work is slow, but as many as keep it busy, and more again when work is quick", async () => {
+it("admits fewer while work is slow, but enough to keep busy, and more again when work is fast", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const loadShedder = new LoadShedder({ worked: 100, workedLeast: 10 });
@@ -48,11 +48,11 @@ it("lets in fewer while work is slow, but as many as keep it busy, and more agai
   await Promise.all(ends.map((end) => end()));
 });
 
-it("lets in as many as before while one caller's slow statements wait for each other", async () => {
+it("admits as many as before while one caller's slow statements wait for each other", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const loadShedder = new LoadShedder({ worked: 100, workedLeast: 10 });
-  const turns = new Turns(1);
+  const turns = new FairQueue(1);
   const slow = () =>
     onBehalfOf("ada", () =>
       loadShedder.workOn(async () => {

@@ -2,31 +2,31 @@ import { GroveError } from "@grove/auth";
 import { ownWaitMs } from "@grove/db";
 
 const defaultBounds = {
-  /** Calls of all callers that are worked on while the server keeps up. */
+  /** The concurrency limit while work is fast. */
   worked: 500,
-  /** The same when it does not: as many keep it busy. */
+  /** The least concurrency limit: enough to keep the server busy. */
   workedLeast: 64,
-  /** Work that takes longer than this shows that it does not keep up. */
+  /** Work that takes longer than this is slow. */
   slowMs: 500,
 };
 
 export type LoadShedderBounds = typeof defaultBounds;
 
-/** The share by which slow work lowers the number of calls that are worked on; other work raises it by one. */
+/** The share by which slow work lowers the limit; other work raises it by one. */
 const SLOWER = 0.02;
-/** Callers that are refused together come back within this time, at random. */
+/** Callers that are refused together retry at random within this time. */
 const RETRY_WITHIN_SECONDS = 4;
 
 /**
- * This process's room for work. A request that finds none is refused quickly, whereas a longer queue would only make
+ * Limits this process's concurrent work. A request above the limit is refused quickly; a longer queue would only make
  * every answer late (`pnpm bench overload`).
  */
 export class LoadShedder {
   readonly #bounds: LoadShedderBounds;
   #worked = 0;
-  /** The work of each caller. */
+  /** The work in progress of each caller. */
   readonly #held = new Map<string, number>();
-  /** The calls that may be worked on, between `workedLeast` and `worked`. */
+  /** The current concurrency limit, between `workedLeast` and `worked`. */
   #size: number;
 
   constructor(bounds: Partial<LoadShedderBounds> = {}) {
@@ -35,20 +35,20 @@ export class LoadShedder {
   }
 
   /**
-   * Call this when a request arrives, before anything is done for it: work on a request that is refused later is lost.
-   * A full server refuses the callers that hold most of it first. One that holds less than half as much as another is
-   * let in, up to twice the size.
+   * Call this when a request arrives, before any work on it: work on a request that is refused later is lost. At the
+   * limit, the callers with the most work in progress are refused first. A caller with less than half as much as
+   * another is admitted, up to twice the limit.
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
    */
   require(caller = ""): void {
     if (this.#worked < this.#size) return;
     const most = Math.max(0, ...this.#held.values());
     if (this.#worked < 2 * this.#size && 2 * (this.#held.get(caller) ?? 0) < most) return;
-    throw overloaded("This server has more to do than it can.");
+    throw overloaded("The server is overloaded.");
   }
 
   /**
-   * Does a part of a call that takes processor time or a connection. Waiting for a turn or a device takes neither.
+   * Runs a part of a call that takes processor time or a connection. Waiting in a queue or for a device takes neither.
    * @param caller whose work it is; without one it is the instance's own
    */
   async workOn<T>(work: () => Promise<T>, caller?: string): Promise<T> {
@@ -72,7 +72,7 @@ export class LoadShedder {
     else this.#held.delete(caller);
   }
 
-  /** Little by little (additive increase, multiplicative decrease), so that one slow call does not matter. */
+  /** Additive increase, multiplicative decrease, in small steps: one slow call does not matter. */
   #adjust(ms: number): void {
     const { worked, workedLeast, slowMs } = this.#bounds;
     const size = ms > slowMs ? Math.max(workedLeast, this.#size * (1 - SLOWER)) : this.#size + 1;
@@ -80,7 +80,7 @@ export class LoadShedder {
   }
 }
 
-/** A refusal of a call that was not begun, because the whole instance has too much to do. */
+/** Refuses a call before it begins, because the whole instance is overloaded. */
 export const overloaded = (fact: string): GroveError =>
   new GroveError("SERVICE_UNAVAILABLE", `${fact} This call was not begun: try again in a few seconds.`, {
     reason: "overloaded",

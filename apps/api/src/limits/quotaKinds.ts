@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { DELETED_TASK_DAYS } from "../lib/lifetimes";
 
 interface Kind {
-  /** Far more than anybody needs, so that nobody fills the database. */
+  /** Far more than anyone needs: it keeps an organization or a user from filling the database. */
   limit: number;
   /** A statement that counts what is stored, by an index that begins with its owner: at most to this limit. */
   counted: (owner: string, limit: number) => RawBuilder<{ counted: string | null }>;

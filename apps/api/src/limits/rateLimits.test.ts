@@ -32,7 +32,7 @@ async function post(route: string, body: object, from: string) {
     retryAfter: Number(response.headers.get("retry-after") ?? Number.NaN),
   };
 }
-/** A person who signs up from this address. */
+/** Signs a user up from this address. */
 async function person(name: string, from: string) {
   const response = await fetch(`${strict.url}/api/auth/sign-up`, {
     method: "POST",
@@ -161,7 +161,7 @@ describe("RateLimit", () => {
     }
   };
 
-  it("counts each thing by itself", () => {
+  it("counts each kind of attempt separately", () => {
     const limits = createLimits({
       address: minute(1),
       account: most,

@@ -1,10 +1,10 @@
 import type { Database } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
+import type { PendingChanges } from "./pendingChanges";
 import { Reader } from "./reader";
-import type { Unseen } from "./unseen";
 
-/** The organizations that people watch on this process. Each has one reader, however many watch. */
+/** The organizations that are watched on this process. Each has one reader for all its watchers. */
 export class Live {
   readonly #db: Kysely<Database>;
   readonly #log: FastifyBaseLogger;
@@ -16,10 +16,10 @@ export class Live {
   }
 
   /**
-   * Tells a watcher from now on what changes in an organization. Resolves once no later change can be missed.
-   * @returns ends it
+   * Adds an organization's changes to `watcher` from now on. Resolves once no later change can be missed.
+   * @returns a function that stops that
    */
-  async watch(organizationId: string, watcher: Unseen): Promise<() => void> {
+  async watch(organizationId: string, watcher: PendingChanges): Promise<() => void> {
     const reader = this.#readers.get(organizationId) ?? new Reader(this.#db, this.#log, organizationId);
     this.#readers.set(organizationId, reader);
     reader.add(watcher);
@@ -36,8 +36,8 @@ export class Live {
   }
 
   /**
-   * Something in an organization has changed by a call to this process: whoever watches here sees it immediately,
-   * others within seconds. It costs one look into a map.
+   * Reports that a call to this process changed something in an organization. Watchers on this process get the change
+   * immediately, others within seconds. It costs one map lookup.
    */
   hint(organizationId: string): void {
     this.#readers.get(organizationId)?.hint();

@@ -2,31 +2,31 @@ import type { Database } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
 import { WakeUp } from "../lib/wakeUp";
+import type { PendingChanges } from "./pendingChanges";
 import { readState, SEEN_AGAIN_MS } from "./state";
-import type { Unseen } from "./unseen";
 
 /** How often the state is read while nothing hints at a change. */
 const EVERY_MS = 5_000;
 /** A change may follow its hint: the state is read again after this. */
 const AFTER_HINT_MS = 1_000;
-/** Readings are at least this far apart, however many hints there are. */
+/** The least time between two reads, however many hints there are. */
 const APART_MS = 300;
-/** A change that was made and undone this long ago may have been in no reading. */
+/** After a gap this long between two reads, an intermediate change may have been missed. */
 const SURE_MS = SEEN_AGAIN_MS / 2;
 
 /**
- * Reads the state of an organization while somebody watches it, and tells them what is different from the reading
- * before. Devices and sessions are read instead of recorded as events: a lease that runs out is no event, and recording
- * one would make connecting devices wait for one another.
+ * Polls the state of a watched organization, and gives its watchers the differences from the previous read. Devices and
+ * sessions are polled instead of recorded as events. An expiring lease writes no event, and writing events would make
+ * connecting devices wait for one another.
  */
 export class Reader {
   readonly #db: Kysely<Database>;
   readonly #log: FastifyBaseLogger;
   readonly #organizationId: string;
-  readonly #watchers = new Set<Unseen>();
+  readonly #watchers = new Set<PendingChanges>();
   readonly #over = new AbortController();
   readonly #wakeUp = new WakeUp();
-  /** The prints that the last reading found, by key. */
+  /** The fingerprints of the last read, by key. */
   #prints = new Map<string, string>();
   #readAt = Number.NEGATIVE_INFINITY;
   #hinted = false;
@@ -41,18 +41,18 @@ export class Reader {
     void this.#run();
   }
 
-  /** Something may have changed: the state is read soon. */
+  /** Schedules a read soon, since something may have changed. */
   hint(): void {
     this.#hinted = true;
     this.#wakeUp.wake();
   }
 
-  add(watcher: Unseen): void {
+  add(watcher: PendingChanges): void {
     this.#watchers.add(watcher);
   }
 
-  /** @returns whether nobody is left, which ends the reader */
-  delete(watcher: Unseen): boolean {
+  /** @returns whether that was the last watcher; the reader then stops */
+  delete(watcher: PendingChanges): boolean {
     this.#watchers.delete(watcher);
     if (this.#watchers.size > 0) return false;
     this.#over.abort();
@@ -60,7 +60,7 @@ export class Reader {
   }
 
   async #run(): Promise<void> {
-    // Those who wait for it learn why it failed, and end the reader.
+    // Callers that await `begun` get the error, and stop the reader.
     await this.begun.catch(() => undefined);
     const { signal } = this.#over;
     const pause = new WakeUp();
@@ -70,7 +70,7 @@ export class Reader {
       await this.#wakeUp.wait(afterHint ? AFTER_HINT_MS : EVERY_MS, [signal]);
       if (signal.aborted) return;
       await this.#read().catch((error) =>
-        this.#log.error({ err: error }, "could not read what people watch"),
+        this.#log.error({ err: error }, "could not read the state of a watched organization"),
       );
       await pause.wait(APART_MS, [signal]);
     }

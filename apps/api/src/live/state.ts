@@ -6,14 +6,14 @@ import { movedSince } from "../devices/presence";
 import { deviceColumns, toDevice } from "../devices/row";
 import { toWorkspace } from "../workspaces/row";
 
-/** A reading also sees what changed for the last time this long before it. Longer transactions are cut off. */
+/** A read includes rows that last changed up to this long before it. Longer transactions are aborted. */
 export const SEEN_AGAIN_MS = 60_000;
 const recently = sql<string>`now() - interval ${sql.lit(`${SEEN_AGAIN_MS} milliseconds`)}`;
 
-/** More rows than this of a kind are not followed: lists of so many are read by pages. */
+/** The most rows of a kind that are followed. Longer lists are read in pages. */
 const MOST_ROWS = 2_000;
 
-/** A thing as it is now. A session says what it asks only to some people, so its row is kept. */
+/** An item's current state. A session keeps its row: what it waits for is visible to some viewers only. */
 export type Change =
   | { type: "device"; device: Device; at: string }
   | { type: "session"; session: SessionRow & Pick<SessionOnDevice, "device_owner_id">; at: string }
@@ -22,7 +22,7 @@ export type Change =
   | { type: "projects_changed" }
   | { type: "organization_changed" };
 
-/** `print` differs when something that people see has changed. */
+/** `print` is a fingerprint of the visible fields. */
 export interface Found {
   key: string;
   print: string;
@@ -31,10 +31,10 @@ export interface Found {
 
 type Read = (db: Kysely<Database>, organizationId: string) => Promise<Found[]>;
 
-/** Everything in an organization that lives or has changed recently. */
+/** Reads everything in an organization that is live or changed recently. */
 export const readState: Read = async (db, organizationId) => {
   const found: Found[] = [];
-  // One after another: nobody waits for this, and others need the connections.
+  // Sequential: no request waits for this, and requests need the connections.
   for (const read of [readDevices, readSessions, readWorkspaces, readGone, readProjects, readAudit])
     found.push(...(await read(db, organizationId)));
   return found;
@@ -53,7 +53,7 @@ const readDevices: Read = async (db, organizationId) => {
     .execute();
   return rows.map(({ at, ...row }) => {
     const device = toDevice(row);
-    // It changes all the time.
+    // Left out, since it changes with each beat.
     const { lastSeenAt: _, ...seen } = device;
     return {
       key: `device ${device.id}`,
@@ -109,7 +109,7 @@ const readGone: Read = async (db, organizationId) => {
   return rows.map(({ id }) => ({ key: `gone ${id}`, print: "", change: { type: "workspace_gone", id } }));
 };
 
-/** Projects are few and rarely change, so that theirs is one change. */
+/** Reports any change of projects as one, since they are few and rarely change. */
 const readProjects: Read = async (db, organizationId) => {
   const { count, newest } = await db
     .selectFrom("projects")
@@ -119,7 +119,7 @@ const readProjects: Read = async (db, organizationId) => {
   return [{ key: "projects", print: `${count} ${newest}`, change: { type: "projects_changed" } }];
 };
 
-/** Every change of members, invitations and keys is audited, and the newest audit event is found by its index. */
+/** Reads the newest audit event: each change of members, invitations and keys writes one. */
 const readAudit: Read = async (db, organizationId) => {
   const newest = await db
     .selectFrom("audit_events")

@@ -25,7 +25,7 @@ const is =
   (event: OrganizationEvent) =>
     event.type === type && fits(event as Of<Type>);
 
-it("tells what becomes of devices, also what no call has made", async () => {
+it("streams changes of devices, also those that no call made", async () => {
   const [left, silent] = [await online(), await online()];
   const watcher = follow(ada.client);
   expect((await watcher.ready()).data).toEqual({
@@ -50,7 +50,7 @@ it("tells what becomes of devices, also what no call has made", async () => {
   watcher.stop();
 });
 
-it("tells what becomes of workspaces and agent sessions, and what one asks only to those who may know", async () => {
+it("streams changes of workspaces and sessions, and what a session waits for only to those who may read it", async () => {
   const bob = await server.signUp("Bob");
   await addMember(server, organizationId, bob, "member");
   const { device } = await online();
@@ -82,7 +82,7 @@ it("tells what becomes of workspaces and agent sessions, and what one asks only 
   others.stop();
 });
 
-it("tells nothing about another organization", async () => {
+it("streams nothing of another organization", async () => {
   const eve = await server.signUp("Eve");
   const watchers = [follow(ada.client), follow(eve.client, eve.organizationId)] as const;
   for (const watcher of watchers) await watcher.ready();
@@ -92,7 +92,7 @@ it("tells nothing about another organization", async () => {
   await watchers[0].event(
     is("task", ({ event }) => event.type === "created" && event.task.title === "secret"),
   );
-  // Her own event comes after all that she could have been told.
+  // Her own event comes after any that could have leaked.
   const her = await eve.client.device.register.mutate({
     organizationId: eve.organizationId,
     name: "hers",
@@ -105,7 +105,7 @@ it("tells nothing about another organization", async () => {
   expect(await failure(follow(eve.client).ready())).toMatchObject({ reason: "not_a_member" });
 });
 
-it("tells that members have changed, and ends when the person is removed", async () => {
+it("reports changes of members, and ends when the user is removed", async () => {
   const bob = await server.signUp("Bob");
   await addMember(server, organizationId, bob, "member");
   const watcher = follow(bob.client);
@@ -117,7 +117,7 @@ it("tells that members have changed, and ends when the person is removed", async
   expect(await failure(watcher.event(() => false))).toMatchObject({ code: "UNAUTHORIZED" });
 });
 
-it("resumes after a restart with every event of tasks once, and with what else has changed since", async () => {
+it("resumes after a restart with each task event once, and with all other changes since", async () => {
   const { services, database } = server;
   const options = { ...services, database, host: "127.0.0.1" };
   const second = await start({ ...options, port: 0 });
@@ -146,7 +146,7 @@ it("resumes after a restart with every event of tasks once, and with what else h
   await third.close();
 });
 
-it("reads nothing while nobody watches", async () => {
+it("reads nothing without watchers", async () => {
   const { organizationId: quiet, client } = await server.signUp("Cleo");
   const readings = () =>
     server.statements.filter(

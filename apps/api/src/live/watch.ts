@@ -3,18 +3,18 @@ import type { OrganizationEvent, TaskChange } from "@grove/schemas";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import { toAgentSession } from "../agentSessions/row";
 import { mayReadOutput } from "../agentSessions/visible";
-import { Place } from "../events/place";
+import { EventCursor } from "../events/eventCursor";
 import { eventsOf } from "../events/watch";
 import { follow, type Reading } from "../lib/follow";
 import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { taskTopic } from "../tasks/events";
+import { PendingChanges } from "./pendingChanges";
 import type { Change } from "./state";
-import { Unseen } from "./unseen";
 
 /**
- * Streams what changes in an organization. Events of tasks are resumed after `lastEventId`, as in task.watch. The state
- * of everything else is told when it changes after `ready`: a list that is read after `ready` lacks nothing.
+ * Streams an organization's changes. Task events resume after `lastEventId`, as in task.watch. The state of all other
+ * items is sent when it changes after `ready`: a list that is read after `ready` misses nothing.
  * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects
  * by itself
  */
@@ -25,20 +25,24 @@ export async function* watchOrganization(
   clientGone: AbortSignal | undefined,
 ): AsyncGenerator<TrackedEnvelope<OrganizationEvent>, void> {
   const wakeUp = new WakeUp();
-  const unseen = new Unseen(() => wakeUp.wake());
-  const end = await services.live.watch(organizationId, unseen);
+  const pending = new PendingChanges(() => wakeUp.wake());
+  const end = await services.live.watch(organizationId, pending);
   try {
     const topic = taskTopic(organizationId);
-    const place = await Place.after<TaskChange>(services, topic, lastEventId);
+    const cursor = await EventCursor.after<TaskChange>(services, topic, lastEventId);
     const followed = { ...eventsOf(topic), clientGone, wakeUp };
     yield* follow(services, followed, async function* (): Reading<TrackedEnvelope<OrganizationEvent>> {
-      const { events, more, isReady } = await place.read();
+      const { events, more, isReady } = await cursor.read();
       for (const { id, event } of events) yield tracked(id, { type: "task", event });
       if (more) return "more";
-      const { changes, missed } = unseen.take();
+      const { changes, missed } = pending.take();
       if (isReady || missed)
-        yield tracked(place.id, { type: "ready", missed: missed || place.missed, version: services.release });
-      for (const change of changes) yield tracked(place.id, eventOf(change, principal));
+        yield tracked(cursor.id, {
+          type: "ready",
+          missed: missed || cursor.missed,
+          version: services.release,
+        });
+      for (const change of changes) yield tracked(cursor.id, eventOf(change, principal));
       return undefined;
     });
   } finally {

@@ -1,16 +1,16 @@
 import type { Database, Partitioned } from "@grove/db";
 import { type Kysely, sql } from "kysely";
-import { type Step, stepsIn } from "./progress";
+import { type Step, stepsIn } from "./hourlyWork";
 
-/** The share of rows that have come or gone since, after which statistics are made again. */
+/** The share of rows inserted or deleted since the last ANALYZE, after which statistics are made again. */
 const CHANGED = 0.1;
 
 /**
- * Updates the planner's statistics of a table in parts as a whole, if they are missing or old. Autovacuum does that for
- * each part alone, so that the planner would take any number of users for two hundred.
+ * Runs ANALYZE on a partitioned parent if its statistics are missing or stale. Autovacuum analyzes only the partitions;
+ * without statistics of the parent, the planner estimates 200 distinct users.
  *
- * This may take longer than other steps, as it reads up to 30 000 rows of each part. Nobody waits for it: its lock lets
- * others read and write. Columns without an index are left out, as no statement searches by them.
+ * It reads up to 30 000 rows of each partition, so it takes longer than other steps. Its lock blocks neither reads nor
+ * writes. Columns without an index are skipped: no statement searches by them.
  */
 export async function analyzeParent(
   db: Kysely<Database>,

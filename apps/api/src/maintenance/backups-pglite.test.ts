@@ -36,7 +36,7 @@ it("backs up the embedded database each night while it serves", async () => {
 /** A time of the machine's own zone. */
 const at = (day: number, hour: number) => new Date(2026, 1, day, hour, 30);
 
-it("backs up once a night, and what was slept through when the machine wakes", () => {
+it("backs up once a night, and makes a missed backup when the machine wakes", () => {
   expect(isDue(at(3, 12), at(3, 23))).toBe(false);
   expect(isDue(at(3, 12), at(4, 2))).toBe(false);
   expect(isDue(at(3, 12), at(4, 3))).toBe(true);

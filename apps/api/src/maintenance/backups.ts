@@ -1,6 +1,6 @@
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { type Describe, keepBackup, keptBackups } from "@grove/db";
+import { addBackup, type Describe, listBackups } from "@grove/db";
 import { version } from "../../package.json";
 import { sealedSamples } from "../secrets/sealed";
 import type { Services } from "../services";
@@ -8,7 +8,7 @@ import type { Services } from "../services";
 /** Where the embedded database is, and when it is backed up. */
 export interface BackupOptions {
   dataDir: string;
-  /** How often it is seen whether a backup is due; 10 minutes by default. */
+  /** How often to check whether a backup is due; 10 minutes by default. */
   everyMs?: number;
   now?: () => Date;
 }
@@ -16,7 +16,7 @@ export interface BackupOptions {
 const EVERY_MS = 10 * 60_000;
 /** The hour of the night, in the machine's time. */
 const HOUR = 3;
-/** The room that stays free beside a backup: the embedded database cannot go on without. */
+/** Disk space that a backup must leave free: the embedded database stops without it. */
 const LEAST_FREE_BYTES = 256 * 1024 * 1024;
 
 /** The directory of an embedded database's own backups. */
@@ -37,8 +37,8 @@ export function isDue(last: Date, now: Date): boolean {
 }
 
 /**
- * Backs up the embedded database each night, since nothing there survives a power cut for certain.
- * @returns a function that ends a backup in progress and makes no more
+ * Backs up the embedded database each night, since it may lose data in a power cut.
+ * @returns a function that aborts a backup in progress and stops the schedule
  */
 export function startBackups({ database, config, log, draining }: Services): () => Promise<void> {
   const options = config.backups;
@@ -46,14 +46,15 @@ export function startBackups({ database, config, log, draining }: Services): () 
   const { dataDir, everyMs = EVERY_MS, now = () => new Date() } = options;
   const directory = backupDirectory(dataDir);
   const look = async () => {
-    const last = (await keptBackups(directory)).at(-1);
-    // Without a backup, the night counts that follows the making of the database.
+    const last = (await listBackups(directory)).at(-1);
+    // Without a backup, the first is due in the night after the database was created.
     const since = last?.time ?? (await stat(join(dataDir, "pgdata", "PG_VERSION"))).mtime;
     if (!isDue(since, now())) return;
     const { bavail, bsize } = await statfs(dataDir);
     const room = LEAST_FREE_BYTES + 2 * (last ? (await stat(last.path)).size : 0);
-    if (bavail * bsize < room) return log.error({ directory }, "there is no room for a backup: make some");
-    const { path, rows, bytes } = await keepBackup(database, directory, describeBackup, {
+    if (bavail * bsize < room)
+      return log.error({ directory }, "not enough disk space for a backup: free some");
+    const { path, rows, bytes } = await addBackup(database, directory, describeBackup, {
       now: now(),
       signal: draining,
     });

@@ -1,15 +1,15 @@
 import type { SliceStart } from "../dispatch/end/sweep";
 
-/** The database's clock was set if it has moved this much more than time has passed. */
+/** The database's clock was set if it moved by this much more than the time that passed. */
 const CLOCK_STEP_MS = 30_000;
 /** The longest time-out of a command: an hour after a step of the clock, no running command began before it. */
 const LONGEST_WORK_MS = 3_600_000;
 
 /**
- * The time in which the sweeper gives up no command: a while after anything that may have kept devices from reporting.
+ * The period in which the sweeper gives up no command: after anything that may have kept devices from reporting.
  *
- * It is longer after the database's clock was set forward, by as much as that, up to an hour. The rows then show a time
- * that the work has not had.
+ * After the database's clock was set forward, the period is longer by the same amount, up to an hour. Rows then appear
+ * older than they are.
  */
 export class GracePeriod {
   readonly #graceMs: number;
@@ -20,12 +20,11 @@ export class GracePeriod {
     this.#graceMs = graceMs;
   }
 
-  /** Begins it, or begins it again. */
   begin(moreMs = 0): void {
     this.#endsAt = Math.max(this.#endsAt, performance.now() + this.#graceMs + moreMs);
   }
 
-  /** Whether it was over when a slice of a sweep began. */
+  /** Whether the period had ended when a slice of a sweep began. */
   isOver(start: SliceStart): boolean {
     const last = this.#last ?? start;
     this.#last = start;

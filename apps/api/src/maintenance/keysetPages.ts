@@ -1,6 +1,6 @@
 import type { Database } from "@grove/db";
 import { sql, type Transaction } from "kysely";
-import { nextSize, type Step } from "./progress";
+import { nextSize, type Step } from "./hourlyWork";
 
 /** How many rows one statement reads. */
 const ROWS = { least: 200, most: 20_000 };
@@ -10,9 +10,9 @@ export type Page<Row> = Row & { read: number };
 type ReadPage<Row> = (trx: Transaction<Database>, after: Row, size: number) => Promise<Page<Row> | undefined>;
 
 /**
- * Reads pages of rows in the order of an index, in steps, until one is not full. Each is as large as it can be for its
- * statement to be short.
- * @returns false if it had to end before
+ * Reads pages of rows in the order of an index, a page a step, until one is not full. The page size adapts, so that
+ * each statement stays short.
+ * @returns false if it was interrupted
  */
 export async function inPages<Row>(step: Step, first: Row, read: ReadPage<Row>): Promise<boolean> {
   let after = first;
@@ -32,8 +32,8 @@ export async function inPages<Row>(step: Step, first: Row, read: ReadPage<Row>):
 }
 
 /**
- * Lets the planner read each page from its index, for this transaction. Without statistics of a part it expects so few
- * rows that it would rather read and sort all of them, for every page.
+ * Makes the planner read each page from its index, for this transaction. Without statistics of a partition it expects
+ * few rows, and would read and sort all of them for every page.
  */
 const inOrderOfIndex = sql.join(
   ["enable_seqscan", "enable_bitmapscan", "enable_sort"].map(

@@ -4,9 +4,9 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { inTurn } from "../lib/advisoryLock";
 import { useTestServer } from "../testing/server";
 import { analyzeParent } from "./analyzeParents";
+import { stepsIn } from "./hourlyWork";
 import { inPages } from "./keysetPages";
 import { type MaintenanceTimes, startMaintenanceJobs } from "./maintenanceJobs";
-import { stepsIn } from "./progress";
 
 const server = await useTestServer();
 const { db } = server.database;
@@ -17,7 +17,7 @@ const keep = (maintenance: MaintenanceTimes) => {
   onTestFinished(startMaintenanceJobs({ ...server.services, config: { ...config, maintenance } }));
 };
 
-/** Makes a row that is to be deleted. Returns a function that resolves when it is. */
+/** Makes an expired row. Returns a function that resolves when the row is deleted. */
 async function insertOutdated(): Promise<() => Promise<void>> {
   await sql`delete from maintenance`.execute(db);
   await sql`insert into command_keys (organization_id, principal, key, command_id, created_at)
@@ -34,17 +34,17 @@ const waiting = async () => {
   return rows.length;
 };
 
-it("looks as soon as the parts are made, if they were not within the first minute", async () => {
+it("first runs as soon as the partitions exist, if that takes longer than a minute", async () => {
   const isDeleted = await inTurn(db, "cleaning", async () => {
     keep({ firstMs: 1, everyMs: 3_600_000 });
     await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
-    // There is one look only, as soon as the lock is free.
+    // There is one run only, as soon as the lock is free.
     return { wait: await insertOutdated() };
   });
   await isDeleted.wait();
 });
 
-it("keeps what is young when the clock of this machine is months ahead", async () => {
+it("keeps unexpired rows when the clock of this machine is months ahead", async () => {
   const parts = async () => [
     ...(await partitionsOf(db, "device_commands")),
     ...(await partitionsOf(db, "analytics_events")),
@@ -57,7 +57,7 @@ it("keeps what is young when the clock of this machine is months ahead", async (
   expect(await parts()).toEqual(before);
 });
 
-it("looks again after a while", async () => {
+it("runs again after the interval", async () => {
   keep({ firstMs: 1, everyMs: 5 });
   await deletion();
   await deletion();
@@ -68,7 +68,7 @@ const record = (count: number) =>
     select (substr(${newId()}, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, ${organizationId}, 'event', '{}'
     from generate_series(1, ${sql.lit(count)}) as n`.execute(db);
 
-it("reads pages of events from their index, also if the planner knows nothing of them", async () => {
+it("reads pages of events from their index, even without planner statistics", async () => {
   await record(20_000);
   const part = (await partitionsOf(db, "analytics_events")).at(-3)?.name ?? "";
   const plans: string[] = [];
@@ -82,7 +82,7 @@ it("reads pages of events from their index, also if the planner knows nothing of
   expect(plans[0]).toContain("Index Scan using analytics_events_time");
 });
 
-it("makes statistics of a table in parts while others read and write it", async () => {
+it("analyzes a partitioned table without blocking reads and writes", async () => {
   for (const { name } of await partitionsOf(db, "analytics_events"))
     await sql`analyze ${sql.table(name)}`.execute(db);
   await db.transaction().execute(async (trx) => {

@@ -3,19 +3,19 @@ import type { Kysely } from "kysely";
 import { ANALYTICS_DAYS } from "../lib/lifetimes";
 import type { Services } from "../services";
 import { analyzeParent } from "./analyzeParents";
-import { dropCommands } from "./commands";
-import { rollUpEvents } from "./events";
-import { endTurn, type Step, takeTurn } from "./progress";
-import { removeLargeResults } from "./results";
+import { dropCommands } from "./dropCommands";
+import { endTurn, type Step, takeTurn } from "./hourlyWork";
+import { removeLargeResults } from "./removeLargeResults";
 import { clean } from "./retention";
+import { rollUpEvents } from "./rollUpEvents";
 import { skipIfLocked } from "./skipIfLocked";
-import { cutTails } from "./tails";
+import { trimOutput } from "./trimOutput";
 
 /** When the maintenance jobs run. */
 export interface MaintenanceTimes {
   /** A process that has just started has more urgent work. */
   firstMs: number;
-  /** From the end of one look to the next. Hourly work that another instance has left waits for at most this long. */
+  /** From the end of one run to the next. Hourly work that another instance abandoned waits at most this long. */
   everyMs: number;
 }
 
@@ -24,9 +24,9 @@ const EVERY_MS = 300_000;
 const tables = ["analytics_events", "device_commands"] as const;
 
 /**
- * Makes parts of tables ahead: at the start, and then at each look. The first look is a minute after the start, or as
- * soon as the parts are made. Once an hour one of several instances deletes what is too old.
- * @returns a function that ends it
+ * Creates partitions ahead: at the start, and then in each run. The first run is a minute after the start, or later,
+ * once the partitions exist. Once an hour, one of the instances deletes expired rows.
+ * @returns a function that stops the jobs
  */
 export function startMaintenanceJobs(services: Services): () => void {
   const { config, database, log, draining } = services;
@@ -34,43 +34,42 @@ export function startMaintenanceJobs(services: Services): () => void {
   const firstAt = performance.now() + firstMs;
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
-  const keep = async (work: () => Promise<void>) => {
+  const logErrors = async (work: () => Promise<void>) => {
     try {
       await work();
     } catch (error) {
-      if (!draining.aborted)
-        log.error({ err: error }, "could not make parts of tables, or delete what is too old");
+      if (!draining.aborted) log.error({ err: error }, "could not create partitions, or delete expired rows");
     }
   };
-  const lookIn = (ms: number) => {
-    if (!isEnded) timer = setTimeout(() => void look(), ms);
+  const schedule = (ms: number) => {
+    if (!isEnded) timer = setTimeout(() => void run(), ms);
   };
-  const look = async () => {
-    await keep(() => keepAll(services));
-    lookIn(everyMs);
+  const run = async () => {
+    await logErrors(() => runJobs(services));
+    schedule(everyMs);
   };
-  void keep(() => makeParts(database.db)).then(() => lookIn(firstAt - performance.now()));
+  void logErrors(() => createPartitions(database.db)).then(() => schedule(firstAt - performance.now()));
   return () => {
     isEnded = true;
     clearTimeout(timer);
   };
 }
 
-async function makeParts(db: Kysely<Database>): Promise<void> {
+async function createPartitions(db: Kysely<Database>): Promise<void> {
   const now = await databaseTime(db);
   for (const table of tables) await skipIfLocked(db, (trx) => addPartitions(trx, table, now));
 }
 
-async function keepAll(services: Services): Promise<void> {
+async function runJobs(services: Services): Promise<void> {
   const { database, draining } = services;
-  // Not only in turn: nobody may have done so for long.
-  await makeParts(database.db);
+  // Outside the hourly turn: partitions must exist even if no instance finishes that work for long.
+  await createPartitions(database.db);
   const step = await takeTurn(database.db, draining);
   if (!step) return;
   try {
     await deleteAll(services, step);
   } finally {
-    // After an error, too, which the next minutes would only repeat.
+    // After an error, too: it would recur in each of the next minutes.
     await endTurn(step);
   }
 }
@@ -80,7 +79,7 @@ async function deleteAll({ database: { db }, config }: Services, step: Step): Pr
   await dropCommands(db, now);
   await clean(db, step);
   await removeLargeResults(step);
-  await cutTails(step);
+  await trimOutput(step);
   await rollUpEvents(db, config.analyticsDays ?? ANALYTICS_DAYS, now, step);
   for (const table of tables) await analyzeParent(db, table, step);
 }

@@ -1,19 +1,19 @@
 import { deleteExpiredSessions, deleteExpiredTokens } from "@grove/auth";
-import { type Database, restOf } from "@grove/db";
+import { type Database, defaultPartition } from "@grove/db";
 import { UNLISTED_TOOL } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { deleteExpiredPairings } from "../devices/pairings";
 import { withAdvisoryLock } from "../lib/advisoryLock";
 import { lifetimes } from "../lib/lifetimes";
-import { type Step, stepsIn } from "./progress";
+import { type Step, stepsIn } from "./hourlyWork";
 
-/** The most rows that one statement deletes, and with them what refers to them. */
+/** The most rows that one statement deletes, without those that the delete cascades to. */
 const SLICE = 500;
 const most = sql.lit(SLICE);
 
-/** Statements for data that is kept for minutes. Its readers do not see it after that, whenever it is deleted. */
+/** Statements for data that is kept for minutes. Readers filter expired rows, so the delete may be late. */
 const brief = [
-  // The index exists for this tool only.
+  // A partial index serves this tool only.
   sql`delete from device_commands where id = any (array(
     select id from device_commands
     where tool = ${sql.lit(UNLISTED_TOOL)} and finished_at < now() - ${lifetimes.screen}
@@ -29,9 +29,9 @@ const brief = [
 
 /** Statements for data that is kept for days. */
 const outdated = [
-  // The others are dropped with their week; see `commands.ts`.
-  sql`delete from ${sql.table(restOf("device_commands"))} where id = any (array(
-    select id from ${sql.table(restOf("device_commands"))} where finished_at < now() - ${lifetimes.command}
+  // The others are dropped with their weekly partition; see `dropCommands.ts`.
+  sql`delete from ${sql.table(defaultPartition("device_commands"))} where id = any (array(
+    select id from ${sql.table(defaultPartition("device_commands"))} where finished_at < now() - ${lifetimes.command}
     order by finished_at limit ${most}))`,
   sql`delete from command_keys where ctid = any (array(
     select ctid from command_keys where created_at < now() - ${lifetimes.idempotencyKey}
@@ -46,7 +46,7 @@ const outdated = [
   sql`delete from api_instances where lease_until < now() - ${lifetimes.instance}`,
   sql`delete from integration_oauth_states where ctid = any (array(
     select ctid from integration_oauth_states where expires_at < now() limit ${most}))`,
-  // The oldest of an organization first, so that the rest has no gap.
+  // The oldest of an organization first, so that its remaining events have no gap.
   sql`delete from organization_events where ctid = any (array(
     select event.ctid from (
       select organization_id, max(sequence) as through from (
@@ -58,8 +58,8 @@ const outdated = [
 ];
 
 /**
- * Deletes everything older than its lifetime (`lib/lifetimes.ts`), a slice in each step, until all is gone. An
- * organization's events are deleted together with all events before them, so that the rest has no gap.
+ * Deletes all rows older than their lifetime (`lib/lifetimes.ts`), a slice a step. An organization's events are deleted
+ * together with all earlier ones, so that the remaining events have no gap.
  */
 export async function deleteOutdated(db: Kysely<Database>, step: Step = stepsIn(db)): Promise<void> {
   for (const statement of [...brief, ...outdated]) {
@@ -72,7 +72,7 @@ export async function deleteOutdated(db: Kysely<Database>, step: Step = stepsIn(
   }
 }
 
-/** Deletes what is kept for minutes only, up to a slice of each kind: it is done every few seconds. */
+/** Deletes expired short-lived data, up to a slice of each kind. Called every few seconds. */
 export async function deleteBrief(db: Kysely<Database>): Promise<void> {
   for (const statement of brief) await withAdvisoryLock(db, "cleaning", (trx) => statement.execute(trx));
 }

@@ -2,12 +2,12 @@ import { type Database, isLockTimeout, lockWithin } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { inTurn } from "../lib/advisoryLock";
 
-/** Others wait behind a statement that waits for a lock on a whole table, so it waits no longer than this. */
+/** The lock timeout. While a statement waits for a lock on a table, other statements queue behind it. */
 const LOCK_MS = 100;
 
 /**
- * Changes the parts of a table, in a transaction of its own and on one instance. Returns false, with nothing changed,
- * if somebody uses the table for longer than others may wait: the next run tries again.
+ * Attaches or drops partitions, in its own transaction and on one instance. Returns false, with nothing changed, if the
+ * table's lock was not granted in time. The next run tries again.
  */
 export async function skipIfLocked(
   db: Kysely<Database>,

@@ -11,7 +11,7 @@ const server = await useTestServer({ sweeper: { everyMs: 200, graceMs: 10_000 } 
 const { db, url } = server.database;
 const { online, execute, command: read } = useOwnDevices(server, await server.signUp("Ada"));
 
-/** How often the server has sent a statement that contains this text. */
+/** Counts the sent statements that contain this text. */
 const sent = (text: string) => server.statements.filter((statement) => statement.sql.includes(text)).length;
 const sweeps = () => sent("status = $1, finished_at = now()");
 const rounds = () => sent("delete from device_commands");
@@ -60,7 +60,7 @@ it("gives nothing up while announcements do not arrive, nor soon after", async (
     sql`alter database ${sql.id(name)} with allow_connections ${sql.lit(connections)}`.execute(other.db);
   await openConnections();
   try {
-    // Open connections keep working, as they do when a database is back before its listener has noticed.
+    // Open connections keep working, as when a database is back before the listener has reconnected.
     await allow(false);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = ${name} and (query like 'listen%' or query like 'do $$%')`.execute(other.db);
@@ -80,7 +80,7 @@ it("gives nothing up while announcements do not arrive, nor soon after", async (
   await expect.poll(() => status(commandId), { timeout: 60_000 }).toBe("timed_out");
 });
 
-it("gives nothing up when it finds that the process stood still", async () => {
+it("gives nothing up when the process was paused", async () => {
   const { commandId, passTime } = await overtime();
   await more(sweeps, 1);
   await db.transaction().execute(async (trx) => {

@@ -4,22 +4,22 @@ import type { Services } from "../services";
 import { GracePeriod } from "./gracePeriod";
 import { deleteBrief } from "./retention";
 
-/** When the sweeper runs, and when it gives up on a device. */
+/** How often the sweeper runs, and when it gives up on a device. */
 export interface SweeperTimes extends SweepTimes {
   everyMs: number;
-  /** After a start or an outage nothing is given up for this long: devices need time to come back and report. */
+  /** After a start or an outage no command is given up for this long: devices need time to reconnect and report. */
   graceMs: number;
 }
 
 const EVERY_MS = 10_000;
 const GRACE_MS = 60_000;
 
-/** A tick that comes after this many periods shows that the process was stopped, or the clock set. */
+/** A tick this many periods late shows that the process was paused, or the clock set. */
 const LATE_PERIODS = 3;
 /**
  * Sweeps every few seconds. It gives up no command for a minute after anything that may have kept devices from
- * reporting: a start, a database outage, a stopped process. Whether that minute is over is decided when a sweep runs.
- * @returns a function that ends the sweeping
+ * reporting: a start, a database outage, a paused process. Each slice of a sweep checks whether that minute is over.
+ * @returns a function that stops the sweeper
  */
 export function startSweeper(services: Services): () => void {
   const { database, log, metrics } = services;
@@ -28,7 +28,7 @@ export function startSweeper(services: Services): () => void {
   grace.begin();
   const unsubscribe = database.notifier.onReconnect(() => grace.begin());
 
-  // The database may have gone away, or this process stood still, between the start and the database's first answer.
+  // The database may have become unreachable, or this process been paused, before the database's first answer.
   const mayGiveUp = (start: SliceStart) =>
     grace.isOver(start) && database.notifier.connected && performance.now() - start.steadyMs < everyMs;
 
@@ -51,7 +51,7 @@ export function startSweeper(services: Services): () => void {
     lastTick = Date.now();
     if (sinceLastTick < 0 || sinceLastTick > LATE_PERIODS * everyMs || !database.notifier.connected)
       grace.begin();
-    // A late round is left out: it would run when the reason for its delay is over.
+    // Skips a late round: it would run when the cause of its delay has ended.
     if (busy) return;
     busy = true;
     void round().finally(() => {

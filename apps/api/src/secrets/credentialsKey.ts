@@ -4,7 +4,7 @@ import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Kysely } from "kysely";
 import type { Env } from "../env";
-import { codeOf, messageOf } from "../lib/thrown";
+import { codeOf, messageOf } from "../lib/errorDetails";
 import { opens, sealedSamples } from "./sealed";
 
 type KeyEnv = Pick<Env, "vaultKeys" | "dataDir">;

@@ -108,7 +108,7 @@ describe("an API key", () => {
       and organization_id = ${organizationId}`,
   } satisfies Record<string, (of: { id: string; userId: string }) => ReturnType<typeof sql>>;
 
-  it.each(Object.entries(ends))("that is %s runs nothing from then on", async (_, end) => {
+  it.each(Object.entries(ends))("that is %s runs nothing after that", async (_, end) => {
     const { id: deviceId, device } = await online(answering);
     const { bob, id, client } = await withCachedKey(deviceId);
     await end({ id, userId: bob.user.id }).execute(db);
@@ -140,7 +140,7 @@ describe("an API key", () => {
     for (const [code, call] of wrong) expect(await failure(call)).toMatchObject({ code });
   });
 
-  it("whose owner has another role now is looked up again, and goes on", async () => {
+  it("whose owner has another role now is looked up again, and accepted", async () => {
     const { id } = await online(answering);
     const { bob, client } = await withCachedKey(id);
     await sql`update memberships set role = 'admin' where user_id = ${bob.user.id}
@@ -189,7 +189,7 @@ describe("a device's key", () => {
       where id = ${id}`,
   } satisfies Record<string, (id: string) => ReturnType<typeof sql>>;
 
-  it.each(Object.entries(ends))("that is %s ends nothing from then on", async (_, end) => {
+  it.each(Object.entries(ends))("that is %s ends nothing after that", async (_, end) => {
     await server.signUp("Nobody");
     const { id, command, complete } = await holding();
     await end(id).execute(db);

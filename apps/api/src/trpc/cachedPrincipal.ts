@@ -15,12 +15,12 @@ import { whileValid } from "./credentialWatch";
 import { base } from "./init";
 
 /*
- * The guards of procedures whose one statement checks the caller's key by itself. They need not look the key up if that
- * was done recently; `ctx.principal` is then `Cached`. Without this, two of a command's four statements would be
- * lookups: `pnpm bench command` measures them.
+ * Guards of procedures whose one statement checks the caller's key. They skip the lookup if the key was looked up
+ * recently; `ctx.principal` is then `Cached`. Without this, two of a command's four statements would be lookups
+ * (`pnpm bench command`).
  */
 
-/** Runs a call, within its caller's bounds, with the cached principal if there is one that the guard lets pass. */
+/** Runs a call within its caller's bounds, with the cached principal if the guard accepts it. */
 async function withCached<
   Allowed extends Principal,
   Result extends { ok: true } | { ok: false; error: TRPCError },

@@ -30,7 +30,7 @@ export class CredentialWatch {
     this.ended = new Promise((_, reject) => {
       this.#fail = reject;
     });
-    // If the work ends first, nobody awaits this promise any longer.
+    // If the work ends first, this promise is no longer awaited.
     this.ended.catch(() => undefined);
     const { notifier } = ctx.services.database;
     this.#unsubscribe = notifier.subscribe("credential_revoked", credential.id, () => this.check());
@@ -53,7 +53,6 @@ export class CredentialWatch {
     );
   }
 
-  /** Whether this process would be notified of a revocation. */
   get #hears(): boolean {
     return this.#ctx.services.database.notifier.connected;
   }

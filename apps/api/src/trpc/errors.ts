@@ -40,7 +40,11 @@ export function toTrpcError(error: unknown): TRPCError {
   if (isUniqueViolation(cause))
     return new TRPCError({ code: "CONFLICT", message: "That already exists.", cause });
   if (isForeignKeyViolation(cause))
-    return new TRPCError({ code: "NOT_FOUND", message: "Something this refers to does not exist.", cause });
+    return new TRPCError({
+      code: "NOT_FOUND",
+      message: "The request refers to an item that does not exist.",
+      cause,
+    });
   if (isSerializationFailure(cause))
     return new TRPCError({
       code: "CONFLICT",
@@ -50,7 +54,7 @@ export function toTrpcError(error: unknown): TRPCError {
   if (isStatementTimeout(cause))
     return new TRPCError({
       code: "TIMEOUT",
-      message: "The database took too long over this. Ask for less, or try again later.",
+      message: "The database took too long to answer. Request less, or try again later.",
       cause,
     });
   if (isUnavailable(cause))

@@ -17,7 +17,7 @@ export interface Meta {
     | `${Role} +device`
     | `${Role} (session)`
     | "admin of the organization, or site admin";
-  /** The call mostly waits for a device, or is one short batched statement: it is counted, but needs no turn. */
+  /** The call mostly waits for a device, or is one short batched statement. It is counted, but does not queue. */
   needsNoTurn?: boolean;
   /**
    * The mutation writes so little that a full disk is no reason to refuse it: without beats every device is offline.

@@ -12,7 +12,7 @@ const get = (secret: string, path = "user.get") =>
 
 const statusOf = async (secret: string) => (await get(secret)).status;
 
-/** Runs a test while no credential can be looked up, then lets all lookups go on. */
+/** Runs a test while no credential can be looked up, then lets all lookups continue. */
 async function whileLocked(test: () => Promise<void>): Promise<void> {
   const locked = await server.database.db.startTransaction().execute();
   try {
@@ -49,7 +49,7 @@ it.each(["session", "api_key", "device"] as const)(
   },
 );
 
-it("one credential's lookups leave the room to others, and a full room lets in only devices that were found", async () => {
+it("one credential's lookups leave capacity to others, and a full server admits only known devices", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => server.signUp()));
   const [ada] = people;
   if (!ada) throw new Error("sign-up made no account");

@@ -16,20 +16,20 @@ import type { LoadShedder } from "../limits/loadShedder";
 import { networkOf } from "../limits/rateLimits";
 
 const MAX_KNOWN = 50_000;
-/** How long a network's unknown credentials share one bound after one of them was wrong. */
+/** How long a network's unknown credentials share one bound after a wrong one. */
 const FAILED_MS = 10_000;
-/** How long a refused call is refused again without a lookup: the time after which its caller is to repeat it. */
+/** How long a refused call is refused again without a lookup. Callers are told to retry after this time. */
 const REFUSED_MS = 1_000;
 
 /**
- * Looks up the credentials of requests, within bounds. A credential that was found before has bounds of its own. Others
- * of a network share the network's once one of them was wrong, since a wrong one costs its sender nothing.
+ * Looks up the credentials of requests, within bounds. A known credential has its own bounds. After a wrong credential,
+ * the unknown ones of its network share the network's bounds, since a wrong one costs its sender nothing.
  */
 export class Lookups {
   readonly #auth: Auth;
   readonly #callers: CallerLimits;
   readonly #loadShedder: LoadShedder;
-  /** The holders of credentials that were found, by hash. They give no right, only a name to count under. */
+  /** The holders of known credentials, by hash. They grant nothing, and only name the caller to count. */
   readonly #holders = new LRUCache<string, string>({ max: MAX_KNOWN });
   readonly #failed = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: FAILED_MS });
   readonly #refused = new LRUCache<string, GroveError>({ max: MAX_KNOWN, ttl: REFUSED_MS });
@@ -84,7 +84,7 @@ export class Lookups {
     if (!call.includes(",")) this.#refused.set(call, error);
   }
 
-  /** The name under which a request is counted until its credential was looked up. */
+  /** The name under which a request is counted until its credential is looked up. */
   #nameOf(request: FastifyRequest): string {
     const network = networkOf(request.ip);
     const secret = presentedSecret(request)?.secret ?? "";

@@ -85,7 +85,7 @@ export const adminProcedure = <Input extends z.ZodType>(input: Input) =>
 
 type InOrganization = z.ZodType<{ organizationId: string }>;
 
-/** Lets those who watch an organization see its change soon. Waiting calls, such as keystrokes, change no list. */
+/** Makes watchers of an organization see its change soon. Waiting calls, such as keystrokes, change no list. */
 function hint(
   { services }: Context,
   { type, meta }: { type: TRPCProcedureType; meta: Meta | undefined },

@@ -1,4 +1,4 @@
-import { type Cloud, createCloud, explained } from "../cloud/cloud";
+import { createDeviceApi, type DeviceApi, explained } from "../cloud/deviceApi";
 import type { Env } from "../env";
 import { RepositoryLocks } from "../git/lock";
 import { createGit } from "../git/run";
@@ -6,17 +6,17 @@ import { type Home, openHome } from "../home/home";
 import { readCredentials } from "../home/registration";
 import { Store } from "../home/store";
 import { createLog } from "../log";
-import { recordedSessions } from "../sessions/recorded";
+import { recordedSessions } from "../sessions/recordedSessions";
 import type { WorkspaceDeps } from "../tools/deps";
 import type { WorkContext } from "../tools/tool";
 import { Construction } from "../tools/workspace/construction";
 import { note } from "./usage";
 
-/** The part of this machine and of the cloud that a command run by a person works with. */
+/** The machine's state and the API, for a command that a person runs. */
 export interface Connected {
   home: Home;
   store: Store;
-  cloud: Cloud;
+  cloud: DeviceApi;
   apiUrl: string;
   organizationId: string;
 }
@@ -25,7 +25,7 @@ export interface Connected {
 export async function connect(env: Env): Promise<Connected> {
   const home = await openHome(env.groveHome);
   const { apiUrl, deviceKey, proofKey, organizationId: known } = await readCredentials(home, env);
-  const cloud = createCloud(apiUrl, deviceKey, proofKey);
+  const cloud = createDeviceApi(apiUrl, deviceKey, proofKey);
   const organizationId = known ?? (await explained(apiUrl, () => cloud.self())).organization.id;
   return { home, store: new Store(home, organizationId), cloud, apiUrl, organizationId };
 }
@@ -50,8 +50,8 @@ export async function workspaceDeps(env: Env, connected: Connected): Promise<Wor
 const PROGRESS_EVERY_MS = 200;
 
 /**
- * The context of work that a person asked for on this machine. Progress goes to stderr; SIGINT, SIGTERM and SIGHUP end
- * the work and undo what is half-made. No journal records it.
+ * The context of work that a person started on this machine. Progress goes to stderr. SIGINT, SIGTERM and SIGHUP abort
+ * the work and roll it back. No journal records it.
  */
 export function personsContext(): WorkContext {
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { createCloud } from "../cloud/cloud";
+import { createDeviceApi } from "../cloud/deviceApi";
 import type { Finding } from "../doctor/finding";
 import { fail, isHealthy } from "../doctor/finding";
 import { examineMachine } from "../doctor/machine";
@@ -15,7 +15,7 @@ export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
     .description(
-      "Check everything that commands need on this machine and on the way to the API, and suggest what to do.",
+      "Check everything that commands need on this machine and between it and the API, and suggest what to do.",
     )
     .option("--json", "as one line of JSON")
     .addHelpText(
@@ -30,7 +30,7 @@ async function run(env: Env, { json }: { json?: boolean }): Promise<void> {
   const findings = await examineMachine(home, createGit(env.forPrograms), env.forPrograms);
   try {
     const { apiUrl, deviceKey, proofKey } = await readCredentials(home, env);
-    findings.push(...(await examineApi(apiUrl, createCloud(apiUrl, deviceKey, proofKey))));
+    findings.push(...(await examineApi(apiUrl, createDeviceApi(apiUrl, deviceKey, proofKey))));
   } catch (error) {
     findings.push(fail("registration", (error as Error).message, "Run `grove-device register`."));
     findings.push(...(await examineApi(env.apiUrl ?? DEFAULT_API_URL, undefined)));

@@ -16,7 +16,7 @@ interface Machine {
 
 /**
  * Registers this machine without a key: shows a code, and waits until a member approves it in the console.
- * @throws {Error} if nobody has approved it within ten minutes, or at Ctrl+C; with the API's message if it refuses
+ * @throws {Error} if it is not approved within ten minutes, or at Ctrl+C; with the API's message if it refuses
  */
 export async function pair(client: Client, apiUrl: string, machine: Machine): Promise<Registered> {
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { explained } from "../cloud/cloud";
+import { explained } from "../cloud/deviceApi";
 import { type Env, readEnv } from "../env";
 import { createGit } from "../git/run";
 import { addProject } from "../home/projects";
@@ -41,7 +41,7 @@ async function add(env: Env, path: string, { json, name, slug }: AddOptions): Pr
   const added = await explained(apiUrl, () => addProject(deps, path, { name, slug }));
   const { project, alreadyAdded, warnings } = added;
   const words = [
-    `Project ${project.name} ${alreadyAdded ? "is there already" : "added"}: ${project.path}`,
+    `Project ${project.name} ${alreadyAdded ? "already exists" : "added"}: ${project.path}`,
     `id    ${project.id}`,
     `slug  ${project.slug}`,
     `from  ${project.repoUrl} (${project.defaultBranch})`,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { explained } from "../cloud/cloud";
+import { explained } from "../cloud/deviceApi";
 import { type Env, readEnv } from "../env";
 import { type Pruned, prune } from "../home/prune";
 import { connect, personsContext, workspaceDeps } from "./connect";
@@ -15,7 +15,7 @@ export function addPruneCommand(program: Command): void {
   program
     .command("prune")
     .description(
-      "Clear entries of worktrees that are gone: on this machine, in git and in the cloud. Files stay.",
+      "Remove entries of deleted worktrees: on this machine, in git and in the cloud. Files are kept.",
     )
     .option("--dry-run", "only report what would be done", false)
     .option("--json", "as one line of JSON")
@@ -37,7 +37,7 @@ async function run(env: Env, { dryRun, json }: Options): Promise<void> {
 function inWords({ workspaces, inCloud, git, leftAlone, failed }: Pruned, dryRun: boolean): string {
   const does = dryRun ? "Would clear" : "Cleared";
   const lines = [
-    ...workspaces.map(({ id, name, path }) => `${does} workspace ${name} (${id}): ${path} is gone`),
+    ...workspaces.map(({ id, name, path }) => `${does} workspace ${name} (${id}): ${path} does not exist`),
     ...inCloud.map(({ id, name }) => `${does} from the cloud: ${name} (${id}) is not on this machine`),
     ...git.map(({ repository, said }) => `git in ${repository}: ${said}`),
     ...leftAlone.map(({ path, why }) => `Left alone: ${path}: ${why}`),

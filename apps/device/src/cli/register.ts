@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { createClient } from "@grove/client";
 import type { DeviceFile, Platform } from "@grove/schemas";
 import type { Command } from "commander";
-import { explained } from "../cloud/cloud";
+import { explained } from "../cloud/deviceApi";
 import { type Env, readEnv } from "../env";
 import { isErrno, openHome, syncDirectory, temporaryBeside } from "../home/home";
 import { runningAgent } from "../home/lock";
@@ -106,10 +106,10 @@ async function place(temporary: string, path: string, deviceId: string): Promise
 
 async function onlyOrganization(client: ReturnType<typeof createClient>): Promise<string> {
   const [organization, ...others] = await client.organization.list.query();
-  if (!organization) throw new Error("This key stands for no organization. Make an API key in one.");
+  if (!organization) throw new Error("This key belongs to no organization. Make an API key in one.");
   if (others.length > 0)
     throw new Error(
-      `This key stands for several organizations; name one with --organization: ${[organization, ...others]
+      `This key belongs to several organizations; name one with --organization: ${[organization, ...others]
         .map(({ id, name }) => `${id} (${name})`)
         .join(", ")}.`,
     );

@@ -125,7 +125,7 @@ it("a service of the machine has its own user and home, and is installed with th
   expect([code, stderr]).toEqual([1, expect.stringContaining("GROVE_HOME=/var/lib/grove-device")]);
 });
 
-it("print changes nothing", async () => {
+it("`print` changes nothing", async () => {
   const { env, asked } = await setUp();
   for (const manager of ["systemd", "systemd-system", "launchd"]) {
     const { code, stdout } = await groveDevice(["service", "print", "--manager", manager], env);

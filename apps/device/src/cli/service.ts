@@ -121,7 +121,7 @@ async function status(env: Env, { manager: name, json }: Options): Promise<void>
   const active = installed && (await ask(env, manager.isActive())).code === 0;
   const words = installed
     ? `${unitFile}: ${active ? "runs" : "does not run"}`
-    : `Not installed (${unitFile} is not there). Run \`grove-device service install\`.`;
+    : `Not installed (${unitFile} does not exist). Run \`grove-device service install\`.`;
   answer({ unitFile, installed, active }, words, json);
   if (!active) process.exitCode = exitCodes.notConnected;
 }

@@ -33,5 +33,5 @@ export const note = (words: string): void => {
   process.stderr.write(forPerson(words));
 };
 
-/** Others chose the names of files, branches, workspaces, projects and devices: their hidden characters get marks. */
+/** Marks hidden characters: other people chose the names of files, branches, workspaces, projects and devices. */
 const forPerson = (words: string): string => `${visibleLines(asInstalled(words))}\n`;

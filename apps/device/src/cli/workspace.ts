@@ -6,7 +6,7 @@ import {
   type WorkspaceRemoved,
 } from "@grove/schemas";
 import type { Command } from "commander";
-import { explained } from "../cloud/cloud";
+import { explained } from "../cloud/deviceApi";
 import { type Env, readEnv } from "../env";
 import type { Store } from "../home/store";
 import { makeWorkspaces } from "../tools/createWorkspace";
@@ -29,7 +29,7 @@ interface DeleteOptions {
   json?: boolean;
 }
 
-/** `grove-device workspace …`: does by hand on this machine what agents do with the tools. */
+/** `grove-device workspace …`: the command-line form of the workspace tools. */
 export function addWorkspaceCommands(program: Command): void {
   const workspace = program
     .command("workspace")
@@ -93,7 +93,7 @@ const inWords = ({
   warnings = [],
 }: WorkspaceMade) =>
   [
-    `Workspace ${name} ${alreadyExisted ? "is there already" : "made"}: ${path}`,
+    `Workspace ${name} ${alreadyExisted ? "already exists" : "made"}: ${path}`,
     `id      ${workspaceId}`,
     `branch  ${branch}, from ${baseBranch}`,
     ...warnings.map((warning) => `Note: ${warning}`),

@@ -6,8 +6,8 @@ export interface Backoff {
 }
 
 /**
- * How long to wait before attempt `attempt` (from 1): exponential with full jitter. So a thousand devices that lost the
- * same API do not come back in the same second.
+ * Returns the pause before attempt `attempt` (from 1): exponential with full jitter, so that a thousand devices that
+ * lost the same API do not reconnect in the same second.
  */
 export const backoffMs = (attempt: number, { baseMs, maxMs }: Backoff): number =>
   Math.round(Math.random() * Math.min(maxMs, baseMs * 2 ** Math.min(attempt - 1, 30)));

@@ -7,8 +7,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { Refusal, startTestCloud } from "../testing/cloud";
 import { command, startTestExecutor } from "../testing/executor";
 import { silent } from "../testing/log";
-import { createCloud } from "./cloud";
 import { stayConnected } from "./connection";
+import { createDeviceApi } from "./deviceApi";
 
 /** A connection to a test cloud, in the background until the test is over. */
 async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl?: string } = {}) {
@@ -19,7 +19,7 @@ async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl
   const states: boolean[] = [];
   const watched: string[] = [];
   const deps = {
-    cloud: createCloud(apiUrl ?? test.url, "grd_test"),
+    cloud: createDeviceApi(apiUrl ?? test.url, "grd_test"),
     journal,
     executor,
     outbox,
@@ -150,7 +150,7 @@ it("an API that answers with nonsense or errors is retried until it works", asyn
   await until(() => states.at(-1));
 });
 
-it("`revoked` ends it for good", async () => {
+it("`revoked` ends it permanently", async () => {
   const { test, streams, over } = await connect();
   await streams(1);
   test.send({ type: "revoked" });
@@ -176,7 +176,7 @@ it("so does a key that is refused repeatedly, but not a single mishap", async ()
   expect(test.count("device.connect") - before).toBe(5);
 });
 
-it("it stops when told to, even while the API cannot be reached", async () => {
+it("it stops on its signal, even while the API cannot be reached", async () => {
   const connected = await connect();
   await connected.streams(1);
   connected.stop.abort();

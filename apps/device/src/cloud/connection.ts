@@ -6,32 +6,32 @@ import type { Journal } from "../commands/journal";
 import type { Outbox } from "../commands/outbox";
 import type { Log } from "../log";
 import { type Backoff, backoffMs } from "./backoff";
-import { type Cloud, codeOf, reasonOf } from "./cloud";
+import { codeOf, type DeviceApi, reasonOf } from "./deviceApi";
 
 const defaultTimings = {
   /** How long to wait for a stream's first event. */
   openingMs: protocol.openingMs,
-  /** How long a stream may be silent before it is given up, unless its beats say when the next one comes. */
+  /** How long a stream may be silent before it is given up, unless its beats announce the next one. */
   silenceMs: protocol.silenceMs,
   /** The pause between attempts. */
   backoff: { baseMs: 500, maxMs: 30_000 } as Backoff,
 };
-/** How many beats of its stream a device does without. */
+/** How many missed beats of its stream a device tolerates. */
 const MISSED_BEATS = 3;
 /** Two machines that share a key end each other's streams, so a shorter stream does not count as connected. */
 const STABLE_MS = 10_000;
-/** A key counts as revoked once the API has said so this many times in a row: one answer may be a mishap. */
+/** A key counts as revoked once the API has refused it this many times in a row: a single refusal may be an error. */
 const REFUSALS = 5;
 
 export interface ConnectionDeps {
-  cloud: Cloud;
+  cloud: DeviceApi;
   journal: Pick<Journal, "id" | "epoch" | "newestBegun" | "enterStream">;
   executor: Executor;
   outbox: Outbox;
   log: Log;
   /** Reports whether the device is reachable now: a beat was answered, or the stream has ended. */
   onConnected(connected: boolean): void;
-  /** Somebody has begun to watch a session. */
+  /** Called when a session has a first viewer. */
   onWatched(sessionId: string): void;
   timings?: Partial<typeof defaultTimings>;
 }
@@ -135,12 +135,12 @@ function handle(deps: ConnectionDeps, event: DeviceEvent): void {
   }
 }
 
-/** Answers a beat, which is what makes the device online. The reply lists commands that nobody wants any longer. */
+/** Answers a beat, which keeps the device online. The reply lists commands that were canceled or given up. */
 async function answer(deps: ConnectionDeps, beat: Extract<DeviceEvent, { type: "beat" }>): Promise<void> {
   const { cloud, executor, journal, log, onConnected } = deps;
   const { n, epoch } = beat;
   try {
-    // First, so that the cloud knows of no stream that the journal could lack.
+    // First, so that the journal has every stream that the cloud knows.
     await journal.enterStream(epoch);
     const { running, waiting } = executor.open;
     const { canceled, lost } = await cloud.heartbeat({

@@ -10,7 +10,7 @@ import { startScript } from "../testing/process";
 import type { ToolContext } from "../tools/tool";
 import { Journal } from "./journal";
 
-/** Work that goes on until the test ends it or it is aborted. */
+/** Work that continues until the test ends it or it is aborted. */
 function gate() {
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -464,7 +464,7 @@ it("a cancel does not end a recovery, so that its result is reported; the agent'
   expect(test.count("agent.complete", stopped)).toBe(0);
 });
 
-it("kill -9 while commands run: those begun are interrupted, never run again; the rest runs", async () => {
+it("kill -9 while commands run: those begun are interrupted, never run again; the others run", async () => {
   const { test, home, journal } = await startTestExecutor();
   await journal.close();
   const script = new URL("../testing/executorProcess.ts", import.meta.url);
@@ -506,7 +506,7 @@ it("a command for another device is ignored", async () => {
   expect(test.calls.some(({ input }) => input?.id === theirs.id)).toBe(false);
 });
 
-it("a tool learns who the requester is, and whether that is the device's owner according to the cloud", async () => {
+it("a tool gets the requester, and whether the cloud names them as the device's owner", async () => {
   const asked: [string | null, boolean][] = [];
   const { test, executor } = await startTestExecutor({
     work: async ({ requester }) => void asked.push([requester.id, await requester.isOwner()]),

@@ -1,6 +1,6 @@
 import { type DeviceEvent, isDeviceTool, protocol } from "@grove/schemas";
 import { failSpan, span } from "@grove/tracing";
-import type { Cloud } from "../cloud/cloud";
+import type { DeviceApi } from "../cloud/deviceApi";
 import { CommandFailure } from "../errors";
 import type { DeviceOwner } from "../home/owner";
 import type { Log } from "../log";
@@ -25,7 +25,7 @@ const defaultLimits = {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface ExecutorDeps {
-  cloud: Cloud;
+  cloud: DeviceApi;
   journal: Journal;
   outbox: Outbox;
   tools: Tools;
@@ -37,8 +37,8 @@ export interface ExecutorDeps {
 }
 
 /**
- * Runs each command at most once, however often it is delivered. A command is written to the journal before it begins,
- * and one that is already there is answered from there.
+ * Runs each command at most once, however often it is delivered. A command is written to the journal before it begins.
+ * A command that the journal already has is answered from the journal.
  */
 export class Executor {
   #jobs = new Map<string, Job>();
@@ -107,7 +107,7 @@ export class Executor {
     else this.#deps.outbox.report(id, { canceled: true });
   }
 
-  /** Ends commands that the cloud has given up, since nobody waits for them. Their ends are still reported. */
+  /** Ends commands that the cloud has given up: no caller waits for them. Their ends are still reported. */
   giveUp(ids: readonly string[]): void {
     for (const id of ids) this.#jobs.get(id)?.end("given_up");
   }
@@ -122,7 +122,7 @@ export class Executor {
     for (const id of ids) this.#deps.outbox.retryNow(id);
   }
 
-  /** Ends all running commands and undoes what is half-made. Resolves when that is done. */
+  /** Ends all running commands and rolls back partial work. Resolves when that is done. */
   async stop(): Promise<void> {
     this.#stop.abort(new Ended("stopping"));
     for (const job of this.#jobs.values()) job.end("stopping");
@@ -206,7 +206,7 @@ export class Executor {
     return { result };
   }
 
-  /** Cannot be canceled: whatever is left on the disk has to be cleaned up and reported in any case. */
+  /** Recovers an interrupted command. Cannot be canceled: leftovers on the disk must be cleaned up and reported. */
   async #recover(entry: Readonly<JournalEntry>): Promise<void> {
     const { journal, outbox, tools } = this.#deps;
     const log = this.#deps.log.child({ commandId: entry.id, tool: entry.tool });

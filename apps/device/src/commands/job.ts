@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSettled } from "@grove/schemas";
 import { backoffMs } from "../cloud/backoff";
-import { type Cloud, mayPass } from "../cloud/cloud";
+import { type DeviceApi, isTransient } from "../cloud/deviceApi";
 import type { Log } from "../log";
 import { Ended } from "./outcome";
 
@@ -23,7 +23,7 @@ const WAITS: Line = {
 };
 
 interface ReportTo {
-  cloud: Cloud;
+  cloud: DeviceApi;
   journalId: string;
   log: Log;
 }
@@ -76,7 +76,7 @@ export class Job {
     if (this.#waitReportedAt !== undefined) this.progress("Started after it had waited for a free slot");
   }
 
-  /** The cloud has sent the command again, so it may not know, or no longer know, that the work has begun. */
+  /** Reports the start again. Call it when the cloud has sent the command again: it may have lost the first report. */
   reportStartAgain(): void {
     this.#deliveries++;
     this.#startKnown = false;
@@ -108,7 +108,7 @@ export class Job {
         }
         await pause(REPORT_EVERY_MS);
       } catch (error) {
-        if (!mayPass(error)) {
+        if (!isTransient(error)) {
           log.warn({ err: error, commandId: this.id }, "the start could not be reported");
           return;
         }

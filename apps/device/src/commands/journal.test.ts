@@ -353,7 +353,7 @@ it("a confirmation that could not be written is written when the journal is clos
   await after.close();
 });
 
-it.each(["another agent opened it", "somebody moved it"])(
+it.each(["another agent opened it", "a user moved it"])(
   "nothing begins in a journal whose file is no longer at its path: %s",
   async (what) => {
     const path = await emptyFile();

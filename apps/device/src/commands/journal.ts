@@ -17,7 +17,7 @@ import {
 } from "./journalFile";
 import { JournalQueue } from "./journalQueue";
 
-/** Readers of the file beside the agent, such as `status`, see a confirmation within this time. */
+/** Other readers of the file, such as `status`, see a confirmation within this time. */
 const CONFIRM_WITHIN_MS = 100;
 /** The cloud nearly always confirms an outcome within this time. Then it need not be written, which saves a write. */
 const FINISH_WITHIN_MS = 20;
@@ -41,8 +41,8 @@ export class Journal {
   }
 
   /**
-   * Opens the journal, or creates it if there is none. A file that was copied, restored from a backup or damaged may
-   * not know everything that was begun. It is put aside and replaced by a new journal with a new id.
+   * Opens the journal, or creates it. A file that was copied, restored from a backup or damaged may lack commands that
+   * were begun. It is renamed and replaced by a new journal with a new id.
    * @throws {Error} the file system's if the file cannot be read or written
    */
   static async open(path: string, log: Log): Promise<Journal> {
@@ -128,9 +128,9 @@ export class Journal {
   }
 
   /**
-   * Records how a command ended. The outcome is known as soon as this is called. When it resolves, the disk has the
-   * outcome, or the cloud has confirmed it meanwhile. If the disk fails it is kept in memory, which is enough as long
-   * as the process lives; so it is if it shows people's files or screens.
+   * Records how a command ended, immediately in memory. When it resolves, the outcome is on disk, or the cloud has
+   * confirmed it meanwhile. If the disk fails, the outcome stays in memory until the process ends. Results that show
+   * files or screens are never written.
    */
   async finish(id: string, outcome: Outcome): Promise<void> {
     const record: JournalRecord = { type: "finish", id, outcome };
@@ -147,8 +147,8 @@ export class Journal {
   }
 
   /**
-   * Forgets commands whose end the cloud has confirmed, but for their ids. This is written with the next record, or
-   * soon. A confirmation that is lost is just confirmed again.
+   * Deletes commands whose end the cloud has confirmed, and keeps their ids. The confirmation is written with the next
+   * record, or soon. A lost confirmation is repeated.
    */
   confirm(ids: string[]): void {
     const known = ids.filter((id) => this.#known.entries.has(id));

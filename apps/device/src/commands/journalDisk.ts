@@ -5,11 +5,11 @@ import { identityOf } from "../home/fileIdentity";
 import { isErrno, syncDirectory, temporaryBeside } from "../home/home";
 import { type JournalHeader, type Knowledge, recordsOf, toLine } from "./journalFile";
 
-/** The journal's path leads to another file: another agent has taken the home, or somebody has moved the file. */
+/** Thrown when the journal's path leads to another file: another agent has taken the home, or a user moved the file. */
 export class JournalReplacedError extends Error {
   constructor(path: string) {
     super(
-      `${path} is no longer the file that this device agent writes. Another agent runs on the same home, perhaps in another container, or somebody has moved the file. This agent begins no more commands and exits.`,
+      `${path} is no longer the file that this device agent writes. Another agent runs on the same home, perhaps in another container, or the file was moved. This agent begins no more commands and exits.`,
     );
   }
 }

@@ -46,7 +46,7 @@ export interface Knowledge {
   entries: Map<string, JournalEntry>;
   /** The commands that were confirmed last, oldest first, and when. */
   confirmed: Map<string, number>;
-  /** The epoch of the newest stream; 0 before the first. By it the cloud notices that this file went back in time. */
+  /** The epoch of the newest stream; 0 before the first. It shows the cloud whether this file was rolled back. */
   epoch: number;
   /** The newest of all commands that were ever begun, by their ids, which sort by time. */
   newestBegun: string | undefined;

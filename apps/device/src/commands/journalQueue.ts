@@ -5,7 +5,7 @@ import { apply, type JournalRecord, type Knowledge, toLine } from "./journalFile
 /** A file larger than this is rewritten with only what is still open, at most once each time it doubles. */
 const COMPACT_AT_BYTES = 256 * 1024;
 /** How often an incomplete file is rewritten while that fails and nothing else is written. */
-const MEND_EVERY_MS = 10_000;
+const REPAIR_EVERY_MS = 10_000;
 
 interface Waiting {
   record: JournalRecord;
@@ -68,7 +68,7 @@ export class JournalQueue {
     return this.#wait(record);
   }
 
-  /** Treats records that nobody needs any longer as written. */
+  /** Treats obsolete records as written. */
   settle(isMoot: (record: JournalRecord) => boolean): void {
     const moot = this.#waiting.filter(({ record }) => isMoot(record));
     this.#waiting = this.#waiting.filter(({ record }) => !isMoot(record));
@@ -93,10 +93,10 @@ export class JournalQueue {
   }
 
   /** Writes everything that arrived during the last write together. It is on disk when the write resolves. */
-  async #writeAll(mend = false): Promise<void> {
+  async #writeAll(repair = false): Promise<void> {
     // Commands that came together have all been queued by then.
     await Promise.resolve();
-    if (mend) await this.#rewrite();
+    if (repair) await this.#rewrite();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
       try {
@@ -118,7 +118,7 @@ export class JournalQueue {
     this.#writing = undefined;
   }
 
-  /** Makes the file hold exactly what is known. */
+  /** Rewrites the file with the current state. */
   async #rewrite(): Promise<void> {
     if (this.#replaced.signal.aborted) return;
     try {
@@ -135,6 +135,6 @@ export class JournalQueue {
     clearTimeout(this.#mending);
     this.#mending = setTimeout(() => {
       this.#writing ??= this.#writeAll(true);
-    }, MEND_EVERY_MS).unref();
+    }, REPAIR_EVERY_MS).unref();
   }
 }

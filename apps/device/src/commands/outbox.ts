@@ -1,6 +1,6 @@
 import { isSettled } from "@grove/schemas";
 import { type Backoff, backoffMs } from "../cloud/backoff";
-import { type Cloud, codeOf, reasonOf } from "../cloud/cloud";
+import { codeOf, type DeviceApi, reasonOf } from "../cloud/deviceApi";
 import type { Log } from "../log";
 import type { Journal } from "./journal";
 import type { Outcome } from "./journalFile";
@@ -17,11 +17,11 @@ export class Outbox {
   #confirmed = new Set<string>();
   #onEmpty: (() => void)[] = [];
 
-  readonly #cloud: Cloud;
+  readonly #cloud: DeviceApi;
   readonly #journal: Journal;
   readonly #log: Log;
 
-  constructor(cloud: Cloud, journal: Journal, log: Log) {
+  constructor(cloud: DeviceApi, journal: Journal, log: Log) {
     this.#cloud = cloud;
     this.#journal = journal;
     this.#log = log;
@@ -49,8 +49,8 @@ export class Outbox {
   }
 
   /**
-   * Answers a command whose end was confirmed and that has been sent again. Nearly always the two crossed. If the cloud
-   * no longer knows its end, for example after a database restore, the command is reported as failed: nothing is done
+   * Answers a command that was sent again after its end was confirmed. Nearly always the two messages crossed. If the
+   * cloud has lost the end, for example by a database restore, the command is reported as failed: no work is done
    * twice.
    */
   async answerAgain(id: string): Promise<void> {

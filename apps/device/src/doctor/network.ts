@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { isIP } from "node:net";
 import { connect as connectTls, type PeerCertificate } from "node:tls";
 import { limit } from "@grove/signals";
-import { type Cloud, codeOf } from "../cloud/cloud";
+import { codeOf, type DeviceApi } from "../cloud/deviceApi";
 import { type Finding, fail, ok, warn } from "./finding";
 
 const ANSWER_MS = 10_000;
@@ -12,7 +12,7 @@ const EXPIRES_SOON_DAYS = 14;
 const HELD_BACK_MS = 333;
 
 /** Checks the API and everything on the way to it. Each check needs the ones before it to pass. */
-export async function examineApi(apiUrl: string, cloud: Cloud | undefined): Promise<Finding[]> {
+export async function examineApi(apiUrl: string, cloud: DeviceApi | undefined): Promise<Finding[]> {
   const url = new URL(apiUrl);
   const findings: Finding[] = [];
   if (url.protocol === "https:") findings.push(await examineTls(url));
@@ -124,7 +124,7 @@ function examineClock(response: Response, began: number, took: number): Finding[
     : [ok("clock", `within ${Math.max(seconds, 1)} s of the API's`)];
 }
 
-async function examineCredentials(cloud: Cloud): Promise<Finding> {
+async function examineCredentials(cloud: DeviceApi): Promise<Finding> {
   try {
     const { device, organization } = await cloud.self();
     return ok("credentials", `device "${device.name}" (${device.id}) of ${organization.name}`);
@@ -139,7 +139,7 @@ async function examineCredentials(cloud: Cloud): Promise<Finding> {
   }
 }
 
-async function examineStream(cloud: Cloud): Promise<Finding> {
+async function examineStream(cloud: DeviceApi): Promise<Finding> {
   try {
     const arrivals = await cloud.probe();
     const [first, last] = [arrivals[0], arrivals.at(-1)];

@@ -1,14 +1,14 @@
 import { retry } from "../cloud/backoff";
-import type { Cloud } from "../cloud/cloud";
+import type { DeviceApi } from "../cloud/deviceApi";
 import { CommandFailure } from "../errors";
 import { CLOUD_PATIENCE } from "../tools/repository";
 
 /** The device's owner. The cloud is asked when it first matters; the answer never changes. */
 export class DeviceOwner {
   #id: string | undefined;
-  readonly #cloud: Pick<Cloud, "self">;
+  readonly #cloud: Pick<DeviceApi, "self">;
 
-  constructor(cloud: Pick<Cloud, "self">) {
+  constructor(cloud: Pick<DeviceApi, "self">) {
     this.#cloud = cloud;
   }
 

@@ -1,5 +1,5 @@
 import type { Project } from "@grove/schemas";
-import { type Cloud, reasonOf } from "../cloud/cloud";
+import { type DeviceApi, reasonOf } from "../cloud/deviceApi";
 import { CommandFailure } from "../errors";
 import { findMainWorktree, isRepository } from "../git/locate";
 import { describeRepository, isSameRepository } from "../git/origin";
@@ -11,7 +11,7 @@ import type { LocalProject, Store } from "./store";
 export interface AddProjectDeps {
   git: Git;
   store: Store;
-  cloud: Cloud;
+  cloud: DeviceApi;
   organizationId: string;
 }
 

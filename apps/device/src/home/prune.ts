@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Workspace } from "@grove/schemas";
-import { mayPass } from "../cloud/cloud";
+import { isTransient } from "../cloud/deviceApi";
 import { isRepository } from "../git/locate";
 import type { WorkspaceDeps } from "../tools/deps";
 import { lockOf } from "../tools/workspace/onDevice";
@@ -71,7 +71,7 @@ async function clear(
 ): Promise<boolean> {
   if (dryRun) return true;
   try {
-    await unregister(deps, id, { signal, forMs: 10_000, baseMs: 250, maxMs: 2_000, retryable: mayPass });
+    await unregister(deps, id, { signal, forMs: 10_000, baseMs: 250, maxMs: 2_000, retryable: isTransient });
     return true;
   } catch (error) {
     failed.push(`"${name}" (${id}): ${(error as Error).message}`);

@@ -126,7 +126,7 @@ it("bash over the cloud: typed prompt, secrets, input, resize, waiting, context,
   expect(agent.stderr).not.toContain("hunter2-secret");
 });
 
-it("kill -9 of the API: the session goes on, and its output is complete, in order and without duplicates", async () => {
+it("kill -9 of the API: the session continues, and its output is complete, in order and without duplicates", async () => {
   const { machine, workspace } = await startMachine();
   const session = await startSession(machine, workspace.id, "counter");
   await session.said("line 20");
@@ -176,7 +176,7 @@ it("grove-device workspace delete sees the agent's sessions, and with --force en
   expect(await session.ended()).toMatchObject({ status: "failed", error: { reason: "killed" } });
 });
 
-it("a device agent that is told to stop ends its sessions and reports that before it exits", async () => {
+it("a device agent that gets SIGTERM ends its sessions and reports that before it exits", async () => {
   const { machine, workspace, agent } = await startMachine();
   const session = await startSession(machine, workspace.id, "counter");
   await session.said("line 5");

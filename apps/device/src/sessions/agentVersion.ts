@@ -3,7 +3,7 @@ import type { Config } from "../home/config";
 import { runProgram } from "../program";
 import { installedAgents } from "./agents";
 
-/** Some agents take seconds to print their version; then it is left out. */
+/** Some agents take seconds to print their version; it is then omitted. */
 const VERSION_MS = 2_000;
 
 /** A coding agent of this machine, with its version if its program is known to print one. */
@@ -12,19 +12,19 @@ export interface AgentFound {
   version: string | null;
 }
 
-/** The installed agents with their versions, found within about two seconds. */
+/** Returns the installed agents with their versions, within about two seconds. */
 export async function findAgents(config: Config, env: NodeJS.ProcessEnv): Promise<AgentFound[]> {
   const installed = await installedAgents(config, env.PATH);
   return Promise.all(
-    installed.map(async ({ name, file, saysVersion }) => ({
+    installed.map(async ({ name, file, printsVersion }) => ({
       name,
-      version: saysVersion ? await askVersion(file, env) : null,
+      version: printsVersion ? await readVersion(file, env) : null,
     })),
   );
 }
 
-/** Asks a program for its version; null if it prints none in time. */
-export async function askVersion(path: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+/** Runs a program with `--version`. Returns null if it prints no version in time. */
+export async function readVersion(path: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   try {
     const { stdout, stderr } = await runProgram(path, ["--version"], {
       env,
@@ -37,5 +37,5 @@ export async function askVersion(path: string, env: NodeJS.ProcessEnv): Promise<
   }
 }
 
-/** The first part of a text that looks like a version. */
+/** Returns the first version number in a text. */
 export const versionIn = (text: string): string | null => /\d+\.\d+[\w.+-]*/.exec(text)?.[0] ?? null;

@@ -5,7 +5,7 @@ import type { AgentCommand, Config } from "../home/config";
 import { PROMPT_PLACEHOLDER } from "../home/config";
 
 interface Preset extends AgentCommand {
-  /** The beginnings of the variables that the agent or its provider reads. They belong to the machine. */
+  /** The prefixes of the variables that the agent or its provider reads. They belong to the machine. */
   variables: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const presets: Readonly<Record<string, Preset>> = {
   copilot: preset(["COPILOT"], "copilot", `--interactive=${PROMPT_PLACEHOLDER}`),
 };
 
-/** The beginnings of the variables of all presets. */
+/** The prefixes of all presets' variables. */
 export const presetVariables = Object.values(presets).flatMap(({ variables }) => variables);
 
 /** An agent of this machine, and the file of its program. */
@@ -40,8 +40,8 @@ export interface InstalledAgent {
   definition: AgentCommand;
   file: string;
   modifiedMs: number;
-  /** Whether its program is known to print its version when asked, and to do nothing else. */
-  saysVersion: boolean;
+  /** Whether its program is known to support `--version` without side effects. */
+  printsVersion: boolean;
 }
 
 /** The device's own agents, then the presets. */
@@ -101,6 +101,6 @@ async function installed(
 ): Promise<InstalledAgent | undefined> {
   const found = await findProgram(definition.command[0] ?? "", path);
   if (!found) return undefined;
-  const saysVersion = Object.hasOwn(presets, basename(found.path));
-  return { name, definition, file: found.path, modifiedMs: found.modifiedMs, saysVersion };
+  const printsVersion = Object.hasOwn(presets, basename(found.path));
+  return { name, definition, file: found.path, modifiedMs: found.modifiedMs, printsVersion };
 }

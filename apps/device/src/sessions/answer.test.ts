@@ -75,7 +75,7 @@ it("the prompt that is typed at the start waits until a choice is answered", asy
   const agent = { command: [program, ...args.slice(0, -1)], prompt: "typed" as const };
   const session = await startTestSession(device, workspace.id, agent, "Build it");
   const keys = () => readFile(join(workspace.path, "keys"), "utf8").catch(() => "");
-  const asked = await session.told("waiting", { waitingForInput: true });
+  const asked = await session.reported("waiting", { waitingForInput: true });
   expect(asked).toMatchObject({
     asks: expect.stringContaining("Trust this folder?"),
     screen: expect.any(Number),

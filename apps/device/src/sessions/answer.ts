@@ -1,7 +1,7 @@
 import { ASKS_LENGTH, withoutUnseen } from "@grove/schemas";
 import { CommandFailure } from "../errors";
-import { asksOf } from "./asksText";
 import { choiceOn, choosesIn } from "./choice";
+import { questionTextOf } from "./questionText";
 
 /** The state of a session right before something is typed. */
 export interface Standing {
@@ -13,9 +13,9 @@ export interface Standing {
 }
 
 /**
- * Checks that a text answers what its author saw.
+ * Checks that a text answers the screen that its author saw.
  * @param screen the number of the screen that the author saw, if the call has one
- * @throws {CommandFailure} `screen_changed`, `screen_not_given` or `choice_shown`, with what the screen shows now
+ * @throws {CommandFailure} `screen_changed`, `screen_not_given` or `choice_shown`, with the current screen
  */
 export function requireAnswers(text: string, screen: number | undefined, standing: Standing): void {
   const { lines, number, waiting } = standing;
@@ -23,7 +23,7 @@ export function requireAnswers(text: string, screen: number | undefined, standin
   const refuse = (reason: string, message: string) =>
     new CommandFailure(reason, `${message} Nothing was typed.`, {
       number,
-      lines: withoutUnseen(asksOf(lines.join("\n"))).slice(-ASKS_LENGTH),
+      lines: withoutUnseen(questionTextOf(lines.join("\n"))).slice(-ASKS_LENGTH),
     });
   if (screen !== undefined && screen !== number)
     throw refuse(
@@ -42,7 +42,7 @@ export function requireAnswers(text: string, screen: number | undefined, standin
     );
 }
 
-/** Escape and Ctrl+C stop what a program does. They approve nothing. */
+/** Escape and Ctrl+C interrupt a program. They approve nothing. */
 const isInterrupt = (text: string) => text === "\x1b" || text === "\x03";
 
 /** A text of this length is pasted even if it is one line. */
@@ -51,8 +51,8 @@ const LONG = 200;
 const PASTE_MARKS = /\x1b\[20[01]~/g;
 
 /**
- * The form in which a text is typed: as one paste, without inner marks, if the program takes pastes and the text has
- * several lines or is long. The return at its end stays a key.
+ * Returns a text in the form to type: as one paste, without inner marks, if the program supports bracketed paste and
+ * the text is long or has several lines. The return at its end stays a key.
  */
 export function typedForm(text: string, bracketedPaste: boolean): string {
   const end = text.endsWith("\r") ? "\r" : "";
@@ -66,8 +66,8 @@ export function typedForm(text: string, bracketedPaste: boolean): string {
 const isKeys = (text: string) => /^(\x1b(\[[0-9;]*[A-Za-z~]|O[A-Za-z])?|[\r\n\t\x7f])+$/.test(text);
 
 /**
- * A text as one paste, if the program asked for that (bracketed paste). Escape characters are left out, since they
- * could end the paste and press keys.
+ * Returns a text as one paste, if the program enabled bracketed paste. Escape characters are removed, since they could
+ * end the paste and press keys.
  */
 export function pasted(text: string, bracketedPaste: boolean): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be typed.

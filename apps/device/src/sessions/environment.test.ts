@@ -70,7 +70,7 @@ it.each([
     "Ld_Preload",
   ],
   ...["MYTOOL_EDITOR", "X_PAGER", "ACKRC", "SBT_OPTS"],
-])("a project's secret %s, which decides what runs on the machine, is refused by name", (name) => {
+])("a project's secret %s, which controls what runs on the machine, is refused by name", (name) => {
   const { env, notPassedOn } = sessionEnvironment({ ...sources, secrets: { [name]: "x", API_TOKEN: "t" } });
   expect(notPassedOn).toEqual({ ofTheMachine: [name], notListed: [] });
   expect(env).toMatchObject({ API_TOKEN: "t", PATH: "/bin", GROVE_SESSION_ID: "s1" });

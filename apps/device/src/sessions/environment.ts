@@ -5,9 +5,9 @@ import { presetVariables } from "./agents";
 const FAMILY = "_(?!(.*_)?(API_KEY|TOKEN)$).*";
 
 /**
- * Variables that decide which programs run, what they load, whom they trust and where they send data. They belong to
- * the machine, not to a project. Support for another language must add its family here; those of
- * agents are in agents.ts.
+ * Variables that control which programs run, what they load, whom they trust and where they send data. They belong to
+ * the machine, not to a project. Support for another language must add its family here; those of agents are in
+ * agents.ts.
  */
 const OF_THE_MACHINE = new RegExp(
   `^(${[
@@ -85,8 +85,8 @@ const OF_THE_MACHINE = new RegExp(
 );
 
 /**
- * Names that look like a credential or an address. Only these are passed on if the device's owner has not listed any:
- * of other names, nobody can be sure what they make programs do.
+ * Names that look like a credential or an address. Only these are passed on if the device's owner has not listed any.
+ * The effect of other names on programs is unknown.
  */
 export const CREDENTIALS: readonly string[] = [
   ...[
@@ -129,7 +129,7 @@ interface Sources {
   secrets: Readonly<Record<string, string>>;
   /** Patterns of the secrets that the device's owner passes on. */
   passedOn: readonly string[];
-  /** The environment of the agent in the device's configuration, which overrides the rest. */
+  /** The environment of the agent in the device's configuration, which overrides all others. */
   agentEnv: Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,7 @@ export interface Flow {
   resume(): void;
 }
 
-/** Lets several consumers hold up one flow. It flows while none of them holds it. */
+/** Lets several consumers pause one flow. It resumes when no consumer pauses it. */
 export class SharedFlow {
   readonly #holding = new Set<Flow>();
   readonly #flow: Flow;

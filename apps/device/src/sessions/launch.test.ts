@@ -9,7 +9,7 @@ const agent = (definition: Partial<AgentCommand>) => ({
   name: "me",
   file: "/bin/me",
   modifiedMs: 0,
-  saysVersion: false,
+  printsVersion: false,
   definition: {
     command: ["me", "--say={prompt}", "--", "{prompt}"],
     prompt: "argument" as const,

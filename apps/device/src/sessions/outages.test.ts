@@ -31,7 +31,7 @@ it("while the cloud is unreachable a program runs on; the last 256 KiB are kept,
   await until(async () => (await session.processes()).length === 0);
   device.test.faults["agent.reportSession"] = undefined;
   device.sessions.retryNow();
-  await session.told("end", { status: "exited" });
+  await session.reported("end", { status: "exited" });
   const [, before = "", dropped, after = ""] =
     /^(.*)\r\n\[grove: (\d+) bytes of output are missing here[^\]]*\]\r\n(.*)$/s.exec(session.output()) ?? [];
   expect(before.length + Number(dropped) + after.length).toBe(
@@ -52,7 +52,7 @@ it.each(["the API", "a proxy"])(
     const burst =
       "for (let n = 0; n < 10_000; n++) console.log(String(n).padStart(6, '0') + '─🌳'.repeat(20));";
     const session = await startTestSession(device, workspace.id, { command: node(burst, "{prompt}") });
-    await session.told("end", { status: "exited" });
+    await session.reported("end", { status: "exited" });
     const lines = session.output().split("\r\n").slice(0, -1);
     expect(lines).toEqual(
       Array.from({ length: 10_000 }, (_, n) => String(n).padStart(6, "0") + "─🌳".repeat(20)),
@@ -61,7 +61,7 @@ it.each(["the API", "a proxy"])(
   },
 );
 
-it("while nobody watches, output waits for a viewer, a key or the end", async () => {
+it("without viewers, output is batched until a viewer, a key or the end", async () => {
   const { device, workspace } = await startSessionDevice();
   // Longer than a test may take.
   device.test.pace.paceMs = 600_000;
@@ -79,12 +79,12 @@ it("while nobody watches, output waits for a viewer, a key or the end", async ()
   await writeFile(join(workspace.path, "go"), "");
   await until(() => isThere(join(workspace.path, "gone")));
   expect(session.output()).not.toContain("collected");
-  device.sessions.watched(session.id);
+  device.sessions.onWatched(session.id);
   await session.said("collected");
   await session.type("a\r");
   await session.said("typed");
   await session.type("q\r");
-  await session.told("end", { status: "exited" });
+  await session.reported("end", { status: "exited" });
 });
 
 it("a lost answer does not duplicate output", async () => {
@@ -98,7 +98,7 @@ it("a lost answer does not duplicate output", async () => {
   device.test.afterwards["agent.reportSession"] = () => {
     if (lost++ < 3) unreachable();
   };
-  await session.told("end");
+  await session.reported("end");
   const bySequence = new Map(session.chunks().map(({ sequence, data }) => [sequence, data]));
   expect(session.chunks().length).toBeGreaterThan(bySequence.size);
   expect([...bySequence.values()].join("")).toBe("1\r\n2\r\n3\r\n4\r\n5\r\n");
@@ -173,8 +173,8 @@ it("a program that waits for input is distinguished from one that works silently
     command: node("process.stdin.setRawMode(true).on('data', () => {}); console.log('> ')", "{prompt}"),
   });
   await working.said("at work");
-  await asking.told("waiting", { waitingForInput: true, asks: "Sure?" });
-  await reading.told("waiting", { waitingForInput: true });
+  await asking.reported("waiting", { waitingForInput: true, asks: "Sure?" });
+  await reading.reported("waiting", { waitingForInput: true });
   expect(device.sessions.roster.running().map(({ waitingForInput }) => waitingForInput)).toEqual([
     true,
     false,
@@ -182,5 +182,5 @@ it("a program that waits for input is distinguished from one that works silently
   ]);
   await asking.type("yes\r");
   await asking.said("so yes");
-  await asking.told("waiting", { waitingForInput: false });
+  await asking.reported("waiting", { waitingForInput: false });
 });

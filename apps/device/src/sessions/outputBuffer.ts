@@ -3,8 +3,8 @@ import { sessionOutputLimits } from "@grove/schemas";
 const MAX_PIECE = 16 * 1024;
 
 /**
- * Output that waits to be reported. If it exceeds what the cloud would keep, the oldest part is dropped when necessary.
- * The next chunk then begins with a line that says how much is missing.
+ * Buffers unreported output. If the output exceeds what the cloud would keep, the oldest part is dropped when
+ * necessary. The next chunk then begins with a line that states how much is missing.
  */
 export class OutputBuffer {
   #pieces: { text: string; bytes: number }[] = [];

@@ -10,7 +10,7 @@ const GRACE_MS = 5_000;
 const KILL_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
-/** The marks by which the processes of a session are recognized. */
+/** The properties by which the processes of a session are recognized. */
 export interface SessionMark {
   sessionId: string;
   /** The agent's own process while this device agent is its parent. Until then nothing else can get its number. */
@@ -93,7 +93,7 @@ export async function readEnvironment(pid: string): Promise<string> {
 export async function readStat(pid: number | string) {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
   if (stat === undefined) return undefined;
-  // The second field is the program's name in parentheses, which may contain anything.
+  // The second field is the program's name in parentheses, which may contain any character.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [, parent, group, session, , foregroundGroup] = fields;
   // Zombies and the kernel's threads have no memory. The last two are hidden, as 0, from other users.

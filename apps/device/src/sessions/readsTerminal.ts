@@ -2,8 +2,8 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { readStat } from "./processes";
 
 /**
- * Whether the program in the foreground of the terminal waits for input. Undefined if that cannot be seen: on systems
- * other than Linux, and for a program of another user (sudo).
+ * Whether the program in the foreground of the terminal waits for input. Undefined if that is unknown: on systems other
+ * than Linux, and for a program of another user (sudo).
  * @param leader the session's first process
  */
 export async function readsTerminal(leader: number): Promise<boolean | undefined> {
@@ -51,7 +51,7 @@ const KINDS: Partial<Record<string, Record<number, Kind>>> = {
   arm64: { 63: "read", 65: "read", 72: "poll", 73: "poll", 22: "epoll", 441: "epoll" },
 };
 
-/** @throws {Error} if it cannot be seen */
+/** @throws {Error} if that is unknown */
 async function isBlockedOnTerminal(pid: string, thread: string): Promise<boolean> {
   const kinds = KINDS[process.arch];
   if (!kinds) throw new Error(`the system calls of ${process.arch} are not known`);

@@ -10,9 +10,9 @@ const record = z.object({
   workspaceId: id,
   agent: z.string(),
   startedAt: z.iso.datetime(),
-  /** The user who asked for it. */
+  /** The user who started it. */
   startedBy: id.nullable().optional(),
-  /** Set when it has ended, and reported until the cloud has confirmed it. */
+  /** Set when the session has ended. Reported until the cloud has confirmed it. */
   end: z
     .object({
       status: z.enum(["exited", "failed", "stopped"]),

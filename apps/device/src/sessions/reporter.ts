@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Inputs } from "@grove/client";
 import { sessionPace } from "@grove/schemas";
 import { type Backoff, backoffMs } from "../cloud/backoff";
-import { type Cloud, codeOf } from "../cloud/cloud";
+import { codeOf, type DeviceApi } from "../cloud/deviceApi";
 import type { Log } from "../log";
 import type { Flow } from "./flow";
 import { halve, OutputBuffer } from "./outputBuffer";
@@ -11,7 +11,7 @@ type Report = Inputs["agent"]["reportSession"];
 /** How a session ended, in the form that the cloud accepts. */
 export type SessionEnd = Omit<Extract<Report, { type: "end" }>, "type" | "id">;
 
-/** The lines that a waiting program shows. */
+/** The lines on the screen of a program that waits for input. */
 export interface Question {
   asks: string;
   /** The number of its screen. */
@@ -20,7 +20,7 @@ export interface Question {
 
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
 interface Pauses {
-  /** A program's drawing arrives in pieces, and half of it is no picture. So a chunk waits this long for the rest. */
+  /** The debounce of a chunk: a program's frame arrives in pieces. */
   readonly settleMs: number;
   /** The pause between two chunks of a program that prints little by little. */
   readonly paceMs: number;
@@ -29,13 +29,13 @@ interface Pauses {
 }
 
 const USUAL: Pauses = { settleMs: 10, paceMs: sessionPace.watchedMs, longLength: 1_024 };
-/** A person who types waits for the echo of each key. */
+/** Short, so that a person who types sees the echo of each key. */
 const TYPING: Pauses = { settleMs: 5, paceMs: 15, longLength: 1_024 };
-/** How long after an input somebody counts as typing. */
+/** How long after an input the session counts as typed into. */
 const TYPING_MS = 2_000;
-/** A viewer is slow to be known to the cloud; for this long after it came, output is reported as for one. */
+/** The cloud learns of a viewer late, so output is reported at the watched pace for this long after one came. */
 const WATCHED_MS = 10_000;
-/** A chunk that is refused as too large is not made shorter than this. */
+/** The least length of a chunk that is shortened because it was refused as too large. */
 const MIN_CHUNK = 1_024;
 
 /**
@@ -51,7 +51,7 @@ export class Reporter {
   #paused = false;
   /** Undefined if the program does not wait. */
   #question: Question | undefined;
-  /** The last report. */
+  /** The question that was last reported. */
   #reported: Question | undefined;
   #end: SessionEnd | undefined;
   #wake: () => void = () => {};
@@ -62,16 +62,16 @@ export class Reporter {
   /** The pause that the cloud has asked for. */
   #paceMs: number = sessionPace.watchedMs;
   #stopped = false;
-  /** Resolves when the cloud has the end, or refuses further reports of this session. */
-  readonly over: Promise<"told" | "refused" | "stopped">;
+  /** Resolves when the cloud has confirmed the end, or refuses further reports of this session. */
+  readonly over: Promise<"reported" | "refused" | "stopped">;
   readonly #id: string;
-  readonly #cloud: Cloud;
+  readonly #cloud: DeviceApi;
   readonly #log: Log;
   readonly #flow: Flow;
-  /** Until then the cloud may learn of the session's start after its end, so the end is repeated that long. */
+  /** The end is repeated until this time, because the report of the session's start may arrive late. */
   readonly #startMayComeUntil: number;
 
-  constructor(id: string, cloud: Cloud, log: Log, flow: Flow, startMayComeUntil = 0) {
+  constructor(id: string, cloud: DeviceApi, log: Log, flow: Flow, startMayComeUntil = 0) {
     this.#id = id;
     this.#cloud = cloud;
     this.#log = log;
@@ -95,14 +95,14 @@ export class Reporter {
     this.#wake();
   }
 
-  /** Somebody has typed: what the program prints in the next two seconds is reported with shorter pauses. */
-  typed(): void {
+  /** Reports the program's output with shorter pauses for the next two seconds. Call it when a user has typed. */
+  onTyped(): void {
     this.#typingUntil = performance.now() + TYPING_MS;
     this.#pace.abort();
   }
 
-  /** Somebody has begun to watch: what was collected is reported now, and then at the usual pace. */
-  watched(): void {
+  /** Reports the batched output now, and then at the usual pace. Call it when a viewer has come. */
+  onWatched(): void {
     this.#watchedUntil = performance.now() + WATCHED_MS;
     this.#pace.abort();
   }
@@ -126,7 +126,7 @@ export class Reporter {
     this.#wake();
   }
 
-  async #run(): Promise<"told" | "refused" | "stopped"> {
+  async #run(): Promise<"reported" | "refused" | "stopped"> {
     for (;;) {
       if (!this.#buffer.isEmpty && !this.#buffer.isFull && !this.#end) await sleep(this.#pauses.settleMs);
       const report = this.#next();
@@ -137,8 +137,8 @@ export class Reporter {
         });
         continue;
       }
-      if (!(await this.#tell(report))) return this.#stopped ? "stopped" : "refused";
-      if (report.type === "end") return "told";
+      if (!(await this.#send(report))) return this.#stopped ? "stopped" : "refused";
+      if (report.type === "end") return "reported";
       if (!this.#buffer.isFull) this.#hold(false);
       if (report.type === "output" && report.data.length < this.#pauses.longLength) await this.#pause();
     }
@@ -156,14 +156,14 @@ export class Reporter {
     return isNews || this.#stopped || this.#buffer.bytes >= sessionPace.unwatchedBytes;
   }
 
-  /** An input, a viewer, a question and the end cut short a pause that has begun. */
+  /** Pauses before the next chunk. An input, a viewer, a question and the end cut the pause short. */
   async #pause(): Promise<void> {
     if (this.#isUrgent) return;
     this.#pace = new AbortController();
     await sleep(this.#pauses.paceMs, undefined, { signal: this.#pace.signal }).catch(() => {});
   }
 
-  /** Takes the next report. It is fixed from now on, and repeated unchanged. */
+  /** Takes the next report, which is then repeated unchanged. */
   #next(): Report | undefined {
     const id = this.#id;
     if (!this.#buffer.isEmpty)
@@ -178,7 +178,7 @@ export class Reporter {
   }
 
   /** @returns false if the cloud does not know the session, or if this was stopped */
-  async #tell(report: Report): Promise<boolean> {
+  async #send(report: Report): Promise<boolean> {
     for (let attempt = 1; !this.#stopped; attempt++) {
       try {
         this.#paceMs = await this.#cloud.reportSession(report);
@@ -204,8 +204,8 @@ export class Reporter {
   }
 
   /**
-   * Shortens a report for an intermediary with a lower limit than the API's. Nothing is dropped: the rest of a chunk
-   * goes into the next one.
+   * Shortens a report for a proxy with a lower limit than the API's. Nothing is dropped: the remainder of a chunk goes
+   * into the next one.
    */
   #shorten(report: Report): boolean {
     if (report.type !== "output" || report.data.length <= MIN_CHUNK) return false;

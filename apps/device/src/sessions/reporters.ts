@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Flow } from "./flow";
-import { promptFileOf, type SessionsDeps } from "./prepare";
+import { promptFileOf, type SessionsDeps } from "./planSession";
 import { endProcesses } from "./processes";
 import { readRecords, removeRecord, type SessionRecord, writeRecord } from "./records";
 import { Reporter, type SessionEnd } from "./reporter";
@@ -8,7 +8,7 @@ import { interrupted } from "./session";
 
 const START_MAY_COME_MS = 3_600_000;
 
-/** The reports on this machine's sessions, until the cloud has confirmed the end of each. */
+/** The reporters of this machine's sessions, each until the cloud has confirmed the session's end. */
 export class Reporters {
   readonly #open = new Map<string, Reporter>();
   readonly #deps: Pick<SessionsDeps, "home" | "cloud" | "log">;
@@ -28,17 +28,17 @@ export class Reporters {
     this.#open.set(sessionId, reporter);
     void reporter.over.then(async (how) => {
       this.#open.delete(sessionId);
-      // A record that stays is reported again by the next device agent, which does no harm.
+      // If that fails, the next device agent reports the end again, which does no harm.
       if (how !== "stopped") await removeRecord(this.#deps.home, sessionId).catch(() => {});
     });
     return reporter;
   }
 
   /**
-   * Reports the end of a session that is not running. The report of its start may still be held up on its way to the
-   * cloud. So for an hour, a session that the cloud does not know is not considered forgotten.
+   * Reports the end of a session that is not running. The report of its start may still be in flight. So for an hour,
+   * an unknown session is not considered deleted.
    */
-  async tellEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
+  async reportEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
     await writeRecord(this.#deps.home, { ...record, end }).catch(() => {});
     const until = Date.parse(record.startedAt) + START_MAY_COME_MS;
     this.open(record.id, { pause: () => {}, resume: () => {} }, until).end(end);
@@ -58,15 +58,14 @@ export class Reporters {
         if (!end) log.warn({ sessionId: id, agent }, "an agent session was interrupted when the agent ended");
         if (!(await endProcesses({ sessionId: id }).catch(() => false)))
           log.error({ sessionId: id }, "processes of an interrupted agent session could not be ended");
-        await this.tellEnd(record, end ?? { status: "failed", error: interrupted });
+        await this.reportEnd(record, end ?? { status: "failed", error: interrupted });
       }),
     );
     return new Set(records.map(({ id }) => id));
   }
 
-  /** Somebody has begun to watch the session. */
-  watched(sessionId: string): void {
-    this.#open.get(sessionId)?.watched();
+  onWatched(sessionId: string): void {
+    this.#open.get(sessionId)?.onWatched();
   }
 
   /** Retries reports immediately, since the cloud can be reached again. */
@@ -74,8 +73,8 @@ export class Reporters {
     for (const reporter of this.#open.values()) reporter.retryNow();
   }
 
-  /** Resolves when the cloud has all ends. */
-  async told(): Promise<void> {
+  /** Resolves when the cloud has confirmed all ends. */
+  async allReported(): Promise<void> {
     await Promise.all([...this.#open.values()].map((reporter) => reporter.over));
   }
 

@@ -3,11 +3,11 @@ import type { Screen } from "@grove/terminal";
 import type { IPty } from "@lydell/node-pty";
 import type { Log } from "../log";
 import { isSameChoice, pasted, requireAnswers, typedForm } from "./answer";
-import { asksOf } from "./asksText";
 import { choiceOn } from "./choice";
 import { type Flow, SharedFlow } from "./flow";
 import { Keyboard } from "./keyboard";
 import { endProcesses, type SessionMark } from "./processes";
+import { questionTextOf } from "./questionText";
 import type { Reporter, SessionEnd } from "./reporter";
 import { ScreenNumber } from "./screenNumber";
 import { Tail } from "./tail";
@@ -19,7 +19,7 @@ export interface SessionIdentity {
   workspaceId: string;
   agent: string;
   startedAt: string;
-  /** The user who asked for it. */
+  /** The user who started it. */
   startedBy?: string | null | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface SessionDeps {
   identity: SessionIdentity;
   terminal: IPty;
   screen: Screen;
-  /** Creates the session's reporter, given a way to hold up the output. */
+  /** Creates the session's reporter, which can pause the output. */
   reporter: (flow: Flow) => Reporter;
   log: Log;
   /** The prompt, if it is typed. */
@@ -45,22 +45,22 @@ export class Session {
   readonly pid: number;
   readonly tail: Tail;
   readonly reporter: Reporter;
-  /** Resolves when none of its processes runs any longer and its end is on its way to the cloud. */
+  /** Resolves when all its processes have ended and its end is being reported. */
   readonly ended: Promise<SessionEnd>;
   readonly #terminal: IPty;
   readonly #log: Log;
   readonly #watch: WaitingWatch;
   readonly #keyboard = new Keyboard((text) => {
     this.#watch.touch();
-    this.#number.typed();
-    this.reporter.typed();
+    this.#number.onTyped();
+    this.reporter.onTyped();
     if (!this.#gone) this.#terminal.write(text);
   });
   #typed: string | undefined;
-  /** A prompt that could not be typed by then is dropped. */
+  /** The deadline for typing the prompt; it is then dropped. */
   readonly #typedUntil = performance.now() + TYPED_WITHIN_MS;
   readonly #number = new ScreenNumber();
-  /** Whether the agent's own process is gone. After that, another process may get its number. */
+  /** Whether the agent's own process has exited. After that, another process may get its pid. */
   #gone = false;
   #endedFromOutside: "stopped" | "interrupted" | undefined;
 
@@ -103,12 +103,12 @@ export class Session {
         requireAnswers(text, screen, { lines: before, number, waiting: this.waitingForInput });
         return typedForm(text, this.tail.bracketedPaste);
       },
-      // The key may have answered the choice, and the next one may stand there already.
+      // The key may have answered the choice, and the screen may already show the next one.
       mayReturn: async () => !choiceOn(before) || isSameChoice(before, await this.tail.visible()),
     });
   }
 
-  /** The number of the screen that the terminal shows now. */
+  /** The number of the current screen. */
   async screenNumber(): Promise<number> {
     return this.#number.of(await this.tail.visible());
   }
@@ -151,12 +151,12 @@ export class Session {
       void this.#typePrompt().then(async (typed) => {
         const number = await this.screenNumber();
         if (!typed && this.#watch.waiting)
-          this.reporter.waiting({ asks: asksOf(this.tail.lastLines()), screen: number });
+          this.reporter.waiting({ asks: questionTextOf(this.tail.lastLines()), screen: number });
       });
   }
 
   /**
-   * Types the prompt that waits for the program, unless that shows a choice: text would choose by accident.
+   * Types the pending prompt, unless the program shows a choice: text would choose by accident.
    * @returns whether it was typed
    */
   async #typePrompt(): Promise<boolean> {
@@ -185,13 +185,13 @@ export class Session {
     this.#gone = true;
     this.#watch.close();
     const { id } = this.identity;
-    // Processes that it left running end with it. Nobody would see them, and the workspace could not be removed.
+    // Ends processes that the agent left running: they would be invisible, and the workspace could not be removed.
     const gone = await endProcesses({ sessionId: id }).catch(() => false);
     await this.tail.close();
     if (!gone) this.#log.error({ sessionId: id }, "processes of an ended agent session could not be ended");
     const end = endOf(exitCode, signal, this.#endedFromOutside);
     await onEnd(end).catch((error) =>
-      this.#log.error({ err: error, sessionId: id }, "the end of an agent session could not be written down"),
+      this.#log.error({ err: error, sessionId: id }, "the end of an agent session could not be recorded"),
     );
     this.reporter.end(end);
     this.#log.info({ sessionId: id, agent: this.identity.agent, ...end }, "agent session ended");

@@ -23,7 +23,7 @@ it("bash: the prompt is typed, input and resizing reach it, it ends with its exi
   await session.said("33 101");
   expect(device.sessions.roster.running()).toMatchObject([{ id: session.id, agent: "test" }]);
   await session.type("exit 7\r");
-  expect(await session.told("end")).toMatchObject({ status: "exited", exitCode: 7 });
+  expect(await session.reported("end")).toMatchObject({ status: "exited", exitCode: 7 });
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
   expect(device.sessions.roster.running()).toEqual([]);
   await session.forgotten();
@@ -39,13 +39,13 @@ it("a prompt as an argument or on stdin arrives unchanged, whatever it holds", a
     { command: node(print, "--", "{prompt}"), prompt: "argument" },
     prompt,
   );
-  await argument.told("end", { status: "exited", exitCode: 0 });
+  await argument.reported("end", { status: "exited", exitCode: 0 });
   expect(JSON.parse(argument.output())).toBe(prompt);
   const echo =
     "process.stdout.write(JSON.stringify(require('fs').readFileSync(0, 'utf8')+process.stdout.isTTY))";
   const long = `${prompt}${"ä".repeat(20_000)}`;
   const stdin = await startTestSession(device, workspace.id, { command: node(echo), prompt: "stdin" }, long);
-  await stdin.told("end", { status: "exited", exitCode: 0 });
+  await stdin.reported("end", { status: "exited", exitCode: 0 });
   expect(JSON.parse(stdin.output())).toBe(`${long}true`);
   await stdin.forgotten();
 });
@@ -60,7 +60,7 @@ it("GPG_TTY is the session's own terminal, also if the prompt comes on stdin", a
       ...(prompt === "argument" ? ["{prompt}"] : []),
     ];
     const session = await startTestSession(device, workspace.id, { command, prompt });
-    await session.told("end", { exitCode: 0 });
+    await session.reported("end", { exitCode: 0 });
     expect(session.output()).toMatch(/^(\/dev\/pts\/\d+) is \1\s*$/);
   }
 });
@@ -69,7 +69,7 @@ it("a burst of output is complete and in order", async () => {
   const { device, workspace } = await startSessionDevice();
   const burst = "for (let n = 0; n < 20_000; n++) console.log(String(n).padStart(6, '0') + 'ä'.repeat(30));";
   const session = await startTestSession(device, workspace.id, { command: node(burst, "{prompt}") });
-  await session.told("end", { status: "exited" });
+  await session.reported("end", { status: "exited" });
   const lines = session.output().split("\r\n").slice(0, -1);
   expect(lines.findIndex((line, n) => Number(line.slice(0, 6)) !== n)).toBe(-1);
   expect(lines).toHaveLength(20_000);
@@ -86,7 +86,7 @@ it("the last output is not lost, however fast the program ends", async () => {
     ),
   );
   for (const session of sessions) {
-    await session.told("end");
+    await session.reported("end");
     expect(session.output()).toHaveLength(40_000);
   }
 });
@@ -104,17 +104,17 @@ it("stop ends all of a session's processes, even one that has left its group and
   await until(async () => (await session.processes()).length >= 5);
   await device.sessions.stop(session.id);
   expect(await session.processes()).toEqual([]);
-  expect(await session.told("end")).toMatchObject({ status: "stopped" });
+  expect(await session.reported("end")).toMatchObject({ status: "stopped" });
   await device.sessions.stop(session.id);
 });
 
-it("processes that it leaves running end with it; a signal is reported", async () => {
+it("processes that the agent leaves running end with it; a signal is reported", async () => {
   const { device, workspace } = await startSessionDevice();
   const leaving = "sleep 1000 & setsid sleep 1000 & kill -KILL $$";
   const session = await startTestSession(device, workspace.id, {
     command: ["bash", "-c", leaving, "{prompt}"],
   });
-  expect(await session.told("end")).toMatchObject({
+  expect(await session.reported("end")).toMatchObject({
     status: "failed",
     error: { reason: "killed", message: expect.stringContaining("SIGKILL") },
   });
@@ -132,7 +132,7 @@ it("it gets the project's secrets and the agent's environment, but no secret tha
   const print = "console.log(JSON.stringify([process.env.TOKEN, process.env.LEVEL, process.env.PATH]))";
   const agent = { command: node(print, "{prompt}"), env: { LEVEL: "device" } };
   const session = await startTestSession(device, workspace.id, agent);
-  await session.told("end", { exitCode: 0 });
+  await session.reported("end", { exitCode: 0 });
   expect(session.output()).toContain(JSON.stringify(["hunter2", "device", process.env.PATH]));
   expect(session.output()).toContain("secret NODE_OPTIONS is not passed on");
   expect(JSON.stringify(session.context.notes)).not.toContain("hunter2");
@@ -153,13 +153,13 @@ it.each([
       requester,
       config: { secrets },
     });
-    await session.told("end", { exitCode: 0 });
+    await session.reported("end", { exitCode: 0 });
     expect(session.output()).toContain(`${got}\r\n`);
     expect(session.output()).toContain("TOKEN. The device's owner can list them");
   },
 );
 
-it("an agent that cannot be started says why", async () => {
+it("an agent that cannot be started fails with the reason", async () => {
   const { device, workspace } = await startSessionDevice();
   const start = (agent: string) =>
     device.sessions.start({ workspaceId: workspace.id, agent, prompt: "1000" }, testContext());

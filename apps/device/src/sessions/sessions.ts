@@ -5,7 +5,7 @@ import { CommandFailure } from "../errors";
 import type { ToolContext } from "../tools/tool";
 import { findWorkspace } from "../tools/workspace/onDevice";
 import type { NotPassedOn } from "./environment";
-import { announceSession, planSession, type SessionsDeps, type StartRequest } from "./prepare";
+import { announceSession, planSession, type SessionsDeps, type StartRequest } from "./planSession";
 import { endProcesses, notEnded } from "./processes";
 import { type SessionRecord, writeRecord } from "./records";
 import { Reporters } from "./reporters";
@@ -13,7 +13,7 @@ import { Roster } from "./roster";
 import { Session } from "./session";
 import { type OpenTerminal, openTerminal } from "./terminal";
 
-/** The note that start_agent_session writes before it starts anything. */
+/** The note that start_agent_session writes before it starts a program. */
 const startNote = z.object({ sessionId: z.string() });
 
 /** The agent sessions of this machine. */
@@ -70,7 +70,7 @@ export class Sessions {
         return started;
       } catch (error) {
         await rm(plan.promptFile, { force: true });
-        void this.#reporters.tellEnd(identity, { status: "failed", error: failureOf(error) });
+        void this.#reporters.reportEnd(identity, { status: "failed", error: failureOf(error) });
         throw error;
       }
     } finally {
@@ -134,7 +134,7 @@ export class Sessions {
         status: "failed",
         error: {
           reason: "not_running",
-          message: "The device did not know this session when asked to stop it.",
+          message: "The device had no such session when it was asked to stop it.",
         },
       });
   }
@@ -149,9 +149,8 @@ export class Sessions {
     await Promise.all(this.runningIn(workspaceId).map((sessionId) => this.stop(sessionId)));
   }
 
-  /** Somebody has begun to watch the session. */
-  watched(sessionId: string): void {
-    this.#reporters.watched(sessionId);
+  onWatched(sessionId: string): void {
+    this.#reporters.onWatched(sessionId);
   }
 
   /** Retries reports immediately, since the cloud can be reached again. */
@@ -165,9 +164,9 @@ export class Sessions {
     await Promise.all(this.roster.all.map((session) => session.end("interrupted", graceMs)));
   }
 
-  /** Resolves when the cloud has all ends. */
-  told(): Promise<void> {
-    return this.#reporters.told();
+  /** Resolves when the cloud has confirmed all ends. */
+  allReported(): Promise<void> {
+    return this.#reporters.allReported();
   }
 
   /** Stops reporting. The next device agent reports the remaining ends. */
@@ -187,13 +186,13 @@ export class Sessions {
     const lost = (error: unknown) =>
       this.#deps.log.error({ err: error, sessionId: identity.id }, "an agent session could not be ended");
     this.roster.add(session);
-    // If the cloud no longer knows the session, nobody could see or stop it.
+    // If the cloud no longer has the session, no user could see or stop it.
     void session.reporter.over
       .then((how) => {
         if (how === "refused") return session.end("stopped");
       })
       .catch(lost);
-    // The device agent was told to end while this session was being started.
+    // The device agent was stopped while this session was being started.
     if (this.#stopping) session.end("interrupted").catch(lost);
     return session;
   }
@@ -207,7 +206,7 @@ const failureOf = (error: unknown) =>
 function inWords({ ofTheMachine, notListed }: NotPassedOn): string[] {
   const lines = ofTheMachine.map(
     (name) =>
-      `the project's secret ${name} is not passed on: it would decide what runs on this machine, or where its data goes`,
+      `the project's secret ${name} is not passed on: it would control what runs on this machine, or where its data goes`,
   );
   if (notListed.length > 0)
     lines.push(

@@ -23,7 +23,7 @@ it("a program's terminal queries are answered", async () => {
     });
     process.stdout.write("one\\r\\ntwo\\x1b[6n");`;
   const { session } = await begin(asking);
-  await session.told("end", { status: "exited" });
+  await session.reported("end", { status: "exited" });
   expect(session.output()).toContain(`answer ${JSON.stringify("\x1b[2;4R")}`);
 });
 
@@ -36,7 +36,7 @@ it("a redrawn line is shown as it stands, and after the program's end as it stoo
   const { session, shown } = await begin(drawing);
   await until(() => shown() === "Working on it.\nMay I? [y/n]");
   await session.type("y\r");
-  await session.told("end", { status: "exited" });
+  await session.reported("end", { status: "exited" });
   expect(shown()).toBe("Working on it.\nMay I? [y/n]y");
 });
 
@@ -61,7 +61,7 @@ it("a burst arrives complete, and its end is shown", async () => {
   const { session, shown } = await begin(
     "for (let n = 1; n <= 60_000; n++) console.log(n + ' ' + '*'.repeat(60));",
   );
-  await session.told("end", { status: "exited" });
+  await session.reported("end", { status: "exited" });
   expect(shown()?.split("\n").at(-1)).toBe(`60000 ${"*".repeat(60)}`);
   expect(session.output().match(/\n/g)).toHaveLength(60_000);
 });

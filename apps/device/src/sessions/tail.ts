@@ -10,7 +10,7 @@ const MAX_PENDING = 1024 * 1024;
 /** A program that has printed nothing for this long has finished drawing. */
 const SETTLED_MS = 300;
 
-/** The end of what a session's terminal shows, for callers who ask how the session is doing. */
+/** The last lines of a session's terminal, for callers that read the session's state. */
 export class Tail {
   #pending = 0;
   #printedAt = 0;

@@ -10,7 +10,7 @@ import type { Launch } from "./launch";
 const SILENT_MS = 50;
 /** Processes that the program left running may print forever, so reading stops after this time. */
 const DRAIN_MS = 2_000;
-/** The most input that waits here for a program that does not read it. */
+/** The most unread input that is buffered here. */
 const MAX_UNREAD_CHARACTERS = 64 * 1024;
 /** How many lines that scrolled off the screen are kept. The cloud keeps more of a session's output. */
 const SCROLLBACK = 500;
@@ -29,15 +29,14 @@ export interface OpenTerminal {
 }
 
 /**
- * gpg asks for a passphrase on the terminal that GPG_TTY names, which is known only once it is open. The script is
- * constant: the program and its arguments reach it as parameters, which the shell does not read as code.
+ * gpg prompts for a passphrase on the terminal that GPG_TTY names, which is known only once the terminal is open. The
+ * script is constant: program and arguments are parameters, which the shell does not parse as code.
  */
 const ON_ITS_TERMINAL = 'GPG_TTY=$(command -p tty) && export GPG_TTY; exec "$0" "$@"';
 
 /**
- * Runs a program on a new terminal, as the leader of a session of its own. As soon as the screen gets the output, it
- * answers the program's terminal queries. Many full-screen programs ask for the cursor position, and exit or wait
- * without an answer.
+ * Runs a program on a new terminal, as the leader of a new session. The screen answers the program's terminal queries.
+ * Many full-screen programs query the cursor position, and exit or wait without an answer.
  * @throws {CommandFailure} `terminal_missing` if the native module is not installed, `start_failed`
  */
 export async function openTerminal(
@@ -78,7 +77,7 @@ function socketOf(terminal: IPty): Socket | undefined {
 }
 
 /**
- * Makes sure that all output is read. Once all programs on a terminal are gone, libuv takes a short read for the end,
+ * Ensures that all output is read. Once all programs on a terminal have exited, libuv takes a short read for the end,
  * though more may come (uv__stream_io on POLLHUP). So this process keeps the programs' side open as well.
  *
  * node-pty closes the terminal 200 ms after its program has ended, read or not. Here it is closed once it has been

@@ -12,7 +12,7 @@ export interface TreeProcess {
   uses: string | undefined;
 }
 
-/** The marks by which a process is recognized as one of a worktree. */
+/** The properties by which the processes of a worktree are recognized. */
 export interface TreeMark {
   /** The worktree's real path. */
   path: string;
@@ -124,8 +124,8 @@ function namesPath(text: string, path: string): boolean {
 }
 
 /**
- * The programs whose arguments name a directory. They may write to it without having a file of it open. Empty where
- * there is no `/proc`.
+ * The programs whose arguments name a directory. They may write to it without an open file in it. Empty without
+ * `/proc`.
  */
 export async function mentions(directory: string): Promise<TreeProcess[]> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);

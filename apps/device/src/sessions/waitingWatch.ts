@@ -2,7 +2,7 @@ import { readsTerminal } from "./readsTerminal";
 
 /** A spinner turns ten times a second, so a working program is not silent for this long. */
 const QUIET_MS = 3_000;
-/** The same limit when it cannot be seen whether the program reads its terminal. */
+/** The same limit when it is unknown whether the program reads its terminal. */
 const QUIET_UNSEEN_MS = 10_000;
 /** How often a program that works silently is checked. */
 const LOOK_AGAIN_MS = 1_000;
@@ -11,7 +11,7 @@ const PROMPT_MS = { quiet: 500, unseen: 3_000 };
 
 /**
  * Reports when a program waits for input: it has printed nothing for 3 s, nothing was typed meanwhile, and it reads its
- * terminal. If the latter cannot be seen, it must have printed nothing for 10 s. Any output or input ends the wait.
+ * terminal. If the last is unknown, the silence must last 10 s. Any output or input ends the wait.
  */
 export class WaitingWatch {
   #waiting = false;
@@ -20,7 +20,7 @@ export class WaitingWatch {
   #closed = false;
   readonly #pid: number;
   readonly #onChange: (waiting: boolean) => void;
-  /** Whether a prompt is to be typed as soon as the program waits; then a short silence is enough. */
+  /** Whether a prompt is pending; a short silence is then enough. */
   readonly #soon: () => boolean;
 
   constructor(pid: number, onChange: (waiting: boolean) => void, soon: () => boolean) {

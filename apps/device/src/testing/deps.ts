@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { onTestFinished } from "vitest";
-import { createCloud } from "../cloud/cloud";
+import { createDeviceApi } from "../cloud/deviceApi";
 import { RepositoryLocks } from "../git/lock";
 import { openHome } from "../home/home";
 import { Store } from "../home/store";
@@ -34,7 +34,7 @@ export async function startTestDevice(maxRequestBytes?: number): Promise<TestDev
   const directory = await temporaryDirectory();
   const home = await openHome(join(directory, "home"));
   const store = new Store(home, ORGANIZATION_ID);
-  const cloud = createCloud(url, "grd_test");
+  const cloud = createDeviceApi(url, "grd_test");
   const locks = new RepositoryLocks();
   const sessions = new Sessions({
     home,

@@ -4,7 +4,7 @@ import type { DeviceEvent, deviceTools } from "@grove/schemas";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { onTestFinished } from "vitest";
 import type * as z from "zod";
-import { createCloud } from "../cloud/cloud";
+import { createDeviceApi } from "../cloud/deviceApi";
 import { Executor, type ExecutorDeps } from "../commands/executor";
 import { Journal } from "../commands/journal";
 import { Outbox } from "../commands/outbox";
@@ -76,7 +76,7 @@ export async function startTestExecutor(options: Options = {}) {
   const { tools, runs } = toolsDoing(options.work ?? (async () => {}), options.recover, options.projects);
   const { maxRequestBytes } = options;
   const url = maxRequestBytes === undefined ? test.url : await startSizeLimit(test.url, maxRequestBytes);
-  const cloud = createCloud(url, "grd_test");
+  const cloud = createDeviceApi(url, "grd_test");
   const journal = await Journal.open(join(home, "journal.jsonl"), silent);
   const outbox = new Outbox(cloud, journal, silent);
   const owner = new DeviceOwner(cloud);

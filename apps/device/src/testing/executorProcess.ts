@@ -1,7 +1,7 @@
 /** A process for executor.test.ts to kill: takes one command and works on it forever. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { createCloud } from "../cloud/cloud";
+import { createDeviceApi } from "../cloud/deviceApi";
 import { Executor } from "../commands/executor";
 import { Journal } from "../commands/journal";
 import { Outbox } from "../commands/outbox";
@@ -21,7 +21,7 @@ const tools: Tools = {
     },
   },
 };
-const cloud = createCloud(url, "grd_test");
+const cloud = createDeviceApi(url, "grd_test");
 const journal = await Journal.open(join(home, "journal.jsonl"), silent);
 const executor = new Executor({
   deviceId: randomUUID(),

@@ -63,7 +63,7 @@ export async function startTestSession(
     /** Waits until the cloud has received this text. */
     said: (words: string) => until(() => output().includes(words)),
     /** Waits for a matching report. */
-    told: (type: string, fields: object = {}) =>
+    reported: (type: string, fields: object = {}) =>
       until(() =>
         reports().find(
           (report) =>

@@ -117,7 +117,7 @@ it("running agent sessions keep a workspace; forced, they end first", async () =
     warnings: [`It ended these agent sessions: ${session.id}.`],
   });
   expect(await session.processes()).toEqual([]);
-  expect(await session.told("end")).toMatchObject({ status: "stopped" });
+  expect(await session.reported("end")).toMatchObject({ status: "stopped" });
 });
 
 it("submodules are checked, since their commits are removed with the worktree", async () => {

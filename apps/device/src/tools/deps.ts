@@ -1,4 +1,4 @@
-import type { Cloud } from "../cloud/cloud";
+import type { DeviceApi } from "../cloud/deviceApi";
 import type { RepositoryLocks } from "../git/lock";
 import type { Git } from "../git/run";
 import type { Home } from "../home/home";
@@ -15,7 +15,7 @@ export interface WorkspaceDeps {
   /** The workspaces that are being made now. */
   construction: Construction;
   sessions: Pick<Sessions, "runningIn" | "stopIn">;
-  cloud: Cloud;
+  cloud: DeviceApi;
   organizationId: string;
   /** The environment for programs that are started. */
   programEnv: NodeJS.ProcessEnv;

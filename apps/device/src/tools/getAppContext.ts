@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { version } from "../../package.json";
 import { readConfig } from "../home/config";
 import { chooseAgent, installedAgents } from "../sessions/agents";
-import { askVersion, versionIn } from "../sessions/agentVersion";
+import { readVersion, versionIn } from "../sessions/agentVersion";
 import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
 
@@ -27,11 +27,11 @@ export const getAppContext = ({
           () => null,
         ),
         Promise.all(
-          installed.map(async ({ name, file, modifiedMs, saysVersion }) => {
-            if (!saysVersion) return { name, version: null };
+          installed.map(async ({ name, file, modifiedMs, printsVersion }) => {
+            if (!printsVersion) return { name, version: null };
             // The version is asked again if the program was replaced, or was too slow last time.
             const key = `${file} ${modifiedMs}`;
-            const known = versions.get(key) ?? (await askVersion(file, programEnv));
+            const known = versions.get(key) ?? (await readVersion(file, programEnv));
             if (known !== null) versions.set(key, known);
             return { name, version: known };
           }),

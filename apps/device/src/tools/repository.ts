@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Project, WorkspaceRequest } from "@grove/schemas";
 import { retry } from "../cloud/backoff";
-import { codeOf, mayPass } from "../cloud/cloud";
+import { codeOf, isTransient } from "../cloud/deviceApi";
 import { CommandFailure } from "../errors";
 import { clone } from "../git/clone";
 import { isRepository } from "../git/locate";
@@ -16,7 +16,7 @@ import type { WorkspaceDeps } from "./deps";
 import type { Requester, WorkContext } from "./tool";
 
 /** How long a command keeps retrying calls to an API that cannot be reached. */
-export const CLOUD_PATIENCE = { forMs: 120_000, baseMs: 250, maxMs: 5_000, retryable: mayPass };
+export const CLOUD_PATIENCE = { forMs: 120_000, baseMs: 250, maxMs: 5_000, retryable: isTransient };
 
 /**
  * Reads the project as the cloud has it now.

@@ -1,7 +1,7 @@
 import type { WorkspaceRenamed } from "@grove/schemas";
 import * as z from "zod";
 import { retry } from "../cloud/backoff";
-import { codeOf, mayPass, reasonOf } from "../cloud/cloud";
+import { codeOf, isTransient, reasonOf } from "../cloud/deviceApi";
 import { CommandFailure, toCommandError } from "../errors";
 import { isThere } from "../home/home";
 import type { ToolDeps } from "./deps";
@@ -68,7 +68,7 @@ async function rename(deps: ToolDeps, id: string, name: string, signal: AbortSig
     // A workspace whose entry was deleted in the cloud still stands on this machine, and has a name here.
     if (codeOf(error) !== "NOT_FOUND")
       throw new CommandFailure(
-        mayPass(error) ? "cloud_unreachable" : (reasonOf(error) ?? "rename_refused"),
+        isTransient(error) ? "cloud_unreachable" : (reasonOf(error) ?? "rename_refused"),
         `The workspace could not be renamed in the cloud: ${(error as Error).message}`,
       );
   }

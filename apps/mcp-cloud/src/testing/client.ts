@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { onTestFinished } from "vitest";
 import { about } from "../about.static";
-import type { CloudOptions } from "../apiSession";
+import type { ApiSessionOptions } from "../apiSession";
 import { createCloudServer } from "../server";
 
 /** The built program, as an MCP client starts it. */
@@ -19,7 +19,7 @@ export const connect = (env: Record<string, string> = {}, args: string[] = []): 
   );
 
 /** The same server inside the test's process, where its waits can be shortened; it ends with the test. */
-export async function connectWithin(options: CloudOptions): Promise<Client> {
+export async function connectWithin(options: ApiSessionOptions): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
   const { tools } = about;
   const server = createCloudServer({ ...options, serviceName: "grove", tools, log: createLogger("error") });

@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { commandStatus, id, isSettled } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 
 /** A device ends a running command within 5 s, and then undoes what is half-made. */
 const WAIT_MS = 30_000;
@@ -11,11 +11,11 @@ export const cancelCommand = defineTool({
   name: "cancel_command",
   title: "Cancel a command",
   description:
-    "Cancels a command that is still going; the device undoes what is half-made. Use it when the work of a `pending` is not wanted any more. One that has ended stays as it is: status says how.",
+    "Cancels a waiting or running command; the device rolls back partial work. Use it when the work of a `pending` is no longer wanted. A command that has ended is not changed: status shows how it ended.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ commandId: id.describe("The command") }),
   output: z.strictObject({ commandId: id, tool: z.string(), status: commandStatus }),
-  async run({ commandId }, context: CloudContext) {
+  async run({ commandId }, context: ApiContext) {
     return context.app.call(
       context,
       async (client, { organizationId }, signal) => {

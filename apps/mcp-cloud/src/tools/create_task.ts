@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { taskCreateInput } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { resolveMember } from "../members";
 import { settingStatus } from "../statuses";
 import { changedTask, taskFields, toChangedTask } from "../tasks";
@@ -10,11 +10,11 @@ export const createTask = defineTool({
   name: "create_task",
   title: "Create a task",
   description:
-    "Creates a task. Use it to write down work for a person or an agent; list_tasks shows whether there is one already.",
+    "Creates a task. Use it to write down work for a person or an agent; list_tasks shows whether it already exists.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({ title: taskCreateInput.shape.title.describe("Title"), ...taskFields }),
   output: changedTask,
-  async run({ assignee, ...fields }, context: CloudContext) {
+  async run({ assignee, ...fields }, context: ApiContext) {
     // The same for every attempt, so that a lost answer does not lead to a second task.
     const idempotencyKey = crypto.randomUUID();
     return context.app.call(
@@ -27,7 +27,7 @@ export const createTask = defineTool({
           toChangedTask(await client.task.create.mutate(input, { signal })),
         );
       },
-      { afterLostAnswer: "list_tasks with its title as search shows whether it is there." },
+      { afterLostAnswer: "list_tasks with its title as search shows whether it exists." },
     );
   },
 });

@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { id, type WorkspaceMade, workspaceMade, workspaceRequest } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { checkItems, inOrder, looseText } from "../items";
 import { pending, requireOne } from "../outcome";
 import { runOnDevice } from "../runOnDevice";
@@ -33,7 +33,7 @@ export const createWorkspace = defineTool({
     workspaces: z.array(workspaceMade).optional(),
     pending,
   }),
-  async run({ deviceId, projectId, workspaces }, context: CloudContext) {
+  async run({ deviceId, projectId, workspaces }, context: ApiContext) {
     const { accepted, refused } = checkItems(workspaceRequest, workspaces);
     const failed = refused.map(({ at, error }) => ({ at, outcome: notMade(workspaces[at] ?? {}, error) }));
     if (accepted.length === 0) requireOne(inOrder(accepted, [], failed), "create_workspace");

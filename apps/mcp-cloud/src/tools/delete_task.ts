@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { id, timestamp } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { readTask, taskId } from "../tasks";
 
 export const deleteTask = defineTool({
@@ -15,7 +15,7 @@ export const deleteTask = defineTool({
     restore: z.boolean().default(false).describe("Undo it"),
   }),
   output: z.strictObject({ taskId: id, deleted: z.boolean(), restorableUntil: timestamp.optional() }),
-  async run({ taskId: reference, restore }, context: CloudContext) {
+  async run({ taskId: reference, restore }, context: ApiContext) {
     if (restore) {
       const restored = await context.app.call(context, (client, { organizationId }, signal) =>
         client.task.restore.mutate({ organizationId, id: reference }, { signal }),
@@ -27,7 +27,7 @@ export const deleteTask = defineTool({
       context,
       (client, { organizationId }, signal) =>
         client.task.delete.mutate({ organizationId, id: taskId }, { signal }),
-      { onceOnly: true, afterLostAnswer: `get_task with taskId ${taskId} shows whether it is still there.` },
+      { onceOnly: true, afterLostAnswer: `get_task with taskId ${taskId} shows whether it still exists.` },
     );
     return { taskId, deleted: true, restorableUntil };
   },

@@ -10,7 +10,7 @@ const removed = (id: string) => ({
   ...{ id, name: "tree", worktreeRemoved: true, branchDeleted: true, warnings: ["the teardown failed"] },
 });
 
-it("answers item by item, and forces only when told to", async () => {
+it("answers item by item, and forces only with force", async () => {
   const ada = await newTenant();
   const { device, asked } = await onlineDevice(ada, () => ({
     result: { workspaces: [removed(anyId), kept(otherId)] },

@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { id, workspaceRemoved } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { pending, requireOne } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
 import { runOnDevice } from "../runOnDevice";
@@ -23,7 +23,7 @@ export const deleteWorkspace = defineTool({
     workspaces: z.array(workspaceRemoved).optional(),
     pending,
   }),
-  async run({ deviceId: given, ...params }, context: CloudContext) {
+  async run({ deviceId: given, ...params }, context: ApiContext) {
     const deviceId = await resolveDevice(context, given);
     const { result, pending } = await runOnDevice(context, deviceId, "delete_workspace", params);
     if (!result) return { deviceId, pending };

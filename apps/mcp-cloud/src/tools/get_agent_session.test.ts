@@ -59,7 +59,7 @@ it("reads the output before the end, part by part", async () => {
   result = { output: "x".repeat(200), truncated: true, screen: 3 };
   expect(await get({ offset: 300 })).toMatchObject({ ...result, nextOffset: 500 });
   expect(asked.at(-1)?.params).toEqual({ sessionId: id, length: 200, offset: 300 });
-  // Lines that have scrolled off for good: no more is held.
+  // Lines that have scrolled off the kept output.
   result = { output: "first", truncated: true, screen: 3 };
   expect(await get({ offset: 500 })).not.toHaveProperty("nextOffset");
 });

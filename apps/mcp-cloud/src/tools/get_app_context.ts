@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { appContext, id } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { pending } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
 import { runOnDevice } from "../runOnDevice";
@@ -10,7 +10,7 @@ export const getAppContext = defineTool({
   name: "get_app_context",
   title: "Get a device's context",
   description:
-    "Tells what a device has: platform, active workspace, git, coding agents, and `home`, where Grove keeps its files there. Use it before work that depends on a machine's tools.",
+    "Shows a device's platform, active workspace, git, coding agents, and `home`, where Grove keeps its files there. Use it before work that depends on a machine's tools.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ deviceId: optionalDeviceId }),
   output: z.strictObject({
@@ -20,7 +20,7 @@ export const getAppContext = defineTool({
     git: z.string().nullable().optional(),
     pending,
   }),
-  async run(input, context: CloudContext) {
+  async run(input, context: ApiContext) {
     const deviceId = await resolveDevice(context, input.deviceId);
     const { result, pending } = await runOnDevice(context, deviceId, "get_app_context", {});
     return result ? { deviceId, ...result, git: result.git?.version ?? null } : { deviceId, pending };

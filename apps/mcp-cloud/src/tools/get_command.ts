@@ -2,7 +2,7 @@ import type { Outputs } from "@grove/client";
 import { defineTool } from "@grove/mcp";
 import { commandError, commandStatus, deviceTools, id, timestamp, waitEnded } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { type Item, isItemTool, requireOne } from "../outcome";
 
 const MAX_WAIT_MS = 50_000;
@@ -16,7 +16,7 @@ export const getCommand = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     commandId: id.describe("The command"),
-    waitMs: z.number().int().min(0).max(MAX_WAIT_MS).default(0).describe("Waits so long for its end"),
+    waitMs: z.number().int().min(0).max(MAX_WAIT_MS).default(0).describe("Longest wait for its end"),
   }),
   output: z.strictObject({
     commandId: id,
@@ -34,7 +34,7 @@ export const getCommand = defineTool({
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),
   }),
-  async run({ commandId, waitMs }, context: CloudContext) {
+  async run({ commandId, waitMs }, context: ApiContext) {
     const command = await context.app.call(
       context,
       (client, { organizationId }, signal) =>

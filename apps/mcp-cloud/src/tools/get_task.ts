@@ -1,6 +1,6 @@
 import { defineTool } from "@grove/mcp";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { readTask, taskId, toWholeTask, wholeTask } from "../tasks";
 import { textPart } from "../textPart";
 
@@ -18,7 +18,7 @@ export const getTask = defineTool({
     /** The offset of the description's next part; left out at its end. */
     nextOffset: z.number().int().optional(),
   }),
-  async run({ taskId: reference, offset }, context: CloudContext) {
+  async run({ taskId: reference, offset }, context: ApiContext) {
     const task = toWholeTask(await readTask(context, reference));
     if (task.description === null) return task;
     const { part, next } = textPart(task.description, offset);

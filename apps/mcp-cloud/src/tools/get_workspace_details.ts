@@ -1,7 +1,7 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, type WorkspaceDetails, workspaceDetails, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { readDiff } from "../diff";
 import { pending } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
@@ -11,7 +11,7 @@ export const getWorkspaceDetails = defineTool({
   name: "get_workspace_details",
   title: "Get workspace details",
   description:
-    "Shows a git worktree workspace: changed files, last commits, diff against its base, agent sessions with their last output; or, with diffOffset, the diff's lines. Use it to see how work stands, and before you delete one.",
+    "Shows a git worktree workspace: changed files, last commits, diff against its base, agent sessions with their last output; or, with diffOffset, the diff's lines. Use it to check progress, and before you delete one.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,
@@ -38,7 +38,7 @@ export const getWorkspaceDetails = defineTool({
     nextOffset: z.number().int().optional(),
     pending,
   }),
-  async run({ deviceId: given, workspaceId, diffOffset, path }, context: CloudContext) {
+  async run({ deviceId: given, workspaceId, diffOffset, path }, context: ApiContext) {
     if (path !== undefined && diffOffset === undefined) throw pathAlone(path);
     const deviceId = await resolveDevice(context, given);
     if (diffOffset !== undefined)

@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { type Device, deviceStatus, id, offlineReason, platform, timestamp } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext, Identity } from "../apiSession";
+import type { ApiContext, Identity } from "../apiSession";
 import { readMembers } from "../members";
 import { after, pageFields, pageOf } from "../pages";
 import { canExecute, readDevices } from "../resolveDevice";
@@ -31,7 +31,7 @@ export const listDevices = defineTool({
     ),
     ...pageFields,
   }),
-  async run(input, context: CloudContext) {
+  async run(input, context: ApiContext) {
     return context.app.call(context, async (client, who, signal) => {
       // The client sends both in one HTTP request.
       const [all, members] = await Promise.all([

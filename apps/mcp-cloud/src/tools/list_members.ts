@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { id, line, role } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { readMembers } from "../members";
 import { after, limit, pageFields, pageOf } from "../pages";
 
@@ -19,7 +19,7 @@ export const listMembers = defineTool({
     members: z.array(z.strictObject({ userId: id, name: z.string(), email: z.string(), role })),
     ...pageFields,
   }),
-  async run({ search = "", limit: size, after: afterId }, context: CloudContext) {
+  async run({ search = "", limit: size, after: afterId }, context: ApiContext) {
     return context.app.call(context, async (client, who, signal) => {
       const wanted = search.toLowerCase();
       const members = await readMembers(client, who, signal);

@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { id, type Project, type ProjectOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { pending } from "../outcome";
 import { after, pageFields, pageOf, readAll } from "../pages";
 import { runOnDevice } from "../runOnDevice";
@@ -36,7 +36,7 @@ export const listProjects = defineTool({
     next: pageFields.next.optional(),
     pending,
   }),
-  async run({ deviceId, search, after: afterId }, context: CloudContext) {
+  async run({ deviceId, search, after: afterId }, context: ApiContext) {
     if (deviceId === undefined) {
       const { page, ...rest } = pageOf(matching(await readProjects(context), search), afterId);
       return { projects: page.map((project) => ({ ...common(project), repoUrl: project.repoUrl })), ...rest };
@@ -57,7 +57,7 @@ export const listProjects = defineTool({
   },
 });
 
-const readProjects = (context: CloudContext): Promise<Project[]> =>
+const readProjects = (context: ApiContext): Promise<Project[]> =>
   context.app.call(context, (client, { organizationId }, signal) =>
     readAll((page) => client.project.list.query({ organizationId, ...page }, { signal })),
   );

@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { taskStatusType } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { pageFields } from "../pages";
 
 export const listTaskStatuses = defineTool({
@@ -18,7 +18,7 @@ export const listTaskStatuses = defineTool({
     /** All statuses always fit on one page. */
     next: z.null(),
   }),
-  async run(_input, context: CloudContext) {
+  async run(_input, context: ApiContext) {
     return context.app.call(context, async (client, { organizationId }, signal) => {
       const statuses = await client.task.listStatuses.query({ organizationId }, { signal });
       return {

@@ -2,7 +2,7 @@ import type { Client } from "@grove/client";
 import { defineTool } from "@grove/mcp";
 import { id, line, taskListInput, taskPriority } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext, Identity } from "../apiSession";
+import type { ApiContext, Identity } from "../apiSession";
 import { resolveMember } from "../members";
 import { after, limit, pageFields } from "../pages";
 import { requireStatus } from "../statuses";
@@ -10,7 +10,7 @@ import { branch, taskRow, toTaskRow } from "../tasks";
 
 /** A page of large tasks may be shorter than its limit, but never shorter than this. */
 const LEAST = 16;
-/** Where counting ends: to count what a frequent word finds takes longer than to find it. */
+/** The limit of the count: counting the matches of a frequent word takes longer than finding a page of them. */
 const MOST = 1_000;
 
 export const listTasks = defineTool({
@@ -31,7 +31,7 @@ export const listTasks = defineTool({
     after,
   }),
   output: z.strictObject({ tasks: z.array(taskRow), ...pageFields }),
-  async run({ assignee: whose, limit: size, after: afterId, ...filters }, context: CloudContext) {
+  async run({ assignee: whose, limit: size, after: afterId, ...filters }, context: ApiContext) {
     return context.app.call(context, async (client, who, signal) => {
       const { organizationId } = who;
       const filter = { organizationId, ...filters, ...(await assignedTo(client, who, signal, whose)) };
@@ -40,7 +40,7 @@ export const listTasks = defineTool({
         client.task.list.query({ ...filter, limit: size + 1, after: afterId }, { signal }),
         client.task.count.query({ ...filter, atMost: MOST }, { signal }),
       ]);
-      // A model would take the empty list for an answer.
+      // A model would take the empty list as the answer.
       if (total === 0 && filters.status)
         await requireStatus(client, who, signal, filters.status, ["key", "type"]);
       const page = found.slice(0, size);
@@ -55,7 +55,7 @@ export const listTasks = defineTool({
   },
 });
 
-/** The filter for tasks assigned to someone, or to nobody. */
+/** The filter for tasks by assignee, or without one. */
 async function assignedTo(client: Client, who: Identity, signal: AbortSignal, whose: string | undefined) {
   if (whose === undefined) return {};
   if (whose.toLowerCase() === "nobody") return { unassigned: true as const };

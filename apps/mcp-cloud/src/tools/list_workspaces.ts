@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { id, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { pending } from "../outcome";
 import { after, pageFields, pageOf } from "../pages";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
@@ -25,7 +25,7 @@ export const listWorkspaces = defineTool({
     next: pageFields.next.optional(),
     pending,
   }),
-  async run(input, context: CloudContext) {
+  async run(input, context: ApiContext) {
     const deviceId = await resolveDevice(context, input.deviceId);
     const params = input.projectId === undefined ? {} : { projectId: input.projectId };
     const { result, pending } = await runOnDevice(context, deviceId, "list_workspaces", params);

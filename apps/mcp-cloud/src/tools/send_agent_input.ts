@@ -1,10 +1,10 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, terminalInput } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { pending } from "../outcome";
 import { runOnDevice } from "../runOnDevice";
-import { lookAt, readSession, sessionId, shownFields } from "../sessions";
+import { readSession, readSessionScreen, sessionId, shownFields } from "../sessions";
 
 export const sendAgentInput = defineTool({
   name: "send_agent_input",
@@ -24,7 +24,7 @@ export const sendAgentInput = defineTool({
     ...z.object(shownFields).partial().shape,
     pending,
   }),
-  async run({ sessionId: given, text, screen }, context: CloudContext) {
+  async run({ sessionId: given, text, screen }, context: ApiContext) {
     const { deviceId, status } = await readSession(context, given);
     if (status !== "running")
       throw new ToolError(
@@ -44,9 +44,12 @@ const LENGTH = 2_000;
 const SETTLE_MS = 2_000;
 
 /** The terminal after the input. The text has been typed, so a failure here is not an error. */
-async function after(context: CloudContext, given: string) {
+async function after(context: ApiContext, given: string) {
   try {
-    const { session: _, ...shown } = await lookAt(context, given, { length: LENGTH, settleMs: SETTLE_MS });
+    const { session: _, ...shown } = await readSessionScreen(context, given, {
+      length: LENGTH,
+      settleMs: SETTLE_MS,
+    });
     return shown;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

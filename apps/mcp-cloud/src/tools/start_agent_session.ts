@@ -1,7 +1,7 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, line, type Task, text } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { pending } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
 import { runOnDevice } from "../runOnDevice";
@@ -34,7 +34,7 @@ export const startAgentSession = defineTool({
     warnings: z.array(z.string()).optional(),
     pending,
   }),
-  async run({ deviceId: given, workspaceId, agent, prompt, taskId: reference }, context: CloudContext) {
+  async run({ deviceId: given, workspaceId, agent, prompt, taskId: reference }, context: ApiContext) {
     const task = reference === undefined ? undefined : await readTask(context, reference);
     const wanted = prompt ?? (task && promptOf(task));
     if (wanted === undefined) throw nothingToDo();
@@ -51,7 +51,7 @@ export const startAgentSession = defineTool({
 });
 
 /** The task after the session's start. The session runs, so a failure here is a warning, not an error. */
-async function begun(context: CloudContext, task: Task) {
+async function begun(context: ApiContext, task: Task) {
   try {
     const { id, slug, status, branch } = await readTask(context, task.id);
     return { task: { id, slug, status, branch } };

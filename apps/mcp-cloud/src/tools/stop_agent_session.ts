@@ -1,6 +1,6 @@
 import { defineTool } from "@grove/mcp";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { pending } from "../outcome";
 import { runOnDevice } from "../runOnDevice";
 import { readSession, sessionId } from "../sessions";
@@ -18,7 +18,7 @@ export const stopAgentSession = defineTool({
     warnings: z.array(z.string()).optional(),
     pending,
   }),
-  async run({ sessionId: given }, context: CloudContext) {
+  async run({ sessionId: given }, context: ApiContext) {
     const { deviceId, status } = await readSession(context, given);
     if (status !== "running") return { sessionId: given, success: true as const };
     const { pending, result } = await runOnDevice(context, deviceId, "stop_agent_session", {

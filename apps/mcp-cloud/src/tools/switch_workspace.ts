@@ -1,7 +1,7 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, name, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { pending } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
 import { runOnDevice } from "../runOnDevice";
@@ -10,7 +10,7 @@ export const switchWorkspace = defineTool({
   name: "switch_workspace",
   title: "Switch workspace",
   description:
-    "Makes a git worktree workspace the device's active one. It changes what that machine shows, not your own directory. Use it when a person is to go on there.",
+    "Makes a git worktree workspace the device's active one. It changes what that machine shows, not your own directory. Use it before a person continues there.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,
@@ -22,7 +22,7 @@ export const switchWorkspace = defineTool({
     workspace: workspaceOnDevice.pick({ id: true, name: true, branch: true, path: true }).optional(),
     pending,
   }),
-  async run({ deviceId: given, ...which }, context: CloudContext) {
+  async run({ deviceId: given, ...which }, context: ApiContext) {
     const count = Object.values(which).filter((value) => value !== undefined).length;
     if (count !== 1) throw notOne(count);
     const deviceId = await resolveDevice(context, given);

@@ -1,7 +1,7 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { taskCreateInput } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { resolveMember } from "../members";
 import { settingStatus } from "../statuses";
 import { changedTask, taskFields, taskId, toChangedTask, workFields } from "../tasks";
@@ -29,11 +29,11 @@ export const updateTask = defineTool({
   name: "update_task",
   title: "Update a task",
   description:
-    "Changes the fields given of a task. Use it to move it along (status), hand it over (assignee), or record branch and pull request.",
+    "Changes the given fields of a task. Use it to set its status, assign it, or record its branch and pull request.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input,
   output: changedTask,
-  async run({ taskId: reference, clear = [], assignee, ...fields }, context: CloudContext) {
+  async run({ taskId: reference, clear = [], assignee, ...fields }, context: ApiContext) {
     const given = Object.entries({ ...fields, assignee }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
     );

@@ -1,7 +1,7 @@
 import { defineTool } from "@grove/mcp";
 import { id, name, type WorkspaceRenamed, workspaceRenamed } from "@grove/schemas";
 import * as z from "zod";
-import type { CloudContext } from "../apiSession";
+import type { ApiContext } from "../apiSession";
 import { checkItems, inOrder, looseText } from "../items";
 import { pending, requireOne } from "../outcome";
 import { optionalDeviceId, resolveDevice } from "../resolveDevice";
@@ -18,7 +18,7 @@ export const updateWorkspace = defineTool({
   name: "update_workspace",
   title: "Rename workspaces",
   description:
-    "Renames git worktree workspaces on a device; directory and branch stay. Use it to say what one is for. Each item reports its name, or its error.",
+    "Renames git worktree workspaces on a device; directory and branch stay. Use it to name their purpose. Each item reports its name, or its error.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,
@@ -29,7 +29,7 @@ export const updateWorkspace = defineTool({
     workspaces: z.array(workspaceRenamed).optional(),
     pending,
   }),
-  async run({ deviceId: given, updates }, context: CloudContext) {
+  async run({ deviceId: given, updates }, context: ApiContext) {
     const deviceId = await resolveDevice(context, given);
     const { accepted, refused } = checkItems(checked, updates);
     const failed = refused.map(({ at, error }) => {

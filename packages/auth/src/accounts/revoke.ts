@@ -139,7 +139,7 @@ export async function settleRevoked(
   if (deviceIds.length === 0) return [];
   const error = {
     reason: "device_revoked",
-    message: "The device was revoked before it reported an end. Look at the machine, or use another device.",
+    message: "The device was revoked before it reported an end. Check the machine, or use another device.",
   };
   // Includes the organization, which the index of open commands begins with.
   const onThem = sql<boolean>`(organization_id, device_id) in

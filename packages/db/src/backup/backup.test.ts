@@ -4,12 +4,12 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { startProgram } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
-import { fillTables } from "../filling";
+import { fillTables } from "../fillTables";
 import { openDatabase } from "../open";
-import { useTestDatabase, wholeTables } from "../testing";
+import { tablesWithoutPartitions, useTestDatabase } from "../testing";
 import { inOrder, isData } from "./catalog";
-import { keepBackup, keptBackups } from "./kept";
 import { openBackup, restoreBackup } from "./restore";
+import { addBackup, listBackups } from "./rotation";
 import { rowsOf } from "./testing/rowsOf";
 import { writeBackup } from "./write";
 
@@ -59,7 +59,7 @@ it("brings every row of every table back, to the byte, in a file for its owner a
 /** How many rows each table has. */
 async function rowsFound(): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
-  for (const { name } of await wholeTables(db))
+  for (const { name } of await tablesWithoutPartitions(db))
     found[name] = (
       await db
         .selectFrom(name as "users")
@@ -116,7 +116,7 @@ it("restores only into an empty database", async () => {
   expect(await rowsFound()).toEqual(before);
 });
 
-it("leaves nothing behind when it is stopped, and the earlier file of that name", async () => {
+it("leaves no draft when it is aborted, and keeps the earlier file of that name", async () => {
   const path = await filledBackup("stopped");
   const before = readFileSync(path);
   await fillTables(db, 300);
@@ -147,7 +147,7 @@ async function startDraft(path: string) {
   return program;
 }
 
-it("removes what killed backups have left, and nothing of those that run", async () => {
+it("removes the drafts of killed backups, and no draft of a running one", async () => {
   const place = join(directory, "killed");
   mkdirSync(place);
   const drafts = () => readdirSync(place).filter((name) => name.endsWith(".part"));
@@ -160,7 +160,7 @@ it("removes what killed backups have left, and nothing of those that run", async
   await writeBackup(database, join(place, "a"), describe);
   expect(drafts()).toHaveLength(2);
   await running?.end("SIGKILL");
-  await keepBackup(database, place, describe);
+  await addBackup(database, place, describe);
   expect(drafts()).toEqual([".mine.part"]);
 });
 
@@ -185,11 +185,11 @@ it("refuses to back up a database without tables", async () => {
 it("keeps the last seven", async () => {
   const kept = join(directory, "kept");
   for (let day = 1; day <= 9; day++)
-    await keepBackup(database, kept, describe, { now: new Date(`2026-02-0${day}T03:00:00.123Z`) });
+    await addBackup(database, kept, describe, { now: new Date(`2026-02-0${day}T03:00:00.123Z`) });
   writeFileSync(join(kept, "notes.txt"), "mine");
-  const days = (await keptBackups(kept)).map(({ time }) => time.toISOString());
+  const days = (await listBackups(kept)).map(({ time }) => time.toISOString());
   expect(days).toEqual([3, 4, 5, 6, 7, 8, 9].map((day) => `2026-02-0${day}T03:00:00.000Z`));
-  expect(await keptBackups(join(directory, "missing"))).toEqual([]);
+  expect(await listBackups(join(directory, "missing"))).toEqual([]);
 });
 
 it("orders tables by their foreign keys, and names those that have no order", () => {

@@ -35,13 +35,13 @@ export async function catalogTables(db: Kysely<Database>): Promise<CatalogTable[
   return inOrder(rows.map(({ refers_to, ...table }) => ({ ...table, refersTo: refers_to })));
 }
 
-/** Tables for the work of instances. They are neither backed up nor in a restore's way. */
+/** Working tables of instances. They are not backed up, and may have rows when a backup is restored. */
 const ofInstances = ["analytics_seen", "api_instances", "maintenance"];
 
 /** Whether a table is data. */
 export const isData = ({ name }: Pick<CatalogTable, "name">): boolean => !ofInstances.includes(name);
 
-/** @throws {Error} when tables refer to each other in a circle */
+/** @throws {Error} when foreign keys form a cycle */
 export function inOrder<Table extends Pick<CatalogTable, "name" | "refersTo">>(
   tables: readonly Table[],
 ): Table[] {

@@ -39,7 +39,7 @@ export interface SummaryLine {
 export const FORMAT = "grove-backup";
 export const VERSION = 1;
 
-/** A backup cannot be made, read or restored. The message is one line with the next step. */
+/** Thrown when a backup cannot be made, read or restored. The message is one line with the next step. */
 export class BackupError extends Error {
   override name = "BackupError";
 }

@@ -5,10 +5,10 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { BackupError, type BackupHeader, FORMAT, type SummaryLine, type TableLine, VERSION } from "./format";
 
-/** No line that a backup wrote is longer: a value has at most some MiB. */
+/** The longest line of a backup: a value has at most a few MiB. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
-/** A part of a backup, in the order of the file. */
+/** A section of a backup, in the order of the file. */
 export type Part =
   | { header: BackupHeader }
   | { table: TableLine }
@@ -26,7 +26,7 @@ export async function* readBackup(path: string): AsyncGenerator<Part> {
   reader.requireEnd();
 }
 
-/** Checks a whole backup and returns what it says of itself. */
+/** Checks a whole backup, and returns its header and summary. */
 export async function checkBackup(path: string): Promise<{ header: BackupHeader; summary: SummaryLine }> {
   let header: BackupHeader | undefined;
   let summary: SummaryLine | undefined;

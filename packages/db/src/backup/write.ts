@@ -22,12 +22,12 @@ import {
 } from "./format";
 import { plainText } from "./session";
 
-/** A batch begins with few rows, since they may be large, and grows to as many as this, or to about so many bytes. */
+/** A batch begins with few rows, since they may be large, and grows up to a limit of rows and of bytes. */
 const FIRST_BATCH = 16;
 const MOST_ROWS = 1_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Of zlib. The levels above make the file little smaller and take several times as long. */
+/** The zlib level. Higher levels save little space and take several times as long. */
 const LEVEL = 3;
 
 /** The caller's part of a backup's header, read in the backup's own transaction. */
@@ -85,8 +85,8 @@ export async function writeBackup(
 
 /** Errors of the file system that the operator can act on, by Node's code. */
 const fileErrors: Record<string, string> = {
-  ENOSPC: "the disk is full. Make room",
-  EDQUOT: "this user's disk quota is used up. Make room",
+  ENOSPC: "the disk is full. Free some space",
+  EDQUOT: "this user's disk quota is used up. Free some space",
   EFBIG: "the file is too large for the file system or the limit of this process. Raise that limit",
   EROFS: "the file system is read-only. Make it writable",
   EACCES: "this user may not write there. Allow it",

@@ -9,9 +9,9 @@ export const BATCH_CHANNEL = "announcements";
 const MOST = 39;
 
 /**
- * Sends announcements to the other processes, after the commit of what they announce. Those that come together, or
- * while others are on their way, are one notification. So no commit waits for PostgreSQL's lock on notifications, and
- * each process is woken once for many. `pnpm bench instances` measures it.
+ * Sends announcements to the other processes, after the commit of the announced change. Announcements that come
+ * together, or while others are in flight, are one notification. So no commit waits for PostgreSQL's lock on
+ * notifications, and each process is woken once for many (`pnpm bench instances`).
  * @returns a function that takes `<channel> <payload>`, and resolves when it is sent
  */
 export function batchAnnouncements(db: Kysely<Database>): (announcement: string) => Promise<undefined> {

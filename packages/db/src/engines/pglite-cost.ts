@@ -5,8 +5,8 @@ import { TooCostlyError } from "../errors";
 const MOST_COST = 150_000;
 
 /**
- * Wraps the connection for statements that may read much. PGlite runs a statement on the thread of the whole process,
- * and nothing can end a running one; `statement_timeout` has no effect. So the planner is asked first.
+ * Wraps the connection for statements that may read much. PGlite runs a statement on the main thread, and nothing can
+ * abort a running one; `statement_timeout` has no effect. So the planner's estimate is checked first.
  */
 export const withBoundedCost = (connection: DatabaseConnection): DatabaseConnection => ({
   executeQuery: async (query) => {

@@ -39,7 +39,7 @@ async function locker() {
   return { pid: child.pid ?? 0, answer: String(answer).trim(), end };
 }
 
-it("lets one process in, and tells the next which one it is and what to do", async () => {
+it("admits one process, and refuses the next with the holder's id and the next step", async () => {
   const first = await locker();
   expect(first.answer).toBe("locked");
   const second = await locker();
@@ -55,7 +55,7 @@ it.each(["SIGKILL", undefined] as const)("is free once its process has ended (%s
   expect((await locker()).answer).toBe("locked");
 });
 
-it("lets one in when many find a dead holder", async () => {
+it("admits one when many find a dead holder", async () => {
   await (await locker()).end("SIGKILL");
   const answers = (await Promise.all(Array.from({ length: 6 }, locker))).map(({ answer }) => answer);
   expect(answers.filter((answer) => answer === "locked")).toHaveLength(1);

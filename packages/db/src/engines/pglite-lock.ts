@@ -14,8 +14,8 @@ interface Holder {
  * process ends in any way. It works among the processes of this machine, and not among containers that share a volume.
  *
  * The lock is a file `pgdata.lock.<n>`; the highest n counts. A process that finds its holder dead makes n + 1, which
- * only one process can, and only then removes the other files. So nobody ever removes a lock that may have a new
- * holder, which is what makes taking over a single lock file unsafe.
+ * only one process can, and only then removes the other files. So no process removes a lock that may have a new holder,
+ * as could happen with a single lock file.
  * @throws {DataDirectoryLockedError} when a living process holds it, even this one
  */
 export function lockDataDirectory(directory: string): () => void {
@@ -81,7 +81,7 @@ function startTime(pid: number): string | undefined {
   if (process.platform === "linux") {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      // After the command's name, which may hold anything: from field 3, the state, to 22, the start in ticks.
+      // After the command's name, which may contain any character: from field 3, the state, to 22, the start in ticks.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       // A zombie: dead, but its parent has not waited for it yet.
       if (fields[0] === "Z") return undefined;

@@ -6,7 +6,7 @@ import { channels, FanOut, needShort, type OpenNotifier } from "../notifier";
 /** Delivers the announcements made on the one embedded instance. */
 export async function listenOnPGlite(pglite: PGlite, log: Log): Promise<OpenNotifier> {
   const fanOut = new FanOut(log);
-  // PGlite calls from within the query that announced: its listeners must not seem to be inside that transaction.
+  // PGlite calls back from within the announcing query: listeners must not appear to be inside that transaction.
   const deliver = AsyncResource.bind((channel: string, payload: string) =>
     fanOut.deliver(channel, payload, true),
   );

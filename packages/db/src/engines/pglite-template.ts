@@ -6,7 +6,7 @@ import { brotliDecompress } from "node:zlib";
 // PGlite exports no manifest.
 import { version } from "../../node_modules/@electric-sql/pglite/package.json";
 
-/** The name of the template that this version of PGlite has made. One of another version is not looked for. */
+/** The name of this PGlite version's template. Templates of other versions are ignored. */
 export const templateName = `pgdata-${version}.tar.br`;
 
 /** Reads a template: a tar of a new database with all migrations, as `dumpDataDir` gives it. */

@@ -7,8 +7,8 @@ const EVERY_MS = 3_600_000;
 
 /**
  * Vacuums and analyzes the embedded engine's tables, as autovacuum does on a server: shortly after the start, then
- * every hour. PGlite has no background processes. Its planner would plan as if the tables were empty, files would grow
- * with every change, and no index could answer a count alone. At the end it makes a checkpoint.
+ * every hour. PGlite has no background processes. Without this, its planner would assume empty tables, files would grow
+ * with every change, and index-only scans would not work. Each run ends with a checkpoint.
  * @returns a function that stops it
  */
 export function keepVacuumed(db: Kysely<Database>, log: Log): () => void {
@@ -22,7 +22,7 @@ export function keepVacuumed(db: Kysely<Database>, log: Log): () => void {
   };
 }
 
-/** One table per statement, so that other statements get a turn in between. A table of parts has only statistics. */
+/** One table per statement, so that other statements run in between. A partitioned parent is only analyzed. */
 export async function vacuumAll(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ name: string; kind: "r" | "p" }>`
     select relname as name, relkind as kind from pg_class
@@ -31,6 +31,6 @@ export async function vacuumAll(db: Kysely<Database>): Promise<void> {
     await (kind === "p" ? sql`analyze ${sql.table(name)}` : sql`vacuum (analyze) ${sql.table(name)}`).execute(
       db,
     );
-  // Frees the written log, which would grow until the process ends.
+  // Frees the write-ahead log, which would grow until the process ends.
   await sql`checkpoint`.execute(db);
 }

@@ -52,7 +52,7 @@ it("lets work that a transaction left running use the database once it has ended
   await later;
 });
 
-it("lets nobody wait forever", async () => {
+it("bounds the wait for the connection", async () => {
   const open = await db.startTransaction().execute();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const waiting = expect(ping()).rejects.toBeInstanceOf(ConnectionTimeoutError);
@@ -90,7 +90,7 @@ it("refuses a query on slow that its planner expects to take too long, and answe
   await ping();
 });
 
-it("knows what its tables hold once they are vacuumed, and which pages everybody may see", async () => {
+it("has statistics and a visibility map once its tables are vacuumed", async () => {
   await sql`insert into users (id, email, name)
     select gen_random_uuid(), n || '@example.com', 'n' from generate_series(1, 100) as n`.execute(db);
   await vacuumAll(db);

@@ -17,16 +17,16 @@ import {
 import { NestedQueryError, TransactionAbortedError } from "../errors";
 import type { Log } from "../log";
 import type { Database } from "../tables";
+import { FairQueue } from "./fairQueue";
 import { withBoundedCost } from "./pglite-cost";
 import { readTemplate, unpackTemplate } from "./pglite-template";
-import { Turns } from "./turns";
 import { parsers } from "./types";
 
-/** Nobody else may read the files, even where DATA_DIR is open to others, as a volume may be. */
+/** Other users may not read the files, even if DATA_DIR is open to them, as a volume may be. */
 const OWNER_ONLY = 0o700;
 
 /**
- * Without limits, 1 GB of written log stays on the disk. PGlite has no background process that makes a checkpoint; see
+ * Without limits, 1 GB of write-ahead log stays on the disk. PGlite has no background process for checkpoints; see
  * `keepVacuumed`.
  */
 const LOG_SIZE = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB"];
@@ -72,10 +72,10 @@ interface Template {
 
 /**
  * Makes a new database under another name first. Its files are written one by one. A process killed during that would
- * leave half a database, which PGlite would take for a complete one from then on.
+ * leave a partial database, which PGlite would later take for a complete one.
  */
 async function makeDataDirectory(directory: string, from: Template | undefined): Promise<void> {
-  // Not existsSync, which follows a link: one to a disk that is not mounted would be replaced by a new database.
+  // Not existsSync, which follows a link: a link to an unmounted disk would be replaced by a new database.
   if (lstatSync(directory, { throwIfNoEntry: false })) {
     requireDatabase(directory);
     // PGlite itself does not report which right is missing.
@@ -97,7 +97,7 @@ async function makeDataDirectory(directory: string, from: Template | undefined):
   }
 }
 
-/** Parts of every database: the directories and files without which PostgreSQL cannot start. */
+/** The directories and files without which PostgreSQL cannot start. */
 const REQUIRED = ["PG_VERSION", "base", "global/pg_control", "pg_wal", "pg_xact"];
 
 /** Refuses a partial database: without PG_VERSION, PGlite would run initdb over its files, and all rows were lost. */
@@ -109,14 +109,14 @@ function requireDatabase(directory: string): void {
   }
 }
 
-/** A template only saves time, so a start does without one that is missing or damaged. */
+/** A template only saves time, so a missing or damaged one is ignored. */
 const readable = ({ path, log }: Template) =>
   readTemplate(path).catch((error: Error) => {
     log.warn({ err: error, path }, "cannot use the template of new databases; making one takes longer");
     return undefined;
   });
 
-/** Changes no mode that is strict already: vfat, for example, has none to change. */
+/** Leaves a mode that is already strict: vfat, for example, cannot change modes. */
 async function closeToOthers(directory: string): Promise<void> {
   const { mode } = await stat(directory);
   if ((mode & ~OWNER_ONLY & 0o777) !== 0) await chmod(directory, OWNER_ONLY);
@@ -164,13 +164,13 @@ function toArrayLiteral(values: unknown[]): string {
 }
 
 /**
- * Lends the one connection to one piece of work at a time, in turn between callers. Work that already holds it is
- * refused immediately, because it would wait for itself.
+ * Lends the one connection to one caller at a time, in turn. A nested request is refused immediately, because it would
+ * wait for itself.
  */
 class OneConnection implements ConnectionProvider {
   readonly #connection: DatabaseConnection;
   readonly #loan = new AsyncLocalStorage<{ open: boolean }>();
-  readonly #turns = new Turns(1);
+  readonly #turns = new FairQueue(1);
 
   constructor(connection: DatabaseConnection) {
     this.#connection = connection;

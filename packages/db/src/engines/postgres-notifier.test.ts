@@ -1,7 +1,7 @@
 import { startPostgres } from "@grove/testing/postgres";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import { EVERY_KEY, type NotifierEvent, notify } from "../notifier";
+import { ALL_KEYS, type NotifierEvent, notify } from "../notifier";
 import { openDatabase } from "../open";
 import { useTestDatabase } from "../testing";
 
@@ -20,7 +20,7 @@ it("holds one connection of its own", async () => {
   expect(rows).toEqual([{ n: "1" }]);
 });
 
-it("listens again after its connection was cut, and tells everyone to read again", async () => {
+it("listens again after its connection was cut, and notifies all subscribers to read again", async () => {
   const told: (NotifierEvent | "reconnect")[] = [];
   const ends = [
     notifier.subscribe("command_changed", "a", (event) => told.push(event)),
@@ -38,11 +38,11 @@ it("listens again after its connection was cut, and tells everyone to read again
   for (const end of ends) end();
 });
 
-it("brings other processes all announcements that come together, in their order", async () => {
+it("delivers announcements that come together to other processes, in order", async () => {
   const other = await openDatabase({ url: url ?? "" });
   onTestFinished(() => other.close());
   const told: string[] = [];
-  other.notifier.subscribe("command_changed", EVERY_KEY, (event) => {
+  other.notifier.subscribe("command_changed", ALL_KEYS, (event) => {
     if (event.kind === "notification") told.push(`${event.key} ${event.detail}`);
   });
   const lines = Array.from({ length: 500 }, (_, n) => `${n} ${n % 2 ? "\u2028" : "é".repeat(90)}`);

@@ -16,8 +16,8 @@ const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Listens with one connection of its own, which must be a session's (no transaction pooler in between). A lost
- * connection is made again, forever, with growing pauses; then every subscriber is told to read again.
+ * Listens on its own connection, which must be a session's (no transaction pooler in between). Reconnects with backoff,
+ * without limit; then every subscriber is notified to read again.
  * @param isOwn whether a connection of the server, by its number there, is one of this process
  * @param db sends announcements
  * @throws {Error} when the first connection cannot be made
@@ -79,7 +79,7 @@ async function connect(
   client.on("error", () => {});
   client.on("notification", ({ channel, payload = "", processId }) => {
     if (channel !== BATCH_CHANNEL) return fanOut.deliver(channel, payload, isOwn(processId));
-    // Its own were delivered when they were announced.
+    // This process's announcements were delivered when they were made.
     if (isOwn(processId)) return;
     for (const announcement of payload.split("\n")) {
       const end = announcement.indexOf(" ");

@@ -1,20 +1,20 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import pg from "pg";
 import { TransactionAbortedError } from "../errors";
-import type { Turns } from "./turns";
+import type { FairQueue } from "./fairQueue";
 
 /**
- * A connection that has prepared this many statements is replaced: SQL of ever new shapes must not fill the server's
+ * A connection that has prepared this many statements is replaced: SQL of unbounded variety must not fill the server's
  * memory.
  */
 const MAX_PREPARED_STATEMENTS = 500;
 
 /** How often connections are checked for silence. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /**
- * The server that the pools of one database lead to. After a failover, a connection of an earlier generation may still
- * lead to the old primary, which is read-only or dead. Such a connection is replaced before its next use.
+ * The server that the pools of one database connect to. After a failover, an older connection may still lead to the old
+ * primary, which is read-only or dead. Such a connection is replaced before its next use.
  */
 export interface Primary {
   generation: number;
@@ -46,13 +46,13 @@ export function preparing(
   pool: pg.Pool,
   silenceMs: number,
   primary: Primary = { generation: 0 },
-  turns?: Turns,
+  turns?: FairQueue,
 ): PostgresPool & { readonly waits: PoolWaits } {
   const clients = new Map<pg.PoolClient, PreparingClient>();
   pool.on("remove", (client) => clients.delete(client));
   const looking = setInterval(() => {
     for (const client of clients.values()) client.look();
-  }, LOOK_EVERY_MS).unref();
+  }, CHECK_EVERY_MS).unref();
   const waits: PoolWaits = { count: 0, seconds: 0 };
   const giveBacks = new WeakMap<pg.PoolClient, () => void>();
   const connectInTurn = async () => {
@@ -96,8 +96,8 @@ export function preparing(
 }
 
 /**
- * Takes a connection of the pool. If the server refuses another one, the caller waits until one of the pool's own is
- * free: for a moment, the pool's limit is what it has.
+ * Takes a connection of the pool. If the server refuses a further one, the caller waits for an existing one: for a
+ * moment, the pool's limit is its current size.
  */
 async function connectOrWait(pool: pg.Pool): Promise<pg.PoolClient> {
   const end = performance.now() + FULL_PATIENCE_MS;
@@ -112,7 +112,7 @@ async function connectOrWait(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Keeps the pool from growing for a moment. Its own queue then serves the callers. */
+/** Keeps the pool from growing for a moment, so that callers use its queue. */
 function boundPool({ options, totalCount }: pg.Pool): void {
   const { max } = options;
   options.max = totalCount;

@@ -3,8 +3,8 @@ import pg from "pg";
 import { version } from "../../package.json";
 import type { Log } from "../log";
 import type { Database } from "../tables";
+import { FairQueue } from "./fairQueue";
 import { type Primary, preparing } from "./postgres-prepared";
-import { Turns } from "./turns";
 import { pgTypes } from "./types";
 
 /** Connections of `db`, unless the caller chooses another number. */
@@ -97,7 +97,7 @@ export const openPostgres = (options: PostgresOptions, pool = createPool(options
   openMeasured(options, pool).db;
 
 function openMeasured(options: PostgresOptions, pool: pg.Pool) {
-  const turns = options.inTurn ? new Turns(options.poolSize, 1) : undefined;
+  const turns = options.inTurn ? new FairQueue(options.poolSize, 1) : undefined;
   const prepared = preparing(pool, silenceOf(options), options.primary, turns);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: prepared }) });
   return { db, waits: prepared.waits };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { newId } from "../ids";
-import { channels, EVERY_KEY, type NotifierEvent, notification, notify } from "../notifier";
+import { ALL_KEYS, channels, type NotifierEvent, notification, notify } from "../notifier";
 import type { GroveDatabase } from "../open";
 
 /** Tests of the port, which hold for every notifier, whatever carries its announcements. */
@@ -44,7 +44,7 @@ export function testNotifier({
 
   it("delivers one key only, or all", async () => {
     const own = listen("a");
-    const all = listen(EVERY_KEY);
+    const all = listen(ALL_KEYS);
     const elsewhere: NotifierEvent[] = [];
     const end = notifier.subscribe("command_changed", "a", (event) => elsewhere.push(event));
     for (const key of ["a", "b"]) await notify(db, "device_wake", key);
@@ -84,7 +84,7 @@ export function testNotifier({
   });
 
   it("delivers what remains after a savepoint was rolled back", async () => {
-    const { events, end } = listen(EVERY_KEY);
+    const { events, end } = listen(ALL_KEYS);
     const trx = await db.startTransaction().execute();
     await notify(trx, "device_wake", "a");
     const savepoint = await trx.savepoint("before").execute();
@@ -107,7 +107,7 @@ export function testNotifier({
   });
 
   it("announces from within a statement, for each row", async () => {
-    const { events, end } = listen(EVERY_KEY);
+    const { events, end } = listen(ALL_KEYS);
     const ids = [newId(), newId()];
     await db
       .with("made", (cte) =>

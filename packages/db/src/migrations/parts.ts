@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { firstIdAt } from "../ids";
-import { addPartition, nameIndexes, next, restOf, startOf } from "../partitions";
+import { addPartition, defaultPartition, nameIndexes, next, startOf } from "../partitions";
 
 /** How many parts are made. */
 const PARTS = 3;
@@ -11,7 +11,9 @@ const PARTS = 3;
  * table of all parts.
  */
 export async function keepInParts(db: Kysely<unknown>, table: string, unit: "week" | "month"): Promise<void> {
-  const [whole, first, rest] = [table, `${table}_before`, restOf(table)].map((name) => sql.table(name));
+  const [whole, first, rest] = [table, `${table}_before`, defaultPartition(table)].map((name) =>
+    sql.table(name),
+  );
   const isEmpty = (await sql`select from ${whole} limit 1`.execute(db)).rows.length === 0;
   // Rows that another instance is just making still belong to the first part.
   const present = startOf(unit, new Date());
@@ -35,7 +37,7 @@ export async function keepInParts(db: Kysely<unknown>, table: string, unit: "wee
   await sql`alter table ${whole} attach partition ${first}
     for values from (minvalue) to (${sql.lit(firstIdAt(bound))})`.execute(db);
   await sql`alter table ${whole} attach partition ${rest} default`.execute(db);
-  await nameIndexes(db, table, restOf(table));
+  await nameIndexes(db, table, defaultPartition(table));
   for (let from = bound, count = 0; count < PARTS; count++) {
     const to = next(unit, from);
     await addPartition(db, table, from, to);

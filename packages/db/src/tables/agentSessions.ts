@@ -15,7 +15,7 @@ export interface AgentSessionTable {
   /** The device's journal that it began under. */
   journal_id: string | null;
   waiting_for_input: Generated<boolean>;
-  /** The last lines on its screen. They count only while it waits. */
+  /** The last lines on its screen. Valid only while the session waits for input. */
   asks: string | null;
   /** The number of the screen with those lines. */
   screen: number | null;
@@ -29,7 +29,7 @@ export interface AgentSessionTable {
   last_sequence: Generated<number>;
   /** All output so far, including what has been deleted. */
   output_bytes: Generated<string>;
-  /** Until then somebody watches the output, so that chunks are announced. */
+  /** Until this time the output has viewers, so chunks are announced. */
   watched_until: NullableTimestamp;
   created_at: DefaultNow;
   ended_at: NullableTimestamp;

@@ -11,26 +11,26 @@ export interface AnalyticsEventTable {
   received_at: DefaultNow;
 }
 
-/** The number of events that are no longer kept, in a day, a week or a month of UTC. */
+/** Counts of expired events by day, week and month in UTC. */
 export interface AnalyticsRollupTable {
   organization_id: string | null;
   span: "day" | "week" | "month";
   start: string;
   /** Null for all events together. */
   event: string | null;
-  /** The end of the part of `analytics_events` that they were in. */
+  /** The end of the partition of `analytics_events` that had them. */
   received_before: Timestamp;
   count: number;
-  /** How many different users; of an event that came later than others of its span, at least so many. */
+  /** The number of distinct users; a lower bound if events of this span came late. */
   users: number;
 }
 
-/** The parts of `analytics_events` that were added up and dropped: only their sums count. */
+/** The partitions of `analytics_events` that were aggregated and dropped: only their aggregates are used. */
 export interface AnalyticsRolledUpTable {
   received_before: Timestamp;
 }
 
-/** The users of an organization's events while these are added up. It is empty at all other times. */
+/** The users of an organization's events during aggregation; empty otherwise. */
 export interface AnalyticsSeenTable {
   organization_id: string | null;
   /** Empty for any of the events. */

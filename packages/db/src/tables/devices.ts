@@ -13,7 +13,7 @@ export interface DeviceTable {
   registered_by_key: string | null;
   /** Whether all its sessions get project secrets, including a session that another member starts. */
   secrets_allowed: Generated<boolean>;
-  /** The name by which people reach it with ssh, for editors; null if its owner has given none. */
+  /** The ssh host name, for editors; null if its owner has set none. */
   ssh_host: string | null;
   key_prefix: string;
   key_hash: string;
@@ -26,16 +26,18 @@ export interface DeviceTable {
   journal_changed_at: NullableTimestamp;
   /** Raised by each connect; a write with an older epoch changes nothing. */
   epoch: Generated<number>;
-  /** The instance (`api_instances`) that has the newest stream; null if that has ended. It may be gone. */
+  /**
+   * The instance (`api_instances`) that has the newest stream; null if the stream has ended. Its row may be deleted.
+   */
   instance_id: string | null;
   /** The epoch of the newest stream that has answered a beat: while that is `epoch`, the instance's lease counts. */
   present_epoch: number | null;
   /**
-   * Otherwise the device is online until then: between two streams, and while it is with an instance of a release that
-   * knows no leases of instances. Such a release reads nothing else.
+   * Otherwise the device is online until this time: between two streams, and while an instance of a release without
+   * leases has its stream. Such a release reads nothing else.
    */
   present_until: NullableTimestamp;
-  /** When it connected, said goodbye, or answered a beat to another instance than its stream's. */
+  /** When it connected, disconnected, or answered a beat to another instance than its stream's. */
   last_seen_at: NullableTimestamp;
   /** Why the last stream ended, if that is known. */
   offline_reason: OfflineReason | null;
@@ -44,7 +46,7 @@ export interface DeviceTable {
   updated_at: DefaultNow;
 }
 
-/** A machine that asks to become a device, or a registration that waits for its machine. Deleted when it is used. */
+/** A machine's pairing request, or a registration that waits for its machine. Deleted when it is used. */
 export interface DevicePairingTable {
   /** SHA-256 of the machine's secret, in hex. */
   secret_hash: string;
@@ -66,8 +68,8 @@ export interface DevicePairingTable {
 }
 
 /**
- * The command that an idempotency key stands for. Triggers of `device_commands` keep it, and with it each key unique:
- * a unique index of a table in parts would hold for each part alone.
+ * The command that an idempotency key stands for. Triggers of `device_commands` maintain it, and so keep each key
+ * unique: a unique index of a partitioned table is unique within each partition only.
  */
 export interface CommandKeyTable {
   organization_id: string;
@@ -94,7 +96,7 @@ export interface DeviceCommandTable {
   /** `session:<user id>` or `api_key:<key id>`: whose idempotency keys these are. */
   principal: string;
   idempotency_key: string | null;
-  /** SHA-256 of everything that the key stands for: device, tool, params. */
+  /** SHA-256 of the input: device, tool, params. */
   idempotency_hash: string | null;
   attempt: Generated<number>;
   /** The journal that claimed it: the fence. */

@@ -1,8 +1,8 @@
 import type { DefaultNow, Timestamp } from "./columns";
 
-/** The lease of a process of the API. Its devices are online while it holds. */
+/** The lease of an API process. Its devices are online while the lease holds. */
 export interface ApiInstanceTable {
-  /** A process whose lease has run out takes a new one under a new id: no lease comes back. */
+  /** A process whose lease has expired takes a new one under a new id: a lease is never revived. */
   id: string;
   started_at: DefaultNow;
   lease_until: Timestamp;
@@ -10,7 +10,7 @@ export interface ApiInstanceTable {
   version: string;
 }
 
-/** How far a job that one instance does at a time has come. */
+/** The progress of jobs that one instance does at a time. */
 export interface MaintenanceTable {
   job: "hourly" | "ended" | "results" | "tails";
   reached: Timestamp;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { useTestDatabase, wholeTables } from "../testing";
+import { tablesWithoutPartitions, useTestDatabase } from "../testing";
 
 const { db } = await useTestDatabase();
 
@@ -64,7 +64,7 @@ const kinds: Record<string, string> = {
 };
 
 async function migrated(): Promise<Tables> {
-  const tables = await wholeTables(db);
+  const tables = await tablesWithoutPartitions(db);
   return Object.fromEntries(
     tables.map(({ name, columns }) => [
       name,
@@ -93,7 +93,7 @@ const list = <T>(of: Tables, describe: (column: Column) => T): Record<string, T>
     ),
   );
 
-it("declares every table and column of the migrated database, and nothing else", () => {
+it("declares exactly the tables and columns of the migrated database", () => {
   const shape = ({ type, nullable }: Column) => `${type}${nullable ? " | null" : ""}`;
   expect(list(types, shape)).toEqual(list(tables, shape));
 });

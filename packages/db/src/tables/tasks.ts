@@ -20,7 +20,7 @@ export interface TaskTable {
   description: string | null;
   /** Title and description, folded; the text that a search reads. */
   search_text: string;
-  /** The characters of search_text, and each two that are neighbors; and organization_id. Computed by the database. */
+  /** The characters and bigrams of search_text, and organization_id. Computed by the database. */
   search_bigrams: ColumnType<string, never, never> | null;
   /** A key of task_statuses. */
   status: string;
@@ -41,7 +41,7 @@ export interface TaskTable {
   idempotency_principal: string | null;
   idempotency_key: string | null;
   idempotency_hash: string | null;
-  /** The place in the organization's order. Null counts as the id: the task was never moved. */
+  /** The rank in the organization's order. Null until the task is moved; its id is the rank then. */
   rank: string | null;
   /** Kept for 30 days after that. */
   deleted_at: NullableTimestamp;

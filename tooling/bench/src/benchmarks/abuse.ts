@@ -102,7 +102,7 @@ const attacks: Attack[] = [
       ),
   },
   {
-    name: `${UNREAD_STREAMS} streams that nobody reads`,
+    name: `${UNREAD_STREAMS} unread streams`,
     watchMs: UNREAD_WATCH_MS,
     prepare: (databaseUrl, { attacker }) => fillEvents(databaseUrl, attacker.organizationId),
     run: ({ attacker }, until) => {
@@ -210,7 +210,7 @@ async function watch(context: Context, { name, watchMs = WATCH_MS, prepare, run 
   await scope.close();
   const times = asked.map(({ ms }) => ms);
   return [
-    { measure: `${name}: somebody else, p50 ms`, grove: median(times) },
+    { measure: `${name}: another account, p50 ms`, grove: median(times) },
     { measure: "  the longest", grove: Math.max(...times), aim: { of: "grove", atMost: 2_000 } },
     {
       measure: "  refused or not answered",
@@ -229,7 +229,7 @@ async function watch(context: Context, { name, watchMs = WATCH_MS, prepare, run 
 /** The harm that one ordinary account can do to others. */
 export const abuse: Benchmark = {
   name: "abuse",
-  summary: "who is hurt by one account that asks for too much",
+  summary: "the effect of one account's excessive requests on others",
   async run(context) {
     const rows: Row[] = [];
     for (const attack of attacks) rows.push(...(await watch(context, attack)));

@@ -58,8 +58,8 @@ async function startDrivers(
 }
 
 /**
- * Lets a program notice the others' changes to the page, and wakes it up: after a pause every process, the floor's too,
- * takes milliseconds to run on a core again. One of the peers fails if another program navigates meanwhile, so this
+ * Lets a program notice the others' changes to the page, and wakes it up: after a pause every process, also the floor,
+ * takes milliseconds to be scheduled again. One of the peers fails if another program navigates meanwhile, so this
  * retries.
  */
 async function catchUp(driver: Driver, attempts = 5): Promise<void> {
@@ -92,21 +92,20 @@ async function measure(
   const ms = performance.now() - began;
   const wanted = JSON.stringify({ ...nothingDone, ...operations[name].effects });
   const done = JSON.stringify(await effectsOn(page));
-  if (done !== wanted) throw new Error(`${program}, ${name}: the page says ${done}, not ${wanted}.`);
+  if (done !== wanted) throw new Error(`${program}, ${name}: the page reports ${done}, not ${wanted}.`);
   return { ms, bytes };
 }
 
 export const desktop: Benchmark = {
   name: "desktop",
-  summary:
-    "mcp-desktop and its peers: each operation on a page of 661 elements, in each browser that is there",
+  summary: "mcp-desktop and its peers: each operation on a page of 661 elements, in each installed browser",
   async run({ scope, rounds = ROUNDS, progress }) {
     const times: Row[] = [];
     const sizes: Row[] = [];
     const agents: string[] = [];
     const kinds = presentChromiums();
     if (kinds.length === 0)
-      throw new Error("There is no Chromium. Install one, or set CHROMIUM_PATH to its program.");
+      throw new Error("No Chromium is installed. Install one, or set CHROMIUM_PATH to its program.");
     for (const kind of kinds) {
       // One at a time, since the two would compete for the cores.
       const own = new Scope();

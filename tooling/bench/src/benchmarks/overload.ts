@@ -8,14 +8,14 @@ import { query, startDurablePostgres } from "../postgres";
 import { memoryOf } from "../processes";
 import { median, quantile } from "../stats";
 
-/** More people than the API works for at a time, each with as many calls as it works on for one of them. */
+/** More people than the API serves at a time, each with a caller's maximum of running calls. */
 const PEOPLE = 250;
 const MINUTES = 30;
 const CAPACITY_MS = 10_000;
-/** How many calls are in flight while it is measured how many can be served. */
+/** The calls in flight while the capacity is measured. */
 const IN_FLIGHT = 64;
 const TICK_MS = 10;
-/** A generator that has this many calls open makes no more: it would measure itself. */
+/** The most open calls of the generator: with more, it would measure itself. */
 const MOST_OPEN = 2_000;
 /** The tasks of a list, and the characters of each. Such a list costs the API far more than it costs to ask for it. */
 const TASKS = 100;
@@ -41,7 +41,7 @@ const ask = (url: string, headers: Record<string, string>): Promise<Answer> =>
     sent.on("error", () => end(0)).end();
   });
 
-/** Makes people with API keys, as many as no address may sign up. */
+/** Makes people with API keys directly, since their number exceeds the sign-up limit of an address. */
 async function makePeople(databaseUrl: string, { organizationId }: Grove): Promise<string[]> {
   const keys = Array.from({ length: PEOPLE }, (_, n) => `grk_bench${String(n).padStart(38, "0")}`);
   const hashes = keys.map((key) => createHash("sha256").update(key).digest("hex"));
@@ -138,7 +138,7 @@ export const overload: Benchmark = {
         },
       ],
       notes: [
-        "New connections wait longest: a process whose core is busy accepts few of them a second.",
+        "New connections wait longest: a busy process accepts few of them a second.",
         `The generator shares the machine's cores, and leaves out calls beyond ${MOST_OPEN} open ones: ${left}.`,
       ],
     };

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const KIB = 1_024;
 
-/** The needs of a hundred thousand devices, if a device and a command cost there what they cost here. */
+/** Extrapolates the needs of a hundred thousand devices from the costs of a device and a command. */
 export function arithmetic(costs: Costs): Row[] {
   const ofDevices = (ms: number) => (ms * DEVICES) / MINUTE_MS;
   const ofCommands = (ms: number) => (ms * COMMANDS_A_SECOND) / 1_000;

@@ -10,8 +10,8 @@ export const COMMANDS_MS = 10_000;
 export const IN_FLIGHT = 64;
 
 /**
- * How a command reaches an instance. `routed`: that of its device's stream, as by a proxy that looks at
- * `x-grove-device`. `by chance`: any.
+ * How a command reaches an instance. `routed`: the instance of its device's stream, as by a proxy that routes by
+ * `x-grove-device`. `by chance`: any instance.
  */
 export type Way = "routed" | "by chance";
 

@@ -17,7 +17,7 @@ export interface Instances {
   grove: Grove;
   /** The memory of all instances, in MiB. */
   memory(): number;
-  /** Does what autovacuum does within a minute. A table that was empty at the last look is planned to be read whole. */
+  /** Analyzes all tables, as autovacuum does within a minute. The planner scans a table that had been empty. */
   analyze(): Promise<void>;
   /** Waits until an instance's process has ended, and starts another one at its address. */
   restart(at: number): Promise<void>;

@@ -8,7 +8,7 @@ import { fewestOnline } from "./readings";
 /** An instance takes 10 000 connections, those of callers among them. */
 const MOST_DEVICES = 9_000;
 
-/** Whether all but one instance have room for all devices. */
+/** Whether all but one instance can hold all devices. */
 export const othersSuffice = (devices: number, instances: number): boolean =>
   devices <= (instances - 1) * MOST_DEVICES;
 

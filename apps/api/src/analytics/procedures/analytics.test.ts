@@ -1,8 +1,8 @@
 import { firstIdAt, newId, partitionsOf } from "@grove/db";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { rollUpEvents } from "../../maintenance/events";
-import { type Step, stepsIn } from "../../maintenance/progress";
+import { type Step, stepsIn } from "../../maintenance/hourlyWork";
+import { rollUpEvents } from "../../maintenance/rollUpEvents";
 import * as naive from "../../testing/analytics";
 import { addMember, makeSiteAdmin } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";

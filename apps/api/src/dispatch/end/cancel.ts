@@ -1,4 +1,4 @@
-import { cancelCommands, weeksOf } from "@grove/db";
+import { cancelCommands, weekRange } from "@grove/db";
 import { sql } from "kysely";
 import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
@@ -14,7 +14,7 @@ export async function requestCancel(
   command: Pick<CommandRow, "organization_id" | "id">,
 ): Promise<CommandRow> {
   const { organization_id: organizationId, id } = command;
-  const which = sql`organization_id = ${organizationId} and id = ${id} and ${weeksOf("id", [id])}`;
+  const which = sql`organization_id = ${organizationId} and id = ${id} and ${weekRange("id", [id])}`;
   countSettled(services, await cancelCommands(services.database.db, which));
   return readCommand(services, organizationId, id);
 }

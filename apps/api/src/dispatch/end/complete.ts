@@ -6,7 +6,7 @@ import {
   lockWithin,
   type Notifier,
   settledParams,
-  weeksOf,
+  weekRange,
 } from "@grove/db";
 import type { CommandError, CommandStatus } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
@@ -85,14 +85,14 @@ export function batchEnds(db: Kysely<Database>, notifier: Pick<Notifier, "announ
       set status = given.status, started_at = coalesce(started_at, claimed_at), finished_at = now(),
         result = given.result, error = given.error, params = ${settledParams}
       from given
-      where command.organization_id = given.organization_id and command.id = given.id and ${weeksOf("command.id", ids)}
+      where command.organization_id = given.organization_id and command.id = given.id and ${weekRange("command.id", ids)}
         and command.device_id = given.device_id and command.journal_id = given.journal_id
         and command.status = any(given.before) and ${lockWithin(LOCK_MS)}
         and ${deviceKeyIsValid(sql`given.device_id`, sql`given.key_hash`)}
       returning n, ${sql.join(changedColumns.map((column) => sql.ref(`command.${column}`)))},
         extract(epoch from finished_at - created_at)::float8 as seconds
     `,
-    { inFlight: IN_FLIGHT, around, inParts: true },
+    { inFlight: IN_FLIGHT, around, byWeek: true },
   );
   return async (end: End): Promise<Ended | undefined> => {
     const row = await complete(end);

@@ -1,5 +1,5 @@
 import { credentialOf, type DevicePrincipal, GroveError, type MaybeCached } from "@grove/auth";
-import { weeksOf } from "@grove/db";
+import { weekRange } from "@grove/db";
 import {
   type AgentCompleteInput,
   type AgentProgressInput,
@@ -45,11 +45,11 @@ export async function reportStarts(
   const { rows } = await sql<{ id: string }>`
     with claimed as (
       select id from device_commands
-      where organization_id = ${device.organizationId} and id = any(${ids}::uuid[]) and ${weeksOf("id", ids)}
+      where organization_id = ${device.organizationId} and id = any(${ids}::uuid[]) and ${weekRange("id", ids)}
         and device_id = ${device.deviceId} and journal_id = ${device.journalId} and status = 'claimed'
       for update skip locked)
     update device_commands set ${RUNNING}
-    where id in (select id from claimed) and ${weeksOf("id", ids)}
+    where id in (select id from claimed) and ${weekRange("id", ids)}
     returning id
   `.execute(services.database.reserved);
   for (const { id } of rows) services.database.notifier.announce("command_changed", `${id} running`);
@@ -129,7 +129,7 @@ async function change(
   services.dispatch.streams.acknowledged(device.deviceId, id);
   const { rows } = await sql<{ status: CommandStatus }>`
     update device_commands set ${set}
-    where organization_id = ${device.organizationId} and id = ${id} and ${weeksOf("id", [id])}
+    where organization_id = ${device.organizationId} and id = ${id} and ${weekRange("id", [id])}
       and device_id = ${device.deviceId} and journal_id = ${journalId} and status = any(${from}::text[])
     returning status
   `.execute(services.database.db);
@@ -177,7 +177,7 @@ async function keepLateResult(
     .where("organization_id", "=", device.organizationId)
     .where("device_id", "=", device.deviceId)
     .where("id", "=", report.id)
-    .where(weeksOf("id", [report.id]))
+    .where(weekRange("id", [report.id]))
     .where("journal_id", "=", report.journalId)
     .where((eb) =>
       eb.or([

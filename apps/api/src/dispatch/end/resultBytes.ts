@@ -5,8 +5,8 @@ import type { Services } from "../../services";
 const MOST = 2_000;
 
 /**
- * Reserves room for a result that was stored just now. Without room, the organization's oldest results are removed: a
- * command's end is never refused. A failure is only logged, since the next result reserves room again.
+ * Counts a result that was just stored against the organization's quota. Above the quota, its oldest results are
+ * removed: a command's end is never refused. A failure is only logged, since the next result counts again.
  */
 export async function takeResultBytes(
   { database: { db }, quotas, log }: Services,

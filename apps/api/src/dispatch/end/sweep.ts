@@ -46,8 +46,7 @@ export interface SliceStart {
 }
 
 /**
- * Settles, by the database's clock alone, the commands that nobody else will, and notifies the callers that wait for
- * them:
+ * Settles the commands that no report will settle, by the database's clock alone, and notifies their callers:
  * - cancels commands whose requester lost access,
  * - expires commands that waited too long for a device,
  * - times out commands that ran too long,
@@ -97,7 +96,7 @@ function rules(reportMs: number, beginMs: number): Rule[] {
     settling("expired", sql`status = 'queued' and ${overdue} and attempt > 0`, {
       reason: "queue_expired",
       message:
-        "The device was sent the command, did not report that it had begun, and did not come back for it before its time in the queue ran out. Look at the machine before you run it again.",
+        "The device was sent the command, did not report that it had begun, and did not come back for it before its time in the queue ran out. Check the machine before you run it again.",
     }),
     settling("timed_out", sql`status = 'running' and ${overtime("started_at")}`, {
       reason: "timed_out",
@@ -112,7 +111,7 @@ function rules(reportMs: number, beginMs: number): Rule[] {
     settling("lost", sql`status = 'claimed' and ${overdue} and ${overtime("claimed_at")}`, {
       reason: "not_reported",
       message:
-        "The command was handed out for its device, which did not report whether it began. Look at the machine.",
+        "The command was handed out for its device, which did not report whether it began. Check the machine.",
     }),
   ];
 }

@@ -42,7 +42,7 @@ export class Waiters {
     }
   }
 
-  /** Whether an end is about to be handed over. Its announcement may come first, and adds nothing. */
+  /** Whether an end is about to be handed over. Its announcement may come first, and is redundant. */
   isSettling(commandId: string): boolean {
     return this.#settling.has(commandId);
   }
@@ -118,7 +118,7 @@ export class SettledWait {
     if (current) return current;
     throw new GroveError(
       "SERVICE_UNAVAILABLE",
-      `The database no longer has command ${id}, which it had accepted: it was probably restored to an earlier state. The work may have been done. Look at the machine before you send it again.`,
+      `The database no longer has command ${id}, which it had accepted: it was probably restored to an earlier state. The work may have been done. Check the machine before you send it again.`,
       { reason: "outcome_unknown", details: { possibleCommandId: id } },
     );
   }
@@ -144,6 +144,6 @@ export async function untilSettled(
 const drainingError = (commandId: string) =>
   new GroveError(
     "SERVICE_UNAVAILABLE",
-    `This server is shutting down; command ${commandId} continues. Ask for it with agent.getCommand.`,
+    `This server is shutting down; command ${commandId} continues. Read it with agent.getCommand.`,
     { reason: "server_draining", details: { commandId } },
   );

@@ -116,7 +116,7 @@ it("runs tools that change nothing for a key that may only read, and no others",
   expect(await failure(execute("tool_of_tomorrow", {}))).toMatchObject(refused);
 });
 
-it("does not list looks at screens among the commands, and keeps them for five minutes", async () => {
+it("does not list reads of screens among the commands, and keeps them for five minutes", async () => {
   const { id: deviceId } = await ada.client.device.register.mutate({
     ...{ organizationId, name: "a", platform: "linux" },
   });

@@ -64,7 +64,7 @@ export const commandProcedures = {
   /**
    * Commands, newest first: those that the caller requested, those of the caller's devices, and for an org-admin all.
    * The large fields (`params`, `result`, `lateResult`) are left out: agent.getCommand returns them. Commands that only
-   * look at a session's screen are not listed; `exceptTools` leaves out others, such as `send_agent_input`.
+   * read a session's screen are not listed; `exceptTools` leaves out others, such as `send_agent_input`.
    */
   listCommands: memberProcedure(agentListCommandsInput)
     .output(output(z.array(commandListed)))

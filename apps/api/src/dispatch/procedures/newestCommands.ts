@@ -1,4 +1,4 @@
-import { isRecent, recentWeeks, timeOfId } from "@grove/db";
+import { inRecentWeeks, recentWeeks, timeOfId } from "@grove/db";
 import { type RawBuilder, sql } from "kysely";
 
 /** A page that is as long as this, or as its limit, is not the last one. */
@@ -7,8 +7,8 @@ const LONG = 16;
 const APART_MS = 3_600_000;
 
 /**
- * A page of commands, newest first. It is looked for in two weeks' parts of the table, and in all of them only if these
- * have too few.
+ * Returns a page of commands, newest first. It reads the partitions of two weeks, and all of them only if these have
+ * too few rows.
  * @param read reads a page of the commands for which the condition holds
  */
 export async function newestCommands<Row extends { created_at: string }>(
@@ -16,7 +16,7 @@ export async function newestCommands<Row extends { created_at: string }>(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<Row[]> {
   const time = after === undefined ? Date.now() : timeOfId(after).getTime();
-  const recent = await read(isRecent("device_commands.id", time));
+  const recent = await read(inRecentWeeks("device_commands.id", time));
   const last = recent.at(Math.min(limit, LONG) - 1) && recent.at(-1);
   const isWhole = last && Date.parse(last.created_at) > recentWeeks(time).from.getTime() + APART_MS;
   return isWhole ? recent : read(sql`true`);

@@ -24,7 +24,7 @@ export function isOutdated(agentVersion: string): boolean {
 const numbers = (version: string): number[] =>
   /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
 
-/** Refuses an agent that is older than today's protocol. A machine that is online with a newer one keeps its place. */
+/** Refuses an agent that is older than the protocol. A machine that is online with a newer one stays online. */
 export async function refuseOutdated(
   { database }: Services,
   device: DevicePrincipal,

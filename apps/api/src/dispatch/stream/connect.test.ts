@@ -131,7 +131,7 @@ describe("a device's journal", () => {
     for (const { id: lost } of [begun, before])
       expect(await commandOf(lost)).toMatchObject({
         status: "lost",
-        error: { reason: "database_restored", message: expect.stringContaining("Look at the machine") },
+        error: { reason: "database_restored", message: expect.stringContaining("Check the machine") },
       });
     expect(await epochOf(device)).toBeGreaterThan(lostEpoch);
   });
@@ -245,7 +245,7 @@ it("sends everything open to its journal, in order; for canceled commands only t
   );
 });
 
-it("tells the device which commands were settled without it, so that it can forget them", async () => {
+it("reports to the device which commands were settled without it, so that it can forget them", async () => {
   const { id, apiKey } = await register();
   const device = connect(apiKey);
   await untilStatus(ada.client, organizationId, id, "online");

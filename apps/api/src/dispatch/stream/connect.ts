@@ -66,11 +66,11 @@ export async function connect(
   if (isOutdated(input.agentVersion)) await refuseOutdated(services, device, input);
   const { reserved: db } = services.database;
   const { id: leaseId } = services.lease;
-  // The journal is nearly always the previous one, and then this statement is all.
-  const again = await becomeNewest(db, device, input, leaseId, "the same journal");
+  // The journal is nearly always the previous one; then this is the only statement.
+  const again = await becomeNewest(db, device, input, leaseId, { sameJournalOnly: true });
   if (again) return { epoch: again.epoch, leaseId };
   const { epoch, takesTurns, lost } = await db.transaction().execute(async (trx) => {
-    const connected = await becomeNewest(trx, device, input, leaseId, "any journal");
+    const connected = await becomeNewest(trx, device, input, leaseId, { sameJournalOnly: false });
     if (!connected)
       throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
     const lost = connected.gap ? await loseUnknown(trx, device, input, connected.gap) : [];
@@ -92,7 +92,7 @@ async function becomeNewest(
   device: DevicePrincipal,
   { journalId, epoch: given, agentVersion, capabilities }: DeviceConnectInput,
   instanceId: string,
-  from: "the same journal" | "any journal",
+  { sameJournalOnly }: { sameJournalOnly: boolean },
 ): Promise<Connected | undefined> {
   const epoch = sql`${given ?? null}::integer`;
   // The announcement ends an older stream on another process; this process ends its own. A device without an instance
@@ -119,7 +119,7 @@ async function becomeNewest(
       present_epoch = case when gap is null then present_epoch end,
       previous_journal_id = case when gap is null then previous_journal_id else before.journal_id end,
       journal_changed_at = case when gap is null then journal_changed_at else now() end
-    from before where devices.id = before.id and (${from === "any journal"}::boolean or gap is null)
+    from before where devices.id = before.id and (${!sameJournalOnly}::boolean or gap is null)
     returning epoch, gap, takes_turns as "takesTurns",
       case when is_elsewhere
         then ${notification("device_wake", sql`devices.id::text || ' epoch ' || epoch`)} end as announced
@@ -149,14 +149,14 @@ async function loseUnknown(
     which: sql`organization_id = ${organizationId} and device_id = ${deviceId} and ${mayBeGiven}`,
     error: {
       reason,
-      message: `${cause}, so it is unknown whether this command was run. Look at the machine before you run it again.`,
+      message: `${cause}, so it is unknown whether this command was run. Check the machine before you run it again.`,
     },
   });
   // The sessions of the same journal are the device's own to report.
   if (gap === "replaced")
     await failSessions(trx, { organizationId, deviceId }, sql`journal_id <> ${journalId}::uuid`, {
       reason,
-      message: `${cause}, so it is unknown what became of the agent session. Look at the machine.`,
+      message: `${cause}, so it is unknown what became of the agent session. Check the machine.`,
     });
   return lost;
 }

@@ -4,7 +4,7 @@ import type { Stream } from "./inbox";
 
 /** How long a write waits for a device's row. */
 const LOCK_MS = 2_000;
-/** How long a device that was sent away counts as online: it comes back immediately, here or elsewhere. */
+/** How long a device that was asked to reconnect counts as online. */
 const AWAY_MS = 15_000;
 
 type Reason = "disconnected" | "unresponsive";
@@ -19,9 +19,9 @@ interface Goodbye {
 }
 
 /**
- * Takes devices offline whose streams have ended, unless a newer stream has taken over. The epoch is raised, so that an
- * answer to an earlier beat that arrives or is written later does not bring a device back online. The lease of the
- * process speaks for every device that is not taken offline, so what cannot be written now is written later.
+ * Takes devices offline whose streams have ended, unless a newer stream has taken over. The epoch is raised, so that a
+ * late answer to an earlier beat does not bring a device back online. The process's lease keeps all its other devices
+ * online, so a write that fails is repeated later.
  */
 export class Disconnects {
   readonly #owed = new Map<string, Goodbye>();
@@ -34,31 +34,31 @@ export class Disconnects {
     });
   }
 
-  /** Says that the stream has ended. Resolves when that is written; if it rejects, it is written later. */
+  /** Records that the stream has ended. Resolves when that is written. If it rejects, the write is repeated later. */
   async say(stream: Stream, reason: Reason, seenAt: number): Promise<void> {
     const goodbye = { stream, reason, seenAt, dueAt: 0, isBeingWritten: false };
     if (this.#owe(goodbye)) await this.#settle(goodbye);
   }
 
-  /** Says that the device was told to connect again. If it does not, it counts as disconnected. */
+  /** Records that the device was asked to reconnect. If it does not, it counts as disconnected. */
   away(stream: Stream): void {
     const seenAt = performance.now();
     const dueAt = seenAt + AWAY_MS;
     this.#owe({ stream, reason: "disconnected", seenAt, dueAt, isBeingWritten: false });
   }
 
-  /** Says that the device has connected to this process again, with a newer stream. */
+  /** Records that the device has reconnected to this process, with a newer stream. */
   back(deviceId: string): void {
     this.#owed.delete(deviceId);
   }
 
-  /** Writes what could not be written before, and the devices that did not come back. */
+  /** Repeats failed writes, and writes the devices that did not reconnect. */
   async writeDue(now = performance.now()): Promise<void> {
     const due = [...this.#owed.values()].filter((one) => one.dueAt <= now && !one.isBeingWritten);
     await Promise.all(due.map((goodbye) => this.#settle(goodbye)));
   }
 
-  /** Returns false for a stream that ends after a newer one, and so takes nobody offline. */
+  /** Returns false for a stream that ends after a newer one, and so takes no device offline. */
   #owe(goodbye: Goodbye): boolean {
     const { deviceId, epoch } = goodbye.stream;
     if ((this.#owed.get(deviceId)?.stream.epoch ?? 0) > epoch) return false;

@@ -20,7 +20,7 @@ export function startFallbackPoll(services: Services): () => void {
     busy = true;
     void wakeStreams(services)
       .then(() => cancelAbandoned(services))
-      .catch((error) => services.log.error({ err: error }, "could not look for waiting device commands"))
+      .catch((error) => services.log.error({ err: error }, "could not poll for waiting device commands"))
       .finally(() => {
         busy = false;
       });
@@ -79,7 +79,7 @@ export async function wakeStreams({ database, dispatch, lease, metrics }: Servic
     else if (Number.isFinite(local.provenAt)) local.provenAt = began;
     // The database may have lost its newest rows. The answer to the next beat is written again.
     if (!row?.isHeld) local.isPresent = false;
-    // The row's time is that of the connect, unless the device has answered to another process since.
+    // The row has the time of the connect, unless the device has answered to another process since.
     const seenAt = began - (row?.seenAgoMs ?? Number.POSITIVE_INFINITY);
     if (isNewest && seenAt > since) dispatch.presence.answeredElsewhere(local, seenAt);
   }

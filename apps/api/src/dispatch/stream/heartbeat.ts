@@ -1,5 +1,5 @@
 import type { DevicePrincipal } from "@grove/auth";
-import { weeksOf } from "@grove/db";
+import { weekRange } from "@grove/db";
 import type { AgentHeartbeatInput, HeartbeatAnswer } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../../services";
@@ -9,8 +9,8 @@ import { reportStarts } from "../end/report";
 const isNotStarted = sql<boolean>`(status = 'failed' and error ->> 'reason' = 'not_started')`;
 
 /**
- * Whether a device's answer to a beat needs nothing but this process's memory: it has the stream, the rows say so for
- * as long as its lease holds, and the key was found to be in force within the last minute and would be heard of.
+ * Whether a device's answer to a beat can be handled from memory. This process has the stream, the rows confirm that
+ * under its lease, and the key was valid within the last minute, with revocations being announced.
  * @param keyHash the hash of the presented key
  */
 export function isAnsweredFromMemory(
@@ -27,9 +27,9 @@ export function isAnsweredFromMemory(
 }
 
 /**
- * Handles a device's answer to a beat of its stream. Sees to its presence, and returns which of its commands have been
- * canceled or given up. A command that it runs has begun, even if the report of its start was lost. Reads the table
- * only when the device has commands.
+ * Handles a device's answer to a beat of its stream. Records its presence, and returns which of its commands were
+ * canceled or given up. A command that the device runs has begun, even if the report of its start was lost. Reads the
+ * table only when the device has commands.
  */
 export async function heartbeat(
   services: Services,
@@ -46,7 +46,7 @@ export async function heartbeat(
     .where("organization_id", "=", device.organizationId)
     .where("device_id", "=", device.deviceId)
     .where(sql<boolean>`id = any(${open}::uuid[])`)
-    .where(weeksOf("id", open))
+    .where(weekRange("id", open))
     .where((eb) =>
       eb.or([
         eb("cancel_requested_at", "is not", null),

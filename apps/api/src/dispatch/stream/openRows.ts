@@ -1,5 +1,5 @@
 import { apiKeyIsValid, isStillMember } from "@grove/auth";
-import { isRecent, isSerializationFailure, isStatementTimeout, lockWithin, weeksOf } from "@grove/db";
+import { inRecentWeeks, isSerializationFailure, isStatementTimeout, lockWithin, weekRange } from "@grove/db";
 import type { DeviceEvent } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../services";
@@ -13,7 +13,7 @@ export const CLAIM_LIMIT = 100;
 /** How long a claim waits for rows that another transaction has locked. */
 const LOCK_MS = 2_000;
 
-/** A device reports that a command waits for a slot every 10 s, and is late by a few seconds at most. */
+/** A device reports every 10 s that a command waits for a slot, at most a few seconds late. */
 const WAIT_REPORTED_MS = 15_000;
 
 /** How long a command may still wait until its work begins. */
@@ -56,7 +56,7 @@ export async function claim(
   stream: Stream,
   isNew = false,
 ): Promise<(CommandEvent | CancelEvent)[] | undefined> {
-  const recent = isNew ? isRecent("device_commands.id") : sql`true`;
+  const recent = isNew ? inRecentWeeks("device_commands.id") : sql`true`;
   const claiming = sql<Omit<SendableRow, "claimed_ago">>`
     with newest as (
       select id from devices
@@ -148,7 +148,7 @@ export async function stillClaimed(services: Services, stream: Stream, ids: stri
     .where("organization_id", "=", stream.organizationId)
     .where("device_id", "=", stream.deviceId)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where(weeksOf("id", ids))
+    .where(weekRange("id", ids))
     .where("status", "=", "claimed")
     .where(
       sql<boolean>`(progress is null or claimed_at < now() - ${sql.lit(WAIT_REPORTED_MS)} * interval '1 millisecond')`,

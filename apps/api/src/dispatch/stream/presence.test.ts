@@ -44,7 +44,7 @@ async function known() {
 /** As if the process had been paused for longer than its lease. */
 const loseLease = () => sql`update api_instances set lease_until = now() - interval '1 ms'`.execute(db);
 
-it("answers beats without a statement, and says when the next one comes", async () => {
+it("answers beats without a statement, and with the time of the next one", async () => {
   const { device } = await known();
   expect(await device.event("beat")).toMatchObject({ n: 0, nextMs: 15_000 });
   const about = () => server.statements.filter(({ sql: text }) => text.includes("devices")).length;
@@ -53,7 +53,7 @@ it("answers beats without a statement, and says when the next one comes", async 
   expect(about()).toBe(before);
 });
 
-it("asks for beats less often when there are very many streams, if the agent obeys that", () => {
+it("asks for beats less often when there are very many streams, if the agent honours that", () => {
   const counts = [1, 3_750, 5_000, 10_000, 100_000];
   expect(counts.map((count) => beatMsOf(count, true))).toEqual([15_000, 15_000, 20_000, 40_000, 60_000]);
   expect(beatMsOf(10_000)).toBe(15_000);
@@ -89,7 +89,7 @@ it("has one read for all streams prove their keys", async () => {
 });
 
 describe("an instance whose lease has run out", () => {
-  it("claims nothing and keeps nobody online until each device has answered again", async () => {
+  it("claims nothing and keeps no device online until each has answered again", async () => {
     const { id, device, local } = await known();
     const former = lease.id;
     await loseLease();
@@ -97,7 +97,7 @@ describe("an instance whose lease has run out", () => {
     expect(lease.id).not.toBe(former);
     expect(await read(id)).toMatchObject({ status: "offline", offlineReason: "unresponsive" });
     const { id: commandId } = await execute(id, { ifOffline: "queue" });
-    // Its stream was told, and leaves the command in the queue.
+    // Its stream was notified, and leaves the command in the queue.
     await expect.poll(() => local().inbox.isQueued).toBe(true);
     expect((await command(commandId)).status).toBe("queued");
     await answer(device);
@@ -136,7 +136,7 @@ describe("an instance whose lease has run out", () => {
 });
 
 describe("a stream", () => {
-  it("tells a device that it is revoked, also when its first answer was not written yet", async () => {
+  it("reports to a device that it is revoked, also when its first answer was not written yet", async () => {
     const { id, apiKey } = await register();
     const device = connect(apiKey, { answerBeats: false });
     const { epoch } = await device.event("beat");
@@ -159,7 +159,7 @@ describe("a stream", () => {
     expect(Date.parse(lastSeenAt ?? "")).toBeLessThan(began);
   });
 
-  it("keeps its device online for a short while when it is told to come back", async () => {
+  it("keeps its device online for a short while when it is asked to reconnect", async () => {
     const [away, back] = [await known(), await known()];
     for (const { local } of [away, back]) presence.disconnects.away(local().stream);
     await presence.disconnects.writeDue();
@@ -171,7 +171,7 @@ describe("a stream", () => {
     await untilStatus(client, organizationId, back.id, "online");
   });
 
-  it("hears by the fallback poll that its device has answered to another instance", async () => {
+  it("finds by the fallback poll that its device has answered to another instance", async () => {
     const { id, local } = await known();
     await loseInstance(db, id);
     local().answeredAt -= 40_000;

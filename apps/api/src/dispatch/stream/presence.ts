@@ -16,8 +16,8 @@ const LOCK_MS = 2_000;
 const GATHER_MS = 1_000;
 
 /**
- * Writes which devices answer. While a device answers to the process that has its stream, nothing is written after the
- * first beat: the lease of the process speaks for it. An answer to another process is written each time.
+ * Writes which devices answer. While a device answers to the process that has its stream, only its first beat is
+ * written: the process's lease then keeps it online. An answer to another process is written each time.
  */
 export class Presence {
   readonly disconnects: Disconnects;
@@ -145,7 +145,7 @@ export class Presence {
         local.inbox.wakeUp.wake();
       } else if (skipLocked) this.#gather(local.stream.deviceId, local.stream.epoch);
       else {
-        // The device is revoked, which it is told, or has moved on.
+        // The device is revoked, and gets that error, or has a newer stream.
         local.inbox.onRevoked();
         local.inbox.onSuperseded();
       }

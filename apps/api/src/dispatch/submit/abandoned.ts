@@ -16,9 +16,9 @@ export interface AbandonedCommand extends Pick<CommandRow, "organization_id" | "
 }
 
 /**
- * The commands to cancel when the database is back. Only this process knows of them: while the database was away, there
- * was no other place to note that their callers are gone. If the process ends first, such a command runs to its end or
- * its time-out, like one without `cancelOnDisconnect`.
+ * The commands to cancel once the database is reachable. They are kept in memory only, since the outage left no other
+ * place to record them. If the process ends first, such a command runs to its end or its time-out, like one without
+ * `cancelOnDisconnect`.
  */
 export class Abandoned {
   readonly #commands = new Map<string, AbandonedCommand>();

@@ -6,8 +6,8 @@ import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { requestCancel } from "../end/cancel";
 import { SettledWait, untilSettled } from "../end/wait";
+import { retryUncertain } from "./retryUncertain";
 import { isUncertain, submit } from "./submit";
-import { untilDecided } from "./untilDecided";
 
 /** The time after which PostgreSQL has ended the insert of a process that it lost, even one that waited for a lock. */
 const INSERT_ENDS_WITHIN_MS = 60_000;
@@ -49,10 +49,10 @@ export async function execute(
     const row = await submit(services, principal, input, id)
       .catch((error) => {
         if (!isUncertain(error)) throw error;
-        return untilDecided(services, principal, input, error, { id, deadline, caller });
+        return retryUncertain(services, principal, input, error, { id, deadline, caller });
       })
       .catch((error) => {
-        // The caller is gone, so nobody will read the error that names the command.
+        // The caller has disconnected, so the error that names the command would be lost.
         if (isUncertain(error) && input.cancelOnDisconnect && caller?.aborted)
           services.dispatch.abandoned.add({
             organization_id: input.organizationId,
@@ -61,7 +61,7 @@ export async function execute(
           });
         throw error;
       });
-    await services.dispatch.controls
+    await services.dispatch.sessionControlAudit
       .record(services.database.db, row)
       .catch((error) => services.log.error({ err: error, commandId: row.id }, "an audit event is missing"));
     const leftMs = Math.max(0, deadline - performance.now());
@@ -94,7 +94,7 @@ async function followed(
     if (isAbandoned()) services.dispatch.abandoned.add(row);
     throw new GroveError(
       "SERVICE_UNAVAILABLE",
-      `The database cannot be reached now; command ${row.id} continues. Ask for it with agent.getCommand.`,
+      `The database cannot be reached now; command ${row.id} continues. Read it with agent.getCommand.`,
       { reason: "database_unavailable", details: { commandId: row.id } },
     );
   }

@@ -3,7 +3,7 @@ import {
   type Around,
   batchedStatement,
   type Database,
-  isRecent,
+  inRecentWeeks,
   type Notifier,
   olderOpenCommands,
 } from "@grove/db";
@@ -50,7 +50,7 @@ export type Submitted = CommandRow & { here: boolean };
  */
 const IN_FLIGHT = 2;
 
-/** The columns that the database decides; the rest of the row is as submitted. */
+/** The columns that the database sets; the others are as submitted. */
 const madeColumns = [
   "id",
   "status",
@@ -83,7 +83,7 @@ function submitted(submission: Submission, { n, ...made }: Made): Submitted {
  * claimed when it connects.
  */
 const ofDevice = () => sql`from device_commands where organization_id = device.organization_id
-  and device_id = device.id and ${isRecent("device_commands.id")}`;
+  and device_id = device.id and ${inRecentWeeks("device_commands.id")}`;
 
 /**
  * Makes a command's row, in one statement and one commit with others of the same batch. Returns undefined when the
@@ -158,7 +158,7 @@ export function batchInserts(
     select n, inserted.*, here and at_once as here
     from inserted join accepted using (id)
   `,
-    { inFlight: IN_FLIGHT, around, inParts: true },
+    { inFlight: IN_FLIGHT, around, byWeek: true },
   );
   return async (submission: Submission): Promise<Submitted | undefined> => {
     const made = await insert(submission);

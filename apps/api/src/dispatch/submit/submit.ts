@@ -6,7 +6,7 @@ import { traceparent } from "@grove/tracing";
 import { idempotencyOwner } from "../../lib/idempotency";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
-import { earlierCommand, meaningOf } from "./earlier";
+import { earlierCommand, inputHashOf } from "./idempotentCommand";
 import type { Submission } from "./insert";
 import { checkCaller, checkDevice, checkQueue } from "./refusals";
 
@@ -15,7 +15,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 /** How long a command for an online device may wait there for a free slot, at least: longer than any caller waits. */
 const LEAST_QUEUE_TTL_MS = 60_000;
 /**
- * How often a command is submitted again when there is no reason for its refusal, such as when its device is locked.
+ * How often a command is submitted again when no reason for its refusal was found, such as when its device is locked.
  */
 const RETRIES = 12;
 const SHORTEST_PAUSE_MS = 2;
@@ -38,7 +38,7 @@ export async function submit(
     if (!isUnavailable(error) || isNotBegun(error)) throw error;
     throw new GroveError(
       "SERVICE_UNAVAILABLE",
-      `The database went away while the command was submitted. It may exist as command ${id}: ask for that with agent.getCommand before you send it again, or send it with an idempotencyKey.`,
+      `The database became unreachable while the command was submitted. It may exist as command ${id}: read it with agent.getCommand before you send it again, or send it with an idempotencyKey.`,
       { reason: "outcome_unknown", details: { possibleCommandId: id } },
     );
   });
@@ -91,7 +91,7 @@ export async function attempt(
     role,
     principal: idempotencyOwner(user),
     idempotency_key: input.idempotencyKey ?? null,
-    idempotency_hash: input.idempotencyKey === undefined ? null : meaningOf(input),
+    idempotency_hash: input.idempotencyKey === undefined ? null : inputHashOf(input),
     timeout_ms: timeoutMs,
     queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : Math.max(timeoutMs, LEAST_QUEUE_TTL_MS),
     offline_too: input.ifOffline === "queue",

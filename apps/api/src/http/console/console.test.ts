@@ -66,7 +66,7 @@ describe("a page", () => {
     expect(headers).not.toHaveProperty("strict-transport-security");
   });
 
-  it("demands https where people reach it by https", async () => {
+  it("requires https where PUBLIC_URL has https", async () => {
     const secure = await build({ webDir, publicUrl: "https://grove.example.com" });
     expect((await get("/", asBrowser, secure)).headers).toHaveProperty("strict-transport-security");
   });
@@ -140,7 +140,7 @@ it("names another release for another build of the same version", async () => {
   for (const release of releases) expect(release).toMatch(/^\d+\.\d+\.\d+(\+[\da-f]{12})?$/);
 });
 
-it("leaves the rest as it is without a built console", async () => {
+it("leaves all other routes unchanged without a built console", async () => {
   const without = await build({ webDir: join(webDir, "nothing") });
   expect((await get("/", asBrowser, without)).statusCode).toBe(404);
   expect((await get("/health", asBrowser, without)).statusCode).toBe(200);

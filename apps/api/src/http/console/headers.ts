@@ -23,8 +23,8 @@ const policy = (nonce: string) =>
     .join("; ");
 
 /**
- * The headers of a page. A script that somebody smuggles into it would run commands on every machine of the team, so
- * the page runs nothing but its own files, and talks to nothing but its own origin.
+ * The headers of a page. An injected script could run commands on every machine of the team. So the page runs only its
+ * own files, and connects only to its own origin.
  * @param nonce for the scripts and styles of this answer only
  * @param secure whether people reach the service by https
  */

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Services } from "../../services";
 import { pageHeaders } from "./headers";
 
-/** The build marks the places for the nonce by this word. */
+/** The build's placeholder for the nonce. */
 const NONCE = /CSP_NONCE/g;
 /** Vite puts a hash into the names of the files in this folder. */
 const HASHED = "/assets/";
@@ -51,7 +51,7 @@ export async function serveConsole(
   const secure = publicUrl?.startsWith("https:") ?? false;
   return (request, reply) => {
     const { hostname, port } = new URL(`http://${request.host}`);
-    // Its session is stored by origin. With two names for the same console, a person would be signed in to one.
+    // The session is stored by origin. With two names for the same console, a user would be signed in to one only.
     if (local && hostname === "localhost")
       return reply.redirect(`http://127.0.0.1${port && `:${port}`}${request.url}`, 308);
     const nonce = randomBytes(16).toString("base64");

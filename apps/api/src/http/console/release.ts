@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { version } from "../../../package.json";
 
 /**
- * Names what a server runs: its version, and the build of the console that it serves. Pages of another build look for
- * files that are gone.
+ * Returns a server's version, and the build of its console. Pages of another build request files that no longer exist.
  */
 export async function releaseOf(webDir: string | undefined): Promise<string> {
   if (webDir === undefined) return version;

@@ -10,8 +10,8 @@ const nothingToStop: HeartbeatAnswer = { canceled: [], lost: [] };
 const answer = JSON.stringify({ result: { data: nothingToStop } });
 
 /**
- * The body that answers a beat which this process knows all about. Undefined for any other request, which the procedure
- * answers. Nearly all requests of idle devices are such beats, and tRPC takes several times as long as the rest of one.
+ * Returns the body that answers a beat from memory. Undefined for any other request, which the procedure answers.
+ * Nearly all requests of idle devices are such beats, and tRPC takes several times as long as all other work on one.
  */
 export function answerBeat(
   services: Services,

@@ -108,7 +108,7 @@ export async function answerStream(
     });
     const cutOff = setTimeout(() => raw.destroy(), unreadMs);
     try {
-      // A stream ends with its credential even while nobody reads it.
+      // A stream ends with its credential even while its caller does not read.
       await (ctx.facts.ended ? Promise.race([drained, ctx.facts.ended]) : drained);
     } finally {
       clearTimeout(cutOff);

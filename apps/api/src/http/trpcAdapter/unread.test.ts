@@ -55,7 +55,7 @@ type Person = Awaited<ReturnType<typeof server.signUp>>;
 
 const EVENTS = 60;
 
-/** Makes more events than a connection that nobody reads can hold. */
+/** Makes more events than an unread connection can hold. */
 async function makeEvents({ client, organizationId }: Person): Promise<void> {
   const description = "€".repeat(50_000);
   const { id } = await client.task.create.mutate({ organizationId, title: "Long" });
@@ -86,7 +86,7 @@ it.each([
   ["with an unknown parameter", { query: "&x=1" }],
   ["that tRPC itself answers", { header: "trpc-accept: text/event-stream\r\n" }],
   ["with connection parameters", { query: "&connectionParams=null" }],
-])("a stream %s that nobody reads is cut off", async (_, how) => {
+])("an unread stream %s is cut off", async (_, how) => {
   const url = await instance({ unreadMs: 50 });
   const ada = await server.signUp();
   await makeEvents(ada);
@@ -94,7 +94,7 @@ it.each([
   await expect.poll(() => mayOpen(url, ada), { timeout: 20_000 }).toBe(true);
 });
 
-it("a stream that nobody reads ends with its credential", async () => {
+it("an unread stream ends with its credential", async () => {
   const url = await instance({});
   const ada = await server.signUp();
   const other = await server.signIn(ada.user.email);
@@ -105,7 +105,7 @@ it("a stream that nobody reads ends with its credential", async () => {
   await expect.poll(() => mayOpen(url, ada), { timeout: 20_000 }).toBe(true);
 });
 
-/** Makes tasks of which a list is longer than a connection that nobody reads can hold. */
+/** Makes tasks of which a list is longer than an unread connection can hold. */
 async function makeTasks({ organizationId }: Person): Promise<void> {
   await sql`insert into tasks
     (id, organization_id, slug, title, description, search_text, status, priority, labels, created_at)
@@ -142,7 +142,7 @@ const listOf = ({ token, organizationId }: Person, url: string) =>
 it.each([
   ["of a plain request", ""],
   ["that tRPC itself gives", "trpc-accept: application/json\r\n"],
-])("an answer %s that nobody reads is cut off", async (_, header) => {
+])("an unread answer %s is cut off", async (_, header) => {
   const url = await instance({ unreadMs: 50, bounds: { unread: 1_000_000 } });
   const ada = await server.signUp();
   await makeTasks(ada);
@@ -150,7 +150,7 @@ it.each([
   await expect.poll(() => listOf(ada, url), { timeout: 20_000 }).toBe("answered");
 });
 
-it("answers that nobody reads are bounded for all callers together", async () => {
+it("unread answers are bounded for all callers together", async () => {
   const url = await instance({ bounds: { unreadOfAll: 6_000_000 } });
   const [ada, bob] = [await server.signUp(), await server.signUp("Bob")];
   await makeTasks(ada);

@@ -93,7 +93,7 @@ describe("integration.connect", () => {
       { provider: "slack", app: { appId: "1", installationId: "1", privateKey: "k" } },
       "Slack takes token (a bot token, xoxb-…); app was given.",
     ],
-  ] as const)("says what is missing of %o", async (input, message) => {
+  ] as const)("names what is missing of %o", async (input, message) => {
     const { organizationId, integration } = await connected();
     const refused = await failure(integration.connect.mutate({ organizationId, ...input }));
     expect(refused).toMatchObject({ code: "BAD_REQUEST", message });
@@ -139,7 +139,7 @@ describe("the connection of a call", () => {
     expect(sent).toMatchObject({ channel: "C012AB3CD", id: "1503435956.000247" });
   });
 
-  it("is missing: the error tells where to connect", async () => {
+  it("is missing: the error states where to connect", async () => {
     const { organizationId, integration } = await connected("slack");
     const calls = [
       integration.codehost.listRepos.query({ organizationId }),

@@ -3,7 +3,7 @@ import { type Project, projectFields } from "@grove/schemas";
 import { limit } from "@grove/signals";
 import * as z from "zod";
 import { type RetryOptions, retry } from "../../cloud/backoff";
-import { codeOf, mayPass, reasonOf } from "../../cloud/cloud";
+import { codeOf, isTransient, reasonOf } from "../../cloud/deviceApi";
 import { CommandFailure } from "../../errors";
 import type { LocalWorkspace } from "../../home/store";
 import type { WorkspaceDeps } from "../deps";
@@ -73,7 +73,7 @@ export async function register(
   } catch (error) {
     if (patience.signal.aborted) throw error;
     const { message } = error as Error;
-    throw mayPass(error)
+    throw isTransient(error)
       ? new CommandFailure(
           "cloud_unreachable",
           `The workspace could not be registered in the cloud: ${message}`,
@@ -100,7 +100,7 @@ export async function unregister(
     if (codeOf(error) === "NOT_FOUND") return;
     const { message } = error as Error;
     throw new CommandFailure(
-      mayPass(error) ? "cloud_unreachable" : (reasonOf(error) ?? "removal_refused"),
+      isTransient(error) ? "cloud_unreachable" : (reasonOf(error) ?? "removal_refused"),
       `The worktree is gone, but its entry could not be removed from the cloud: ${message}. Call delete_workspace again for that.`,
     );
   }
@@ -124,7 +124,7 @@ export async function unregisterUndone(
       forMs: 3_000,
       baseMs: 250,
       maxMs: 1_000,
-      retryable: mayPass,
+      retryable: isTransient,
       signal: limit(5_000),
     });
   } catch (error) {

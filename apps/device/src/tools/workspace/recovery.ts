@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { mayPass } from "../../cloud/cloud";
+import { isTransient } from "../../cloud/deviceApi";
 import { openWorktree } from "../../git/openWorktree";
 import { ADDED_WORKTREE, discardWorktree, isUntouched, listWorktrees } from "../../git/worktree";
 import { isThere } from "../../home/home";
@@ -97,7 +97,7 @@ async function recoverOne(
       forMs: Number.POSITIVE_INFINITY,
       baseMs: 500,
       maxMs: 30_000,
-      retryable: mayPass,
+      retryable: isTransient,
     });
     return `${found} and is registered.`;
   } catch (error) {

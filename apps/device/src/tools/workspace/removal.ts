@@ -1,7 +1,7 @@
 import { limit } from "@grove/signals";
 import * as z from "zod";
 import type { RetryOptions } from "../../cloud/backoff";
-import { mayPass } from "../../cloud/cloud";
+import { isTransient } from "../../cloud/deviceApi";
 import { toCommandError } from "../../errors";
 import { whenUnlocked } from "../../git/lock";
 import { deleteBranch, removeFiles, removeWorktree } from "../../git/removal";
@@ -104,7 +104,7 @@ async function recoverOne(
   const { warnings } = await carryOut(deps, removal);
   try {
     const forMs = Number.POSITIVE_INFINITY;
-    await forget(deps, id, { signal, forMs, baseMs: 500, maxMs: 30_000, retryable: mayPass });
+    await forget(deps, id, { signal, forMs, baseMs: 500, maxMs: 30_000, retryable: isTransient });
     return [`Workspace "${name}" (${id}) has been removed.`, ...warnings].join(" ");
   } catch (error) {
     signal.throwIfAborted();

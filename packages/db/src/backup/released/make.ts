@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { version } from "../../../package.json";
-import { fillTables } from "../../filling";
+import { fillTables } from "../../fillTables";
 import { openDatabase } from "../../open";
 import { writeBackup } from "../write";
 

@@ -1,7 +1,7 @@
 /**
- * `tsx src/backup/testing/million.ts [ROWS]`: so many rows go from PostgreSQL into a file, from there into an empty
- * database of either engine, and out again. All files must have the same rows, to the byte. Prints how long each way
- * takes.
+ * `tsx src/backup/testing/million.ts [ROWS]`: backs up that many rows of PostgreSQL, restores them into an empty
+ * database of either engine, and backs these up again. All files must have the same rows, to the byte. Prints the time
+ * of each step.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGunzip } from "node:zlib";
 import { createDatabase, startPostgres } from "@grove/testing/postgres";
-import { fillTables } from "../../filling";
+import { fillTables } from "../../fillTables";
 import { type GroveDatabase, openDatabase } from "../../open";
 import { openBackup, restoreBackup } from "../restore";
 import { writeBackup } from "../write";

@@ -14,7 +14,7 @@ function monthsOf(from: Date, to: Date): Date[] {
   return months;
 }
 
-/** Users, and a table that is as if there had been parts for many months. */
+/** Makes users, and a table as if it had been partitioned for many months. */
 export async function prepare(databaseUrl: string): Promise<void> {
   await query(
     databaseUrl,
@@ -26,8 +26,8 @@ export async function prepare(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Makes so many events of an organization, evenly spread over a time, in the parts in which they would have come. Each
- * has an id of version 7. As after months, all indexes and statistics are up to date.
+ * Makes events of an organization, evenly spread over a time, in the partitions of their months. Each has an id of
+ * version 7. All indexes and statistics are up to date.
  */
 export async function fillEvents(
   databaseUrl: string,
@@ -66,7 +66,7 @@ export async function fillEvents(
         Math.floor((last.getTime() - first.getTime()) / 1_000 / seconds),
       ],
     );
-    // All indexes are made now, which is faster than to keep them up to date.
+    // Indexes are created last, which is faster than updating them.
     if (isNew)
       await query(
         databaseUrl,
@@ -77,7 +77,7 @@ export async function fillEvents(
   }
 }
 
-/** As the parts' borders are: nothing but the time. */
+/** The lowest id of a time, as in the partitions' bounds. */
 function firstIdAt(time: Date): string {
   const hex = time.getTime().toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -8,7 +8,7 @@ import { maintain, startObserved } from "./maintenance";
 
 const MILLION = 1_000_000;
 const DAYS = 90;
-/** How many times as many events, over as many times as many days, the second measurement has. */
+/** The factor of events and of days between the two measurements. */
 const TIMES = 10;
 const ROUNDS = 5;
 /** Noise of two measurements. */
@@ -80,7 +80,7 @@ async function run({ scope, rounds = ROUNDS, flushMs, progress }: Context) {
     to: since(DAYS),
     count: (TIMES - 1) * MILLION,
   });
-  progress("adding up those that are no longer kept");
+  progress("aggregating the expired events");
   const { whole, longest, analyze } = await maintain(scope, databaseUrl, postgres.observed);
   const kept = await query<string>(databaseUrl, "select count(*) from analytics_events");
   progress(`took ${(whole / 1_000).toFixed(0)} s; ${kept} are kept`);
@@ -101,7 +101,7 @@ async function run({ scope, rounds = ROUNDS, flushMs, progress }: Context) {
     title: `ms of queries over ${TIMES} million events in ${TIMES * DAYS} days; floor: over one million in ${DAYS} days`,
     rows,
     notes: [
-      `${postgres.version}; ${USERS} users; ${kept} single events are kept, the others were added up in ${(whole / 1_000).toFixed(0)} s.`,
+      `${postgres.version}; ${USERS} users; ${kept} single events are kept, the others were aggregated in ${(whole / 1_000).toFixed(0)} s.`,
       ...(longest ? [`The longest statement: ${longest.text}…`] : []),
     ],
   };
@@ -110,6 +110,6 @@ async function run({ scope, rounds = ROUNDS, flushMs, progress }: Context) {
 /** analytics.trend, topEvents, funnel and retention over one and over ten million events. */
 export const analytics: Benchmark = {
   name: "analytics",
-  summary: "queries over one and over ten million events, and how the older ones are added up",
+  summary: "queries over one and over ten million events, and the aggregation of older ones",
   run,
 };

@@ -3,10 +3,10 @@ import { startApi } from "../../grove";
 import { query, startDurablePostgres } from "../../postgres";
 import type { Scope } from "../../scope";
 
-/** It begins a minute after its process. */
+/** The hourly work begins a minute after its process. */
 const PATIENCE_MS = 20 * 60_000;
 
-/** Starts PostgreSQL; it knows how long each statement took, if it has the extension for that. */
+/** Starts PostgreSQL, with `pg_stat_statements` if that is installed. */
 export async function startObserved(scope: Scope, flushMs: number | undefined) {
   const settings = { maintenance_work_mem: "256MB", max_wal_size: "4GB" };
   try {
@@ -20,13 +20,13 @@ export async function startObserved(scope: Scope, flushMs: number | undefined) {
 /** The times of the hourly work, in milliseconds. */
 interface Maintenance {
   whole: number;
-  /** The longest statement; undefined if nobody knows. */
+  /** The longest statement; undefined without `pg_stat_statements`. */
   longest: { text: string; ms: number } | undefined;
-  /** The longest ANALYZE, for which nobody waits. */
+  /** The longest ANALYZE, which blocks neither reads nor writes. */
   analyze: number | undefined;
 }
 
-/** Lets a process of its own do the hourly work, and waits until it has. */
+/** Runs the hourly work in a separate process, and waits until it is done. */
 export async function maintain(scope: Scope, databaseUrl: string, observed: boolean): Promise<Maintenance> {
   if (observed) await query(databaseUrl, "create extension if not exists pg_stat_statements");
   await query(databaseUrl, "delete from maintenance");

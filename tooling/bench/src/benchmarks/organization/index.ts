@@ -47,7 +47,7 @@ async function callsOf(databaseUrl: string): Promise<Record<string, Call>> {
     "the board: a priority's numbers": ["task.countByStatus", { priority: "urgent", ...BOUNDED }],
     "tasks, counted": ["task.count", {}],
     "tasks: a person's, done": ["task.list", { ...PAGE, assigneeId, status: "completed" }],
-    "tasks: nobody's": ["task.list", { ...PAGE, unassigned: true }],
+    "tasks: unassigned": ["task.list", { ...PAGE, unassigned: true }],
     "tasks: a creator's": ["task.list", { ...PAGE, creatorId: assigneeId }],
     "tasks: a project's": ["task.list", { ...PAGE, projectId }],
     "tasks: two labels": ["task.list", { ...PAGE, labels: ["bug", "label 7"] }],

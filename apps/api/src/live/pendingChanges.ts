@@ -1,0 +1,41 @@
+import type { Change, Found } from "./state";
+
+/** Above this, a watcher's pending changes are dropped and reported as missed. */
+const MOST = 1_000;
+
+/** The changes that one watcher has not taken yet: the newest of each item. */
+export class PendingChanges {
+  readonly #changes = new Map<string, Change>();
+  readonly #onPending: () => void;
+  #missed = false;
+
+  /** @param onPending called when there are changes to take */
+  constructor(onPending: () => void) {
+    this.#onPending = onPending;
+  }
+
+  add(found: readonly Found[]): void {
+    for (const { key, change } of found) {
+      // Moved to the end, so that an item that changes often does not come before older changes of others.
+      this.#changes.delete(key);
+      this.#changes.set(key, change);
+    }
+    if (this.#changes.size > MOST) this.miss();
+    else this.#onPending();
+  }
+
+  /** Drops the pending changes, and reports that some were missed. */
+  miss(): void {
+    this.#changes.clear();
+    this.#missed = true;
+    this.#onPending();
+  }
+
+  /** Returns the changes since the last call. */
+  take(): { changes: Change[]; missed: boolean } {
+    const taken = { changes: [...this.#changes.values()], missed: this.#missed };
+    this.#changes.clear();
+    this.#missed = false;
+    return taken;
+  }
+}
