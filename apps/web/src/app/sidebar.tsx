@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { type MouseEvent, Suspense, useEffect, useState } from "react";
 import { useWaitingSessions } from "../hooks/useWaitingSessions";
 import { lazily } from "../lib/lazily";
-import { LiveState } from "../live/liveState";
+import { LiveIndicator } from "../live/liveIndicator";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { KeyCaps } from "../shortcuts/keyCaps";
 import { AccountButton, OrganizationButton } from "./menuButtons";
@@ -63,7 +63,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
           ))}
         </ul>
       </nav>
-      <LiveState />
+      <LiveIndicator />
       <AccountButton {...buttonOf("account")} />
       <Suspense fallback={<HoldKeys />}>
         {at && open?.menu === "organization" && <OrganizationMenu {...at} />}

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { reloadIfOutdated } from "../lib/reloadIfOutdated";
-import { useLiveStatus } from "../live/status";
+import { useLiveStatus } from "../live/liveStatus";
 import { ReloadButton } from "./reloadButton";
 
 /** The place of something that could not be loaded. After an update of Grove, the page is loaded again, once. */

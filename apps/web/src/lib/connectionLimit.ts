@@ -5,11 +5,11 @@ const waiting =
 /** Like `fetch`, but few calls that wait go at the same time from all tabs, so that others always have a connection. */
 export const withConnectionLimit: typeof fetch = async (input, init) => {
   if (!waiting.test(String(input))) return fetch(input, init);
-  const { connection } = await import("../live/connection");
-  const end = await connection.turn();
+  const { hubConnection } = await import("../live/hubConnection");
+  const endCall = await hubConnection.waitForTurn();
   try {
     return await fetch(input, init);
   } finally {
-    end();
+    endCall();
   }
 };

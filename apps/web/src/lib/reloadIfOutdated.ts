@@ -1,4 +1,4 @@
-import { setLiveStatus } from "../live/status";
+import { setLiveStatus } from "../live/liveStatus";
 import { hasUnsavedForms } from "./unsavedForms";
 
 /* A page whose server was updated: the files that it has not loaded yet are gone. */

@@ -1,6 +1,6 @@
 import { newId } from "../lib/newId";
-import { budgetOfPage, budgets } from "./budget";
-import type { FromHub, Look, News, ToHub } from "./messages";
+import { connectionBudgets, pageBudget } from "./connectionBudget";
+import type { FromHub, StreamMessage, Subscription, ToHub } from "./messages";
 import workerUrl from "./worker?sharedworker&url";
 
 interface TrustedTypes {
@@ -8,12 +8,12 @@ interface TrustedTypes {
     name: string,
     rules: { createScriptURL(url: string): string },
   ): {
-    /** In truth an object, which the constructors of workers take in place of a string. */
+    /** Really a `TrustedScriptURL`, which the worker constructors accept instead of a string. */
     createScriptURL(url: string): string;
   };
 }
 
-/** The page may start no other script in a worker. Browsers without Trusted Types only have the page's policy. */
+/** Allows the page to start only this worker script. Browsers without Trusted Types rely on the CSP alone. */
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("grove-workers", {
   createScriptURL: (url) => {
     if (url !== workerUrl) throw new Error("This script may not run in a worker.");
@@ -21,49 +21,48 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
   },
 });
 
-/** A call begins at the latest after this, whatever the others do. */
-const PATIENCE_MS = 10_000;
+/** A call starts after this time even if it did not get its turn. */
+const MAX_WAIT_MS = 10_000;
 
-/** A visible terminal's claim to one of the few places. */
+/** A visible terminal's claim to a slot. */
 interface Claim {
-  /** Takes the place of another terminal, if none is free. */
+  /** Takes the slot of another terminal if none is free. */
   take(): void;
-  /** The terminal is not visible any more. */
+  /** Releases the slot: the terminal is no longer visible. */
   end(): void;
 }
 
 /**
- * This tab's connection to the hub: in a SharedWorker, which has one stream for all tabs, or in the page where the
- * browser has none.
+ * This tab's connection to the hub. The hub runs in a SharedWorker, with one stream for all tabs, or in the page if the
+ * browser has no SharedWorker.
  */
-class Connection {
-  /** Takes what happens in the organization. */
-  onNews: (news: News) => void = () => {};
+class HubConnection {
+  onStreamMessage: (message: StreamMessage) => void = () => {};
   #port: MessagePort | undefined;
-  #look: Look | undefined;
-  readonly #terminals = new Map<string, (has: boolean) => void>();
+  #subscription: Subscription | undefined;
+  readonly #terminals = new Map<string, (hasSlot: boolean) => void>();
   readonly #calls = new Map<string, () => void>();
 
   constructor() {
     if (typeof SharedWorker === "undefined") void this.#inPage();
     else this.#inWorker();
-    // A page that the browser keeps for the way back looks at nothing.
+    // A page in the back/forward cache follows nothing.
     addEventListener("pagehide", () => this.#send({ type: "end" }));
     addEventListener("pageshow", ({ persisted }) => {
-      if (persisted) this.#tellAll();
+      if (persisted) this.#resendAll();
     });
   }
 
-  /** Looks at this organization, or at none. */
-  look(look: Look | undefined): void {
-    this.#look = look;
-    this.#send(look ? { type: "look", look } : { type: "leave" });
+  /** Subscribes this tab to an organization, or unsubscribes it. */
+  subscribe(subscription: Subscription | undefined): void {
+    this.#subscription = subscription;
+    this.#send(subscription ? { type: "subscribe", subscription } : { type: "unsubscribe" });
   }
 
-  /** Shows a terminal as soon as there is a place for it. `onPlace` tells whenever it gets one, or loses it. */
-  show(onPlace: (has: boolean) => void): Claim {
+  /** Requests a slot for a terminal. `onSlot` is called when the terminal gets a slot or loses it. */
+  requestSlot(onSlot: (hasSlot: boolean) => void): Claim {
     const terminal = newId();
-    this.#terminals.set(terminal, onPlace);
+    this.#terminals.set(terminal, onSlot);
     this.#send({ type: "show", terminal });
     return {
       take: () => this.#send({ type: "take", terminal }),
@@ -74,49 +73,52 @@ class Connection {
     };
   }
 
-  /** Resolves when a call that waits for a device may begin, with a function to call when it has ended. */
-  async turn(): Promise<() => void> {
+  /**
+   * Resolves when a call that waits for a device may begin.
+   * @returns a function to call when the call has ended
+   */
+  async waitForTurn(): Promise<() => void> {
     const call = newId();
     await new Promise<void>((begin) => {
       this.#calls.set(call, begin);
-      setTimeout(begin, PATIENCE_MS);
+      setTimeout(begin, MAX_WAIT_MS);
       this.#send({ type: "call", call });
     });
     this.#calls.delete(call);
-    return () => this.#send({ type: "called", call });
+    return () => this.#send({ type: "callEnded", call });
   }
 
   #inWorker(): void {
     const worker = new SharedWorker(policy?.createScriptURL(workerUrl) ?? workerUrl, {
       type: "module",
-      name: budgetOfPage(),
+      name: pageBudget(),
     });
-    // For instance because its file is gone after an update.
+    // For example, an update of Grove has removed the worker's file.
     worker.addEventListener("error", () => void this.#inPage());
     this.#listen(worker.port);
     void holdLock().then((lock) => lock !== undefined && this.#send({ type: "lock", lock }));
   }
 
   async #inPage(): Promise<void> {
-    const [{ Hub }, { openStream }] = await Promise.all([import("./hub"), import("./stream")]);
+    const [{ Hub }, { openStream }] = await Promise.all([import("./hub"), import("./openStream")]);
     const { port1, port2 } = new MessageChannel();
-    new Hub(openStream, budgets[budgetOfPage()]).add(port1);
+    new Hub(openStream, connectionBudgets[pageBudget()]).add(port1);
     this.#listen(port2);
-    this.#tellAll();
+    this.#resendAll();
   }
 
   #listen(port: MessagePort): void {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<FromHub>) => {
-      if (data.type === "place") this.#terminals.get(data.terminal)?.(data.has);
+      if (data.type === "slot") this.#terminals.get(data.terminal)?.(data.hasSlot);
       else if (data.type === "turn") this.#calls.get(data.call)?.();
-      else this.onNews(data);
+      else this.onStreamMessage(data);
     };
   }
 
-  /** Tells a hub that knows nothing of this tab. */
-  #tellAll(): void {
-    if (this.#look) this.#send({ type: "look", look: this.#look });
+  /** Sends this tab's state to a hub that has none of it. */
+  #resendAll(): void {
+    if (this.#subscription) this.#send({ type: "subscribe", subscription: this.#subscription });
     for (const terminal of this.#terminals.keys()) this.#send({ type: "show", terminal });
     for (const call of this.#calls.keys()) this.#send({ type: "call", call });
   }
@@ -126,7 +128,7 @@ class Connection {
   }
 }
 
-/** Resolves to the name of a lock once it is held, for as long as this page lives. Without https there are none. */
+/** Holds a lock until the page is closed, and resolves to its name. Web Locks need https. */
 function holdLock(): Promise<string | undefined> {
   const locks = (navigator as { locks?: LockManager }).locks;
   if (!locks) return Promise.resolve(undefined);
@@ -139,4 +141,4 @@ function holdLock(): Promise<string | undefined> {
   });
 }
 
-export const connection = new Connection();
+export const hubConnection = new HubConnection();

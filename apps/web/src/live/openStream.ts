@@ -1,25 +1,24 @@
 import { createClient, errorData } from "@grove/client";
 import type { OrganizationEvent } from "@grove/schemas";
-import type { Look } from "./messages";
+import type { Subscription } from "./messages";
 
 export interface StreamHandlers {
   onEvent(event: OrganizationEvent, id: string): void;
-  /** The stream broke. It reconnects by itself. */
+  /** The stream broke and is reconnecting. */
   onBreak(): void;
-  /** The stream has ended. `refused`: by the API, which would refuse it again. */
+  /** The stream has ended. `refused`: the API refuses it and would do so again. */
   onEnd(refused: boolean): void;
 }
 
-/** Opens an organization's stream after an event. @returns closes it */
+/** Opens an organization's stream after an event. Returns a function that closes the stream. */
 export type OpenStream = (
-  look: Look,
+  subscription: Subscription,
   lastEventId: string | undefined,
   handlers: StreamHandlers,
 ) => () => void;
 
-const TOO_MANY = 429;
+const TOO_MANY_REQUESTS = 429;
 
-/** Opens the stream at the API of this origin. */
 export const openStream: OpenStream = ({ organizationId, token }, lastEventId, handlers) => {
   const client = createClient({ apiUrl: location.origin, token });
   const subscription = client.organization.watch.subscribe(
@@ -31,7 +30,7 @@ export const openStream: OpenStream = ({ organizationId, token }, lastEventId, h
       },
       onError: (error) => {
         const status = errorData(error)?.httpStatus ?? 0;
-        handlers.onEnd(status >= 400 && status < 500 && status !== TOO_MANY);
+        handlers.onEnd(status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS);
       },
     },
   );

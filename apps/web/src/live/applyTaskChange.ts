@@ -1,17 +1,17 @@
 import type { Task, TaskChange } from "@grove/schemas";
 import { queries, queryClient } from "../lib/api";
-import { askAgain } from "./askAgain";
-import { isOlder, withItem, withoutItem } from "./merge";
-import { passes, type TaskListInput } from "./passes";
-import { inputOf } from "./patches";
+import { inputOf } from "./cacheUpdater";
+import { invalidate } from "./invalidate";
+import { passesFilter, type TaskListInput } from "./taskFilter";
+import { isOlder, removeItem, upsertItem } from "./upsert";
 
-/** Deleted here or by somebody else. An answer that comes later does not bring such a task back. */
+/** The ids of deleted tasks, so that a late response does not bring one back. */
 const deleted = new Set<string>();
 
-/** Brings an event of the stream, or the answer to an own change, into everything that is on the screen. */
+/** Applies a task event of the stream, or the response to the user's own change, to the query cache. */
 export function applyTaskChange(organizationId: string, event: TaskChange): void {
   if (event.type === "statuses_changed" || event.type === "tasks_changed" || !hasRank(event.task)) {
-    readTasksAgain(organizationId);
+    refetchTasks(organizationId);
     return;
   }
   const { type, task } = event;
@@ -21,13 +21,13 @@ export function applyTaskChange(organizationId: string, event: TaskChange): void
   const isCounted = type === "updated" && knownStatus(organizationId, task.id) === task.status;
   applyToLists(organizationId, task);
   applyToPages(organizationId, task);
-  if (!isCounted) askAgain(queryClient, queries.task.countByStatus.pathFilter());
+  if (!isCounted) invalidate(queryClient, queries.task.countByStatus.pathFilter());
 }
 
-/** Whether an event says the place of its task. Those of an older version of the API do not. */
+/** Whether an event has the task's rank. Events of older API versions do not. */
 const hasRank = ({ rank }: { rank?: string }): boolean => rank !== undefined;
 
-/** The status with which a task is in a list here. */
+/** The task's status in the cached lists. */
 function knownStatus(organizationId: string, id: string): string | undefined {
   for (const [queryKey, tasks] of queryClient.getQueriesData<Task[]>(queries.task.list.pathFilter()))
     if (inputOf<TaskListInput>(queryKey)?.organizationId === organizationId) {
@@ -37,11 +37,11 @@ function knownStatus(organizationId: string, id: string): string | undefined {
   return undefined;
 }
 
-/** Asks again for everything about tasks that is on the screen. */
-export function readTasksAgain(organizationId: string): void {
-  askAgain(queryClient, queries.task.listStatuses.queryFilter({ organizationId }));
+/** Invalidates all task queries. */
+export function refetchTasks(organizationId: string): void {
+  invalidate(queryClient, queries.task.listStatuses.queryFilter({ organizationId }));
   for (const filter of [queries.task.list, queries.task.get, queries.task.countByStatus])
-    askAgain(queryClient, filter.pathFilter());
+    invalidate(queryClient, filter.pathFilter());
 }
 
 function applyToLists(organizationId: string, task: Task): void {
@@ -50,14 +50,18 @@ function applyToLists(organizationId: string, task: Task): void {
   for (const { queryKey, state } of queryClient.getQueryCache().findAll(queries.task.list.pathFilter())) {
     const input = inputOf<TaskListInput>(queryKey);
     if (input?.organizationId !== organizationId) continue;
-    // An answer that is on its way may be older than the event, and only the server searches.
+    // A response in flight may be older than the event, and only the server searches.
     if (state.fetchStatus === "fetching" || input.search !== undefined)
-      askAgain(queryClient, { queryKey, exact: true });
+      invalidate(queryClient, { queryKey, exact: true });
     queryClient.setQueryData<Task[]>(queryKey, (tasks) => {
       if (!tasks) return tasks;
-      if (deleted.has(task.id)) return withoutItem(tasks, task.id);
+      if (deleted.has(task.id)) return removeItem(tasks, task.id);
       const isListed = tasks.some(({ id }) => id === task.id);
-      return withItem(tasks, task, passes(task, input, keys) && (isListed || input.search === undefined));
+      return upsertItem(
+        tasks,
+        task,
+        passesFilter(task, input, keys) && (isListed || input.search === undefined),
+      );
     });
   }
 }
@@ -67,7 +71,7 @@ function applyToPages(organizationId: string, task: Task): void {
     const input = inputOf<{ organizationId: string; id: string }>(queryKey);
     if (input?.organizationId !== organizationId || ![task.id, task.slug].includes(input.id)) continue;
     if (deleted.has(task.id) || state.status === "error" || state.fetchStatus === "fetching")
-      askAgain(queryClient, { queryKey, exact: true });
+      invalidate(queryClient, { queryKey, exact: true });
     else queryClient.setQueryData<Task>(queryKey, (known) => (known && isOlder(task, known) ? known : task));
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withItem, withoutItem } from "./merge";
+import { removeItem, upsertItem } from "./upsert";
 
 const itemOf = (fields: { id: string; title?: string; updatedAt?: string }) => ({
   title: fields.id,
@@ -11,31 +11,31 @@ const versions = [1, 2, 3].map((second) =>
   itemOf({ id: "a", title: `version ${second}`, updatedAt: at(second) }),
 );
 
-/** Every order of some things. */
+/** All permutations. */
 const orders = <Item>(items: Item[]): Item[][] =>
   items.length < 2
     ? [items]
     : items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 
-describe("withItem", () => {
+describe("upsertItem", () => {
   it("ends with the newest version, in any order and with duplicates", () => {
     for (const events of orders([...versions, ...versions.slice(1)])) {
-      const items = events.reduce((known, item) => withItem(known, item, true), [itemOf({ id: "b" })]);
+      const items = events.reduce((known, item) => upsertItem(known, item, true), [itemOf({ id: "b" })]);
       expect(items.map(({ title }) => title)).toEqual(["b", "version 3"]);
     }
   });
 
-  it("takes an item out that does not pass the filter any more", () => {
+  it("removes an item that no longer passes the filter", () => {
     const [first, second] = versions;
     if (!first || !second) throw new Error("there are three");
-    expect(withItem([first], second, false)).toEqual([]);
-    expect(withItem([second], first, false)).toEqual([second]);
-    expect(withItem([], first, false)).toEqual([]);
+    expect(upsertItem([first], second, false)).toEqual([]);
+    expect(upsertItem([second], first, false)).toEqual([second]);
+    expect(upsertItem([], first, false)).toEqual([]);
   });
 });
 
-it("takes a deleted item out once", () => {
+it("removes a deleted item", () => {
   const items = [itemOf({ id: "a" }), itemOf({ id: "b" })];
-  expect(withoutItem(items, "a").map(({ id }) => id)).toEqual(["b"]);
-  expect(withoutItem(items, "c")).toBe(items);
+  expect(removeItem(items, "a").map(({ id }) => id)).toEqual(["b"]);
+  expect(removeItem(items, "c")).toBe(items);
 });

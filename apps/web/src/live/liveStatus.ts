@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
 export interface LiveStatus {
-  /** Since when the stream is broken (milliseconds since 1970); null while it is open; undefined before it was. */
+  /** When the stream broke (milliseconds since 1970); null while it is open; undefined before the first connection. */
   brokenSince: number | null | undefined;
-  /** Whether the stream is open and brings nothing, for example since a proxy gathers what it sends. */
+  /** Whether the stream is open but no event arrives, for example because a proxy buffers the response. */
   isSilent: boolean;
-  /** Whether the server has another version than the one that this page began with. */
+  /** Whether the server's version has changed since the page was loaded. */
   updated: boolean;
 }
 
@@ -17,7 +17,6 @@ export function setLiveStatus(change: Partial<LiveStatus>): void {
   changes.dispatchEvent(new Event("change"));
 }
 
-/** Whether what is on the screen follows what happens. */
 export const useLiveStatus = (): LiveStatus =>
   useSyncExternalStore(
     (listener) => {

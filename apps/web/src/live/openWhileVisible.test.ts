@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { whileVisible } from "./whileVisible";
+import { openWhileVisible } from "./openWhileVisible";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -24,10 +24,10 @@ function useStream() {
   return { counts, open };
 }
 
-it("lets go of the stream in a hidden tab, and opens it again in a visible one", () => {
+it("closes the stream in a hidden tab, and opens it again when the tab is visible", () => {
   const tab = new Tab();
   const { counts, open } = useStream();
-  const stop = whileVisible(open, tab);
+  const stop = openWhileVisible(open, tab);
   expect(counts).toEqual({ opened: 1, open: 1 });
   tab.show("hidden");
   expect(counts.open).toBe(1);
@@ -44,7 +44,7 @@ it("lets go of the stream in a hidden tab, and opens it again in a visible one",
 it("keeps the stream of a tab that is hidden for a moment", () => {
   const tab = new Tab();
   const { counts, open } = useStream();
-  const stop = whileVisible(open, tab);
+  const stop = openWhileVisible(open, tab);
   tab.show("hidden");
   tab.show("visible");
   vi.runAllTimers();

@@ -1,8 +1,8 @@
 import type { AgentSession, Device, Workspace } from "@grove/schemas";
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
+import { CacheUpdater } from "./cacheUpdater";
 import type { Change } from "./messages";
-import { Patches } from "./patches";
 
 const organizationId = "acme";
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
@@ -69,7 +69,7 @@ const keys = {
   workspace: key("workspace", "get", { id: "tree" }),
 };
 
-/** A cache with one thing of each kind. */
+/** A cache with one item of each kind. */
 function filled() {
   const cache = new QueryClient();
   cache.setQueryData(keys.devices, [deviceOf({})]);
@@ -79,19 +79,19 @@ function filled() {
   cache.setQueryData(keys.session, sessionOf({}));
   cache.setQueryData(keys.workspaces, [workspaceOf({})]);
   cache.setQueryData(keys.workspace, workspaceOf({}));
-  const patches = new Patches(cache);
+  const updater = new CacheUpdater(cache);
   return {
     cache,
-    patches,
+    updater,
     apply: (...changes: Exclude<Change, { type: "task" }>[]) => {
-      for (const change of changes) patches.apply(organizationId, change);
+      for (const change of changes) updater.apply(organizationId, change);
     },
     state: () => Object.values(keys).map((each) => cache.getQueryData(each)),
-    isOutdated: (each: unknown[]) => cache.getQueryState(each)?.isInvalidated,
+    isStale: (each: unknown[]) => cache.getQueryState(each)?.isInvalidated,
   };
 }
 
-/** Every order of some things. */
+/** All permutations. */
 const orders = <Item>(items: Item[]): Item[][] =>
   items.length < 2
     ? [items]
@@ -126,50 +126,50 @@ describe("changes", () => {
   });
 
   it("of another organization change nothing", () => {
-    const { patches, state } = filled();
+    const { updater, state } = filled();
     const before = state();
-    for (const change of changes) patches.apply("other", change);
+    for (const change of changes) updater.apply("other", change);
     expect(state()).toEqual(before);
   });
 });
 
-it("takes a workspace out that is gone, and does not bring it back", () => {
-  const { apply, cache, isOutdated } = filled();
+it("removes a deleted workspace, and does not bring it back", () => {
+  const { apply, cache, isStale } = filled();
   apply({ type: "workspace_gone", id: "tree" });
   apply({ type: "workspace", workspace: workspaceOf({ name: "late", updatedAt: at(5) }) });
   expect(cache.getQueryData(keys.workspaces)).toEqual([]);
-  expect(isOutdated(keys.workspace)).toBe(true);
+  expect(isStale(keys.workspace)).toBe(true);
 });
 
-it("takes a revoked device out of lists without such devices", () => {
+it("removes a revoked device from lists without revoked devices", () => {
   const { apply, cache } = filled();
   apply({ type: "device", device: deviceOf({ status: "offline", offlineReason: "revoked" }), at: at(1) });
   expect(cache.getQueryData(keys.devices)).toEqual([]);
 });
 
-it("asks again for the lists that a new thing belongs to, whose place only the API knows", () => {
-  const { apply, isOutdated } = filled();
+it("invalidates the lists that a new item belongs to, since only the API knows its position", () => {
+  const { apply, isStale } = filled();
   apply({
     type: "session",
     session: sessionOf({ id: "other", status: "exited", endedAt: at(1) }),
     at: at(1),
   });
-  expect([isOutdated(keys.sessions), isOutdated(keys.running)]).toEqual([true, false]);
+  expect([isStale(keys.sessions), isStale(keys.running)]).toEqual([true, false]);
 });
 
-it("asks again for projects, and for members, when one of them has changed", () => {
-  const { apply, cache, isOutdated } = filled();
+it("invalidates projects and members when one of them has changed", () => {
+  const { apply, cache, isStale } = filled();
   const projects = key("project", "list");
   const members = key("organization", "listMembers");
   for (const list of [projects, members]) cache.setQueryData(list, []);
   apply({ type: "projects_changed" });
-  expect([isOutdated(projects), isOutdated(members)]).toEqual([true, false]);
+  expect([isStale(projects), isStale(members)]).toEqual([true, false]);
   apply({ type: "organization_changed" });
-  expect(isOutdated(members)).toBe(true);
+  expect(isStale(members)).toBe(true);
 });
 
-it("asks again after an answer that was on its way", async () => {
-  const { apply, cache, isOutdated } = filled();
+it("invalidates a list again after a response that was in flight", async () => {
+  const { apply, cache, isStale } = filled();
   let answer = (_devices: Device[]) => {};
   const fetching = cache.fetchQuery({
     queryKey: keys.devices,
@@ -181,5 +181,5 @@ it("asks again after an answer that was on its way", async () => {
   apply({ type: "device", device: deviceOf({ name: "desk" }), at: at(1) });
   answer([deviceOf({})]);
   await fetching;
-  expect(isOutdated(keys.devices)).toBe(true);
+  expect(isStale(keys.devices)).toBe(true);
 });

@@ -1,12 +1,12 @@
 import { Loader, Radio, WifiOff } from "lucide-react";
 import { ReloadButton } from "../components/reloadButton";
 import { State } from "../ui/state";
-import { useLiveStatus } from "./status";
+import { useLiveStatus } from "./liveStatus";
 
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false });
 
-/** Whether what is on the screen follows what happens, and since when it does not. */
-export function LiveState() {
+/** Shows whether the page is live, and otherwise since when it is not. */
+export function LiveIndicator() {
   const { brokenSince, isSilent, updated } = useLiveStatus();
   return (
     <div className="flex flex-col gap-2 px-2 text-muted text-xs">
@@ -17,8 +17,8 @@ export function LiveState() {
         {typeof brokenSince === "number" && <Broken since={brokenSince} isSilent={isSilent} />}
         {typeof brokenSince === "number" && isSilent && (
           <span className="mt-1 block">
-            This page is read again every 10 s. A proxy may hold updates back. Turn its response buffering
-            off.
+            This page refreshes every 10 s. A proxy may be buffering the live updates. Turn its response
+            buffering off.
           </span>
         )}
       </p>
@@ -26,8 +26,8 @@ export function LiveState() {
   );
 }
 
-/** For narrow screens, whose sidebar is closed: nothing, unless the stream is broken or Grove was updated. */
-export function BrokenState() {
+/** For narrow screens, where the sidebar is closed. Renders only a broken stream or an update of Grove. */
+export function BrokenIndicator() {
   const { brokenSince, isSilent, updated } = useLiveStatus();
   return (
     <div className="ml-auto flex items-center gap-2 px-2 text-muted text-xs">
@@ -42,7 +42,7 @@ export function BrokenState() {
 interface BrokenProps {
   since: number;
   isSilent: boolean;
-  /** Leaves the time out where there is no room for it. */
+  /** Hides the time on very narrow screens. */
   isShort?: boolean;
 }
 
