@@ -133,7 +133,7 @@ it("keeps an account: name, sessions, password, and its end", async () => {
   await page.getByLabel("Name").press("Enter");
   await page.getByText("Saved").waitFor();
   await page.getByRole("radio", { name: "Dark" }).check();
-  await page.getByRole("radio", { name: "As the system" }).check();
+  await page.getByRole("radio", { name: "System" }).check();
   journey.expectMessage(elsewhere, /401/);
   await page.getByRole("button", { name: "End all others" }).click();
   await heading(elsewhere, "Sign in to Grove").waitFor();

@@ -2,7 +2,7 @@ import { errorData } from "@grove/client";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { queries } from "../lib/api";
-import { readOrganizationsAgain } from "../lib/organizations";
+import { refetchOrganizations } from "../lib/organizations";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { forgetInvitation } from "./invitation";
@@ -15,7 +15,7 @@ export function Join({ token }: { token: string }) {
     queries.organization.acceptInvitation.mutationOptions({
       gcTime: 0,
       onSuccess: async ({ slug }) => {
-        await readOrganizationsAgain();
+        await refetchOrganizations();
         forgetInvitation();
         await navigate({ to: "/o/$organization", params: { organization: slug }, replace: true });
       },

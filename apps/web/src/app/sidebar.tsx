@@ -18,7 +18,7 @@ const AccountMenu = lazily(menus.account);
 
 /** The organization, its rooms, and the person's own menu. */
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
-  const asking = useWaitingSessions()?.length ?? 0;
+  const waiting = useWaitingSessions()?.length ?? 0;
   const [open, setOpen] = useState<{ menu: keyof typeof menus; anchor: HTMLElement }>();
   useEffect(() => {
     // The menus are there before their buttons are pressed, mostly.
@@ -52,10 +52,12 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
               >
                 <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
                 {title}
-                {title === "Now" && asking > 0 && (
+                {title === "Now" && waiting > 0 && (
                   <span className="ml-auto rounded-full bg-warn-soft px-1.5 font-medium text-ink text-xs">
-                    {asking}
-                    <span className="sr-only">{asking === 1 ? " agent asks" : " agents ask"}</span>
+                    {waiting}
+                    <span className="sr-only">
+                      {waiting === 1 ? " agent waiting for input" : " agents waiting for input"}
+                    </span>
                   </span>
                 )}
               </Link>
