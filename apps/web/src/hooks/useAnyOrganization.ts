@@ -4,8 +4,8 @@ import { chooseOrganization } from "../lib/lastOrganization";
 import { useOptionalOrganization } from "./useOptionalOrganization";
 
 /**
- * Returns the page's organization. Pages outside an organization get the last visited one, or the first. Undefined for a
- * user without organizations.
+ * Returns the page's organization. Pages outside an organization get the last visited one, or the first. Undefined for
+ * a user without organizations.
  */
 export function useAnyOrganization() {
   const shown = useOptionalOrganization();

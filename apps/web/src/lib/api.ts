@@ -82,8 +82,8 @@ export function beginSession(token: string): void {
 export const signOutKey = ["signOut"];
 
 /**
- * Signs out. Aborts requests in flight and holds new ones until navigation, so that pages show no errors. If signing out
- * fails, refetches all queries.
+ * Signs out. Aborts requests in flight and holds new ones until navigation, so that pages show no errors. If signing
+ * out fails, refetches all queries.
  * @param leave navigates to a page that needs no session
  */
 export function signOut(leave: () => Promise<void>): Promise<void> {

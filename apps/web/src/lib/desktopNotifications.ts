@@ -21,7 +21,9 @@ export async function allowNotifications(): Promise<void> {
   changes.dispatchEvent(new Event("change"));
 }
 
-/** Returns the sessions that have started to wait for input. `before` is undefined on the first load, which has none. */
+/**
+ * Returns the sessions that have started to wait for input. `before` is undefined on the first load, which has none.
+ */
 export const newlyWaiting = (
   before: ReadonlySet<string> | undefined,
   waiting: readonly AgentSession[],

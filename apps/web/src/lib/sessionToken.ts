@@ -1,6 +1,6 @@
 /*
- * In local mode, the session token is in local storage, which is per port, and is sent as a Bearer token. A cookie would
- * also be sent to programs on other ports of this machine. Server mode uses an HttpOnly cookie.
+ * In local mode, the session token is in local storage, which is per port, and is sent as a Bearer token. A cookie
+ * would also be sent to programs on other ports of this machine. Server mode uses an HttpOnly cookie.
  */
 const KEY = "grove.token";
 

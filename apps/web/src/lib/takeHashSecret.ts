@@ -1,6 +1,6 @@
 /*
- * Links carry their secrets in the fragment, which browsers do not send to servers. This file removes the fragment before
- * any other code runs, so that the secret stays out of the history and the address bar.
+ * Links carry their secrets in the fragment, which browsers do not send to servers. This file removes the fragment
+ * before any other code runs, so that the secret stays out of the history and the address bar.
  */
 const pages = ["/accept-invitation", "/link", "/reset-password", "/verify-email"];
 

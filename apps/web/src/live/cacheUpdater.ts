@@ -58,8 +58,8 @@ const people: Path[] = [
 const projects = { list: ["project", "list"], get: ["project", "get"] } as const;
 
 /**
- * Applies changes of devices, agent sessions and workspaces to the query cache. Idempotent, and safe when changes arrive
- * out of order.
+ * Applies changes of devices, agent sessions and workspaces to the query cache. Idempotent, and safe when changes
+ * arrive out of order.
  */
 export class CacheUpdater {
   readonly #cache: QueryClient;

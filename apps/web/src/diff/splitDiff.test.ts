@@ -1,6 +1,6 @@
 import type { DiffFile, WorkspaceDiff } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { parted } from "./parted";
+import { splitDiff } from "./splitDiff";
 
 const file = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
   ...{ path, oldPath: null, status: "modified", insertions: 1, deletions: 0, binary: false },
@@ -12,7 +12,7 @@ const answer = (truncated: boolean, files: DiffFile[]): WorkspaceDiff => ({
   ...{ insertions: 4, deletions: 0, untracked: 0, truncated },
 });
 
-it("parts an answer with lines into the list without them, and the lines", () => {
+it("splits an answer into the list without patches, and the patches", () => {
   const read = file("read", { patch: "@@ -0,0 +1 @@\n+a\n" });
   const noLines = { insertions: 0 };
   const first = answer(true, [
@@ -35,6 +35,6 @@ it("parts an answer with lines into the list without them, and the lines", () =>
     file("long", { insertions: 90_000 }),
     file("later"),
   ]);
-  expect(parted(first)).toEqual({ diff: list, patches: [read] });
-  expect(parted(list)).toEqual({ diff: list, patches: [] });
+  expect(splitDiff(first)).toEqual({ diff: list, patches: [read] });
+  expect(splitDiff(list)).toEqual({ diff: list, patches: [] });
 });

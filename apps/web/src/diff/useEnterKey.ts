@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { onKeys } from "../ui/inputMethod";
 
-/** Runs an action on Enter, wherever the focus is, except where Enter presses or types something. */
-export function useEnter(action: () => void): void {
+/** Runs an action on Enter, unless the focus is on an element that handles Enter itself. */
+export function useEnterKey(action: () => void): void {
   const latest = useRef(action);
   useEffect(() => {
     latest.current = action;

@@ -1,8 +1,7 @@
 const KEY = "grove.viewed";
-/** The most files that are remembered, over all workspaces. The oldest are forgotten. */
-const KEPT = 3_000;
+/** The limit over all workspaces. The oldest marks are dropped. */
+const MAX_MARKS = 3_000;
 
-/** A mark: the workspace, the path, and the content that was seen. */
 type Mark = [workspaceId: string, path: string, blob: string];
 
 const isMark = (value: unknown): value is Mark =>
@@ -17,10 +16,10 @@ function read(): Mark[] {
   }
 }
 
-/** The content of a file as one word; a deleted file has none. */
+/** Identifies a file's content by its git blob. A deleted file has none. */
 const contentOf = (blob: string | null): string => blob ?? "deleted";
 
-/** The paths of a workspace whose present content was marked as viewed. */
+/** Returns the paths whose current content was marked as viewed. */
 export function viewedOf(workspaceId: string, files: readonly { path: string; blob: string | null }[]) {
   const marks = new Map(
     read().flatMap(([workspace, path, blob]) => (workspace === workspaceId ? [[path, blob] as const] : [])),
@@ -30,7 +29,7 @@ export function viewedOf(workspaceId: string, files: readonly { path: string; bl
   );
 }
 
-/** Marks a file's present content as viewed, or takes the mark back. */
+/** Marks a file's current content as viewed, or removes the mark. */
 export function markViewed(
   workspaceId: string,
   { path, blob }: { path: string; blob: string | null },
@@ -39,8 +38,8 @@ export function markViewed(
   const others = read().filter((mark) => mark[0] !== workspaceId || mark[1] !== path);
   const marks: Mark[] = isViewed ? [...others, [workspaceId, path, contentOf(blob)]] : others;
   try {
-    localStorage.setItem(KEY, JSON.stringify(marks.slice(-KEPT)));
+    localStorage.setItem(KEY, JSON.stringify(marks.slice(-MAX_MARKS)));
   } catch {
-    // The storage is full: the mark holds until the page is left.
+    // The storage is full: the mark lasts until the page is closed.
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linesOf, rangeOf, spanOf } from "./lines";
+import { linesOf, rangeOf, spanOf } from "./diffLines";
 
 /** Two hunks, as the viewer's parser reads them. */
 const lines = linesOf({
@@ -25,7 +25,7 @@ const lines = linesOf({
 });
 
 describe("linesOf", () => {
-  it("has each line with its sign and its numbers", () => {
+  it("returns each line with its sign and its numbers", () => {
     expect(lines.map(({ sign, text, before, after }) => [sign, text, before, after])).toEqual([
       [" ", "three", 3, 3],
       ["-", "four", 4, undefined],
@@ -47,7 +47,7 @@ describe("a selection", () => {
     [4, 1],
     [0, 9],
     [6, 6],
-  ])("from place %i to %i is the same for the viewer", (anchor, head) => {
+  ])("from line %i to %i survives a conversion to the viewer's range and back", (anchor, head) => {
     const range = rangeOf(lines, [anchor, head]);
     expect(range && spanOf(lines, range)).toEqual([anchor, head]);
   });

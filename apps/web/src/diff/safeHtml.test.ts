@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { isPlain } from "./plain";
+import { isSafeHtml } from "./safeHtml";
 
-it("knows the rows of the viewer", () => {
+it("accepts the rows of the viewer", () => {
   const row = `<div data-line="4" data-line-type="change-addition" style="--x:1"><span style="color:red">a &lt;b></span></div>`;
-  expect(isPlain(row.replace("b>", "b&gt;"))).toBe(true);
-  expect(isPlain("")).toBe(true);
-  expect(isPlain("only text\n")).toBe(true);
+  expect(isSafeHtml(row.replace("b>", "b&gt;"))).toBe(true);
+  expect(isSafeHtml("")).toBe(true);
+  expect(isSafeHtml("only text\n")).toBe(true);
 });
 
 it.each([
@@ -23,5 +23,5 @@ it.each([
   "<",
   "<!--",
 ])("leaves everything else to DOMPurify: %s", (html) => {
-  expect(isPlain(html)).toBe(false);
+  expect(isSafeHtml(html)).toBe(false);
 });

@@ -1,20 +1,20 @@
 import type { SelectedLineRange } from "@pierre/diffs";
 
-/** A file of a diff, and perhaps lines of it. */
-export interface Place {
+/** A file of a diff, optionally with a range of its lines. */
+export interface DiffLocation {
   path: string;
   lines?: SelectedLineRange;
 }
 
-/** The side of a line: before the change, or after it. */
+/** The side of a line in the fragment: L before the change, R after it. */
 const letterOf = (side: SelectedLineRange["side"]) => (side === "deletions" ? "L" : "R");
 const sideOf = (letter: string | undefined) => (letter === "L" ? "deletions" : "additions");
 
 /**
- * A place as the fragment of an address: `#src/login.ts`, or `#src/login.ts:L4-R6` with its lines. Browsers send it to
- * no server, so that no log has the names of files.
+ * Formats a location as a URL fragment: `#src/login.ts`, or `#src/login.ts:L4-R6` with lines. Browsers do not send the
+ * fragment to servers, so no log contains file names.
  */
-export function fragmentOf({ path, lines }: Place): string {
+export function fragmentOf({ path, lines }: DiffLocation): string {
   const name = path.split("/").map(encodeURIComponent).join("/");
   if (!lines) return `#${name}`;
   const { start, side, end, endSide = side } = lines;
@@ -23,8 +23,8 @@ export function fragmentOf({ path, lines }: Place): string {
   return `#${name}:${first}${first === last ? "" : `-${last}`}`;
 }
 
-/** The place that a fragment names; undefined for none. */
-export function placeIn(fragment: string): Place | undefined {
+/** Parses a URL fragment; undefined if it is empty. */
+export function parseFragment(fragment: string): DiffLocation | undefined {
   const [, name = "", side, start, endSide = side, end = start] =
     /^#(.+?)(?::([LR])(\d{1,9})(?:-([LR])(\d{1,9}))?)?$/.exec(fragment) ?? [];
   const path = decoded(name);
@@ -40,16 +40,19 @@ function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    // Somebody has typed it, or the router has decoded a part of it.
+    // A user typed the fragment, or the router has decoded a part of it.
     return name;
   }
 }
 
-/** The whole address of a place in the diff that is shown. */
-export const linkTo = (place: Place): string => new URL(fragmentOf(place), location.href).href;
+/** Returns the full URL of a location in the current diff. */
+export const linkTo = (target: DiffLocation): string => new URL(fragmentOf(target), location.href).href;
 
-/** Puts a file into the address, unless that names a place in it. The router would read the whole diff again. */
-export function keepInAddress(path: string): void {
-  if (placeIn(location.hash)?.path === path) return;
+/**
+ * Puts a file into the URL, unless the URL already names a location in that file. It bypasses the router, which would
+ * load the whole diff again.
+ */
+export function putFileInUrl(path: string): void {
+  if (parseFragment(location.hash)?.path === path) return;
   History.prototype.replaceState.call(history, history.state, "", fragmentOf({ path }));
 }

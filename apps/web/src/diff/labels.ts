@@ -1,15 +1,15 @@
 import type { DiffFile, DiffStatus } from "@grove/schemas";
 
-/** The letter and the word for a file's change. */
+/** The letter and the label of a file's change. */
 export const statuses = {
-  added: { letter: "A", words: "Added" },
-  untracked: { letter: "U", words: "Not tracked yet" },
-  modified: { letter: "M", words: "Changed" },
-  deleted: { letter: "D", words: "Deleted" },
-  renamed: { letter: "R", words: "Renamed" },
-  retyped: { letter: "T", words: "Another kind of file" },
-  unmerged: { letter: "C", words: "Conflict" },
-} satisfies Record<DiffStatus, { letter: string; words: string }>;
+  added: { letter: "A", label: "Added" },
+  untracked: { letter: "U", label: "Untracked" },
+  modified: { letter: "M", label: "Modified" },
+  deleted: { letter: "D", label: "Deleted" },
+  renamed: { letter: "R", label: "Renamed" },
+  retyped: { letter: "T", label: "Type changed" },
+  unmerged: { letter: "C", label: "Conflict" },
+} satisfies Record<DiffStatus, { letter: string; label: string }>;
 
 const omitted = {
   too_large: "Too large to show. Open it on its machine.",
@@ -24,7 +24,7 @@ const modes: Record<string, string> = {
   "160000": "a submodule",
 };
 
-/** The reason why a file has no lines to show, or a change beside its lines. Undefined if there is nothing to say. */
+/** Returns why a file has no lines to show, or how its mode has changed. */
 export function noteOf(file: DiffFile): string | undefined {
   if (file.omitted) return omitted[file.omitted];
   if (file.binary) return "Binary file.";

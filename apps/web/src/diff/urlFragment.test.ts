@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fragmentOf, placeIn } from "./address";
+import { fragmentOf, parseFragment } from "./urlFragment";
 
 const lines = { start: 4, side: "deletions", end: 6, endSide: "additions" } as const;
 
@@ -10,13 +10,18 @@ it.each([
   [{ path: "100%" }, "#100%25"],
   [{ path: "src/login.ts", lines }, "#src/login.ts:L4-R6"],
   [{ path: "a", lines: { ...lines, end: 4, endSide: "deletions" as const } }, "#a:L4"],
-])("reads the fragment of %j again", (place, fragment) => {
-  expect(fragmentOf(place)).toBe(fragment);
-  expect(placeIn(fragment)).toEqual(place);
+])("round-trips %j", (location, fragment) => {
+  expect(fragmentOf(location)).toBe(fragment);
+  expect(parseFragment(fragment)).toEqual(location);
 });
 
-it("reads what a person types, or a router has decoded", () => {
-  expect([placeIn(""), placeIn("#"), placeIn("#100%"), placeIn("#src/new name.ts:R8")]).toEqual([
+it("parses fragments that a user typed, or the router has decoded", () => {
+  expect([
+    parseFragment(""),
+    parseFragment("#"),
+    parseFragment("#100%"),
+    parseFragment("#src/new name.ts:R8"),
+  ]).toEqual([
     undefined,
     undefined,
     { path: "100%" },

@@ -2,44 +2,44 @@ import type { FileDiffMetadata } from "@pierre/diffs";
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useShortcuts } from "../shortcuts/shortcuts";
 import { onKeys } from "../ui/inputMethod";
-import { linkTo, type Place } from "./address";
+import { linesOf, type Span, spanOf } from "./diffLines";
 import { changesOf } from "./hunks";
-import { linesOf, type Span, spanOf } from "./lines";
-import { placeOf } from "./quote";
-import { type Handle, select } from "./select";
+import { lineRangeLabel } from "./quoteLines";
 import { SelectionBar } from "./selectionBar";
+import { type Handle, selectLines } from "./selectLines";
+import { type DiffLocation, linkTo } from "./urlFragment";
 
-interface SelectingProps {
+interface LineSelectionProps {
   view: RefObject<Handle | null>;
-  /** The lines that a person has selected, by pointer or by keys. */
+  /** The lines that the user has selected with the pointer or the keyboard. */
   selection: ReturnType<Handle["getSelectedLines"]>;
-  /** The file that is read; undefined while its lines cannot be selected. */
+  /** The current file; undefined while its lines cannot be selected. */
   current: string | undefined;
   diffOf: (path: string) => FileDiffMetadata | undefined;
-  /** The place whose lines are to be selected now, and what tells that they are. */
-  place: Place | undefined;
-  onPlaced: () => void;
-  /** The keys, or the address, have gone to other lines. */
-  onMove: (words: string) => void;
-  /** The words for asking an agent, and what does it. */
+  /** The location from the URL whose lines to select. */
+  target: DiffLocation | undefined;
+  onTargetSelected: () => void;
+  /** The keyboard or the URL has moved the selection. */
+  onMove: (announcement: string) => void;
+  /** The label of the "ask an agent" button. */
   ask: string;
   onAsk: (quote: string) => void;
 }
 
-const OWN_KEYS = "input, select, textarea, [role=dialog], [role=menu]";
+const HANDLES_OWN_KEYS = "input, select, textarea, [role=dialog], [role=menu]";
 
-/** The keys that select lines, and what a person can do with the selected ones. */
-export function Selecting({ view, selection, current, diffOf, ask, onAsk, ...more }: SelectingProps) {
-  const { place, onPlaced, onMove } = more;
+/** Handles the keys that select lines, and shows the actions for the selected lines. */
+export function LineSelection({ view, selection, current, diffOf, ask, onAsk, ...more }: LineSelectionProps) {
+  const { target, onTargetSelected, onMove } = more;
   const diff = selection ? diffOf(selection.id) : undefined;
   const span = selection && diff ? spanOf(linesOf(diff), selection.range) : undefined;
   const go = (path: string, to: Span) => {
     const of = diffOf(path);
     if (!of) return;
-    select(view.current, path, of, to);
-    onMove(`${placeOf(path, linesOf(of), to)} selected`);
+    selectLines(view.current, path, of, to);
+    onMove(`${lineRangeLabel(path, linesOf(of), to)} selected`);
   };
-  /** Moves the end of the selection by a line, and its beginning too unless it is extended. */
+  /** Moves the selection's head by a line, and its anchor too unless `extend`. */
   const move = (by: 1 | -1, extend: boolean) => {
     const path = selection && span ? selection.id : current;
     const lines = linesOf((path !== undefined && diffOf(path)) || NOTHING);
@@ -56,7 +56,7 @@ export function Selecting({ view, selection, current, diffOf, ask, onAsk, ...mor
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, shiftKey, ctrlKey, metaKey, altKey } = event;
     if (event.defaultPrevented || ctrlKey || metaKey || altKey) return;
-    if (target instanceof Element && target.closest(OWN_KEYS)) return;
+    if (target instanceof Element && target.closest(HANDLES_OWN_KEYS)) return;
     if (key === "Escape" && selection) clear();
     else if (shiftKey && key === "ArrowDown") move(1, true);
     else if (shiftKey && key === "ArrowUp") move(-1, true);
@@ -68,16 +68,16 @@ export function Selecting({ view, selection, current, diffOf, ask, onAsk, ...mor
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);
-  const selectPlace = useEffectEvent(({ path, lines }: Place) => {
+  const selectTarget = useEffectEvent(({ path, lines }: DiffLocation) => {
     const of = diffOf(path);
     const to = of && lines && spanOf(linesOf(of), lines);
     if (to) go(path, to);
     else onMove("The lines of the link are no longer among the changes");
-    onPlaced();
+    onTargetSelected();
   });
   useEffect(() => {
-    if (place) selectPlace(place);
-  }, [place]);
+    if (target) selectTarget(target);
+  }, [target]);
   useShortcuts({
     title: "Lines of the diff",
     scope: "page",

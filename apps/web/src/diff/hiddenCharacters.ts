@@ -1,8 +1,8 @@
 import { countHidden, type DiffFile, findHidden } from "@grove/schemas";
 import { changesOnlyLineEndings, hunksOf } from "./hunks";
 
-/** Computes a value once for each file, since headers are rendered often and patches may be long. */
-function oncePerFile<T>(compute: (file: DiffFile) => T): (file: DiffFile) => T {
+/** Memoizes a function per file, since headers are rendered often and patches may be long. */
+function memoizePerFile<T>(compute: (file: DiffFile) => T): (file: DiffFile) => T {
   const known = new WeakMap<DiffFile, { value: T }>();
   return (file) => {
     const entry = known.get(file) ?? { value: compute(file) };
@@ -11,13 +11,15 @@ function oncePerFile<T>(compute: (file: DiffFile) => T): (file: DiffFile) => T {
   };
 }
 
-/** The number of characters in a file's changed lines that a reader would not see. */
-export const hiddenOf = oncePerFile((file) => countHidden(hunksOf(file.patch ?? "")));
+/** Counts the invisible characters in a file's changed lines. */
+export const hiddenCharactersIn = memoizePerFile((file) => countHidden(hunksOf(file.patch ?? "")));
 
-/** Whether a file's lines differ in nothing but their ends, for example CRLF in place of LF. */
-export const hasOnlyLineEndings = oncePerFile(({ patch }) => changesOnlyLineEndings(patch ?? ""));
+/** Whether only line endings changed, for example from LF to CRLF. */
+export const hasOnlyLineEndings = memoizePerFile(({ patch }) => changesOnlyLineEndings(patch ?? ""));
 
-/** Marks are no text: they are not copied. The isolation limits a bidirectional control to itself. */
+/**
+ * Generated content is not copied with the text. The isolation keeps a bidirectional control from affecting the line.
+ */
 const STYLE = `
 [data-hidden] { unicode-bidi: isolate; }
 [data-hidden]::before {
@@ -29,7 +31,7 @@ const STYLE = `
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Puts a visible mark before each hidden character in the lines of a file. The text stays as it is. */
+/** Puts a visible mark before each hidden character in a file's lines, without changing the text. */
 export function markHidden({ shadowRoot }: HTMLElement): void {
   if (!shadowRoot) return;
   if (!sheet) {
@@ -44,7 +46,7 @@ export function markHidden({ shadowRoot }: HTMLElement): void {
 }
 
 function markIn(text: Text): void {
-  // From the end, so that the places before stay right.
+  // Backwards, so that the earlier offsets stay valid.
   for (const { at, length, mark } of findHidden(text.data).reverse()) {
     const character = text.splitText(at);
     character.splitText(length);

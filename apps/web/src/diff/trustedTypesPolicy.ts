@@ -1,9 +1,9 @@
 import workerUrl from "@pierre/diffs/worker/worker.js?worker&url";
 import DOMPurify from "dompurify";
 import { stampStyles } from "../ui/stampStyles";
-import { isPlain } from "./plain";
+import { isSafeHtml } from "./safeHtml";
 
-/** The part of Trusted Types that is used here; TypeScript's library does not know them. */
+/** The part of Trusted Types that is used here. TypeScript's DOM library has no types for it. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -12,19 +12,19 @@ interface TrustedTypes {
 }
 
 /**
- * Lets the viewer write HTML and start its worker. It builds rows as strings, of text that it has escaped. The browser
- * passes each of them through this policy, so that a slip there would show as text that is missing, and never run.
+ * Lets the viewer write HTML and start its worker. The viewer builds its rows as HTML strings of escaped text. The
+ * browser passes each string through this policy: if an escape is missing, the HTML is sanitized and no script runs.
  */
 function allowViewer(): void {
   stampStyles();
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy("default", {
-    createHTML: (html) => (isPlain(html) ? html : DOMPurify.sanitize(html)),
+    createHTML: (html) => (isSafeHtml(html) ? html : DOMPurify.sanitize(html)),
     createScriptURL: (url) => (url === workerUrl ? url : null),
   });
 }
 
 allowViewer();
 
-/** Starts the worker that colours the lines. */
+/** Starts the highlighting worker. */
 export const startWorker = (): Worker => new Worker(workerUrl, { type: "module" });

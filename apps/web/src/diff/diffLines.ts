@@ -1,12 +1,12 @@
 import type { FileDiffMetadata, SelectedLineRange } from "@pierre/diffs";
 
-/** A line of a file's changes, as they are shown one below the other. */
+/** A line of a file's changes in the unified layout. */
 export interface Line {
   sign: " " | "+" | "-";
   text: string;
-  /** Its number before the change, unless it is new. */
+  /** The line number before the change; undefined for an added line. */
   before: number | undefined;
-  /** Its number after the change, unless it is gone. */
+  /** The line number after the change; undefined for a removed line. */
   after: number | undefined;
 }
 
@@ -19,7 +19,7 @@ interface Parsed extends Pick<FileDiffMetadata, "additionLines" | "deletionLines
 
 const known = new WeakMap<Parsed, Line[]>();
 
-/** The lines of a file's changes, in order. */
+/** Returns the lines of a file's changes. Memoized. */
 export function linesOf(diff: Parsed): readonly Line[] {
   const lines = known.get(diff) ?? read(diff);
   known.set(diff, lines);
@@ -46,10 +46,10 @@ function read({ hunks, additionLines, deletionLines }: Parsed): Line[] {
   return lines;
 }
 
-/** Two places in the lines of a file. The first is where a selection began, and may be behind the other one. */
+/** A selection as two line indexes. It starts at the anchor, which may be after the head. */
 export type Span = readonly [anchor: number, head: number];
 
-/** A span as the viewer names it. */
+/** Converts a span to the viewer's line range. */
 export function rangeOf(lines: readonly Line[], [anchor, head]: Span): SelectedLineRange | undefined {
   const [start, end] = [pointOf(lines[anchor]), pointOf(lines[head])];
   return start && end && { start: start.line, side: start.side, end: end.line, endSide: end.side };
@@ -60,7 +60,7 @@ function pointOf(line: Line | undefined) {
   return line?.before === undefined ? undefined : { line: line.before, side: "deletions" as const };
 }
 
-/** The span that the viewer names; undefined if there are no such lines. */
+/** Converts the viewer's line range to a span; undefined if the lines do not exist. */
 export function spanOf(lines: readonly Line[], range: SelectedLineRange): Span | undefined {
   const find = (number: number, side = range.side) =>
     lines.findIndex((line) => (side === "deletions" ? line.before : line.after) === number);

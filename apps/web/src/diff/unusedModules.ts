@@ -1,6 +1,6 @@
 /**
- * Stands in the build for parts of the viewer that are never used: other highlighters, their themes, WASM, and files
- * that are shown without a change.
+ * Replaces, in the build, the parts of the viewer library that are never used: other highlighters, their themes, WASM,
+ * and the view of a single file.
  */
 export default {};
 export const LiveTokenizer = undefined;

@@ -1,7 +1,7 @@
 import type { DiffFile } from "@grove/schemas";
 import { type FileDiffMetadata, processFile } from "@pierre/diffs";
 import { hasPatch } from "./batches";
-import { HEADER, hunksOf, rowsFor } from "./hunks";
+import { HEADER, hunksOf, placeholderRows } from "./hunks";
 import { languageOf } from "./languageOf";
 
 const kinds = {
@@ -14,30 +14,29 @@ const kinds = {
   renamed: "rename-changed",
 } as const satisfies Record<DiffFile["status"], FileDiffMetadata["type"]>;
 
-/** Identifies what was parsed, so that its colours are found again. */
+/** The number of parsed patches. It makes each highlighter cache key unique. */
 let parses = 0;
 
-/** The rows that hold the place of lines to come, by their number: files often have as many, and parsing takes long. */
-const comingRows = new Map<number, FileDiffMetadata | undefined>();
-/** The most numbers of rows that are remembered. */
-const MOST_NUMBERS = 200;
+/** Placeholder rows by line count, cached because parsing is slow and counts repeat. */
+const placeholders = new Map<number, FileDiffMetadata | undefined>();
+const MAX_PLACEHOLDERS = 200;
 
-function rowsOf(file: DiffFile): FileDiffMetadata | undefined {
+function placeholderOf(file: DiffFile): FileDiffMetadata | undefined {
   const rows = file.insertions + file.deletions;
-  if (comingRows.size > MOST_NUMBERS) comingRows.clear();
-  if (!comingRows.has(rows)) comingRows.set(rows, parse(rowsFor(file)));
-  return comingRows.get(rows);
+  if (placeholders.size > MAX_PLACEHOLDERS) placeholders.clear();
+  if (!placeholders.has(rows)) placeholders.set(rows, parse(placeholderRows(file)));
+  return placeholders.get(rows);
 }
 
 const parse = (hunks: string): FileDiffMetadata | undefined =>
   hunks === "" ? undefined : processFile(HEADER + hunks, { isGitDiff: true, disableLineMatching: true });
 
-/** A file for the viewer, with empty rows until its patch is there. */
+/** Converts a file to the viewer's format, with placeholder rows until its patch is loaded. */
 export function toFileDiff(file: DiffFile, patch: string | null | undefined): FileDiffMetadata {
   const own = { name: file.path, type: kinds[file.status] };
-  const isComing = patch === undefined && hasPatch(file);
-  const parsed = isComing ? rowsOf(file) : parse(hunksOf(patch ?? ""));
-  const lang = isComing ? "text" : languageOf(file.path);
+  const isPending = patch === undefined && hasPatch(file);
+  const parsed = isPending ? placeholderOf(file) : parse(hunksOf(patch ?? ""));
+  const lang = isPending ? "text" : languageOf(file.path);
   return parsed
     ? { ...parsed, ...own, lang, cacheKey: String(++parses) }
     : {
