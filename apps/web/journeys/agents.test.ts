@@ -223,6 +223,6 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
   await line("stop_agent_session").waitFor();
   expect(await line("send_agent_input").count()).toBe(0);
-  await page.getByRole("checkbox", { name: /Looks and keystrokes/ }).check();
+  await page.getByRole("checkbox", { name: /read-only commands and keystrokes/ }).check();
   await line("send_agent_input").first().waitFor();
 });

@@ -169,13 +169,13 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await agent.end("SIGTERM");
   await page.getByRole("button", { name: "create_workspace" }).click();
   await page.getByRole("region", { name: "Result" }).getByText("no-such-branch").waitFor();
-  await page.getByRole("button", { name: "Again", exact: true }).click();
-  await page.getByText("It waits for the machine to take it.").waitFor();
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.getByText("Waiting for the machine to pick up the command.").waitFor();
   await page.keyboard.press("c");
   await page.getByRole("row").nth(1).getByText("Canceled").waitFor();
   await page.getByLabel("State").selectOption("canceled");
   await expect.poll(() => line("delete_workspace").count()).toBe(0);
-  await page.getByRole("checkbox", { name: /Looks and keystrokes/ }).check();
+  await page.getByRole("checkbox", { name: /read-only commands and keystrokes/ }).check();
   await page.getByLabel("State").selectOption("");
   await line("get_workspace_details").first().waitFor();
   await page.getByLabel("Tool").selectOption("delete_workspace");

@@ -4,19 +4,22 @@ import { queries } from "../lib/api";
 import { buttonClass } from "../ui/button";
 import { CopyLine } from "../ui/copy";
 import { Steps } from "../ui/steps";
-import { WAITING_MS } from "./refresh";
+import { PAIRING_POLL_MS } from "./pollIntervals";
 
-interface ArrivalProps {
+interface ConnectionStepsProps {
   organization: { id: string; slug: string };
-  /** The id that the device will have. */
+  /** The id of the device once it is registered. */
   deviceId: string;
 }
 
-/** Waits for a machine: it registers, then it connects. */
-export function Arrival({ organization, deviceId }: ArrivalProps) {
-  // The list, since a device that is not there yet is no error.
+/** Shows when a machine has registered and when it has connected. */
+export function ConnectionSteps({ organization, deviceId }: ConnectionStepsProps) {
+  // Reads the list, because `device.get` fails until the device is registered.
   const list = useQuery(
-    queries.device.list.queryOptions({ organizationId: organization.id }, { refetchInterval: WAITING_MS }),
+    queries.device.list.queryOptions(
+      { organizationId: organization.id },
+      { refetchInterval: PAIRING_POLL_MS },
+    ),
   );
   const device = list.data?.find(({ id }) => id === deviceId);
   const isOnline = device?.status === "online";
@@ -24,16 +27,19 @@ export function Arrival({ organization, deviceId }: ArrivalProps) {
     <div className="flex flex-col items-start gap-5">
       <Steps
         steps={[
-          { title: device ? `Registered as ${device.name}` : "The machine registers", done: Boolean(device) },
-          { title: isOnline ? "Connected" : "The machine connects", done: isOnline },
+          {
+            title: device ? `Registered as ${device.name}` : "Waiting for the machine to register",
+            done: Boolean(device),
+          },
+          { title: isOnline ? "Connected" : "Waiting for the machine to connect", done: isOnline },
         ]}
       />
       {device && !isOnline && (
         <div className="w-full">
           <p className="mb-2 text-muted">
-            If it does not connect by itself, start the agent on that machine:
+            If it does not connect on its own, start the agent on that machine:
           </p>
-          <CopyLine text="grove-device start" label="Copy the command that starts it" />
+          <CopyLine text="grove-device start" label="Copy the command that starts the agent" />
         </div>
       )}
       {isOnline && (

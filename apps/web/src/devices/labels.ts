@@ -5,7 +5,7 @@ export const platforms = { mac: "macOS", windows: "Windows", linux: "Linux" } sa
   string
 >;
 
-/** The states of a command, by shape and by word. */
+/** The symbol and the label of each command state. */
 export const commandStates = {
   queued: { words: "Queued", mark: "·", kind: "open" },
   claimed: { words: "Sent", mark: "○", kind: "open" },
@@ -14,53 +14,52 @@ export const commandStates = {
   failed: { words: "Failed", mark: "×", kind: "bad" },
   canceled: { words: "Canceled", mark: "–", kind: "open" },
   expired: { words: "Expired", mark: "–", kind: "bad" },
-  timed_out: { words: "Took too long", mark: "×", kind: "bad" },
+  timed_out: { words: "Timed out", mark: "×", kind: "bad" },
   lost: { words: "Lost", mark: "?", kind: "bad" },
 } satisfies Record<CommandStatus, { words: string; mark: string; kind: "open" | "good" | "bad" }>;
 
-/** Whether a command in this state has not ended. */
-export const mayRun = (status: CommandStatus): boolean =>
+export const isUnfinished = (status: CommandStatus): boolean =>
   status === "queued" || status === "claimed" || status === "running";
 
-/** The meaning of a state, where its word does not say enough. */
+/** Explanations of states whose label is not enough. */
 export const explanations = {
-  queued: "It waits for the machine to take it.",
-  claimed: "The machine has been sent it, and has not begun yet.",
+  queued: "Waiting for the machine to pick up the command.",
+  claimed: "The command was sent to the machine but has not started.",
   running: undefined,
   succeeded: undefined,
   failed: undefined,
   canceled: undefined,
-  expired: "The machine did not take it in time, so it never ran.",
-  timed_out: "It took longer than it may, so it was ended. The machine undoes what is half-made.",
-  lost: "The machine never reported its end. It may have run: look there before you ask again. A late result still appears here.",
+  expired: "The machine did not pick up the command in time, so it never ran.",
+  timed_out:
+    "The command exceeded its time limit and was stopped. The machine removes what it left incomplete.",
+  lost: "The machine never reported the outcome. The command may have run: check the machine before you run it again. A late result still appears here.",
 } satisfies Record<CommandStatus, string | undefined>;
 
-/** The purpose of each tool: work, typing into an agent, or a look at how things are. */
+/** The kind of each tool: it changes something, sends keystrokes to an agent, or only reads. */
 const kinds = {
   create_workspace: "work",
-  list_workspaces: "look",
-  list_projects: "look",
-  get_app_context: "look",
-  run_doctor: "look",
+  list_workspaces: "read",
+  list_projects: "read",
+  get_app_context: "read",
+  run_doctor: "read",
   switch_workspace: "work",
   delete_workspace: "work",
   update_workspace: "work",
-  get_workspace_details: "look",
-  get_workspace_diff: "look",
+  get_workspace_details: "read",
+  get_workspace_diff: "read",
   start_agent_session: "work",
-  get_agent_screen: "look",
+  get_agent_screen: "read",
   send_agent_input: "typing",
   resize_agent_session: "typing",
   stop_agent_session: "work",
-} satisfies Record<DeviceToolName, "work" | "typing" | "look">;
+} satisfies Record<DeviceToolName, "work" | "typing" | "read">;
 
 const kindOf = (tool: string) => Object.entries(kinds).find(([name]) => name === tool)?.[1];
 
-/** All tools, by their names. */
 export const tools = Object.keys(kinds).sort();
 
-/** The tools whose commands would drown all others. */
-export const quietTools = Object.keys(kinds).filter((tool) => kindOf(tool) !== "work");
+/** The frequent tools, hidden by default: those that only read or type. */
+export const frequentTools = Object.keys(kinds).filter((tool) => kindOf(tool) !== "work");
 
-/** Whether it makes sense to ask for a command again: what was typed is not kept. */
-export const canBeRepeated = (tool: string): boolean => kindOf(tool) !== "typing";
+/** Whether a command of this tool can run again. Typed text is not stored. */
+export const canRunAgain = (tool: string): boolean => kindOf(tool) !== "typing";

@@ -1,6 +1,6 @@
 import type { CommandStatus } from "@grove/schemas";
 
-/** All states of a command, without their words, since every page of the console loads this file. */
+/** All states of a command. Their labels are elsewhere, because every page of the console loads this file. */
 const states = {
   queued: 1,
   claimed: 1,
@@ -16,26 +16,33 @@ const states = {
 export const isCommandStatus = (value: unknown): value is CommandStatus =>
   typeof value === "string" && Object.hasOwn(states, value);
 
-/** The part of a device's page that is shown. */
-interface Shown {
+/** The search parameters of a device's page. */
+interface DeviceSearchParams {
   tab?: "agents" | "commands" | undefined;
   /** Only commands in this state. */
   state?: CommandStatus | undefined;
   /** Only commands of this tool. */
   tool?: string | undefined;
-  /** Only commands that this person asked for. */
+  /** Only commands that the current user requested. */
   mine?: true | undefined;
-  /** Also commands that only look, or type. */
+  /** Includes read-only commands and keystrokes. */
   quiet?: true | undefined;
-  /** The command that shows everything about itself. */
+  /** The expanded command. */
   command?: string | undefined;
 }
 
 const ID = /^[\da-f-]{36}$/i;
 const TOOL = /^[a-z_]{1,50}$/;
 
-/** Reads from an address which part of a device's page is shown. */
-export const shownOfDevice = ({ tab, state, tool, mine, quiet, command }: Record<string, unknown>): Shown =>
+/** Validates the search parameters of a device's page. */
+export const deviceSearchParams = ({
+  tab,
+  state,
+  tool,
+  mine,
+  quiet,
+  command,
+}: Record<string, unknown>): DeviceSearchParams =>
   tab === "commands"
     ? {
         tab,

@@ -6,36 +6,35 @@ import { lazily } from "../lib/lazily";
 import { Button } from "../ui/button";
 import { Section } from "../ui/section";
 
-// It brings in the schemas of the device's tools.
-const Doctor = lazily(async () => (await import("./doctor")).Doctor);
+// Loaded lazily, because it bundles the schemas of all device tools.
+const DoctorFindings = lazily(async () => (await import("./doctorFindings")).DoctorFindings);
 
-/** Lets a device check itself, when somebody asks for it. */
-export function CheckNow({ device }: { device: Device }) {
+/** Runs the device's doctor on request. */
+export function DoctorSection({ device }: { device: Device }) {
   const user = useUser();
-  const [asked, setAsked] = useState(0);
+  const [runs, setRuns] = useState(0);
   const isBusy = useIsFetching({ queryKey: ["doctor", device.id] }) > 0;
   const reason = !device.capabilities.includes("run_doctor")
-    ? "Its agent is too old for this. Update it first."
+    ? "The device's agent is too old for this. Update it first."
     : device.shared || device.ownerId === user.id
       ? undefined
-      : "Only its owner may use this device.";
+      : "Only the owner may use this device.";
   return (
     <Section
       title="Check"
       actions={
-        <Button reason={reason} busy={isBusy} onClick={() => setAsked(asked + 1)}>
-          {asked === 0 ? "Check now" : "Check again"}
+        <Button reason={reason} busy={isBusy} onClick={() => setRuns(runs + 1)}>
+          {runs === 0 ? "Check now" : "Check again"}
         </Button>
       }
     >
-      {asked === 0 ? (
+      {runs === 0 ? (
         <p className="text-muted">
-          {reason ??
-            "Finds out whether git, the disk, the coding agents and the way to this server are all right."}
+          {reason ?? "Checks git, the disk, the coding agents and the connection to this server."}
         </p>
       ) : (
         <Suspense>
-          <Doctor deviceId={device.id} asked={asked} />
+          <DoctorFindings deviceId={device.id} run={runs} />
         </Suspense>
       )}
     </Section>

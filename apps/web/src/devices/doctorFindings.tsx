@@ -10,25 +10,25 @@ import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 
 const states = {
-  fail: { icon: CircleX, tone: "bad", words: "Wrong" },
-  warn: { icon: TriangleAlert, tone: "warn", words: "Worth a look" },
-  ok: { icon: CircleCheck, tone: "good", words: "Right" },
+  fail: { icon: CircleX, tone: "bad", words: "Failed" },
+  warn: { icon: TriangleAlert, tone: "warn", words: "Warning" },
+  ok: { icon: CircleCheck, tone: "good", words: "OK" },
 } satisfies Record<DoctorFinding["state"], Look>;
 
 const order = Object.keys(states);
 const worstFirst = (a: DoctorFinding, b: DoctorFinding) => order.indexOf(a.state) - order.indexOf(b.state);
 
-interface DoctorProps {
+interface DoctorFindingsProps {
   deviceId: string;
-  /** How often somebody has asked: each time it checks again. */
-  asked: number;
+  /** The number of the run. A new number starts a new check. */
+  run: number;
 }
 
-/** The findings of a device that checks itself and its way to the API, the worst first. */
-export function Doctor({ deviceId, asked }: DoctorProps) {
+/** Runs the doctor on the device and shows its findings, worst first. */
+export function DoctorFindings({ deviceId, run }: DoctorFindingsProps) {
   const { id: organizationId } = useOrganization();
   const { data, error, isFetching, dataUpdatedAt } = useQuery({
-    queryKey: ["doctor", deviceId, asked],
+    queryKey: ["doctor", deviceId, run],
     queryFn: ({ signal }) => runTool({ organizationId, deviceId }, "run_doctor", {}, { signal }),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
@@ -45,7 +45,7 @@ export function Doctor({ deviceId, asked }: DoctorProps) {
           </span>
         )}
       </p>
-      {error && !isFetching && <Problem title="The device has not checked itself." error={error} />}
+      {error && !isFetching && <Problem title="Could not check the device." error={error} />}
       {data && (
         <ul className="mt-3 flex flex-col divide-y divide-line rounded-lg border border-line">
           {data.findings.toSorted(worstFirst).map((finding) => (
@@ -58,13 +58,13 @@ export function Doctor({ deviceId, asked }: DoctorProps) {
 }
 
 function summaryOf(data: { healthy: boolean; findings: DoctorFinding[] } | undefined, isFetching: boolean) {
-  if (isFetching) return "The device checks itself …";
+  if (isFetching) return "Checking the device …";
   if (!data) return "";
   const count = data.findings.filter(({ state }) => state !== "ok").length;
-  if (count === 0) return "Everything is right.";
+  if (count === 0) return "No problems found.";
   return data.healthy
-    ? `It works. ${count === 1 ? "One thing is" : `${count} things are`} worth a look.`
-    : "Something keeps commands from working.";
+    ? `The device works, with ${count === 1 ? "1 warning" : `${count} warnings`}.`
+    : "The device cannot run commands. Fix the failed checks.";
 }
 
 const Finding = ({ finding: { check, state, message, todo } }: { finding: DoctorFinding }) => (
@@ -82,13 +82,13 @@ const Finding = ({ finding: { check, state, message, todo } }: { finding: Doctor
           <span className="wrap-anywhere">
             <VisibleName>{todo}</VisibleName>
           </span>
-          <Copy text={commandIn(todo)} label={`Copy what to do about ${check}`} />
+          <Copy text={commandIn(todo)} label={`Copy the fix for ${check}`} />
         </span>
       )}
     </span>
   </li>
 );
 
-/** The command that an advice names; otherwise the advice. */
+/** Returns the command in an advice, or the whole advice. */
 const commandIn = (todo: string): string =>
   /`([^`]+)`/.exec(todo)?.[1] ?? /^Run: (.+)$/.exec(todo)?.[1] ?? todo;

@@ -2,19 +2,19 @@ import { visibleText } from "@grove/schemas";
 import type { ReactNode } from "react";
 import { Copy } from "../ui/copy";
 
-/** More than anybody reads; the rest can be copied. */
-const SHOWN = 10_000;
+/** A longer value is truncated. The copy button copies all of it. */
+const MAX_CHARACTERS = 10_000;
 
-interface ShownProps {
+interface JsonValueProps {
   title: string;
   value: unknown;
   children?: ReactNode;
 }
 
-/** A value that came from a device or a caller, as indented JSON, with the characters marked that nobody would see. */
-export function Shown({ title, value, children }: ShownProps) {
+/** Shows an untrusted value as indented JSON, with invisible characters marked. */
+export function JsonValue({ title, value, children }: JsonValueProps) {
   const text = JSON.stringify(value, null, 2);
-  const rest = text.length - SHOWN;
+  const rest = text.length - MAX_CHARACTERS;
   return (
     <section aria-label={title} className="w-full min-w-0">
       <div className="flex items-center gap-1">
@@ -23,12 +23,12 @@ export function Shown({ title, value, children }: ShownProps) {
       </div>
       {children && <p className="mb-1.5 text-muted text-sm">{children}</p>}
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (WCAG 2.1.1)
         tabIndex={0}
         dir="ltr"
         className="wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap rounded-md border border-line bg-ground px-3 py-2 font-mono text-sm"
       >
-        {visibleText(text.slice(0, SHOWN))}
+        {visibleText(text.slice(0, MAX_CHARACTERS))}
       </pre>
       {rest > 0 && (
         <p className="mt-1 text-muted text-sm">And {rest.toLocaleString("en")} more characters.</p>
