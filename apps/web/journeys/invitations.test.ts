@@ -38,11 +38,11 @@ it("brings a new person from the mail into the organization", async () => {
   await guest.getByText("Works with devices").waitFor();
   expect(guest.url()).not.toContain("token");
   await guest.reload();
-  await guest.getByRole("link", { name: "Make an account" }).click();
+  await guest.getByRole("link", { name: "Create an account" }).click();
   await guest.getByLabel("Name").fill("Bob");
   expect(await guest.getByLabel("Email").inputValue()).toBe(email);
   await guest.getByLabel("Password").fill("correct horse battery");
-  await guest.getByRole("button", { name: "Make the account" }).click();
+  await guest.getByRole("button", { name: "Create the account" }).click();
   await guest.getByRole("navigation", { name: "Rooms" }).waitFor();
   expect(path(guest)).toContain(home);
 
@@ -62,7 +62,7 @@ it("offers to switch the account, and says what became of a link", async () => {
   const carol = await journey.api.signUp("Carol");
   const link = await invite(carol.email);
   const { page: other } = await someone(journey, link);
-  await other.getByText("Only the address of the invitation can accept it.").waitFor();
+  await other.getByText("Only the invited address can accept the invitation.").waitFor();
   await other.getByRole("button", { name: "Switch account" }).click();
   await signIn(other, carol);
   await other.getByRole("button", { name: "Join" }).click();

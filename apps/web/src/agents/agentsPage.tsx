@@ -14,7 +14,7 @@ import { Skeleton } from "../ui/skeleton";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { inOrder } from "./order";
+import { sortSessions } from "./sortSessions";
 
 /** How many sessions the list reaches back, beyond those that run. */
 const LATEST = 100;
@@ -30,7 +30,7 @@ export function AgentsPage() {
       Start an agent
     </Link>
   );
-  const sessions = inOrder([...(running.data ?? []), ...(latest.data ?? [])]);
+  const sessions = sortSessions([...(running.data ?? []), ...(latest.data ?? [])]);
   const error = running.error ?? latest.error;
   return (
     <Page title="Agents" actions={sessions.length > 0 && start}>

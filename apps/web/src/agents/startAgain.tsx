@@ -20,9 +20,9 @@ export function StartAgain({ session, workspace }: StartAgainProps) {
   const again = useMutation({
     gcTime: 0,
     mutationFn: async () => {
-      const { promptOf } = await import("./promptOf");
+      const { findPrompt } = await import("./findPrompt");
       // The form begins without a prompt if that cannot be read.
-      const prompt = await promptOf(session, organizationId).catch(() => undefined);
+      const prompt = await findPrompt(session, organizationId).catch(() => undefined);
       if (prompt === undefined) say({ title: "Its prompt is no longer kept, or is not yours to see." });
       else setPendingQuote(workspace, prompt);
       const { agent, taskId } = session;

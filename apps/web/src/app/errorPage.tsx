@@ -1,6 +1,6 @@
 import { errorData } from "@grove/client";
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
-import { NotLoaded } from "../components/notLoaded";
+import { LoadFailure } from "../components/loadFailure";
 import { isMissingFile } from "../lib/reloadIfOutdated";
 import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
@@ -15,7 +15,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
     <div className="mx-auto max-w-2xl px-6 py-16">
       <h1 className="sr-only">This page failed</h1>
       {isMissingFile(thrown) ? (
-        <NotLoaded />
+        <LoadFailure />
       ) : isNotFound ? (
         <Problem title="There is nothing here, or not any more." error={thrown}>
           <Link to="/" className="text-accent underline">

@@ -1,5 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
-import { accountRoutes, ownRoutes } from "../account/routes";
+import { accountRoutes, ownAccountRoutes } from "../account/routes";
 import { agentRoutes } from "../agents/routes";
 import { deviceRoutes, pairingRoutes } from "../devices/routes";
 import { authQuery, endSession, membershipEnded, queries, queryClient, sessionEnded } from "../lib/api";
@@ -26,7 +26,7 @@ const routeTree = rootRoute.addChildren({
   signedIn: signedInRoute.addChildren({
     home: homeRoute,
     ...pairingRoutes,
-    ...ownRoutes,
+    ...ownAccountRoutes,
     ...newOrganizationRoutes,
     organization: organizationRoute.addChildren(rooms),
   }),

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from "react";
-import { NotLoaded } from "../components/notLoaded";
+import { LoadFailure } from "../components/loadFailure";
 
 /** `React.lazy` that renders an error in place of a component that fails to load. The rest of the page stays. */
 export const lazily = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
@@ -7,6 +7,6 @@ export const lazily = <Props extends object>(load: () => Promise<ComponentType<P
     try {
       return { default: await load() };
     } catch {
-      return { default: NotLoaded };
+      return { default: LoadFailure };
     }
   });

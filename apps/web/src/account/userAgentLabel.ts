@@ -1,4 +1,4 @@
-/* The first name that fits counts: every browser also names those that it follows. */
+/* The first match counts, because a browser's User-Agent also names the browsers that it is compatible with. */
 
 const browsers = [
   [/\bEdgA?\//, "Edge"],
@@ -19,8 +19,8 @@ const systems = [
 const nameIn = (names: readonly (readonly [RegExp, string])[], text: string) =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** The program behind a User-Agent header: "Firefox on Linux", or the first word of an unknown one. */
-export function programOf(userAgent: string | null): string {
+/** Returns a label for a User-Agent header: "Firefox on Linux", or the first word of an unknown header. */
+export function userAgentLabel(userAgent: string | null): string {
   if (!userAgent) return "Unknown";
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);

@@ -11,19 +11,18 @@ import { fieldError, Problem } from "../ui/problem";
 import { Section } from "../ui/section";
 import { NewPasswordField } from "./newPasswordField";
 
-/** The ways in which the person signs in. */
-export function Password({ isLocal }: { isLocal: boolean }) {
+export function SignInMethods({ isLocal }: { isLocal: boolean }) {
   const methods = useQuery(queries.user.getSignInMethods.queryOptions());
   return (
     <Section title="Sign-in">
       {isLocal ? (
         <>
-          <p className="mb-2">You sign in by a link, which this command prints on this machine:</p>
+          <p className="mb-2">You sign in with a link that this command prints on this machine:</p>
           <CopyLine text="grove link" label="Copy the command" />
         </>
       ) : (
         <>
-          {methods.error && <Problem title="This part cannot be shown." error={methods.error} />}
+          {methods.error && <Problem title="Could not load the sign-in methods." error={methods.error} />}
           {methods.data && methods.data.providers.length > 0 && (
             <p className="mb-3">You can sign in through GitHub.</p>
           )}
@@ -35,7 +34,7 @@ export function Password({ isLocal }: { isLocal: boolean }) {
   );
 }
 
-/** For accounts that sign in through a provider alone. */
+/** For accounts that only sign in through a provider. */
 function NoPassword() {
   const { mail } = useSuspenseQuery(authQuery).data;
   return (
@@ -74,18 +73,18 @@ function ChangePassword() {
         type="password"
         autoComplete="current-password"
         required
-        error={isWrong ? "This is not your password." : undefined}
+        error={isWrong ? "The password is wrong." : undefined}
       />
       <NewPasswordField error={tooWeak} />
       {change.error && !isWrong && tooWeak === undefined && (
-        <Problem title="The password is still the same." error={change.error} />
+        <Problem title="Could not change the password." error={change.error} />
       )}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" busy={change.isPending}>
           Change the password
         </Button>
         <p role="status" className="text-muted">
-          {change.isSuccess && "Changed. Your other sessions have ended."}
+          {change.isSuccess && "Password changed. You were signed out everywhere else."}
         </p>
       </div>
     </Form>

@@ -6,7 +6,7 @@ const rank = ({ status, waitingForInput }: AgentSession) => {
 };
 
 /** Sessions, each once: those that wait first, then those that run, then the ended ones; the newest first in each. */
-export function inOrder(sessions: readonly AgentSession[]): AgentSession[] {
+export function sortSessions(sessions: readonly AgentSession[]): AgentSession[] {
   const once = [...new Map(sessions.map((session) => [session.id, session])).values()];
   return once.toSorted((a, b) => rank(a) - rank(b) || b.startedAt.localeCompare(a.startedAt));
 }

@@ -6,10 +6,10 @@ import { refetchOrganizations } from "../lib/organizations";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { forgetInvitation } from "./invitation";
-import { MailAgain } from "./mailAgain";
+import { ResendVerification } from "./resendVerification";
 
-/** Accepts the invitation with this token, and leads into the organization. */
-export function Join({ token }: { token: string }) {
+/** Accepts the invitation with this token, and opens the organization. */
+export function JoinButton({ token }: { token: string }) {
   const navigate = useNavigate();
   const accept = useMutation(
     queries.organization.acceptInvitation.mutationOptions({
@@ -24,8 +24,8 @@ export function Join({ token }: { token: string }) {
   return (
     <>
       {accept.error && (
-        <Problem title="You have not joined." error={accept.error}>
-          {errorData(accept.error)?.reason === "email_unverified" && <MailAgain />}
+        <Problem title="Could not accept the invitation." error={accept.error}>
+          {errorData(accept.error)?.reason === "email_unverified" && <ResendVerification />}
         </Problem>
       )}
       <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate({ token })}>

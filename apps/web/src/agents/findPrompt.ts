@@ -9,7 +9,7 @@ const LOOKED_AT = 10;
  * The prompt with which a session was started; undefined if it is no longer kept, or if this person may not see it.
  * It is kept with the command that started the session.
  */
-export async function promptOf(session: AgentSession, organizationId: string): Promise<string | undefined> {
+export async function findPrompt(session: AgentSession, organizationId: string): Promise<string | undefined> {
   const { deviceId, startedBy } = session;
   const tools = ["start_agent_session"];
   const commands = await client.agent.listCommands.query({

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { pathInside } from "./pathInside";
+import { consolePath } from "./consolePath";
 
 it.each(["/", "/o/acme/devices", "/o/acme/tasks?status=done#top"])("keeps %s", (path) => {
-  expect(pathInside(path)).toBe(path);
+  expect(consolePath(path)).toBe(path);
 });
 
 it.each([
@@ -14,6 +14,6 @@ it.each([
   "javascript:alert(1)",
   "data:text/html,hello",
   "http://[",
-])("leads from %s to the beginning", (path) => {
-  expect(pathInside(path)).toBe("/");
+])("replaces %s by /", (path) => {
+  expect(consolePath(path)).toBe("/");
 });

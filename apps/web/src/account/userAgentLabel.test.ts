@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { programOf } from "./programOf";
+import { userAgentLabel } from "./userAgentLabel";
 
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
@@ -21,6 +21,6 @@ it.each([
   ["x".repeat(500), "x".repeat(40)],
   ["", "Unknown"],
   [null, "Unknown"],
-])("finds in %j: %s", (userAgent, words) => {
-  expect(programOf(userAgent)).toBe(words);
+])("labels %j as %s", (userAgent, label) => {
+  expect(userAgentLabel(userAgent)).toBe(label);
 });

@@ -1,8 +1,8 @@
-/** A path of this console; "/" in place of anything that leads elsewhere. */
-export function pathInside(to: string): string {
+/** Returns a path within this console, or "/" if `to` leads to another origin. */
+export function consolePath(to: string): string {
   const base = "https://console.invalid";
   if (!URL.canParse(to, base)) return "/";
   const { origin, pathname, search, hash } = new URL(to, base);
-  // "//elsewhere" in a path would become a host again.
+  // A path that begins with "//" would be read as a host.
   return origin === base && !pathname.startsWith("//") ? pathname + search + hash : "/";
 }

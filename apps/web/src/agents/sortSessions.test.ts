@@ -1,6 +1,6 @@
 import type { AgentSession } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { inOrder } from "./order";
+import { sortSessions } from "./sortSessions";
 
 const session = (id: string, status: AgentSession["status"], minute: number, waitingForInput = false) =>
   ({ id, status, waitingForInput, startedAt: `2026-01-01T00:0${minute}:00.000Z` }) as AgentSession;
@@ -10,7 +10,7 @@ it("lists those that wait first, then those that run, and each one once", () => 
   const old = session("old", "running", 1);
   const young = session("young", "running", 5);
   const waits = session("waits", "running", 0, true);
-  expect(inOrder([ended, old, young, waits, old]).map(({ id }) => id)).toEqual([
+  expect(sortSessions([ended, old, young, waits, old]).map(({ id }) => id)).toEqual([
     "waits",
     "young",
     "old",

@@ -4,7 +4,7 @@ import { useLiveStatus } from "../live/liveStatus";
 import { ReloadButton } from "./reloadButton";
 
 /** The place of something that could not be loaded. After an update of Grove, the page is loaded again, once. */
-export function NotLoaded() {
+export function LoadFailure() {
   const { updated } = useLiveStatus();
   useEffect(() => void reloadIfOutdated(), []);
   return (

@@ -3,10 +3,10 @@ import { auth } from "../lib/api";
 import { Button } from "../ui/button";
 import { wordsOf } from "../ui/problem";
 
-/** Mails the link that verifies the person's address. */
-export function MailAgain() {
+/** Mails the verification link again. */
+export function ResendVerification() {
   const mail = useMutation({ mutationFn: auth.resendVerification });
-  if (mail.data) return <p role="status">The link is on its way. Open it where you are signed in.</p>;
+  if (mail.data) return <p role="status">The link was sent. Open it in a browser where you are signed in.</p>;
   return (
     <>
       <Button busy={mail.isPending} onClick={() => mail.mutate()}>

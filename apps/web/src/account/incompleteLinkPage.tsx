@@ -1,0 +1,17 @@
+import { Link } from "@tanstack/react-router";
+import { StandalonePage } from "../components/standalonePage";
+
+/** Shown if a page behind a mailed link was opened without the link's token. */
+export const IncompleteLinkPage = () => (
+  <StandalonePage title="The link is incomplete">
+    <p>
+      Open the full link from the mail. A reload of the page discards the link, so open it from the mail
+      again.
+    </p>
+    <p className="mt-5">
+      <Link to="/forgot-password" className="text-accent underline">
+        Request a new password link
+      </Link>
+    </p>
+  </StandalonePage>
+);
