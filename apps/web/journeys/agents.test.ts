@@ -22,7 +22,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   page.on("requestfinished", (request) => void (isTyping(request) && typing--));
   await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
   await page.getByRole("link", { name: "Agents" }).press("Enter");
-  await page.getByRole("heading", { name: "No agent has worked yet" }).waitFor();
+  await page.getByRole("heading", { name: "No agent has run yet" }).waitFor();
   await page.getByRole("link", { name: "Start an agent" }).press("Enter");
   await page.getByRole("option", { name: "The device's default: shell" }).waitFor({ state: "attached" });
   await page.getByLabel("Prompt").fill("printf 'hel%s\\n' lo");

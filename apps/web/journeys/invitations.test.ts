@@ -78,7 +78,7 @@ it("offers to switch the account, and says what became of a link", async () => {
   await page.getByRole("button", { name: "Actions for Carol" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await other.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await other.getByRole("heading", { name: "Page not found" }).waitFor();
   const second = await invite("dan@example.com");
   await row("dan@example.com").getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();

@@ -78,7 +78,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await page.keyboard.press(".");
   await expect.poll(path).toBe(`agents/${first?.id}`);
   await page.goto(new URL("/o/nothing", page.url()).href);
-  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).getByText("Go to the next agent that asks").waitFor();
   await page.keyboard.press("Escape");

@@ -150,7 +150,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByLabel("To lose this work for good").fill("sign-in");
   await page.getByRole("button", { name: "Delete it with everything in it" }).press("Enter");
   await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
-  await elsewhere.getByText("There is nothing here, or not any more.").waitFor();
+  await elsewhere.getByText("This page does not exist or was deleted.").waitFor();
   expect(agent.running).toBe(true);
 
   // The machine checks itself.

@@ -5,8 +5,11 @@ const rank = ({ status, waitingForInput }: AgentSession) => {
   return status === "running" ? 1 : 2;
 };
 
-/** Sessions, each once: those that wait first, then those that run, then the ended ones; the newest first in each. */
+/**
+ * Sorts sessions and removes duplicates: waiting sessions first, then running ones, then ended ones. Each group has the
+ * newest session first.
+ */
 export function sortSessions(sessions: readonly AgentSession[]): AgentSession[] {
-  const once = [...new Map(sessions.map((session) => [session.id, session])).values()];
-  return once.toSorted((a, b) => rank(a) - rank(b) || b.startedAt.localeCompare(a.startedAt));
+  const unique = [...new Map(sessions.map((session) => [session.id, session])).values()];
+  return unique.toSorted((a, b) => rank(a) - rank(b) || b.startedAt.localeCompare(a.startedAt));
 }

@@ -12,20 +12,20 @@ import { useSaid } from "../ui/toast";
 import { Sidebar } from "./sidebar";
 
 const Keys = lazily(async () => {
-  // The page is drawn before its keys are there. Nothing that is pressed meanwhile is lost.
+  // The page is painted before its shortcuts are loaded. Keys pressed before that are queued.
   keepEarlyKeys();
   return (await import("../shortcuts/keys")).Keys;
 });
 const Toasts = lazily(async () => (await import("../ui/toasts")).Toasts);
 
-/** The frame of every room: the sidebar, and the room. On narrow screens a button opens the sidebar. */
+/** The frame of every room: the sidebar and the room. On narrow screens, a button opens the sidebar. */
 export function Shell() {
   useLiveUpdates();
   const hasMessages = useSaid();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();
   const [cover, setCover] = useState<Cover>();
-  // A new page closes it.
+  // Navigation closes the sidebar.
   const isOpen = openAt === path;
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">

@@ -16,12 +16,11 @@ const menus = {
 const OrganizationMenu = lazily(menus.organization);
 const AccountMenu = lazily(menus.account);
 
-/** The organization, its rooms, and the person's own menu. */
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
   const waiting = useWaitingSessions()?.length ?? 0;
   const [open, setOpen] = useState<{ menu: keyof typeof menus; anchor: HTMLElement }>();
   useEffect(() => {
-    // The menus are there before their buttons are pressed, mostly.
+    // Preloads the menus.
     for (const load of Object.values(menus)) load().catch(() => undefined);
   }, []);
   const buttonOf = (menu: keyof typeof menus) => ({

@@ -3,7 +3,7 @@ import { reloadIfOutdated } from "../lib/reloadIfOutdated";
 import { useLiveStatus } from "../live/liveStatus";
 import { ReloadButton } from "./reloadButton";
 
-/** The place of something that could not be loaded. After an update of Grove, the page is loaded again, once. */
+/** Shown in place of a component that failed to load. After an update of Grove, it reloads the page once. */
 export function LoadFailure() {
   const { updated } = useLiveStatus();
   useEffect(() => void reloadIfOutdated(), []);
@@ -12,10 +12,10 @@ export function LoadFailure() {
       role="alert"
       className="m-2 flex flex-col items-start gap-1 rounded-lg border border-line bg-raised px-4 py-3 text-ink"
     >
-      <p className="font-medium">This part of the page could not be loaded.</p>
+      <p className="font-medium">Could not load this part of the page.</p>
       <p>
         {updated
-          ? "Grove was updated while the page was open. Reload it to go on."
+          ? "Grove was updated while the page was open. Reload the page to continue."
           : "Check your connection, then reload the page."}
       </p>
       <ReloadButton>Reload</ReloadButton>

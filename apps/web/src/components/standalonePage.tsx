@@ -6,12 +6,12 @@ import { useTitle } from "../ui/page";
 
 interface StandalonePageProps {
   title: string;
-  /** For more than a few lines. */
+  /** Makes room for more than a few lines. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A page outside the frame of the rooms. Grove's sign leads home. */
+/** A page outside the frame of the rooms. Grove's logo links to the home page. */
 export function StandalonePage({ title, wide = false, children }: StandalonePageProps) {
   useTitle(title);
   return (
