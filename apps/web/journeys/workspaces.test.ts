@@ -161,7 +161,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByText("(mode 700)").waitFor();
   await page.getByRole("button", { name: "Check again" }).waitFor();
 
-  // Its commands: what only looks is left out; one is asked for again, waits for the machine, and is canceled.
+  // Its commands: read-only ones are hidden; one is run again, waits for the machine, and is canceled.
   await page.getByRole("link", { name: "Commands" }).click();
   const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
   await line("update_workspace").getByText("Succeeded").waitFor();

@@ -19,7 +19,7 @@ import { sortSessions } from "./sortSessions";
 /** The number of latest sessions in the list, in addition to the running ones. */
 const LATEST = 100;
 
-/** The organization's agents: those that wait for input first, then the working ones, then the ended ones. */
+/** The organization's agents: waiting agents first, then running ones, then ended ones. */
 export function AgentsPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const running = useQuery(queries.agent.listSessions.queryOptions({ organizationId, status: "running" }));

@@ -96,7 +96,7 @@ function TokenOption() {
       <p>For an unattended machine. The command contains a token for one machine.</p>
       {create.error && <Problem title="Could not create the command." error={create.error} />}
       <form onSubmit={submit} className="flex flex-col items-start gap-4">
-        <Checkbox name="shared" label="Share it">
+        <Checkbox name="shared" label="Share the device">
           Every member may run agents on it, as the user who starts the agent there.
         </Checkbox>
         <Button type="submit" busy={create.isPending}>

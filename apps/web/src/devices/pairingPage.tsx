@@ -104,7 +104,7 @@ function ApprovalPage({ code }: { code: string }) {
           onChange={setOrganizationId}
           options={organizations.map(({ id, name: title }) => ({ value: id, title }))}
         />
-        <Checkbox name="shared" label="Share it">
+        <Checkbox name="shared" label="Share the device">
           Every member may run agents on it, as the user who starts the agent there.
         </Checkbox>
         {approve.error && (

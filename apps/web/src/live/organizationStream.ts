@@ -8,7 +8,7 @@ const GRACE_MS = 5_000;
 const RETRY_MS = 2_000;
 const REFUSED_RETRY_MS = 15_000;
 
-/** One organization's stream, shared by the tabs that follow it. It is open while there is such a tab. */
+/** One organization's stream, shared by the tabs that follow it. The stream closes after the last tab. */
 export class OrganizationStream {
   readonly #open: OpenStream;
   readonly #subscription: Subscription;
