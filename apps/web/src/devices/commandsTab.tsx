@@ -93,7 +93,7 @@ export function CommandsTab({ deviceId }: { deviceId: string }) {
       </div>
       {list.error && !list.data && <Problem title="Could not load the commands." error={list.error} />}
       {list.data?.length === 0 && !opened && (
-        <Empty icon={Terminal} title={isFiltered ? "No command matches" : "No commands yet"}>
+        <Empty icon={Terminal} title={isFiltered ? "No command matches" : "No command yet"}>
           Commands that agents and people send to this machine appear here.
         </Empty>
       )}

@@ -23,8 +23,7 @@ export function JsonValue({ title, value, children }: JsonValueProps) {
       </div>
       {children && <p className="mb-1.5 text-muted text-sm">{children}</p>}
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (WCAG
-        // 2.1.1)
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access (WCAG 2.1.1)
         tabIndex={0}
         dir="ltr"
         className="wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap rounded-md border border-line bg-ground px-3 py-2 font-mono text-sm"

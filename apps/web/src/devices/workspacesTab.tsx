@@ -30,7 +30,7 @@ export function WorkspacesTab({ deviceId }: { deviceId: string }) {
     return (
       <Empty
         icon={FolderGit2}
-        title="No workspaces yet"
+        title="No workspace yet"
         action={
           <Link
             to="/o/$organization/workspaces/new"
