@@ -15,7 +15,7 @@ export default defineConfig({
       { find: /^shiki\/langs$/, replacement: own("languages.ts") },
       {
         find: /^(shiki\/(wasm|engine\/oniguruma)|@pierre\/highlights.*|@pierre\/theming\/themes|\.\/VirtualizedFile\.js)$/,
-        replacement: own("absent.ts"),
+        replacement: own("unusedModules.ts"),
       },
     ],
   },

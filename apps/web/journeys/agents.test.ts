@@ -22,7 +22,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   page.on("requestfinished", (request) => void (isTyping(request) && typing--));
   await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
   await page.getByRole("link", { name: "Agents" }).press("Enter");
-  await page.getByRole("heading", { name: "No agent has worked yet" }).waitFor();
+  await page.getByRole("heading", { name: "No agent has run yet" }).waitFor();
   await page.getByRole("link", { name: "Start an agent" }).press("Enter");
   await page.getByRole("option", { name: "The device's default: shell" }).waitFor({ state: "attached" });
   await page.getByLabel("Prompt").fill("printf 'hel%s\\n' lo");
@@ -223,6 +223,6 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
   await line("stop_agent_session").waitFor();
   expect(await line("send_agent_input").count()).toBe(0);
-  await page.getByRole("checkbox", { name: /Looks and keystrokes/ }).check();
+  await page.getByRole("checkbox", { name: /read-only commands and keystrokes/ }).check();
   await line("send_agent_input").first().waitFor();
 });

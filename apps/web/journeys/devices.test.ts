@@ -25,7 +25,7 @@ async function withMachine(name = "laptop") {
 it("adds a machine by the code that it shows, and shows it turn green", async () => {
   const { page } = await someone(journey);
   await page.getByRole("link", { name: "Add a device" }).click();
-  await page.getByRole("heading", { name: "By a code" }).waitFor();
+  await page.getByRole("heading", { name: "With a code" }).waitFor();
 
   const machine = await startMachine(journey.api.url);
   const registering = machine.run(["register", "--name", "build server"]);
@@ -51,7 +51,7 @@ it("adds a machine by the code that it shows, and shows it turn green", async ()
 it("says that no machine waits with a wrong code, or with one whose time is over", async () => {
   const { page } = await someone(journey, "/device?code=BCDF-GHJK");
   journey.expectMessage(page, /404/);
-  const noMachine = page.getByRole("heading", { name: "No machine waits with this code" });
+  const noMachine = page.getByRole("heading", { name: "No machine is waiting with this code" });
   await noMachine.waitFor();
   const machine = await startMachine(journey.api.url);
   const registering = machine.run(["register", "--name", "late server"]);
@@ -62,7 +62,7 @@ it("says that no machine waits with a wrong code, or with one whose time is over
   await page.getByRole("textbox", { name: "Name" }).waitFor();
   await journey.api.write("update device_pairings set expires_at = now() where name = $1", ["late server"]);
   await page.getByRole("button", { name: "Approve" }).click();
-  const refusal = page.getByRole("alert").filter({ hasText: "The machine was not approved." });
+  const refusal = page.getByRole("alert").filter({ hasText: "Could not approve the machine." });
   await refusal.getByText("No machine waits with this code.").waitFor();
   const { code: exitCode, stderr } = await registering.ended;
   expect(exitCode).toBe(1);
@@ -76,7 +76,7 @@ it("says that no machine waits with a wrong code, or with one whose time is over
 it("adds a machine by one copied line", async () => {
   const { page, context } = await someone(journey);
   await page.getByRole("link", { name: "Add a device" }).click();
-  await page.getByRole("button", { name: "Make the line" }).click();
+  await page.getByRole("button", { name: "Create the command" }).click();
   const line = await page.getByText(/--token grt_/).textContent();
   // The script itself is run by a test of its own, in tooling/e2e.
   const [, address = "", token = ""] =

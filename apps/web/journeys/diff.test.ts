@@ -281,7 +281,7 @@ it("opens 20 000 lines quickly, and scrolls through them smoothly", async () => 
   await region(page).getByText('"text 0 of 30"').waitFor();
   const tops = () =>
     Promise.all(
-      [region(page), header(page, "Not tracked yet: many/file30.ts")].map(
+      [region(page), header(page, "Untracked: many/file30.ts")].map(
         async (each) => (await each.boundingBox())?.y,
       ),
     );
@@ -303,7 +303,7 @@ it("marks hidden characters in names and lines, copies the lines as they are, an
   await write("notes.md", "# Notes 👩‍💻\n");
   await page.goto(`${address}/diff`);
   await list(page).getByText("rtl⟨RLO⟩gpj.exe").waitFor();
-  await header(page, "Not tracked yet: rtl⟨RLO⟩gpj.exe").waitFor();
+  await header(page, "Untracked: rtl⟨RLO⟩gpj.exe").waitFor();
   await region(page).getByText("Contains 6 hidden characters").waitFor();
   expect(
     await region(page)

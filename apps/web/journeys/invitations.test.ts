@@ -38,11 +38,11 @@ it("brings a new person from the mail into the organization", async () => {
   await guest.getByText("Works with devices").waitFor();
   expect(guest.url()).not.toContain("token");
   await guest.reload();
-  await guest.getByRole("link", { name: "Make an account" }).click();
+  await guest.getByRole("link", { name: "Create an account" }).click();
   await guest.getByLabel("Name").fill("Bob");
   expect(await guest.getByLabel("Email").inputValue()).toBe(email);
   await guest.getByLabel("Password").fill("correct horse battery");
-  await guest.getByRole("button", { name: "Make the account" }).click();
+  await guest.getByRole("button", { name: "Create the account" }).click();
   await guest.getByRole("navigation", { name: "Rooms" }).waitFor();
   expect(path(guest)).toContain(home);
 
@@ -62,7 +62,7 @@ it("offers to switch the account, and says what became of a link", async () => {
   const carol = await journey.api.signUp("Carol");
   const link = await invite(carol.email);
   const { page: other } = await someone(journey, link);
-  await other.getByText("Only the address of the invitation can accept it.").waitFor();
+  await other.getByText("Only the invited address can accept the invitation.").waitFor();
   await other.getByRole("button", { name: "Switch account" }).click();
   await signIn(other, carol);
   await other.getByRole("button", { name: "Join" }).click();
@@ -78,7 +78,7 @@ it("offers to switch the account, and says what became of a link", async () => {
   await page.getByRole("button", { name: "Actions for Carol" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await other.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await other.getByRole("heading", { name: "Page not found" }).waitFor();
   const second = await invite("dan@example.com");
   await row("dan@example.com").getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();

@@ -49,5 +49,5 @@ it("signs the browsers of an earlier run out, and says how to come back", async 
   await page.getByRole("heading", { name: "Now" }).waitFor();
   await makeLink(token, true);
   journey.expectMessage(page, /401/);
-  await page.getByText("Grove runs on this machine for its owner alone.").waitFor();
+  await page.getByText("Grove runs in local mode, for the owner of this machine.").waitFor();
 });

@@ -242,7 +242,7 @@ it("says that Grove was updated, asks before a text is lost, and reloads an outd
   await journey.api.start();
 
   await page.getByRole("button", { name: "Grove was updated: reload" }).click();
-  await page.getByText("The text that you have typed on this page would be lost.").waitFor();
+  await page.getByText("The text that you typed on this page would be lost.").waitFor();
   // The page of a link under the pointer is loaded early.
   const gone = page.waitForResponse((response) => response.status() === 404);
   await page.getByRole("link", { name: "Tasks", exact: true }).hover();
@@ -257,7 +257,7 @@ it("says that Grove was updated, asks before a text is lost, and reloads an outd
 
   // A file that stays away is no reason to load the page again and again.
   await page.getByRole("link", { name: "Devices", exact: true }).click();
-  await page.getByText("This part of the page could not be loaded.").waitFor();
+  await page.getByText("Could not load this part of the page.").waitFor();
   await page.getByRole("navigation", { name: "Rooms" }).waitFor();
   expect(loads).toBe(2);
 });

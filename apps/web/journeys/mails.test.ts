@@ -42,10 +42,10 @@ it("warns a person who is not signed in before the account starts over", async (
   const spent = await page.request.post(`${journey.api.url}/api/auth/verify-email`, { data: { token } });
   expect(spent.ok()).toBe(true);
   journey.expectMessage(page, /400/);
-  await page.getByRole("button", { name: "Verify and start over" }).click();
-  await page.getByRole("heading", { name: "This link is over" }).waitFor();
-  await page.getByRole("link", { name: "Ask for another link on your account's page" }).waitFor();
-  expect(await page.getByRole("button", { name: "Verify and start over" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Verify and reset the account" }).click();
+  await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+  await page.getByRole("link", { name: "Request a new link on your account page" }).waitFor();
+  expect(await page.getByRole("button", { name: "Verify and reset the account" }).count()).toBe(0);
 });
 
 it("sets a forgotten password, and signs the other sessions out", async () => {
@@ -56,7 +56,7 @@ it("sets a forgotten password, and signs the other sessions out", async () => {
   await page.getByRole("heading", { name: "Set a new password" }).waitFor();
   await page.getByLabel("Email").fill(person.email);
   await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await page.getByRole("heading", { name: "Check your mail" }).waitFor();
 
   await page.goto(journey.api.url + (await mailbox.link(person.email, "reset-password")));
   await page.getByLabel("New password").fill("another horse battery");

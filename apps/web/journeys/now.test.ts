@@ -25,7 +25,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   // Both ask: on the page, in the sidebar, in the tab's name.
   await card(page, "Deploy it?").waitFor();
   await card(page, "> 1. Yes").waitFor();
-  await page.getByRole("link", { name: "Now 2 agents ask" }).waitFor();
+  await page.getByRole("link", { name: "Now 2 agents waiting for input" }).waitFor();
   await expect.poll(() => page.title()).toBe("(2) Now · Grove");
 
   // A notification, when nobody looks. A browser without windows grants them, and always says that it does not.
@@ -52,7 +52,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await start('read -p "Call it off? " answer; sleep 1000');
   await expect
     .poll(() => page.evaluate<string[]>("called"))
-    .toEqual([expect.stringMatching(/^shell asks: .*Call it off\?/s)]);
+    .toEqual([expect.stringMatching(/^shell may be waiting for input: .*Call it off\?/s)]);
   await page.evaluate('look("visible")');
   await client.agent.stopSession.mutate({
     organizationId,
@@ -78,7 +78,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await page.keyboard.press(".");
   await expect.poll(path).toBe(`agents/${first?.id}`);
   await page.goto(new URL("/o/nothing", page.url()).href);
-  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).getByText("Go to the next agent that asks").waitFor();
   await page.keyboard.press("Escape");

@@ -133,9 +133,9 @@ it("keeps an account: name, sessions, password, and its end", async () => {
   await page.getByLabel("Name").press("Enter");
   await page.getByText("Saved").waitFor();
   await page.getByRole("radio", { name: "Dark" }).check();
-  await page.getByRole("radio", { name: "As the system" }).check();
+  await page.getByRole("radio", { name: "System" }).check();
   journey.expectMessage(elsewhere, /401/);
-  await page.getByRole("button", { name: "End all others" }).click();
+  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
   await heading(elsewhere, "Sign in to Grove").waitFor();
   expect(new URL(elsewhere.url()).searchParams.get("to")).toMatch(/members$/);
 
@@ -143,14 +143,14 @@ it("keeps an account: name, sessions, password, and its end", async () => {
   await page.getByLabel("Current password").fill("wrong");
   await page.getByLabel("New password").fill("another horse battery");
   await page.getByRole("button", { name: "Change the password" }).click();
-  await page.getByText("This is not your password.").waitFor();
+  await page.getByText("The password is wrong.").waitFor();
   await page.getByLabel("Current password").fill("correct horse battery");
   await page.getByRole("button", { name: "Change the password" }).click();
   await page.getByText("Changed.").waitFor();
 
   await page.getByRole("button", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("deleted with everything in it").waitFor();
+  await dialog.getByText("deleted with all its data").waitFor();
   await dialog.getByLabel("Type Ada to confirm").fill("Ada");
   await dialog.getByLabel("Password").fill("another horse battery");
   await dialog.getByRole("button", { name: "Delete the account" }).click();

@@ -84,9 +84,9 @@ it("shows that an organization does not exist, or is another one's, alike", asyn
   const stranger = await journey.api.signUp("Stranger");
   const [theirs] = await stranger.client.organization.list.query();
   const { page } = await someone(journey, `/o/${theirs?.slug}/devices`);
-  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await page.goto(`${journey.api.url}/o/nothing-of-the-kind/devices`);
-  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
 });
 
 it("draws the first list in time on a slow line and a slow processor", async () => {
@@ -139,7 +139,7 @@ it("keeps the chosen theme over a reload, without a flash of the other, and move
   };
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await firstPaint()).toBe(light);
-  await choose("As the system");
+  await choose("System");
   expect(await firstPaint()).toBe(dark);
   await page.emulateMedia({ colorScheme: "light" });
   await expect.poll(background).toBe(light);

@@ -150,7 +150,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByLabel("To lose this work for good").fill("sign-in");
   await page.getByRole("button", { name: "Delete it with everything in it" }).press("Enter");
   await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
-  await elsewhere.getByText("There is nothing here, or not any more.").waitFor();
+  await elsewhere.getByText("This page does not exist or was deleted.").waitFor();
   expect(agent.running).toBe(true);
 
   // The machine checks itself.
@@ -161,7 +161,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByText("(mode 700)").waitFor();
   await page.getByRole("button", { name: "Check again" }).waitFor();
 
-  // Its commands: what only looks is left out; one is asked for again, waits for the machine, and is canceled.
+  // Its commands: read-only ones are hidden; one is run again, waits for the machine, and is canceled.
   await page.getByRole("link", { name: "Commands" }).click();
   const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
   await line("update_workspace").getByText("Succeeded").waitFor();
@@ -169,13 +169,13 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await agent.end("SIGTERM");
   await page.getByRole("button", { name: "create_workspace" }).click();
   await page.getByRole("region", { name: "Result" }).getByText("no-such-branch").waitFor();
-  await page.getByRole("button", { name: "Again", exact: true }).click();
-  await page.getByText("It waits for the machine to take it.").waitFor();
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.getByText("Waiting for the machine to pick up the command.").waitFor();
   await page.keyboard.press("c");
   await page.getByRole("row").nth(1).getByText("Canceled").waitFor();
   await page.getByLabel("State").selectOption("canceled");
   await expect.poll(() => line("delete_workspace").count()).toBe(0);
-  await page.getByRole("checkbox", { name: /Looks and keystrokes/ }).check();
+  await page.getByRole("checkbox", { name: /read-only commands and keystrokes/ }).check();
   await page.getByLabel("State").selectOption("");
   await line("get_workspace_details").first().waitFor();
   await page.getByLabel("Tool").selectOption("delete_workspace");

@@ -9,7 +9,7 @@ export async function signUp(page: Page, name = "Ada Lovelace"): Promise<{ email
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create the account" }).click();
   await page.getByRole("navigation", { name: "Rooms" }).waitFor();
   return { email };
 }

@@ -11,33 +11,33 @@ import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 import { invitationPath, invitationQuery, invitationToken } from "./invitation";
-import { Join } from "./join";
+import { JoinButton } from "./joinButton";
 
-/** Shows an invitation to the holder of its link: who invites, to what, as what. The person accepts it here. */
+/** Shows an invitation to the holder of its link, who can accept it here. */
 export function AcceptInvitationPage() {
   const [token] = useState(invitationToken);
   const seen = useQuery(invitationQuery(token));
   if (token === undefined)
     return (
-      <StandalonePage title="The address is incomplete">
-        <p>Open the whole link of the invitation, or ask the person who invited you for another one.</p>
+      <StandalonePage title="The link is incomplete">
+        <p>Open the full invitation link, or ask the person who invited you for a new one.</p>
       </StandalonePage>
     );
   if (seen.error)
     return (
-      <StandalonePage title="This invitation cannot be shown">
-        <Problem title="The link leads to no invitation." error={seen.error} />
+      <StandalonePage title="Could not load the invitation">
+        <Problem title="The link is not valid." error={seen.error} />
       </StandalonePage>
     );
   if (!seen.data) return <StandalonePage title="An invitation">{null}</StandalonePage>;
   if (seen.data.status === "accepted") return <Accepted invitation={seen.data} />;
-  if (seen.data.status !== "pending") return <Over invitation={seen.data} />;
+  if (seen.data.status !== "pending") return <Ended invitation={seen.data} />;
   return <Pending invitation={seen.data} token={token} />;
 }
 
-const byWhom = ({ inviterName }: InvitationSeen) => inviterName || "A member who has left";
+const inviterOf = ({ inviterName }: InvitationSeen) => inviterName || "A member who has left";
 
-/** Leads the person who accepted it into the organization. */
+/** Redirects members to the organization. */
 function Accepted({ invitation: { organizationName, organizationSlug } }: { invitation: InvitationSeen }) {
   const { session } = useSuspenseQuery(authQuery).data;
   const organizations = useQuery({ ...queries.organization.list.queryOptions(), enabled: session !== null });
@@ -50,7 +50,7 @@ function Accepted({ invitation: { organizationName, organizationSlug } }: { invi
       <p>
         An invitation to <VisibleName className="font-medium">{organizationName}</VisibleName> works once.{" "}
         {session
-          ? "You are not a member there. Ask for another one if you should be."
+          ? "You are not a member of this organization. Ask for a new invitation if you should be."
           : "If you accepted it, sign in."}
       </p>
       {!session && <SignInLink />}
@@ -58,14 +58,14 @@ function Accepted({ invitation: { organizationName, organizationSlug } }: { invi
   );
 }
 
-/** An invitation that no longer works. */
-const Over = ({ invitation }: { invitation: InvitationSeen }) => (
+/** Shows an expired or revoked invitation. */
+const Ended = ({ invitation }: { invitation: InvitationSeen }) => (
   <StandalonePage
     title={invitation.status === "expired" ? "This invitation has expired" : "This invitation was revoked"}
   >
     <p>
-      <VisibleName>{byWhom(invitation)}</VisibleName> invited <VisibleName>{invitation.email}</VisibleName> to{" "}
-      <VisibleName className="font-medium">{invitation.organizationName}</VisibleName>. Ask there for another
+      <VisibleName>{inviterOf(invitation)}</VisibleName> invited <VisibleName>{invitation.email}</VisibleName>{" "}
+      to <VisibleName className="font-medium">{invitation.organizationName}</VisibleName>. Ask for a new
       invitation.
     </p>
     <Link to="/" className={`mt-5 self-start ${buttonClass()}`}>
@@ -85,20 +85,20 @@ function Pending({ invitation, token }: PendingProps) {
   return (
     <StandalonePage title={`Join ${organizationName}`}>
       <p className="mb-4">
-        <VisibleName className="font-medium">{byWhom(invitation)}</VisibleName> invites you to{" "}
+        <VisibleName className="font-medium">{inviterOf(invitation)}</VisibleName> invites you to{" "}
         <VisibleName className="font-medium">{organizationName}</VisibleName>, a team on this Grove.
       </p>
       <Facts
         facts={[
           ["For", <VisibleName key="for">{email}</VisibleName>],
-          ["As", `${roles[role].title}. ${roles[role].hint}`],
-          ["Ends", <Time key="ends" at={expiresAt} mayBeAhead />],
+          ["Role", `${roles[role].title}. ${roles[role].hint}`],
+          ["Expires", <Time key="expires" at={expiresAt} mayBeAhead />],
         ]}
       />
       <div className="mt-6 flex flex-col gap-4">
-        {!session && <Strangers />}
-        {session && session.user.email !== email && <SomebodyElse email={session.user.email} />}
-        {session?.user.email === email && <Join token={token} />}
+        {!session && <SignedOut />}
+        {session && session.user.email !== email && <OtherAccount email={session.user.email} />}
+        {session?.user.email === email && <JoinButton token={token} />}
       </div>
     </StandalonePage>
   );
@@ -110,30 +110,30 @@ const SignInLink = ({ look }: { look?: "primary" }) => (
   </Link>
 );
 
-/** The ways in for a person who is not signed in. */
-function Strangers() {
+/** The actions for a visitor who is not signed in. */
+function SignedOut() {
   const { signUp } = useSuspenseQuery(authQuery).data;
   if (signUp === "closed" || signUp === "first")
     return (
       <>
         <SignInLink look="primary" />
         <p className="text-muted">
-          New accounts cannot be made here. Without one, ask the person who invited you.
+          Sign-up is closed. If you have no account, ask the person who invited you.
         </p>
       </>
     );
   return (
     <div className="flex flex-wrap gap-2">
       <Link to="/sign-up" search={{ to: invitationPath }} className={buttonClass("primary")}>
-        Make an account
+        Create an account
       </Link>
       <SignInLink />
     </div>
   );
 }
 
-/** The session is another person's, or the same person's at another address. */
-function SomebodyElse({ email }: { email: string }) {
+/** The actions for a user who is signed in with another address. */
+function OtherAccount({ email }: { email: string }) {
   const navigate = useNavigate();
   const switchAccount = useMutation({
     mutationFn: () => signOut(() => navigate({ to: "/sign-in", search: { to: invitationPath } })),
@@ -141,16 +141,16 @@ function SomebodyElse({ email }: { email: string }) {
   return (
     <>
       <p>
-        You are signed in as <VisibleName className="font-medium">{email}</VisibleName>. Only the address of
-        the invitation can accept it.
+        You are signed in as <VisibleName className="font-medium">{email}</VisibleName>. Only the invited
+        address can accept the invitation.
       </p>
-      {switchAccount.error && <Problem title="You are still signed in." error={switchAccount.error} />}
+      {switchAccount.error && <Problem title="Could not sign you out." error={switchAccount.error} />}
       <div className="flex flex-wrap gap-2">
         <Button look="primary" busy={switchAccount.isPending} onClick={() => switchAccount.mutate()}>
           Switch account
         </Button>
         <Link to="/" className={buttonClass("quiet")}>
-          Stay as you are
+          Keep this account
         </Link>
       </div>
     </>

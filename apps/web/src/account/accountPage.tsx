@@ -13,13 +13,12 @@ import { Note } from "../ui/note";
 import { fieldError, Problem } from "../ui/problem";
 import { Section } from "../ui/section";
 import { DeleteAccount } from "./deleteAccount";
-import { MailAgain } from "./mailAgain";
-import { Password } from "./password";
+import { ResendVerification } from "./resendVerification";
 import { Sessions } from "./sessions";
+import { SignInMethods } from "./signInMethods";
 
 const route = getRouteApi("/signed-in/account");
 
-/** The person who is signed in: name, password, sessions, theme, keys, and the end of the account. */
 export function AccountPage() {
   const { user } = route.useRouteContext();
   const { session, mail, local } = useSuspenseQuery(authQuery).data;
@@ -31,8 +30,8 @@ export function AccountPage() {
       {mail && !emailVerified && (
         <div className="mb-6">
           <Note look="warn" title="Your address is not verified.">
-            <p>Until you open the link that was mailed to it, some invitations cannot be accepted.</p>
-            <MailAgain />
+            <p>You cannot accept some invitations until you open the link in the verification mail.</p>
+            <ResendVerification />
           </Note>
         </div>
       )}
@@ -43,7 +42,7 @@ export function AccountPage() {
           <SingleKeysChoice />
         </div>
       </Section>
-      <Password isLocal={local} />
+      <SignInMethods isLocal={local} />
       <Sessions />
       <DeleteAccount name={name} isLocal={local} />
     </StandalonePage>
@@ -64,7 +63,7 @@ function NameForm({ name, email }: { name: string; email: string }) {
     <Form onSubmit={(text) => update.mutate({ name: text("name") })}>
       <Field
         label="Name"
-        hint="Members of your organizations see it."
+        hint="Visible to the members of your organizations."
         name="name"
         defaultValue={name}
         maxLength={200}
@@ -74,7 +73,7 @@ function NameForm({ name, email }: { name: string; email: string }) {
       />
       <Field label="Email" defaultValue={email} readOnly />
       {update.error && wrong === undefined && (
-        <Problem title="The name is still the same." error={update.error} />
+        <Problem title="Could not change your name." error={update.error} />
       )}
       <div className="flex items-center gap-3">
         <Button type="submit" busy={update.isPending}>

@@ -9,12 +9,11 @@ import { Confirmation } from "../ui/confirmation";
 import { Field } from "../ui/field";
 import { Section } from "../ui/section";
 import { VisibleName } from "../ui/visibleName";
-import { fateOf } from "./fateOf";
+import { organizationOutcome } from "./organizationOutcome";
 
-const localReason = "In local mode, this account is the machine's. Delete the data directory instead.";
-const noPassword = "The account has no password to confirm it with. Set one first, or ask an administrator.";
+const localReason = "In local mode, the account belongs to the machine. Delete the data directory instead.";
+const noPassword = "Deleting the account requires a password. Set one first, or ask an administrator.";
 
-/** The end of the account. */
 export function DeleteAccount({ name, isLocal }: { name: string; isLocal: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const methods = useQuery(queries.user.getSignInMethods.queryOptions());
@@ -22,7 +21,7 @@ export function DeleteAccount({ name, isLocal }: { name: string; isLocal: boolea
   return (
     <Section title="Delete the account">
       <p className="mb-3 text-muted">
-        {reason ?? "Your memberships, keys, devices and sessions end with it. This cannot be taken back."}
+        {reason ?? "This deletes your memberships, keys, devices and sessions. You cannot undo this."}
       </p>
       <Button reason={reason} onClick={() => setOpen(true)}>
         Delete
@@ -47,35 +46,32 @@ function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) 
       action="Delete the account"
       typed={name}
       change={{ ...remove, error: isWrong ? null : remove.error }}
-      failed="The account is still there."
+      failed="Could not delete the account."
       onConfirm={(text) => remove.mutate({ password: text("password") })}
       onClose={onClose}
     >
-      <p>
-        Your API keys end, and your devices are revoked, in every organization. Files on machines stay where
-        they are.
-      </p>
-      <Fates />
+      <p>Your API keys and devices are revoked in every organization. Files on the machines are kept.</p>
+      <OrganizationOutcomes />
       <Field
         label="Password"
         name="password"
         type="password"
         autoComplete="current-password"
         required
-        error={isWrong ? "This is not your password." : undefined}
+        error={isWrong ? "The password is wrong." : undefined}
       />
     </Confirmation>
   );
 }
 
-const words = {
-  goes: "deleted with everything in it, since nobody else is in it",
-  stays: "goes on without you",
-  blocks: "needs another owner first",
+const outcomes = {
+  deleted: "deleted with all its data, because you are the only member",
+  kept: "continues without you",
+  blocking: "needs another owner first",
 };
 
-/** The end of each organization of the person. */
-function Fates() {
+/** Lists what happens to each of the user's organizations. */
+function OrganizationOutcomes() {
   const organizations = useQuery(queries.organization.list.queryOptions()).data ?? [];
   const members = useQueries({
     queries: organizations.map(({ id: organizationId }) => membersQuery(organizationId)),
@@ -87,7 +83,7 @@ function Fates() {
         return (
           <li key={id}>
             <VisibleName className="font-medium">{name}</VisibleName>
-            {all && `: ${words[fateOf(role, all)]}`}
+            {all && `: ${outcomes[organizationOutcome(role, all)]}`}
           </li>
         );
       })}

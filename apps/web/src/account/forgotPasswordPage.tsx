@@ -7,14 +7,16 @@ import { Field } from "../ui/field";
 import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
 
-/** Mails a link for a new password. The answer is the same whether there is an account or not. */
+/** Mails a link to set a new password. The response does not reveal whether the account exists. */
 export function ForgotPasswordPage() {
   const forgot = useMutation({ mutationFn: auth.forgotPassword });
   const wrong = fieldError(forgot.error, "email");
   if (forgot.data)
     return (
-      <StandalonePage title="Look into your mail">
-        <p>If an account has this address, a link for a new password is on its way. It works for an hour.</p>
+      <StandalonePage title="Check your mail">
+        <p>
+          If this address has an account, a link to set a new password was sent. The link works for an hour.
+        </p>
       </StandalonePage>
     );
   return (
@@ -22,7 +24,7 @@ export function ForgotPasswordPage() {
       <Form onSubmit={(text) => forgot.mutate({ email: text("email") })}>
         <Field
           label="Email"
-          hint="A link is mailed to this address."
+          hint="The link is mailed to this address."
           name="email"
           type="email"
           autoComplete="username"
@@ -30,7 +32,9 @@ export function ForgotPasswordPage() {
           autoFocus
           error={wrong}
         />
-        {forgot.error && wrong === undefined && <Problem title="No mail was sent." error={forgot.error} />}
+        {forgot.error && wrong === undefined && (
+          <Problem title="Could not send the mail." error={forgot.error} />
+        )}
         <Button type="submit" look="primary" busy={forgot.isPending}>
           Send the link
         </Button>

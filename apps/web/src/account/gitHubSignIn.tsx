@@ -1,9 +1,9 @@
 import { buttonClass } from "../ui/button";
 
-/** Sign-in through GitHub, which leads to the wanted page, or back to this one with the reason of a refusal. */
+/** Signs in through GitHub. The API redirects to `to`, or back to the sign-in page with an error code. */
 export const GitHubSignIn = ({ to = "/" }: { to?: string | undefined }) => (
   <div className="mt-4 flex flex-col">
-    {/* Not a page of the console. */}
+    {/* A plain link, because the address is the API's. */}
     <a
       href={`/api/auth/github?redirectTo=${encodeURIComponent(new URL(to, location.origin).href)}`}
       className={buttonClass("plain")}

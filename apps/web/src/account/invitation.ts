@@ -3,15 +3,14 @@ import { client } from "../lib/api";
 import { takeHashSecret } from "../lib/takeHashSecret";
 
 /*
- * The token of an invitation stays with its tab until the invitation is settled: sign-up, and sign-in through a
- * provider, lead away from the page in between. Its own address never has the token again.
+ * The token of an invitation is kept in session storage until the invitation is accepted, because sign-up and sign-in
+ * through a provider leave the page. The token was removed from the address.
  */
 const KEY = "grove.invitation";
 
-/** The page of an invitation, as the page after sign-in. */
 export const invitationPath = "/accept-invitation";
 
-/** The token of the link with which the page was opened, otherwise the one that this tab keeps. */
+/** Returns the token of the opened link, or the one in session storage. */
 export function invitationToken(): string | undefined {
   const token = takeHashSecret("token");
   if (token !== undefined) sessionStorage.setItem(KEY, token);
@@ -20,7 +19,7 @@ export function invitationToken(): string | undefined {
 
 export const forgetInvitation = (): void => sessionStorage.removeItem(KEY);
 
-/** The invitation with this token. A tab has only one, so that its key needs no token. */
+/** Query options for the invitation. A tab has only one, so the query key needs no token. */
 export const invitationQuery = (token: string | undefined) =>
   queryOptions({
     queryKey: ["invitation"],

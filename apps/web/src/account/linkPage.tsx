@@ -5,7 +5,7 @@ import { Problem } from "../ui/problem";
 
 const route = getRouteApi("/link");
 
-/** A one-time link that did not work. A link that works leads on immediately. */
+/** Shown if a one-time link did not work. A valid link redirects immediately. */
 export function LinkPage() {
   const refusal = route.useRouteContext({ select: (context) => context.refusal });
   return (
@@ -13,9 +13,9 @@ export function LinkPage() {
       {refusal instanceof Error ? (
         <Problem title="A link works once, within ten minutes." error={refusal} />
       ) : (
-        <p>The address has no code. Open the whole link that Grove printed.</p>
+        <p>The link is incomplete. Open the full link that Grove printed.</p>
       )}
-      <p className="mt-5 mb-2">Ask for another one in a terminal of this machine:</p>
+      <p className="mt-5 mb-2">Get a new link in a terminal on this machine:</p>
       <CopyLine text="grove link" label="Copy the command" />
     </StandalonePage>
   );

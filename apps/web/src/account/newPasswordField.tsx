@@ -7,7 +7,7 @@ interface NewPasswordFieldProps {
   error: string | undefined;
 }
 
-/** The field for a password that is chosen now: `password` in the form. */
+/** The field for a new password, named `password` in the form. */
 export const NewPasswordField = ({ label = "New password", ...props }: NewPasswordFieldProps) => (
   <Field
     label={label}

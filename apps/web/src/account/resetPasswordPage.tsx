@@ -7,19 +7,23 @@ import { takeHashSecret } from "../lib/takeHashSecret";
 import { Button, buttonClass } from "../ui/button";
 import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
-import { AskAgain } from "./askAgain";
+import { AccountReset } from "./accountReset";
+import { IncompleteLinkPage } from "./incompleteLinkPage";
 import { NewPasswordField } from "./newPasswordField";
-import { StartedOver } from "./startedOver";
 
-/** Sets a new password with the token of a mail. */
+/** Sets a new password with the token of a mailed link. */
 export function ResetPasswordPage() {
   const [token] = useState(() => takeHashSecret("token"));
   const reset = useMutation({ mutationFn: auth.resetPassword });
-  if (token === undefined) return <AskAgain />;
+  if (token === undefined) return <IncompleteLinkPage />;
   if (reset.data)
     return (
       <StandalonePage title="Your password is set">
-        {reset.data.startedOver ? <StartedOver /> : <p>All other sessions of the account have ended.</p>}
+        {reset.data.startedOver ? (
+          <AccountReset />
+        ) : (
+          <p>All other sessions of the account were signed out.</p>
+        )}
         <Link to="/sign-in" className={`mt-5 self-start ${buttonClass("primary")}`}>
           Sign in
         </Link>
@@ -31,9 +35,9 @@ export function ResetPasswordPage() {
       <Form onSubmit={(text) => reset.mutate({ token, password: text("password") })}>
         <NewPasswordField autoFocus error={wrong} />
         {reset.error && wrong === undefined && (
-          <Problem title="The password is still the same." error={reset.error}>
+          <Problem title="Could not set the password." error={reset.error}>
             <Link to="/forgot-password" className="text-accent underline">
-              Ask for another link
+              Request a new link
             </Link>
           </Problem>
         )}

@@ -2,13 +2,14 @@ import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-route
 import { rootRoute, signedInRoute } from "../app/routes";
 import { auth, authQuery, beginSession, queryClient } from "../lib/api";
 import { takeHashSecret } from "../lib/takeHashSecret";
-import { pathInside } from "./pathInside";
+import { consolePath } from "./consolePath";
 
-/** The page to show after sign-in. */
-const target = ({ to }: Record<string, unknown>) => (typeof to === "string" ? { to: pathInside(to) } : {});
+/** Validates the page to open after sign-in. */
+const validateTarget = ({ to }: Record<string, unknown>) =>
+  typeof to === "string" ? { to: consolePath(to) } : {};
 
-/** Nobody signs in twice. */
-async function onlySignedOut({ search }: { search: { to?: string } }) {
+/** Redirects users who are already signed in. */
+async function redirectSignedIn({ search }: { search: { to?: string } }) {
   const { session } = await queryClient.ensureQueryData(authQuery);
   if (session) throw redirect({ href: search.to ?? "/", replace: true });
 }
@@ -16,20 +17,20 @@ async function onlySignedOut({ search }: { search: { to?: string } }) {
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  validateSearch: target,
-  beforeLoad: onlySignedOut,
+  validateSearch: validateTarget,
+  beforeLoad: redirectSignedIn,
   component: lazyRouteComponent(() => import("./signInPage"), "SignInPage"),
 });
 
 const signUp = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-up",
-  validateSearch: target,
-  beforeLoad: onlySignedOut,
+  validateSearch: validateTarget,
+  beforeLoad: redirectSignedIn,
   component: lazyRouteComponent(() => import("./signUpPage"), "SignUpPage"),
 });
 
-/** The one-time link of local mode. Its code is used up as soon as the page is opened. */
+/** The one-time link of local mode. Opening the page consumes the code. */
 const link = createRoute({
   getParentRoute: () => rootRoute,
   path: "/link",
@@ -89,5 +90,5 @@ export const accountRoutes = {
   verifyEmail,
   acceptInvitation,
 };
-/** The page of the person who is signed in. */
-export const ownRoutes = { account };
+/** The page of the current user. */
+export const ownAccountRoutes = { account };

@@ -9,9 +9,9 @@ import { Section } from "../ui/section";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { programOf } from "./programOf";
+import { userAgentLabel } from "./userAgentLabel";
 
-/** Where the person is signed in, and the way to end each of it. */
+/** The user's sessions, each with a sign-out button. */
 export function Sessions() {
   const list = useQuery(queries.user.listSessions.queryOptions());
   const navigate = useNavigate();
@@ -29,22 +29,22 @@ export function Sessions() {
       actions={
         others.length > 1 && (
           <Button busy={revoke.isPending} onClick={() => revoke.mutate(others)}>
-            End all others
+            Sign out everywhere else
           </Button>
         )
       }
     >
-      {list.error && <Problem title="The sessions cannot be shown." error={list.error} />}
-      {error && <Problem title="A session is still there." error={error} />}
+      {list.error && <Problem title="Could not load your sessions." error={list.error} />}
+      {error && <Problem title="Could not sign out the session." error={error} />}
       {list.data && (
         <Table label="Sessions" columns={["Program", "Address", "Since", "Last used", "Actions"]}>
           {list.data.map((session) => (
             <Row key={session.id}>
               <Cell wrap>
                 <VisibleName title={session.userAgent ?? undefined}>
-                  {programOf(session.userAgent)}
+                  {userAgentLabel(session.userAgent)}
                 </VisibleName>
-                {session.current && <span className="text-muted"> (here)</span>}
+                {session.current && <span className="text-muted"> (this one)</span>}
               </Cell>
               <Cell quiet>{session.ip ?? NONE}</Cell>
               <Cell quiet>
@@ -60,7 +60,7 @@ export function Sessions() {
                   </Button>
                 ) : (
                   <Button look="quiet" busy={revoke.isPending} onClick={() => revoke.mutate([session])}>
-                    End<span className="sr-only"> the session of {programOf(session.userAgent)}</span>
+                    Sign out<span className="sr-only"> {userAgentLabel(session.userAgent)}</span>
                   </Button>
                 )}
               </Cell>

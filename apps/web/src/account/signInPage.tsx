@@ -9,12 +9,12 @@ import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
 import { Problem } from "../ui/problem";
-import { Refusal } from "./refusal";
-import { useSignedIn } from "./useSignedIn";
+import { SignInError } from "./signInError";
+import { useFinishSignIn } from "./useFinishSignIn";
 
 const route = getRouteApi("/sign-in");
 
-// Most services offer only one of the ways.
+// Most servers offer only one sign-in method, so the others are loaded lazily.
 const LocalSignIn = lazily(async () => (await import("./localSignIn")).LocalSignIn);
 const GitHubSignIn = lazily(async () => (await import("./gitHubSignIn")).GitHubSignIn);
 
@@ -22,13 +22,13 @@ export function SignInPage() {
   const { to } = route.useSearch();
   const error = useConsumeHashParam("error");
   const { data: options } = useSuspenseQuery(authQuery);
-  const onSuccess = useSignedIn(to);
+  const onSuccess = useFinishSignIn(to);
   const signIn = useMutation({ mutationFn: auth.signIn, onSuccess });
   if (options.local) return <LocalSignIn />;
   const isWrong = errorData(signIn.error)?.reason === "invalid_credentials";
   return (
     <StandalonePage title="Sign in to Grove">
-      {error !== undefined && <Refusal error={error} />}
+      {error !== undefined && <SignInError error={error} />}
       <Form onSubmit={(text) => signIn.mutate({ email: text("email"), password: text("password") })}>
         <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         <Field
@@ -39,7 +39,7 @@ export function SignInPage() {
           required
           error={isWrong ? signIn.error?.message : undefined}
         />
-        {signIn.error && !isWrong && <Problem title="You are not signed in." error={signIn.error} />}
+        {signIn.error && !isWrong && <Problem title="Could not sign you in." error={signIn.error} />}
         <Button type="submit" look="primary" busy={signIn.isPending}>
           Sign in
         </Button>

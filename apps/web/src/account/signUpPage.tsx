@@ -9,7 +9,7 @@ import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
 import { invitationPath, invitationQuery, invitationToken } from "./invitation";
 import { NewPasswordField } from "./newPasswordField";
-import { useSignedIn } from "./useSignedIn";
+import { useFinishSignIn } from "./useFinishSignIn";
 
 const route = getRouteApi("/sign-up");
 
@@ -19,7 +19,7 @@ export function SignUpPage() {
   const [token] = useState(() => (to === invitationPath ? invitationToken() : undefined));
   const invitation = useQuery(invitationQuery(token));
   const isOpen = options.signUp === "open" || options.signUp === "first";
-  const isAdmitted = isOpen || (options.signUp === "invite" && token !== undefined);
+  const canSignUp = isOpen || (options.signUp === "invite" && token !== undefined);
   const signInLink = (
     <p className="mt-6 text-muted">
       Already have an account?{" "}
@@ -28,19 +28,19 @@ export function SignUpPage() {
       </Link>
     </p>
   );
-  if (!isAdmitted)
+  if (!canSignUp)
     return (
       <StandalonePage title="Sign-up is closed">
         <p>
           {options.signUp === "invite"
-            ? "Accounts here are made by invitation. Ask a member of the team for one."
+            ? "You need an invitation to create an account here. Ask a member of the team for one."
             : "Ask an administrator of this service for an account."}
         </p>
         {signInLink}
       </StandalonePage>
     );
   return (
-    <StandalonePage title="Make an account">
+    <StandalonePage title="Create an account">
       {!invitation.isLoading && <SignUpForm to={to} token={token} email={invitation.data?.email} />}
       {signInLink}
     </StandalonePage>
@@ -49,19 +49,19 @@ export function SignUpPage() {
 
 interface SignUpFormProps {
   to: string | undefined;
-  /** The token of an invitation, which the account accepts. */
+  /** The token of the invitation to accept. */
   token: string | undefined;
-  /** The address that is invited. */
+  /** The invited address. */
   email: string | undefined;
 }
 
 function SignUpForm({ to, token, email }: SignUpFormProps) {
-  const leave = useSignedIn(to);
+  const leave = useFinishSignIn(to);
   const signUp = useMutation({
     mutationFn: auth.signUp,
     gcTime: 0,
     onSuccess: async (signedIn) => {
-      // It is accepted now.
+      // The cached invitation is stale: it was accepted.
       queryClient.removeQueries(invitationQuery(token));
       await leave(signedIn);
     },
@@ -100,9 +100,11 @@ function SignUpForm({ to, token, email }: SignUpFormProps) {
         error={of("email")}
       />
       <NewPasswordField label="Password" error={of("password")} />
-      {signUp.error && !isAboutField && <Problem title="No account was made." error={signUp.error} />}
+      {signUp.error && !isAboutField && (
+        <Problem title="Could not create the account." error={signUp.error} />
+      )}
       <Button type="submit" look="primary" busy={signUp.isPending}>
-        Make the account
+        Create the account
       </Button>
     </Form>
   );

@@ -8,12 +8,12 @@ import { takeHashSecret } from "../lib/takeHashSecret";
 import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { VisibleName } from "../ui/visibleName";
-import { AskAgain } from "./askAgain";
-import { StartedOver } from "./startedOver";
+import { AccountReset } from "./accountReset";
+import { IncompleteLinkPage } from "./incompleteLinkPage";
 
 /**
- * Verifies an address with the token of a mail. Without the account's own session, the API takes the account from its
- * holder, so the page says so before anything happens.
+ * Verifies an address with the token of a mailed link. Without a session of the account, the API resets the account, so
+ * the page warns before it sends the token.
  */
 export function VerifyEmailPage() {
   const [token] = useState(() => takeHashSecret("token"));
@@ -22,11 +22,11 @@ export function VerifyEmailPage() {
     mutationFn: auth.verifyEmail,
     onSuccess: () => queryClient.invalidateQueries(authQuery),
   });
-  if (token === undefined) return <AskAgain />;
+  if (token === undefined) return <IncompleteLinkPage />;
   if (verify.data)
     return (
       <StandalonePage title="Your address is verified">
-        {verify.data.startedOver && <StartedOver />}
+        {verify.data.startedOver && <AccountReset />}
         <Link
           to={verify.data.startedOver ? "/forgot-password" : "/"}
           className={`mt-3 self-start ${buttonClass("primary")}`}
@@ -37,13 +37,13 @@ export function VerifyEmailPage() {
     );
   const again = (
     <Link to="/account" className="text-accent underline">
-      Ask for another link on your account's page
+      Request a new link on your account page
     </Link>
   );
   if (verify.error && errorData(verify.error)?.reason === "token_invalid")
     return (
-      <StandalonePage title="This link is over">
-        <Problem title="The address is not verified." error={verify.error}>
+      <StandalonePage title="This link no longer works">
+        <Problem title="Could not verify the address." error={verify.error}>
           {again}
         </Problem>
       </StandalonePage>
@@ -56,14 +56,14 @@ export function VerifyEmailPage() {
         </p>
       ) : (
         <p>
-          You are not signed in here. If you made the account, sign in first and open the link again: then
-          nothing changes but the verification. Otherwise the account starts over, without its organizations,
-          keys and devices.
+          You are not signed in here. If you created the account, sign in first and open the link again: this
+          only verifies the address. Otherwise the account is reset, and its organizations, keys and devices
+          are deleted.
         </p>
       )}
       {verify.error && (
         <div className="mt-4">
-          <Problem title="The address is not verified." error={verify.error}>
+          <Problem title="Could not verify the address." error={verify.error}>
             {again}
           </Problem>
         </div>
@@ -79,7 +79,7 @@ export function VerifyEmailPage() {
           busy={verify.isPending}
           onClick={() => verify.mutate({ token })}
         >
-          {session ? "Verify" : "Verify and start over"}
+          {session ? "Verify" : "Verify and reset the account"}
         </Button>
       </div>
     </StandalonePage>

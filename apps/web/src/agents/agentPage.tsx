@@ -21,7 +21,7 @@ import { StartAgain } from "./startAgain";
 const Terminal = lazily(async () => (await import("../terminal/terminal")).Terminal);
 const route = getRouteApi("/signed-in/o/$organization/agents/$sessionId");
 
-/** One agent: its state, and its live terminal, which fills the page. */
+/** One agent: its state, and its live terminal. */
 export function AgentPage() {
   const { id: organizationId } = useOrganization();
   const { sessionId } = route.useParams();
@@ -37,7 +37,7 @@ export function AgentPage() {
     <div className="flex h-[calc(100dvh-3rem)] min-h-96 flex-col gap-2 px-4 pb-4 sm:px-6 md:h-dvh">
       {session.error && !session.data && (
         <Problem
-          title="This agent cannot be shown."
+          title="Could not load the agent."
           error={session.error}
           onRetry={() => void session.refetch()}
         />
@@ -69,7 +69,7 @@ const TerminalFrame = () => (
   </div>
 );
 
-/** The terminal handles them. */
+/** The terminal handles these keys. They are only listed here. */
 const terminalKeys = [
   { keys: "i", title: "Type" },
   { keys: "F6", title: "Only watch" },
@@ -119,20 +119,20 @@ function Header({ session }: { session: AgentSession }) {
   );
 }
 
-/** Stops the agent, after a second press. */
+/** Stops the agent after a confirmation. */
 function Stop({ id }: { id: string }) {
-  // How often it was pressed, and taken back.
-  const [pressed, setPressed] = useState(0);
-  const next = () => setPressed(pressed + 1);
-  if (pressed % 2 === 1) return <StopForSure id={id} onBack={next} />;
+  // Counts presses and cancellations: an odd number means that the confirmation is shown.
+  const [presses, setPresses] = useState(0);
+  const toggle = () => setPresses(presses + 1);
+  if (presses % 2 === 1) return <ConfirmStop id={id} onCancel={toggle} />;
   return (
-    <Button autoFocus={pressed > 0} onClick={next}>
+    <Button autoFocus={presses > 0} onClick={toggle}>
       Stop
     </Button>
   );
 }
 
-function StopForSure({ id, onBack }: { id: string; onBack: () => void }) {
+function ConfirmStop({ id, onCancel }: { id: string; onCancel: () => void }) {
   const { id: organizationId } = useOrganization();
   const button = useLeftFocus();
   const stop = useMutation(
@@ -151,10 +151,10 @@ function StopForSure({ id, onBack }: { id: string; onBack: () => void }) {
       >
         {stop.isPending ? "Stopping …" : "Stop the agent"}
       </Button>
-      <Button look="quiet" onClick={onBack}>
-        Let it work
+      <Button look="quiet" onClick={onCancel}>
+        Keep running
       </Button>
-      {stop.error && <Problem title="It was not stopped." error={stop.error} />}
+      {stop.error && <Problem title="Could not stop the agent." error={stop.error} />}
     </>
   );
 }

@@ -14,12 +14,12 @@ import { Skeleton } from "../ui/skeleton";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { inOrder } from "./order";
+import { sortSessions } from "./sortSessions";
 
-/** How many sessions the list reaches back, beyond those that run. */
+/** The number of latest sessions in the list, in addition to the running ones. */
 const LATEST = 100;
 
-/** The agents of the organization: those that wait for somebody first, then those that work, then the ended ones. */
+/** The organization's agents: waiting agents first, then running ones, then ended ones. */
 export function AgentsPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const running = useQuery(queries.agent.listSessions.queryOptions({ organizationId, status: "running" }));
@@ -30,22 +30,22 @@ export function AgentsPage() {
       Start an agent
     </Link>
   );
-  const sessions = inOrder([...(running.data ?? []), ...(latest.data ?? [])]);
+  const sessions = sortSessions([...(running.data ?? []), ...(latest.data ?? [])]);
   const error = running.error ?? latest.error;
   return (
     <Page title="Agents" actions={sessions.length > 0 && start}>
       {error && (
         <Problem
-          title="The agents cannot be shown as they are now."
+          title="Could not load the agents."
           error={error}
           onRetry={() => void Promise.all([running.refetch(), latest.refetch()])}
         />
       )}
       {latest.isPending && sessions.length === 0 && <Skeleton />}
       {latest.data && sessions.length === 0 && (
-        <Empty icon={Bot} title="No agent has worked yet" action={start}>
-          An agent is a program such as Claude Code or Codex that works in a workspace. You see its terminal
-          here, and can type.
+        <Empty icon={Bot} title="No agent has run yet" action={start}>
+          An agent is a program such as Claude Code or Codex that works in a workspace. You can watch its
+          terminal here, and type into it.
         </Empty>
       )}
       {sessions.length > 0 && (

@@ -16,7 +16,6 @@ import { VisibleName } from "../ui/visibleName";
 
 const route = getRouteApi("/signed-in/o/$organization/agents/new");
 
-/** Starts an agent with a prompt in a workspace. */
 export function NewAgentPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { workspace: chosen, agent: given = "", task: taskId } = route.useSearch();
@@ -26,9 +25,9 @@ export function NewAgentPage() {
   const [picked, setPicked] = useState<string>();
   const [agent, setAgent] = useState(given);
   const [prompt, setPrompt] = useState(() => takePendingQuote(chosen) ?? "");
-  // One submission has one key: sent again after a lost answer, it starts no second agent.
+  // A retry after a lost response has the same key, so it does not start a second agent.
   const [idempotencyKey, setIdempotencyKey] = useState(() => newId());
-  const edited = () => setIdempotencyKey(newId());
+  const renewKey = () => setIdempotencyKey(newId());
   const workspaceId = picked ?? chosen ?? workspaces.data?.[0]?.id ?? "";
   const workspace = workspaces.data?.find(({ id }) => id === workspaceId);
   const deviceId = workspace?.deviceId ?? "";
@@ -50,16 +49,17 @@ export function NewAgentPage() {
       await queryClient.invalidateQueries(queries.agent.listSessions.pathFilter());
       await navigate({ to: "/o/$organization/agents/$sessionId", params: { organization, sessionId } });
     },
-    // A command that has failed would be answered again under its key. One without an answer must not run twice.
+    // With the same key, the API would return the failed command again. A pending command keeps its key, so that it
+    // does not run twice.
     onError: (error) => {
-      if (error instanceof CommandFailed && error.reason !== "command_pending") edited();
+      if (error instanceof CommandFailed && error.reason !== "command_pending") renewKey();
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     start.mutate();
   };
-  if (workspaces.data?.length === 0) return <FirstAWorkspace organization={organization} />;
+  if (workspaces.data?.length === 0) return <NoWorkspaces organization={organization} />;
   return (
     <Page title="Start an agent">
       <form onSubmit={submit} className="flex max-w-3xl flex-col gap-5">
@@ -70,7 +70,7 @@ export function NewAgentPage() {
             onChange={(id) => {
               setPicked(id);
               setAgent("");
-              edited();
+              renewKey();
             }}
             options={(workspaces.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
           />
@@ -79,18 +79,21 @@ export function NewAgentPage() {
             value={agent}
             onChange={(name) => {
               setAgent(name);
-              edited();
+              renewKey();
             }}
           />
         </div>
         {devices.data && workspace && !isOnline && (
-          <Note look="warn" title={device ? `${device.name} is offline.` : "This workspace is on no device."}>
-            <p>An agent can be started once the machine of the workspace is online.</p>
+          <Note
+            look="warn"
+            title={device ? `${device.name} is offline.` : "The device of this workspace is not available."}
+          >
+            <p>You can start an agent when the workspace's machine is online.</p>
           </Note>
         )}
         {task && (
           <p className="text-muted">
-            It works on the task{" "}
+            The agent works on the task{" "}
             <Link
               to="/o/$organization/tasks/$task"
               params={{ organization, task: task.slug }}
@@ -106,11 +109,11 @@ export function NewAgentPage() {
           value={prompt}
           onChange={(text) => {
             setPrompt(text);
-            edited();
+            renewKey();
           }}
           autoFocus
         />
-        {start.error && <Problem title="The agent was not started." error={start.error} />}
+        {start.error && <Problem title="Could not start the agent." error={start.error} />}
         <div className="flex gap-2">
           <Button type="submit" look="primary" busy={start.isPending} disabled={!isOnline}>
             {start.isPending ? "Starting …" : "Start the agent"}
@@ -124,10 +127,10 @@ export function NewAgentPage() {
   );
 }
 
-const FirstAWorkspace = ({ organization }: { organization: string }) => (
+const NoWorkspaces = ({ organization }: { organization: string }) => (
   <Page title="Start an agent">
-    <Note title="First a workspace">
-      <p>An agent works in a workspace. There is none yet.</p>
+    <Note title="Make a workspace first">
+      <p>An agent works in a workspace, and this organization has none yet.</p>
       <Link
         to="/o/$organization/workspaces/new"
         params={{ organization }}

@@ -15,11 +15,11 @@ const agents = createRoute({
   component: lazyRouteComponent(() => import("./agentsPage"), "AgentsPage"),
 });
 
-/** The choices with which the form begins. */
+/** The initial values of the form. */
 interface NewAgent {
   workspace?: string;
   agent?: string;
-  /** The task that the agent works on, by its id. */
+  /** The id of the agent's task. */
   task?: string;
 }
 

@@ -9,21 +9,21 @@ import { say } from "../ui/toast";
 
 interface StartAgainProps {
   session: AgentSession;
-  /** The workspace that it was in. */
+  /** The id of the session's workspace. */
   workspace: string;
 }
 
-/** Begins an agent that is like one that has ended: the form has its workspace, agent, task and prompt. */
+/** Opens the form for a new agent with the workspace, agent, task and prompt of an ended one. */
 export function StartAgain({ session, workspace }: StartAgainProps) {
   const { id: organizationId, slug: organization } = useOrganization();
   const navigate = useNavigate();
   const again = useMutation({
     gcTime: 0,
     mutationFn: async () => {
-      const { promptOf } = await import("./promptOf");
-      // The form begins without a prompt if that cannot be read.
-      const prompt = await promptOf(session, organizationId).catch(() => undefined);
-      if (prompt === undefined) say({ title: "Its prompt is no longer kept, or is not yours to see." });
+      const { findPrompt } = await import("./findPrompt");
+      // If the prompt cannot be read, the form opens without it.
+      const prompt = await findPrompt(session, organizationId).catch(() => undefined);
+      if (prompt === undefined) say({ title: "The prompt was deleted, or you may not read it." });
       else setPendingQuote(workspace, prompt);
       const { agent, taskId } = session;
       await navigate({

@@ -7,7 +7,7 @@ import { setTheme, themes, useTheme } from "../lib/theme";
 import { MenuChoice, MenuItem, MenuLine } from "../ui/menu";
 import { MenuAt } from "../ui/menuAt";
 
-/** The person who is signed in: account, theme and sign-out. */
+/** The current user's menu: account, theme and sign-out. */
 export function AccountMenu(at: { anchor: HTMLElement; onClose: () => void }) {
   const user = useUser();
   const theme = useTheme();

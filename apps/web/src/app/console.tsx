@@ -4,7 +4,6 @@ import { queryClient } from "../lib/api";
 import { WithNonce } from "../ui/nonce";
 import { router } from "./router";
 
-/** The whole console. */
 export const Console = () => (
   <WithNonce>
     <QueryClientProvider client={queryClient}>

@@ -1,11 +1,11 @@
 import { errorData } from "@grove/client";
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
-import { NotLoaded } from "../components/notLoaded";
+import { LoadFailure } from "../components/loadFailure";
 import { isMissingFile } from "../lib/reloadIfOutdated";
 import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
 
-/** A page that failed. The frame around it stays. */
+/** Shown in place of a page that failed to load or render. The frame around it stays. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   useTitle("Failed");
   const router = useRouter();
@@ -15,16 +15,16 @@ export function ErrorPage({ error }: ErrorComponentProps) {
     <div className="mx-auto max-w-2xl px-6 py-16">
       <h1 className="sr-only">This page failed</h1>
       {isMissingFile(thrown) ? (
-        <NotLoaded />
+        <LoadFailure />
       ) : isNotFound ? (
-        <Problem title="There is nothing here, or not any more." error={thrown}>
+        <Problem title="This page does not exist or was deleted." error={thrown}>
           <Link to="/" className="text-accent underline">
             Go to your organization
           </Link>
         </Problem>
       ) : (
-        // Asks again for what the page needs, too.
-        <Problem title="This page cannot be shown." error={thrown} onRetry={() => void router.invalidate()} />
+        // Also reloads the data of the page.
+        <Problem title="Could not load this page." error={thrown} onRetry={() => void router.invalidate()} />
       )}
     </div>
   );

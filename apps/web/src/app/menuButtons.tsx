@@ -5,14 +5,13 @@ import { initials } from "../ui/initials";
 import { Mark } from "../ui/mark";
 import { VisibleName } from "../ui/visibleName";
 
-/* The buttons of the sidebar's menus. They are part of the frame, and stay while the menus load on their own. */
+/* The buttons of the sidebar's menus. The menus are loaded lazily; their buttons are part of the frame. */
 
 type ButtonProps = Omit<ComponentProps<"button">, "className" | "type">;
 
 const look =
   "flex h-10 w-full cursor-pointer items-center gap-2 rounded-md px-2 text-left transition-colors hover:bg-hover aria-expanded:bg-hover";
 
-/** The organization's name. */
 export function OrganizationButton(props: ButtonProps) {
   const { name } = useOrganization();
   return (
@@ -27,7 +26,6 @@ export function OrganizationButton(props: ButtonProps) {
   );
 }
 
-/** The person's initials and name. */
 export function AccountButton(props: ButtonProps) {
   const { name } = useUser();
   return (

@@ -4,8 +4,8 @@ import { Bot, FolderGit2, KeyRound, Layers, MonitorDot, SquareKanban, Target, Us
 const from = "/o/$organization";
 
 /**
- * The rooms, as the sidebar lists them. `g` and then the room's key goes there; in the room, `n` goes to `create`,
- * unless its page has its own `n`.
+ * The rooms in the order of the sidebar. `g` followed by the room's `key` opens the room. In the room, `n` opens
+ * `create`, unless the page defines its own `n`.
  */
 export const navigation = [
   {

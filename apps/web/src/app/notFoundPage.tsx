@@ -4,15 +4,16 @@ import { OutsideKeys } from "../shortcuts/outsideKeys";
 import { buttonClass } from "../ui/button";
 import { useTitle } from "../ui/page";
 
-/** A page that does not exist, or that this person may not see. */
+/** Shown for a page that does not exist, or that the user may not see. */
 export function NotFoundPage() {
   useTitle("Not found");
   const isFramed = useOptionalOrganization() !== undefined;
   return (
     <div className="mx-auto flex max-w-md flex-col items-start gap-2 px-6 py-24">
-      <h1 className="font-semibold text-xl">There is nothing here</h1>
+      <h1 className="font-semibold text-xl">Page not found</h1>
       <p className="text-muted">
-        The address is wrong, or the thing was deleted, or it belongs to an organization that you are not in.
+        The address is wrong, the page was deleted, or it belongs to an organization that you are not a member
+        of.
       </p>
       <Link to="/" className={`mt-3 ${buttonClass()}`}>
         Go to your organization

@@ -7,7 +7,7 @@ import { MenuItem, MenuLine } from "../ui/menu";
 import { MenuAt } from "../ui/menuAt";
 import { VisibleName } from "../ui/visibleName";
 
-/** The organizations of the person who looks, the settings of this one, and the way to another. */
+/** The user's organizations, the settings of the current one, and the form for a new one. */
 export function OrganizationMenu(at: { anchor: HTMLElement; onClose: () => void }) {
   const current = useOrganization();
   const organizations = useQuery(queries.organization.list.queryOptions());

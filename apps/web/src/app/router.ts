@@ -1,5 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
-import { accountRoutes, ownRoutes } from "../account/routes";
+import { accountRoutes, ownAccountRoutes } from "../account/routes";
 import { agentRoutes } from "../agents/routes";
 import { deviceRoutes, pairingRoutes } from "../devices/routes";
 import { authQuery, endSession, membershipEnded, queries, queryClient, sessionEnded } from "../lib/api";
@@ -26,7 +26,7 @@ const routeTree = rootRoute.addChildren({
   signedIn: signedInRoute.addChildren({
     home: homeRoute,
     ...pairingRoutes,
-    ...ownRoutes,
+    ...ownAccountRoutes,
     ...newOrganizationRoutes,
     organization: organizationRoute.addChildren(rooms),
   }),
@@ -34,9 +34,9 @@ const routeTree = rootRoute.addChildren({
 
 export const router = createRouter({
   routeTree,
-  // A room that fails leaves the frame around it as it is.
+  // An error in a room does not replace the frame around it.
   defaultErrorComponent: ErrorPage,
-  // A room's code and first list are there when the pointer or the focus is on its link.
+  // Loads a room's code and first list when its link is hovered or focused.
   defaultPreload: "intent",
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 200,
@@ -49,14 +49,14 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Whether the page on the screen needs a person who is signed in. */
-const isInside = () => router.state.matches.some(({ routeId }) => routeId === signedInRoute.id);
+/** Whether the current page requires a session. */
+const requiresSession = () => router.state.matches.some(({ routeId }) => routeId === signedInRoute.id);
 
-/** The way to the sign-in that has begun. Several calls fail together. */
+/** The navigation to the sign-in, if one is in progress: several calls fail together. */
 let leaving: Promise<void> | undefined;
 
 sessionEnded.addEventListener("end", () => {
-  if (leaving || (!queryClient.getQueryData(authQuery.queryKey)?.session && !isInside())) return;
+  if (leaving || (!queryClient.getQueryData(authQuery.queryKey)?.session && !requiresSession())) return;
   leaving = endSession(leaveToSignIn).finally(() => {
     leaving = undefined;
   });
@@ -64,15 +64,15 @@ sessionEnded.addEventListener("end", () => {
 
 async function leaveToSignIn(): Promise<void> {
   await router.invalidate();
-  // Another navigation that was in progress may have taken its place.
-  if (isInside())
+  // Another navigation may have replaced the redirect.
+  if (requiresSession())
     await router.navigate({ to: "/sign-in", search: { to: router.state.location.href }, replace: true });
 }
 
-membershipEnded.addEventListener("end", () => void leaveIfEnded());
+membershipEnded.addEventListener("end", () => void invalidateIfMembershipEnded());
 
-/** Shows that the organization was deleted, or that the person was removed from it, if that is so. */
-async function leaveIfEnded(): Promise<void> {
+/** Reloads the routes if the user is no longer a member of the organization, which shows "Page not found". */
+async function invalidateIfMembershipEnded(): Promise<void> {
   const list = queries.organization.list.queryOptions();
   const organizations = await queryClient.fetchQuery({ ...list, staleTime: 0 }).catch(() => undefined);
   const shown = router.state.matches.find(({ routeId }) => routeId === organizationRoute.id);

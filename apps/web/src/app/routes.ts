@@ -17,7 +17,7 @@ export const rootRoute = createRootRoute({
   errorComponent: ErrorPage,
 });
 
-/** Pages for which somebody must be signed in. */
+/** The parent of pages that require a session. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
@@ -28,7 +28,7 @@ export const signedInRoute = createRoute({
   },
 });
 
-/** `/`: the organization that was looked at last. */
+/** `/`: redirects to the last visited organization. */
 export const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/",
@@ -40,25 +40,25 @@ export const homeRoute = createRoute({
   },
 });
 
-/** The path of the page that is shown, or that comes. */
-let path = "";
+/** The path of the current page, or of the navigation in progress. */
+let currentPath = "";
 
-/** The parent of every room: the frame, and the organization that the address names. */
+/** The parent of every room. It renders the frame and loads the organization in the address. */
 export const organizationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "o/$organization",
   beforeLoad: async ({ params, cause, location: { pathname } }) => {
-    const isAnother = cause !== "preload" && pathname !== path;
-    if (isAnother) path = pathname;
-    // The click or the key that leads to another page is answered before that page is drawn, which takes longer. A
-    // filter in the address is the state of a field, which must not wait.
-    if (isAnother && cause === "stay") await afterPaint();
+    const isNewPage = cause !== "preload" && pathname !== currentPath;
+    if (isNewPage) currentPath = pathname;
+    // Paints the response to the click or the key before the next page is rendered, which takes longer. A changed
+    // filter is the state of a field, and must not wait.
+    if (isNewPage && cause === "stay") await afterPaint();
     const organizations = await queryClient.ensureQueryData(queries.organization.list.queryOptions());
     const organization = organizations.find(({ slug }) => slug === params.organization);
     if (!organization) throw notFound();
     rememberOrganization(organization.slug);
     return { organization };
   },
-  // Menus are large, and no page of people who are not signed in has one.
+  // Loaded lazily: menus are large, and pages without a session have none.
   component: lazyRouteComponent(() => import("./shell"), "Shell"),
 });

@@ -2,8 +2,8 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
 import { Suspense, useState } from "react";
 import { lazily } from "../lib/lazily";
-import { BrokenState } from "../live/liveState";
-import { useLive } from "../live/useLive";
+import { BrokenIndicator } from "../live/liveIndicator";
+import { useLiveUpdates } from "../live/useLiveUpdates";
 import { keepEarlyKeys } from "../shortcuts/early";
 import type { Cover } from "../shortcuts/everywhere";
 import { IconButton } from "../ui/button";
@@ -12,20 +12,20 @@ import { useSaid } from "../ui/toast";
 import { Sidebar } from "./sidebar";
 
 const Keys = lazily(async () => {
-  // The page is drawn before its keys are there. Nothing that is pressed meanwhile is lost.
+  // The page is painted before its shortcuts are loaded. Keys pressed before that are queued.
   keepEarlyKeys();
   return (await import("../shortcuts/keys")).Keys;
 });
 const Toasts = lazily(async () => (await import("../ui/toasts")).Toasts);
 
-/** The frame of every room: the sidebar, and the room. On narrow screens a button opens the sidebar. */
+/** The frame of every room: the sidebar and the room. On narrow screens, a button opens the sidebar. */
 export function Shell() {
-  useLive();
+  useLiveUpdates();
   const hasMessages = useSaid();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();
   const [cover, setCover] = useState<Cover>();
-  // A new page closes it.
+  // Navigation closes the sidebar.
   const isOpen = openAt === path;
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
@@ -45,7 +45,7 @@ export function Shell() {
         </IconButton>
         <Mark />
         <span className="font-semibold">Grove</span>
-        <BrokenState />
+        <BrokenIndicator />
       </div>
       <div
         className={`${isOpen ? "block" : "hidden"} border-line border-b md:sticky md:top-0 md:block md:h-dvh md:w-56 md:shrink-0 md:border-r md:border-b-0`}

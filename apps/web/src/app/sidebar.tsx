@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { type MouseEvent, Suspense, useEffect, useState } from "react";
 import { useWaitingSessions } from "../hooks/useWaitingSessions";
 import { lazily } from "../lib/lazily";
-import { LiveState } from "../live/liveState";
+import { LiveIndicator } from "../live/liveIndicator";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { KeyCaps } from "../shortcuts/keyCaps";
 import { AccountButton, OrganizationButton } from "./menuButtons";
@@ -16,12 +16,11 @@ const menus = {
 const OrganizationMenu = lazily(menus.organization);
 const AccountMenu = lazily(menus.account);
 
-/** The organization, its rooms, and the person's own menu. */
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
-  const asking = useWaitingSessions()?.length ?? 0;
+  const waiting = useWaitingSessions()?.length ?? 0;
   const [open, setOpen] = useState<{ menu: keyof typeof menus; anchor: HTMLElement }>();
   useEffect(() => {
-    // The menus are there before their buttons are pressed, mostly.
+    // Preloads the menus.
     for (const load of Object.values(menus)) load().catch(() => undefined);
   }, []);
   const buttonOf = (menu: keyof typeof menus) => ({
@@ -52,10 +51,12 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
               >
                 <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
                 {title}
-                {title === "Now" && asking > 0 && (
+                {title === "Now" && waiting > 0 && (
                   <span className="ml-auto rounded-full bg-warn-soft px-1.5 font-medium text-ink text-xs">
-                    {asking}
-                    <span className="sr-only">{asking === 1 ? " agent asks" : " agents ask"}</span>
+                    {waiting}
+                    <span className="sr-only">
+                      {waiting === 1 ? " agent waiting for input" : " agents waiting for input"}
+                    </span>
                   </span>
                 )}
               </Link>
@@ -63,7 +64,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
           ))}
         </ul>
       </nav>
-      <LiveState />
+      <LiveIndicator />
       <AccountButton {...buttonOf("account")} />
       <Suspense fallback={<HoldKeys />}>
         {at && open?.menu === "organization" && <OrganizationMenu {...at} />}

@@ -8,9 +8,9 @@ import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { TextArea } from "../ui/textArea";
 
-/** The fields of a form that starts an agent. */
+/* The fields of a form that starts an agent. */
 
-/** The agents of a device that is online; none of another. */
+/** Loads the agents of a device that is online. */
 function useAgents(device: Device | undefined) {
   const { id: organizationId } = useOrganization();
   return useQuery({
@@ -26,7 +26,6 @@ interface AgentFieldProps {
   onChange: (agent: string) => void;
 }
 
-/** A choice among the agents of a device. */
 export function AgentField({ device, value, onChange }: AgentFieldProps) {
   const { data } = useAgents(device);
   const agents = data?.agents ?? [];
@@ -45,24 +44,24 @@ export function AgentField({ device, value, onChange }: AgentFieldProps) {
           value: name,
           title: version ? `${name} ${version}` : name,
         })),
-        // One that the page was opened with, until the device says what it has.
+        // The preselected agent, until the device's agents are loaded.
         ...(value === "" || agents.some(({ name }) => name === value) ? [] : [{ value, title: value }]),
       ]}
     />
   );
 }
 
-/** Says that a device has no agent, or does not tell which it has. */
+/** Warns if a device has no agent, or if its agents could not be loaded. */
 export function AgentNotes({ device }: { device: Device | undefined }) {
   const { data, error } = useAgents(device);
   return (
     <>
       {data?.agents.length === 0 && (
         <Note look="warn" title="No agent is installed on this device.">
-          <p>Install one there, such as claude or codex, or name one in the device's config.json.</p>
+          <p>Install an agent such as claude or codex, or configure one in the device's config.json.</p>
         </Note>
       )}
-      {error && <Problem title="The agents of the device cannot be shown." error={error} />}
+      {error && <Problem title="Could not load the agents of the device." error={error} />}
     </>
   );
 }
@@ -73,7 +72,7 @@ interface PromptFieldProps {
   autoFocus?: boolean;
 }
 
-/** The prompt of an agent. Characters in it that nobody would see are shown. */
+/** The field for an agent's prompt. It warns of invisible characters and shows them. */
 export const PromptField = ({ value, onChange, autoFocus = false }: PromptFieldProps) => (
   <>
     <TextArea
@@ -86,7 +85,7 @@ export const PromptField = ({ value, onChange, autoFocus = false }: PromptFieldP
       autoFocus={autoFocus}
     />
     {countHidden(value) > 0 && (
-      <Note look="warn" title="The prompt has characters that cannot be seen.">
+      <Note look="warn" title="The prompt contains invisible characters.">
         <pre className="wrap-anywhere max-h-48 w-full overflow-y-auto whitespace-pre-wrap font-mono text-sm">
           {visibleText(value)}
         </pre>

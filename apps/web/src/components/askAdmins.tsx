@@ -4,10 +4,9 @@ import { useOrganization } from "../hooks/useOrganization";
 import { membersQuery } from "../lib/members";
 import { VisibleName } from "../ui/visibleName";
 
-/** The most people that are named. */
-const MOST = 3;
+const MAX_NAMES = 3;
 
-/** Names those who may do what a plain member may not: "Ask Ada or Bob." */
+/** Lists the admins to ask for an action that members may not do: "Ask Ada or Bob." */
 export function AskAdmins() {
   const { id: organizationId } = useOrganization();
   const members = useQuery(membersQuery(organizationId)).data ?? [];
@@ -20,9 +19,9 @@ export function AskAdmins() {
   ));
 }
 
-/** The owners' and admins' names, the owners first, without duplicates. */
+/** Returns the names of the owners and then the admins, without duplicates. */
 function namesOf(members: readonly Pick<Member, "name" | "role">[]): string[] {
   const of = (role: Member["role"]) =>
     members.filter((member) => member.role === role).map(({ name }) => name);
-  return [...new Set([...of("owner"), ...of("admin")])].slice(0, MOST);
+  return [...new Set([...of("owner"), ...of("admin")])].slice(0, MAX_NAMES);
 }

@@ -11,21 +11,22 @@ const providers = {
   discord: "Discord",
 } satisfies Record<IntegrationProvider, string>;
 
-/** The words for the API's reasons that have a next step of their own. */
+/** Explanations of the API's reasons that have a specific next step. */
 const reasons: Record<string, string> = {
-  token_invalid: "It was begun in another session, is already finished, or took too long. Begin again.",
-  oauth_failed: "The provider did not agree, or somebody refused there. Begin again.",
+  token_invalid:
+    "The connection was started in another session, is already finished, or took too long. Try again.",
+  oauth_failed: "The provider rejected the request, or access was denied there. Try again.",
   role_required: "Only admins of the organization may connect accounts. Ask one of them.",
   not_a_member: "You are no longer a member of that organization.",
   provider_unavailable: "The provider did not answer. Try again later.",
 };
 
-const wordOf = (words: Record<string, string>, key: string | undefined) =>
-  key === undefined ? undefined : Object.entries(words).find(([name]) => name === key)?.[1];
+const lookUp = (texts: Record<string, string>, key: string | undefined) =>
+  key === undefined ? undefined : Object.entries(texts).find(([name]) => name === key)?.[1];
 
-/** The outcome of a consent that was asked for at a provider, with which the provider's page has led here. */
+/** Shows the result of connecting an account, after the redirect from the provider. */
 export function ConnectionNote() {
-  const connected = wordOf(providers, useConsumeHashParam("connected"));
+  const connected = lookUp(providers, useConsumeHashParam("connected"));
   const refused = useConsumeHashParam("refused");
   if (connected === undefined && refused === undefined) return null;
   return (
@@ -33,7 +34,7 @@ export function ConnectionNote() {
       {connected !== undefined && <Note look="good" title={`${connected} is connected.`} />}
       {refused !== undefined && (
         <Note look="warn" title="The account was not connected.">
-          <p>{wordOf(reasons, refused) ?? "Begin again."}</p>
+          <p>{lookUp(reasons, refused) ?? "Try again."}</p>
         </Note>
       )}
     </div>

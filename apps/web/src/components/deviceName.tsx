@@ -1,7 +1,7 @@
 import type { Device } from "@grove/schemas";
 import { VisibleName } from "../ui/visibleName";
 
-/** A device's name, and that it is offline if it is. */
+/** A device's name, followed by "(offline)" if the device is offline. */
 export const DeviceName = ({ device }: { device: Device | undefined }) =>
   device ? (
     <span className="wrap-anywhere">

@@ -4,7 +4,7 @@ import { Time } from "../ui/time";
 
 interface Reason {
   words: string;
-  /** Whether the time of the last sign of life belongs behind the words. */
+  /** Whether to append the time when the device was last seen. */
   since: boolean;
   /** A next step, with a command for that machine. */
   advice?: { words: string; command: string };
@@ -22,24 +22,25 @@ const reasons = {
     words: "Disconnected",
     since: true,
     advice: {
-      words: "Its agent was stopped, or cannot reach this server. The doctor finds out.",
+      words: "The agent was stopped, or cannot reach this server. Run the doctor to find out why.",
       command: doctor,
     },
   },
   unresponsive: {
-    words: "Asleep, or its network is gone",
+    words: "Asleep or without network",
     since: true,
     advice: {
-      words: "It stopped answering. If the machine is awake, the doctor finds out why.",
+      words: "The machine stopped responding. If it is awake, run the doctor to find out why.",
       command: doctor,
     },
   },
   revoked: { words: "Revoked", since: false },
   outdated_agent: {
-    words: "Its agent is too old",
+    words: "Agent too old",
     since: true,
     advice: {
-      words: "This server no longer understands its agent. This line updates it and starts it again.",
+      words:
+        "This server no longer supports the version of the agent. This command updates and restarts the agent.",
       command: installLine(),
     },
   },
@@ -47,7 +48,6 @@ const reasons = {
 
 const reasonOf = ({ offlineReason }: Device): Reason => reasons[offlineReason ?? "disconnected"];
 
-/** The presence of a device in words. */
 function presenceOf(device: Device) {
   if (device.status === "online") return { words: "Online", since: null };
   const { words, since } = reasonOf(device);
@@ -58,7 +58,7 @@ function presenceOf(device: Device) {
 export const adviceFor = (device: Device) =>
   device.status === "online" ? undefined : reasonOf(device).advice;
 
-/** A device's presence, by shape and by word; offline with the reason and since when. */
+/** A device's presence as a symbol and a label, with the reason and the time if the device is offline. */
 export function Presence({ device }: { device: Device }) {
   const { words, since } = presenceOf(device);
   const isOnline = device.status === "online";

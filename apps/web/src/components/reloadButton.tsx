@@ -2,18 +2,18 @@ import { type ReactNode, useState } from "react";
 import { hasUnsavedForms } from "../lib/unsavedForms";
 import { Button } from "../ui/button";
 
-/** Loads the page again. If a form has a text that would be lost, it asks first. */
+/** Reloads the page. Asks for confirmation if a form has unsaved text. */
 export function ReloadButton({ children }: { children: ReactNode }) {
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const press = () => {
-    if (asks || !hasUnsavedForms()) location.reload();
-    else setAsks(true);
+    if (isConfirming || !hasUnsavedForms()) location.reload();
+    else setConfirming(true);
   };
   return (
     <>
-      {asks && <p role="alert">The text that you have typed on this page would be lost.</p>}
-      <Button look={asks ? "danger" : "plain"} onClick={press}>
-        {asks ? "Reload all the same" : children}
+      {isConfirming && <p role="alert">The text that you typed on this page would be lost.</p>}
+      <Button look={isConfirming ? "danger" : "plain"} onClick={press}>
+        {isConfirming ? "Reload anyway" : children}
       </Button>
     </>
   );

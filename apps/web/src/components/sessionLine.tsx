@@ -5,7 +5,6 @@ import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 import { SessionState } from "./sessionState";
 
-/** An agent's session in one line: a link to its terminal, its state, and its start. */
 export function SessionLine({ session }: { session: AgentSession }) {
   const { slug: organization } = useOrganization();
   return (

@@ -12,17 +12,16 @@ const looks = {
   stopped: { icon: CircleStop, tone: "calm", words: "Stopped" },
 } satisfies Record<AgentSessionStatus, Look>;
 
-/** A guess, since a program that prints nothing may also just work. */
-const waits: Look = { icon: MessageCircleQuestion, tone: "warn", words: "Seems to wait" };
+/** A guess, since a program that prints nothing may also be working. */
+const waiting: Look = { icon: MessageCircleQuestion, tone: "warn", words: "Seems to wait" };
 
-/** Its machine is offline, so the session may do anything. */
+/** The machine is offline, so the state of the session is unknown. */
 const offline: Look = { icon: WifiOff, tone: "warn", words: "Offline" };
 
-/** How a session's program ended, if it was not with 0. */
+/** The exit code of a session's program, unless it is 0. */
 const codeOf = ({ status, exitCode }: AgentSession) =>
   status === "exited" && exitCode !== 0 && exitCode !== null ? ` with ${exitCode}` : "";
 
-/** The state of an agent session: whether it works, waits for a person, cannot be reached, or how it ended. */
 export function SessionState({ session }: { session: AgentSession }) {
   const { id: organizationId } = useOrganization();
   const isRunning = session.status === "running";
@@ -32,5 +31,5 @@ export function SessionState({ session }: { session: AgentSession }) {
   });
   const device = devices?.find(({ id }) => id === session.deviceId);
   if (isRunning && device?.status === "offline") return <State look={offline} />;
-  return <State look={session.waitingForInput ? waits : looks[session.status]}>{codeOf(session)}</State>;
+  return <State look={session.waitingForInput ? waiting : looks[session.status]}>{codeOf(session)}</State>;
 }

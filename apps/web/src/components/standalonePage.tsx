@@ -6,12 +6,12 @@ import { useTitle } from "../ui/page";
 
 interface StandalonePageProps {
   title: string;
-  /** For more than a few lines. */
+  /** Makes room for more than a few lines. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A page outside the frame of the rooms. Grove's sign leads home. */
+/** A page outside the frame of the rooms. Grove's logo links to the home page. */
 export function StandalonePage({ title, wide = false, children }: StandalonePageProps) {
   useTitle(title);
   return (
@@ -24,7 +24,7 @@ export function StandalonePage({ title, wide = false, children }: StandalonePage
         className="flex items-center gap-2.5 self-start text-muted transition-colors hover:text-ink"
       >
         <Mark size={wide ? 20 : 32} />
-        {wide && "Back to the rooms"}
+        {wide && "Back to the console"}
       </Link>
       <h1 className="mt-5 mb-6 font-semibold text-xl">{title}</h1>
       {children}

@@ -4,7 +4,6 @@ import { NONE } from "../ui/none";
 import { Brief, Cell } from "../ui/table";
 import { VisibleName } from "../ui/visibleName";
 
-/** The cell of a workspace's name, which leads to it. */
 export function WorkspaceNameCell({ id, name }: { id: string; name: string }) {
   const { slug: organization } = useOrganization();
   return (
@@ -22,7 +21,6 @@ export function WorkspaceNameCell({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** The cell of a workspace's branch. */
 export const BranchCell = ({ branch }: { branch: unknown }) => (
   <Cell quiet>
     <Brief>

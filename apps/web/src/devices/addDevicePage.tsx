@@ -11,20 +11,20 @@ import { Field } from "../ui/field";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
-import { Arrival } from "./arrival";
+import { ConnectionSteps } from "./connectionSteps";
 
-const Way = ({ title, children }: { title: string; children: ReactNode }) => (
+const Option = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="flex flex-col gap-3 border-line border-t py-6">
     <h2 className="font-semibold text-base">{title}</h2>
     {children}
   </section>
 );
 
-/** Two ways to make a machine a device: by a code that it shows, or by one line that holds a token. */
+/** Explains how to add a machine: with a pairing code, or with a command that contains a token. */
 export function AddDevicePage() {
   const navigate = useNavigate();
   const { data: options } = useSuspenseQuery(authQuery);
-  const toPairing = (event: FormEvent<HTMLFormElement>) => {
+  const openPairing = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const code = String(new FormData(event.currentTarget).get("code"));
     void navigate({ to: "/device", search: { code } });
@@ -39,21 +39,21 @@ export function AddDevicePage() {
         </p>
         {options.local && (
           <div className="pb-6">
-            <Note title="This Grove is for this machine alone">
+            <Note title="This Grove serves only this machine">
               <p>
-                It runs in local mode, at {location.host}, where no other machine can reach it. To bring in
-                more machines, run the API as a server.
+                It runs in local mode at {location.host}, which other machines cannot reach. To add more
+                machines, run the API as a server.
               </p>
             </Note>
           </div>
         )}
-        <Way title="By a code">
+        <Option title="With a code">
           <p>
             Run this on the machine. It installs the agent from this server, shows a code and a link to
             approve it, and starts the agent.
           </p>
-          <CopyLine text={installLine()} label="Copy the line that installs the agent and shows a code" />
-          <form onSubmit={toPairing} className="flex items-end gap-2">
+          <CopyLine text={installLine()} label="Copy the command that installs the agent and shows a code" />
+          <form onSubmit={openPairing} className="flex items-end gap-2">
             <Field
               label="Code"
               name="code"
@@ -65,14 +65,14 @@ export function AddDevicePage() {
             />
             <Button type="submit">Continue</Button>
           </form>
-        </Way>
-        <RegistrationWay />
+        </Option>
+        <TokenOption />
       </div>
     </Page>
   );
 }
 
-function RegistrationWay() {
+function TokenOption() {
   const organization = useOrganization();
   const create = useMutation(queries.device.createRegistration.mutationOptions());
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -82,27 +82,27 @@ function RegistrationWay() {
   };
   if (create.data)
     return (
-      <Way title="By one line">
+      <Option title="With a token">
         <p>
           Run this on the machine. It installs the agent from this server, makes the machine your device, and
-          starts the agent with your session there. It works once, within an hour.
+          starts the agent with your session there. The command works once, within an hour.
         </p>
-        <CopyLine text={installLine(create.data.token)} label="Copy the line" />
-        <Arrival organization={organization} deviceId={create.data.deviceId} />
-      </Way>
+        <CopyLine text={installLine(create.data.token)} label="Copy the command" />
+        <ConnectionSteps organization={organization} deviceId={create.data.deviceId} />
+      </Option>
     );
   return (
-    <Way title="By one line">
-      <p>For a machine without a person in front of it. The line holds a token for one machine.</p>
-      {create.error && <Problem title="No line was made." error={create.error} />}
+    <Option title="With a token">
+      <p>For an unattended machine. The command contains a token for one machine.</p>
+      {create.error && <Problem title="Could not create the command." error={create.error} />}
       <form onSubmit={submit} className="flex flex-col items-start gap-4">
-        <Checkbox name="shared" label="Share it">
+        <Checkbox name="shared" label="Share the device">
           Every member may run agents on it, as the user who starts the agent there.
         </Checkbox>
         <Button type="submit" busy={create.isPending}>
-          Make the line
+          Create the command
         </Button>
       </form>
-    </Way>
+    </Option>
   );
 }

@@ -11,27 +11,27 @@ import { Skeleton } from "../ui/skeleton";
 
 const LATEST = 50;
 
-/** The agents that run on a device, and the latest of those that have ended; the newest first. */
+/** The device's running agents and the latest ended ones, newest first. */
 export function AgentsTab({ deviceId }: { deviceId: string }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const list = useQuery(queries.agent.listSessions.queryOptions({ organizationId, deviceId, limit: LATEST }));
   if (list.error && !list.data)
     return (
-      <Problem title="The agents cannot be shown." error={list.error} onRetry={() => void list.refetch()} />
+      <Problem title="Could not load the agents." error={list.error} onRetry={() => void list.refetch()} />
     );
   if (!list.data) return <Skeleton />;
   if (list.data.length === 0)
     return (
       <Empty
         icon={Bot}
-        title="No agent has worked here"
+        title="No agent has run here"
         action={
           <Link to="/o/$organization/agents/new" params={{ organization }} className={buttonClass()}>
             Start an agent
           </Link>
         }
       >
-        An agent works in a workspace on a machine. Those of this machine appear here.
+        An agent works in a workspace on a machine. The agents of this machine appear here.
       </Empty>
     );
   return (

@@ -13,31 +13,31 @@ import { Problem } from "../ui/problem";
 import { Progress } from "../ui/progress";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { durationInWords, type Phase, phasesOf } from "./phases";
-import { Shown } from "./shown";
-import { canBeRepeated, commandStates, explanations, mayRun } from "./words";
+import { formatDuration, type Phase, phasesOf } from "./commandPhases";
+import { JsonValue } from "./jsonValue";
+import { canRunAgain, commandStates, explanations, isUnfinished } from "./labels";
 
-const FOLLOW_MS = 1_000;
+const POLL_MS = 1_000;
 
-/** Everything about one command, which is followed until it has ended. */
+/** The details of a command, polled until the command has ended. */
 export function CommandDetails({ id }: { id: string }) {
   const { id: organizationId } = useOrganization();
   const found = useQuery(
     queries.agent.getCommand.queryOptions(
       { organizationId, id },
-      { refetchInterval: ({ state }) => (state.data && !mayRun(state.data.status) ? false : FOLLOW_MS) },
+      { refetchInterval: ({ state }) => (state.data && !isUnfinished(state.data.status) ? false : POLL_MS) },
     ),
   );
   const command = found.data;
-  if (found.error && !command) return <Problem title="The command cannot be shown." error={found.error} />;
-  if (!command) return <p className="text-muted">Reading the command …</p>;
+  if (found.error && !command) return <Problem title="Could not load the command." error={found.error} />;
+  if (!command) return <p className="text-muted">Loading the command …</p>;
   const { tool, status, params, result, lateResult, resultRemovedAt, error, progress } = command;
   const explanation = explanations[status];
   return (
     <div className="flex flex-col items-start gap-4">
       <Actions command={command} />
       {explanation && <p>{explanation}</p>}
-      {mayRun(command.status) && progress && (
+      {isUnfinished(command.status) && progress && (
         <div className="w-full max-w-md">
           <p className="mb-1.5 wrap-anywhere">{progress.message}</p>
           <Progress label={`Progress of ${tool}`} fraction={progress.fraction} />
@@ -49,37 +49,36 @@ export function CommandDetails({ id }: { id: string }) {
           <VisibleName>{error.message}</VisibleName>
         </p>
       )}
-      <Life command={command} />
-      <Shown title="Parameters" value={params} />
-      {result !== null && <Shown title="Result" value={result} />}
+      <Timeline command={command} />
+      <JsonValue title="Parameters" value={params} />
+      {result !== null && <JsonValue title="Result" value={result} />}
       {resultRemovedAt && (
         <p className="text-muted">
-          Its result is no longer kept, since <Time at={resultRemovedAt} />. “Again” asks for a new one.
+          The result was removed <Time at={resultRemovedAt} />. Run the command again to get a new one.
         </p>
       )}
       {lateResult !== null && (
-        <Shown title="Late result" value={lateResult}>
+        <JsonValue title="Late result" value={lateResult}>
           It arrived after the command had already ended as {commandStates[status].words.toLowerCase()}.
-        </Shown>
+        </JsonValue>
       )}
     </div>
   );
 }
 
-/** The ways on: to stop it, or to ask for the same again. */
 function Actions({ command }: { command: Command }) {
   const { id: organizationId } = useOrganization();
   const { id, tool, params, deviceId } = command;
   const navigate = useNavigate({ from: "/o/$organization/devices/$deviceId" });
-  // The same press is the same command, also when its answer was lost.
+  // A retry after a lost response has the same key, so it does not run the command twice.
   const key = useRef(newId());
-  const readAgain = () => queryClient.invalidateQueries(queries.agent.listCommands.pathFilter());
+  const refetchList = () => queryClient.invalidateQueries(queries.agent.listCommands.pathFilter());
   const cancel = useMutation(
     queries.agent.cancelCommand.mutationOptions({
       onSuccess: async (changed) => {
-        const asked = queries.agent.getCommand.queryKey({ organizationId, id });
-        queryClient.setQueryData(asked, changed);
-        await readAgain();
+        const queryKey = queries.agent.getCommand.queryKey({ organizationId, id });
+        queryClient.setQueryData(queryKey, changed);
+        await refetchList();
       },
     }),
   );
@@ -87,12 +86,12 @@ function Actions({ command }: { command: Command }) {
     queries.agent.execute.mutationOptions({
       onSuccess: async (made) => {
         key.current = newId();
-        await readAgain();
+        await refetchList();
         await navigate({ to: ".", search: (search) => ({ ...search, command: made.id }) });
       },
     }),
   );
-  const canCancel = mayRun(command.status) && !cancel.isPending && !cancel.isSuccess;
+  const canCancel = isUnfinished(command.status) && !cancel.isPending && !cancel.isSuccess;
   const stop = () => canCancel && cancel.mutate({ organizationId, id });
   useShortcuts({
     title: "Command",
@@ -104,38 +103,36 @@ function Actions({ command }: { command: Command }) {
       ...{ organizationId, deviceId, tool, params },
       ...{ waitMs: 0, ifOffline: "queue", idempotencyKey: key.current },
     });
-  const repeated = canBeRepeated(tool)
-    ? undefined
-    : "What was typed is not kept, so it cannot be sent again.";
+  const reason = canRunAgain(tool) ? undefined : "Typed text is not stored, so it cannot be sent again.";
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        {mayRun(command.status) && (
+        {isUnfinished(command.status) && (
           <Button busy={!canCancel} onClick={stop}>
             <Ban aria-hidden="true" className="size-4" />
             Cancel
           </Button>
         )}
-        <Button busy={again.isPending} reason={repeated} onClick={repeat}>
+        <Button busy={again.isPending} reason={reason} onClick={repeat}>
           <RotateCcw aria-hidden="true" className="size-4" />
-          Again
+          Run again
         </Button>
         <span role="status" className="text-muted">
-          {mayRun(command.status) &&
+          {isUnfinished(command.status) &&
             cancel.isSuccess &&
-            "The machine is asked to stop, and to undo what is half-made."}
+            "The machine stops the command and removes what it left incomplete."}
         </span>
       </div>
-      {cancel.error && <Problem title="It was not canceled." error={cancel.error} />}
-      {again.error && <Problem title="It was not asked for again." error={again.error} />}
+      {cancel.error && <Problem title="Could not cancel the command." error={cancel.error} />}
+      {again.error && <Problem title="Could not run the command again." error={again.error} />}
     </>
   );
 }
 
 const colors = ["bg-edge", "bg-warn", "bg-accent"];
 
-/** The person behind a command, and how long each part of its life took. */
-function Life({ command }: { command: Command }) {
+/** The requester of a command, and the duration of each of its phases. */
+function Timeline({ command }: { command: Command }) {
   const { id: organizationId } = useOrganization();
   const members = useQuery(queries.organization.listMembers.queryOptions({ organizationId }));
   const { requestedBy, createdAt, attempt } = command;
@@ -145,8 +142,8 @@ function Life({ command }: { command: Command }) {
       <Facts
         facts={[
           [
-            "Asked",
-            <span key="asked">
+            "Requested",
+            <span key="requested">
               <Time at={createdAt} /> by{" "}
               <VisibleName>
                 {members.data?.find(({ userId }) => userId === requestedBy)?.name ?? "a former member"}
@@ -165,7 +162,7 @@ function Life({ command }: { command: Command }) {
         {phases.map(({ title, ms }: Phase, index) => (
           <li key={title} className="flex items-center gap-1.5">
             <span aria-hidden="true" className={`size-2 rounded-full ${colors[index]}`} />
-            {title} <span className="text-muted tabular-nums">{durationInWords(ms)}</span>
+            {title} <span className="text-muted tabular-nums">{formatDuration(ms)}</span>
           </li>
         ))}
       </ul>

@@ -13,36 +13,36 @@ import { Select } from "../ui/select";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { CommandDetails } from "./commandDetails";
-import { REFRESH_MS } from "./refresh";
-import { isCommandStatus } from "./search";
-import { commandStates, mayRun, quietTools, tools } from "./words";
+import { commandStates, frequentTools, isUnfinished, tools } from "./labels";
+import { COMMANDS_POLL_MS } from "./pollIntervals";
+import { isCommandStatus } from "./searchParams";
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
-const FIRST = 50;
-const MOST = 1_000;
+const FIRST_LIMIT = 50;
+const MAX_LIMIT = 1_000;
 
 const stateOptions = [
-  { value: "", title: "In any state" },
+  { value: "", title: "Any state" },
   ...Object.entries(commandStates).map(([value, { words }]) => ({ value, title: words })),
 ];
 
-const toolOptions = [{ value: "", title: "Of any tool" }, ...tools.map((value) => ({ value, title: value }))];
+const toolOptions = [{ value: "", title: "Any tool" }, ...tools.map((value) => ({ value, title: value }))];
 
-/** The commands that were sent to a device, newest first. One at a time shows everything about itself. */
+/** The commands of a device, newest first. One row at a time is expanded. */
 export function CommandsTab({ deviceId }: { deviceId: string }) {
   const { id: organizationId } = useOrganization();
   const { id: me } = useUser();
   const { state, tool, mine, quiet, command: opened } = route.useSearch();
   const navigate = route.useNavigate();
-  const [limit, setLimit] = useState(FIRST);
+  const [limit, setLimit] = useState(FIRST_LIMIT);
   const list = useQuery(
     queries.agent.listCommands.queryOptions(
       {
         ...{ organizationId, deviceId, status: state, limit },
         ...(mine && { requestedBy: me }),
-        ...(tool !== undefined ? { tools: [tool] } : !quiet && { exceptTools: quietTools }),
+        ...(tool !== undefined ? { tools: [tool] } : !quiet && { exceptTools: frequentTools }),
       },
-      { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
+      { refetchInterval: COMMANDS_POLL_MS, placeholderData: keepPreviousData },
     ),
   );
   const search = (change: {
@@ -81,25 +81,25 @@ export function CommandsTab({ deviceId }: { deviceId: string }) {
           checked={mine === true}
           onChange={(checked) => search({ mine: checked || undefined })}
         >
-          Asked for by you, or with a key of yours.
+          Requested by you or with one of your API keys.
         </Checkbox>
         <Checkbox
-          label="Looks and keystrokes, too"
+          label="Show read-only commands and keystrokes"
           checked={quiet === true}
           onChange={(checked) => search({ quiet: checked || undefined })}
         >
-          They would drown the rest.
+          Hidden by default, because there are many of them.
         </Checkbox>
       </div>
-      {list.error && !list.data && <Problem title="The commands cannot be shown." error={list.error} />}
+      {list.error && !list.data && <Problem title="Could not load the commands." error={list.error} />}
       {list.data?.length === 0 && !opened && (
-        <Empty icon={Terminal} title={isFiltered ? "No command matches" : "No command"}>
-          Whatever agents and people ask this machine to do appears here.
+        <Empty icon={Terminal} title={isFiltered ? "No command matches" : "No command yet"}>
+          Commands that agents and people send to this machine appear here.
         </Empty>
       )}
       {list.data && (list.data.length > 0 || opened) && (
-        <Table label="Commands" columns={["Command", "State", "Asked", "Cause"]}>
-          {/* One that the filters leave out, but the address names. */}
+        <Table label="Commands" columns={["Command", "State", "Requested", "Cause"]}>
+          {/* The command in the address is shown even if the filters exclude it. */}
           {opened !== undefined && !list.data.some(({ id }) => id === opened) && <Details id={opened} />}
           {list.data.map((command) => (
             <Line
@@ -111,9 +111,9 @@ export function CommandsTab({ deviceId }: { deviceId: string }) {
           ))}
         </Table>
       )}
-      {list.data && list.data.length >= limit && limit < MOST && (
+      {list.data && list.data.length >= limit && limit < MAX_LIMIT && (
         <p className="py-4 text-center">
-          <Button busy={list.isPlaceholderData} onClick={() => setLimit(Math.min(limit * 4, MOST))}>
+          <Button busy={list.isPlaceholderData} onClick={() => setLimit(Math.min(limit * 4, MAX_LIMIT))}>
             Show more
           </Button>
         </p>
@@ -153,9 +153,9 @@ function Line({ command: { id, tool, status, createdAt, error, progress }, isOpe
           <Time at={createdAt} />
         </Cell>
         <Cell quiet>
-          {/* The last line of progress says nothing any more once a command has ended. */}
+          {/* Progress is meaningless once the command has ended. */}
           <span className="block max-w-[60ch] truncate">
-            {error?.message ?? (mayRun(status) ? progress?.message : "")}
+            {error?.message ?? (isUnfinished(status) ? progress?.message : "")}
           </span>
         </Cell>
       </Row>
@@ -167,7 +167,7 @@ function Line({ command: { id, tool, status, createdAt, error, progress }, isOpe
 const Details = ({ id }: { id: string }) => (
   <tr className="border-line border-b">
     <td colSpan={4} className="py-4 sm:pl-5">
-      {/* As wide as the window, also where the table is wider. */}
+      {/* Limited to the window's width, even if the table is wider. */}
       <div className="sticky left-0 max-w-[calc(100vw-3rem)] md:max-w-[calc(100vw-19rem)]">
         <CommandDetails key={id} id={id} />
       </div>

@@ -8,7 +8,7 @@ import { Button, IconButton } from "../ui/button";
 import { RenameDialog } from "./renameDialog";
 import { ShareDialog } from "./shareDialog";
 
-// Rarely used.
+// Rarely used, so loaded lazily.
 const RevokeDialog = lazily(async () => (await import("./revokeDialog")).RevokeDialog);
 const RotateDialog = lazily(async () => (await import("./rotateDialog")).RotateDialog);
 const SecretsDialog = lazily(async () => (await import("./secretsDialog")).SecretsDialog);
@@ -16,11 +16,11 @@ const SshDialog = lazily(async () => (await import("./sshDialog")).SshDialog);
 
 const DeviceMenu = lazily(async () => (await import("./deviceMenu")).DeviceMenu);
 
-export type Open = "rename" | "share" | "ssh" | "rotate" | "secrets" | "revoke";
+export type DeviceDialog = "rename" | "share" | "ssh" | "rotate" | "secrets" | "revoke";
 
-/** The changes that this person may make to a device. */
+/** The buttons and dialogs that change a device. */
 export function DeviceActions({ device }: { device: Device }) {
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<DeviceDialog>();
   const [anchor, setAnchor] = useState<HTMLElement>();
   const { role } = useOrganization();
   const user = useUser();
@@ -46,8 +46,8 @@ export function DeviceActions({ device }: { device: Device }) {
           <DeviceMenu
             {...{ device, anchor }}
             reason={isMine ? undefined : onlyOwner}
-            reasonForSecrets={isAdmin ? undefined : onlyAdmins}
-            reasonToStay={mayRevoke ? undefined : onlyOwnerAndAdmins}
+            secretsReason={isAdmin ? undefined : onlyAdmins}
+            revokeReason={mayRevoke ? undefined : onlyOwnerAndAdmins}
             onOpen={setOpen}
             onClose={() => setAnchor(undefined)}
           />
@@ -67,4 +67,4 @@ export function DeviceActions({ device }: { device: Device }) {
 
 const onlyOwner = "Only the owner of the device may do this.";
 const onlyAdmins = "Only admins may do this.";
-const onlyOwnerAndAdmins = "Only its owner and admins may do this.";
+const onlyOwnerAndAdmins = "Only the device's owner and admins may do this.";

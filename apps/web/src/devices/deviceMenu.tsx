@@ -1,27 +1,27 @@
 import type { Device } from "@grove/schemas";
 import { MenuItem, MenuLine } from "../ui/menu";
 import { MenuAt } from "../ui/menuAt";
-import type { Open } from "./deviceActions";
+import type { DeviceDialog } from "./deviceActions";
 
 interface DeviceMenuProps {
   device: Device;
-  /** Why this person may not change the device. */
+  /** Why the user may not change the device. */
   reason: string | undefined;
-  /** Why this person may not decide about project secrets. */
-  reasonForSecrets: string | undefined;
-  /** Why this person may not revoke it. */
-  reasonToStay: string | undefined;
+  /** Why the user may not change the access to project secrets. */
+  secretsReason: string | undefined;
+  /** Why the user may not revoke the device. */
+  revokeReason: string | undefined;
   anchor: HTMLElement;
-  onOpen: (dialog: Open) => void;
+  onOpen: (dialog: DeviceDialog) => void;
   onClose: () => void;
 }
 
-/** The rarer changes of a device. Menus are large, so this one is loaded when it is opened. */
+/** The menu of less frequent actions. Menus are large, so it is loaded when it is opened. */
 export const DeviceMenu = ({
   device,
   reason,
-  reasonForSecrets,
-  reasonToStay,
+  secretsReason,
+  revokeReason,
   anchor,
   onOpen,
   onClose,
@@ -36,11 +36,11 @@ export const DeviceMenu = ({
     <MenuItem onSelect={() => onOpen("rotate")} reason={reason}>
       New key
     </MenuItem>
-    <MenuItem onSelect={() => onOpen("secrets")} reason={reasonForSecrets}>
+    <MenuItem onSelect={() => onOpen("secrets")} reason={secretsReason}>
       {device.secretsAllowed ? "Limit project secrets" : "Allow all project secrets"}
     </MenuItem>
     <MenuLine />
-    <MenuItem onSelect={() => onOpen("revoke")} reason={reasonToStay} danger>
+    <MenuItem onSelect={() => onOpen("revoke")} reason={revokeReason} danger>
       Revoke
     </MenuItem>
   </MenuAt>

@@ -13,19 +13,18 @@ import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { CheckNow } from "./checkNow";
 import { DeviceActions } from "./deviceActions";
-import { isOlder } from "./versions";
-import { platforms } from "./words";
+import { DoctorSection } from "./doctorSection";
+import { isOlderVersion } from "./isOlderVersion";
+import { platforms } from "./labels";
 import { WorkspacesTab } from "./workspacesTab";
 
-// Most looks at a device are not at these.
+// These tabs are opened rarely, so they are loaded lazily.
 const AgentsTab = lazily(async () => (await import("./agentsTab")).AgentsTab);
 const CommandsTab = lazily(async () => (await import("./commandsTab")).CommandsTab);
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
 
-/** One device: its facts, its workspaces, its agents and its commands. */
 export function DevicePage() {
   const { deviceId } = route.useParams();
   const { tab } = route.useSearch();
@@ -34,7 +33,7 @@ export function DevicePage() {
   const user = useUser();
   const device = useQuery(queries.device.get.queryOptions({ organizationId, id: deviceId })).data;
   const members = useQuery(membersQuery(organizationId));
-  // The loader has read it.
+  // The route's loader has loaded it.
   if (!device) return null;
   const isMine = device.ownerId === user.id;
   const owner = members.data?.find(({ userId }) => userId === device.ownerId)?.name;
@@ -52,29 +51,27 @@ export function DevicePage() {
           ["Owner", isMine ? "You" : <VisibleName key="owner">{owner ?? "Another member"}</VisibleName>],
           ["For", device.shared ? "Every member" : "Its owner only"],
           ["System", platforms[device.platform]],
-          ["Agent", device.agentVersion ?? "Not seen yet"],
+          ["Agent", device.agentVersion ?? "Unknown until it connects"],
           [
             "SSH host",
             device.sshHost ? (
               <VisibleName key="ssh">{device.sshHost}</VisibleName>
             ) : (
-              "None, so editors on other machines cannot open its workspaces"
+              "None. Editors on other machines cannot open its workspaces."
             ),
           ],
           ["Added", <Time key="added" at={device.createdAt} />],
         ]}
       />
-      {device.status === "online" && isOlder(device.agentVersion, server?.version) && (
+      {device.status === "online" && isOlderVersion(device.agentVersion, server?.version) && (
         <div className="mt-6 max-w-2xl">
-          <Note title={`Its agent is older than this server, which has ${server?.version}`}>
-            <p>
-              It works. To have what is new, run this on that machine: it updates the agent and restarts it.
-            </p>
+          <Note title={`The device's agent is older than this server (${server?.version})`}>
+            <p>The agent still works. To update and restart it, run this on that machine:</p>
             <CopyLine text={installLine()} label="Copy the command that updates the agent" />
           </Note>
         </div>
       )}
-      {device.status === "online" && <CheckNow device={device} />}
+      {device.status === "online" && <DoctorSection device={device} />}
       <nav aria-label="About this device" className="mt-8 mb-2 flex gap-1 border-line border-b">
         <Tab title="Workspaces" tab={undefined} isCurrent={tab === undefined} />
         <Tab title="Agents" tab="agents" isCurrent={tab === "agents"} />
@@ -92,7 +89,7 @@ export function DevicePage() {
 interface TabProps {
   title: string;
   tab: "agents" | "commands" | undefined;
-  /** True also where the address names more than the tab. */
+  /** Set explicitly, because the address may contain more parameters than the tab. */
   isCurrent: boolean;
 }
 

@@ -13,7 +13,7 @@ import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
 import { VisibleName } from "../ui/visibleName";
-import { platforms } from "./words";
+import { platforms } from "./labels";
 
 export function DevicesPage() {
   const { id: organizationId, slug: organization } = useOrganization();
@@ -44,11 +44,7 @@ export function DevicesPage() {
       actions={!isEmpty && add}
     >
       {list.error && (
-        <Problem
-          title="The devices cannot be shown as they are now."
-          error={list.error}
-          onRetry={() => void list.refetch()}
-        />
+        <Problem title="Could not load the devices." error={list.error} onRetry={() => void list.refetch()} />
       )}
       {isEmpty && (
         <Empty icon={MonitorDot} title="No machine is connected" action={add}>

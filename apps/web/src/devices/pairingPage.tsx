@@ -11,12 +11,12 @@ import { Field } from "../ui/field";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { Time } from "../ui/time";
-import { Arrival } from "./arrival";
-import { platforms } from "./words";
+import { ConnectionSteps } from "./connectionSteps";
+import { platforms } from "./labels";
 
 const route = getRouteApi("/signed-in/device");
 
-/** Approves the machine that shows a code. */
+/** Approves a machine by its pairing code. */
 export function PairingPage() {
   const { code } = route.useSearch();
   return code === undefined ? <CodePage /> : <ApprovalPage key={code} code={code} />;
@@ -34,7 +34,7 @@ function CodePage() {
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field
           label="Code"
-          hint="The machine shows it when the agent is installed there."
+          hint="The machine shows the code after the agent is installed."
           name="code"
           autoComplete="off"
           spellCheck={false}
@@ -65,13 +65,13 @@ function ApprovalPage({ code }: { code: string }) {
   if (approve.data && organization)
     return (
       <StandalonePage title="Approved">
-        <Arrival organization={organization} deviceId={approve.data.deviceId} />
+        <ConnectionSteps organization={organization} deviceId={approve.data.deviceId} />
       </StandalonePage>
     );
   if (pairing.error)
     return (
-      <StandalonePage title="No machine waits with this code">
-        <Problem title="The machine cannot be shown." error={pairing.error} />
+      <StandalonePage title="No machine is waiting with this code">
+        <Problem title="Could not find the machine." error={pairing.error} />
         <p className="mt-5">
           <AnotherCode />
         </p>
@@ -82,8 +82,8 @@ function ApprovalPage({ code }: { code: string }) {
   return (
     <StandalonePage title="Connect this machine?">
       <p className="mb-4">
-        Approve it only if you are at this machine now and it shows this code. If you came here by a link that
-        someone else sent, close this page: their machine would act for you.
+        Approve it only if you are at this machine now and it shows this code. If someone sent you the link to
+        this page, close the page: their machine would act for you.
       </p>
       <p className="mb-5 rounded-lg border border-line bg-surface py-4 text-center font-mono text-xl tracking-widest">
         {code.toUpperCase()}
@@ -93,7 +93,7 @@ function ApprovalPage({ code }: { code: string }) {
           ["System", platforms[platform]],
           ["Address", ip ?? "unknown"],
           ["Agent", agentVersion ?? "unknown"],
-          ["Asked", <Time key="asked" at={requestedAt} />],
+          ["Requested", <Time key="requested" at={requestedAt} />],
         ]}
       />
       <form onSubmit={submit} className="mt-5 flex flex-col gap-4">
@@ -104,11 +104,11 @@ function ApprovalPage({ code }: { code: string }) {
           onChange={setOrganizationId}
           options={organizations.map(({ id, name: title }) => ({ value: id, title }))}
         />
-        <Checkbox name="shared" label="Share it">
+        <Checkbox name="shared" label="Share the device">
           Every member may run agents on it, as the user who starts the agent there.
         </Checkbox>
         {approve.error && (
-          <Problem title="The machine was not approved." error={approve.error}>
+          <Problem title="Could not approve the machine." error={approve.error}>
             <AnotherCode />
           </Problem>
         )}

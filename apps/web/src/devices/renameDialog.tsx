@@ -5,13 +5,13 @@ import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";
 import { fieldError, Problem } from "../ui/problem";
-import { type DeviceDialogProps, readDevicesAgain } from "./change";
+import { type DeviceDialogProps, refetchDevices } from "./deviceDialog";
 
 export function RenameDialog({ device, onClose }: DeviceDialogProps) {
   const update = useMutation(
     queries.device.update.mutationOptions({
       onSuccess: async () => {
-        await readDevicesAgain();
+        await refetchDevices();
         onClose();
       },
     }),
@@ -35,7 +35,9 @@ export function RenameDialog({ device, onClose }: DeviceDialogProps) {
           required
           error={wrong}
         />
-        {update.error && wrong === undefined && <Problem title="It was not renamed." error={update.error} />}
+        {update.error && wrong === undefined && (
+          <Problem title="Could not rename the device." error={update.error} />
+        )}
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={update.isPending}>

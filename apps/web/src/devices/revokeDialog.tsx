@@ -3,9 +3,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 import { Confirmation } from "../ui/confirmation";
-import { type DeviceDialogProps, readDevicesAgain } from "./change";
+import { type DeviceDialogProps, refetchDevices } from "./deviceDialog";
 
-/** Ends a device for good, after its name was typed. */
+/** Revokes a device permanently. The user confirms by typing its name. */
 export function RevokeDialog({ device, onClose }: DeviceDialogProps) {
   const { id, organizationId, name } = device;
   const { slug } = useOrganization();
@@ -17,7 +17,7 @@ export function RevokeDialog({ device, onClose }: DeviceDialogProps) {
     queries.device.revoke.mutationOptions({
       onSuccess: async () => {
         await navigate({ to: "/o/$organization/devices", params: { organization: slug } });
-        await readDevicesAgain();
+        await refetchDevices();
       },
     }),
   );
@@ -28,14 +28,14 @@ export function RevokeDialog({ device, onClose }: DeviceDialogProps) {
       action="Revoke"
       typed={name}
       change={revoke}
-      failed="It was not revoked."
+      failed="Could not revoke the device."
       onConfirm={() => revoke.mutate({ organizationId, id })}
       onClose={onClose}
     >
       <p>
-        Its key ends, and its open commands end as lost.{" "}
-        {running > 0 && `${running === 1 ? "One agent runs" : `${running} agents run`} on it now. `}
-        The files on the machine stay as they are. To use the machine again, register it again.
+        The device's key stops working, and its open commands end as lost.{" "}
+        {running > 0 && `${running === 1 ? "One agent is" : `${running} agents are`} running on it now. `}
+        The files on the machine are kept. To use the machine again, register it again.
       </p>
     </Confirmation>
   );

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { organizationRoute, signedInRoute } from "../app/routes";
 import { queries, queryClient } from "../lib/api";
-import { shownOfDevice } from "./search";
+import { deviceSearchParams } from "./searchParams";
 
 const devices = createRoute({
   getParentRoute: () => organizationRoute,
@@ -22,7 +22,7 @@ const addDevice = createRoute({
 const device = createRoute({
   getParentRoute: () => organizationRoute,
   path: "devices/$deviceId",
-  validateSearch: shownOfDevice,
+  validateSearch: deviceSearchParams,
   loader: ({ context, params }) =>
     queryClient.ensureQueryData(
       queries.device.get.queryOptions({ organizationId: context.organization.id, id: params.deviceId }),
@@ -30,7 +30,7 @@ const device = createRoute({
   component: lazyRouteComponent(() => import("./devicePage"), "DevicePage"),
 });
 
-/** The page that a machine names when it shows its code. */
+/** The page for which a machine shows a link with its code. */
 const pairing = createRoute({
   getParentRoute: () => signedInRoute,
   path: "device",
@@ -41,5 +41,5 @@ const pairing = createRoute({
 
 /** Routes inside an organization. */
 export const deviceRoutes = { devices, addDevice, device };
-/** Routes of people who are signed in, outside any organization. */
+/** Routes for signed-in users outside any organization. */
 export const pairingRoutes = { pairing };

@@ -1,15 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { queries } from "../lib/api";
 import { Confirmation } from "../ui/confirmation";
-import { type DeviceDialogProps, readDevicesAgain } from "./change";
+import { type DeviceDialogProps, refetchDevices } from "./deviceDialog";
 
-/** Allows a device project secrets for all of its agent sessions, or stops that. */
+/** Allows project secrets in all of a device's agent sessions, or limits them again. */
 export function SecretsDialog({ device, onClose }: DeviceDialogProps) {
   const { id, organizationId, secretsAllowed } = device;
   const set = useMutation(
     queries.device.setSecretsAllowed.mutationOptions({
       onSuccess: async () => {
-        await readDevicesAgain();
+        await refetchDevices();
         onClose();
       },
     }),
@@ -20,14 +20,14 @@ export function SecretsDialog({ device, onClose }: DeviceDialogProps) {
       action={secretsAllowed ? "Limit" : "Allow"}
       look="primary"
       change={set}
-      failed="Nothing was changed."
+      failed="Could not change the access to secrets."
       onConfirm={() => set.mutate({ organizationId, id, allowed: !secretsAllowed })}
       onClose={onClose}
     >
       <p>
         {secretsAllowed
           ? "Agent sessions that a member's API key starts on this device no longer get project secrets."
-          : "Every agent session on this device then gets the project's secrets, even one that a member's API key starts. Allow this only for a machine that you trust."}
+          : "Every agent session on this device then gets the project's secrets, even one that a member's API key starts. Allow this only on a machine that you trust."}
       </p>
     </Confirmation>
   );

@@ -1,15 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { queries } from "../lib/api";
 import { Confirmation } from "../ui/confirmation";
-import { type DeviceDialogProps, readDevicesAgain } from "./change";
+import { type DeviceDialogProps, refetchDevices } from "./deviceDialog";
 
-/** Shares a device, or stops that. */
+/** Shares a device with the organization, or stops sharing it. */
 export function ShareDialog({ device, onClose }: DeviceDialogProps) {
   const { id, organizationId, shared } = device;
   const update = useMutation(
     queries.device.update.mutationOptions({
       onSuccess: async () => {
-        await readDevicesAgain();
+        await refetchDevices();
         onClose();
       },
     }),
@@ -20,14 +20,14 @@ export function ShareDialog({ device, onClose }: DeviceDialogProps) {
       action={shared ? "Stop sharing" : "Share"}
       look="primary"
       change={update}
-      failed="Nothing was changed."
+      failed="Could not change the sharing of the device."
       onConfirm={() => update.mutate({ organizationId, id, shared: !shared })}
       onClose={onClose}
     >
       <p>
         {shared
-          ? "Other members can no longer use it. Commands of theirs that it has not taken are canceled; agents that run go on."
-          : "Every member of the organization may then make workspaces and run agents on it. Agents run as the user of that machine, with everything that this user may do."}
+          ? "Other members can no longer use the device. Their queued commands are canceled. Running agents continue."
+          : "Every member of the organization may then create workspaces and run agents on it. Agents run with all permissions of the machine's user who started the device agent."}
       </p>
     </Confirmation>
   );

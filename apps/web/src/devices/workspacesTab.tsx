@@ -12,7 +12,6 @@ import { Brief, Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 
-/** The workspaces on a device. */
 export function WorkspacesTab({ deviceId }: { deviceId: string }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const list = useQuery(queries.workspace.list.queryOptions({ organizationId, deviceId }));
@@ -21,7 +20,7 @@ export function WorkspacesTab({ deviceId }: { deviceId: string }) {
   if (list.error && !list.data)
     return (
       <Problem
-        title="The workspaces cannot be shown."
+        title="Could not load the workspaces."
         error={list.error}
         onRetry={() => void list.refetch()}
       />
@@ -31,7 +30,7 @@ export function WorkspacesTab({ deviceId }: { deviceId: string }) {
     return (
       <Empty
         icon={FolderGit2}
-        title="No workspace"
+        title="No workspace yet"
         action={
           <Link
             to="/o/$organization/workspaces/new"

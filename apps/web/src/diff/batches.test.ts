@@ -9,7 +9,7 @@ const file = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
 });
 const sizes = (files: DiffFile[]) => batchesOf(files).map((batch) => batch.length);
 
-it("asks for files with lines only, in their order", () => {
+it("contains only files with lines, in their order", () => {
   const files = [
     file("a"),
     file("picture", { binary: true }),
@@ -21,7 +21,7 @@ it("asks for files with lines only, in their order", () => {
   expect(batchesOf([])).toEqual([]);
 });
 
-it("asks for few lines first, and never for too many", () => {
+it("begins with a small batch, and limits all others", () => {
   const files = Array.from({ length: 30 }, (_, n) => file(String(n), { insertions: 400 }));
   expect(sizes(files)).toEqual([1, 10, 10, 9]);
   expect(sizes([file("a"), file("large", { insertions: 9_000 }), file("b")])).toEqual([1, 1, 1]);

@@ -1,27 +1,27 @@
 import type { DiffFile } from "@grove/schemas";
 
-/** The most lines and files that are asked for together. The first lines should be there soon. */
-const FIRST_LINES = 400;
-const LINES = 4_000;
-const FILES = 100;
+/** The limits of a batch. The first one is small, so that the first lines appear soon. */
+const MAX_FIRST_LINES = 400;
+const MAX_LINES = 4_000;
+const MAX_FILES = 100;
 
-/** Whether a file has a patch to ask for. */
+/** Whether the device has a patch for this file. */
 export const hasPatch = ({ binary, omitted, insertions, deletions }: DiffFile): boolean =>
   !binary && omitted === null && insertions + deletions > 0;
 
-/** The files to ask for together: in the order of the list, none without a patch. */
+/** Groups the files with a patch into batches, in the order of the list. */
 export function batchesOf(files: readonly DiffFile[]): DiffFile[][] {
   const batches: DiffFile[][] = [];
-  let room = 0;
+  let linesLeft = 0;
   for (const file of files.filter(hasPatch)) {
     const lines = file.insertions + file.deletions;
     const last = batches.at(-1);
-    if (last && lines <= room && last.length < FILES) last.push(file);
+    if (last && lines <= linesLeft && last.length < MAX_FILES) last.push(file);
     else {
       batches.push([file]);
-      room = batches.length === 1 ? FIRST_LINES : LINES;
+      linesLeft = batches.length === 1 ? MAX_FIRST_LINES : MAX_LINES;
     }
-    room -= lines;
+    linesLeft -= lines;
   }
   return batches;
 }

@@ -8,8 +8,8 @@ import { Counts, Letter } from "./header";
 import { rowsOf } from "./tree";
 
 const ROW_PX = 28;
-/** Rows that are drawn beyond the visible ones. */
-const SPARE = 10;
+/** The number of rows that are rendered above and below the visible ones. */
+const OVERSCAN = 10;
 
 interface FileListProps {
   files: readonly DiffFile[];
@@ -18,11 +18,11 @@ interface FileListProps {
   onChoose: (index: number) => void;
 }
 
-/** The files by directory. The one that is read is marked and stays in view. Only rows in view are drawn. */
+/** The virtualized list of files by directory. The current file is marked and stays in view. */
 export function FileList({ files, viewed, current, onChoose }: FileListProps) {
   const rows = useMemo(() => rowsOf(files), [files]);
   const box = useRef<HTMLElement>(null);
-  const [seen, setSeen] = useState({ top: 0, height: 800 });
+  const [viewport, setViewport] = useState({ top: 0, height: 800 });
   const at = rows.findIndex((row) => "index" in row && row.index === current);
   useEffect(() => {
     const { current: node } = box;
@@ -32,17 +32,17 @@ export function FileList({ files, viewed, current, onChoose }: FileListProps) {
     else if (top + ROW_PX > node.scrollTop + node.clientHeight)
       node.scrollTop = top + 2 * ROW_PX - node.clientHeight;
   }, [at]);
-  const first = Math.max(0, Math.floor(seen.top / ROW_PX) - SPARE);
-  const last = Math.min(rows.length, Math.ceil((seen.top + seen.height) / ROW_PX) + SPARE);
+  const first = Math.max(0, Math.floor(viewport.top / ROW_PX) - OVERSCAN);
+  const last = Math.min(rows.length, Math.ceil((viewport.top + viewport.height) / ROW_PX) + OVERSCAN);
   return (
     <div className="hidden w-72 shrink-0 flex-col border-line border-r lg:flex">
       <nav
         ref={box}
         aria-label="Changed files"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the list scrolls by keyboard.
         tabIndex={0}
         onScroll={({ currentTarget: { scrollTop, clientHeight } }) =>
-          setSeen({ top: scrollTop, height: clientHeight })
+          setViewport({ top: scrollTop, height: clientHeight })
         }
         className="min-h-0 flex-1 overflow-y-auto"
       >
@@ -101,15 +101,14 @@ const keys = [
   ["a", "ask an agent"],
 ];
 
-/** The keys of the page. */
 const Keys = () => (
   <p className="flex flex-wrap gap-x-3 gap-y-1 border-line border-t px-3 py-2 text-muted text-xs">
-    {keys.map((words) => (
-      <span key={words.at(-1)} className="flex items-center gap-1">
-        {words.slice(0, -1).map((key) => (
+    {keys.map((row) => (
+      <span key={row.at(-1)} className="flex items-center gap-1">
+        {row.slice(0, -1).map((key) => (
           <KeyCaps key={key} keys={key} />
         ))}
-        {words.at(-1)}
+        {row.at(-1)}
       </span>
     ))}
   </p>

@@ -1,30 +1,34 @@
-import type { Line } from "./lines";
+import type { Line } from "./diffLines";
 
-/** A line that has the text. */
-export interface Found {
+/** A line that contains the text. */
+export interface Match {
   path: string;
-  /** Its place in the lines of the file. */
+  /** The line's index in the file's changes. */
   at: number;
 }
 
 /**
- * The lines that have a text, in any case, in the order of the files.
- * @param linesOf the lines of a file; none while they are not there
+ * Finds the lines that contain a text. Case-insensitive, in the order of the files.
+ * @param linesOf returns the lines of a file; none until they are loaded
  */
 export function find(
   paths: readonly string[],
   linesOf: (path: string) => readonly Line[],
   text: string,
-): Found[] {
-  const wanted = text.toLowerCase();
-  if (wanted === "") return [];
+): Match[] {
+  const needle = text.toLowerCase();
+  if (needle === "") return [];
   return paths.flatMap((path) =>
-    linesOf(path).flatMap((line, at) => (line.text.toLowerCase().includes(wanted) ? [{ path, at }] : [])),
+    linesOf(path).flatMap((line, at) => (line.text.toLowerCase().includes(needle) ? [{ path, at }] : [])),
   );
 }
 
-/** The place of the next or previous line, around the end. The first one if `current` is no longer found. */
-export function step(found: readonly Found[], current: Found | undefined, by: 1 | -1): Found | undefined {
-  const at = found.findIndex((each) => each.path === current?.path && each.at === current.at);
-  return at < 0 ? found.at(by === 1 ? 0 : -1) : found[(at + by + found.length) % found.length];
+/** Returns the next or previous match, cyclically; the first or last one if `current` no longer matches. */
+export function nextMatch(
+  matches: readonly Match[],
+  current: Match | undefined,
+  by: 1 | -1,
+): Match | undefined {
+  const at = matches.findIndex((each) => each.path === current?.path && each.at === current.at);
+  return at < 0 ? matches.at(by === 1 ? 0 : -1) : matches[(at + by + matches.length) % matches.length];
 }

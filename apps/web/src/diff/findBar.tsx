@@ -7,7 +7,7 @@ interface FindBarProps extends FindOptions {
   onClose: () => void;
 }
 
-/** Finds a text in the changes: Enter goes to the next line that has it, Shift+Enter to the one before. */
+/** The find bar: Enter goes to the next matching line, Shift+Enter to the previous one. */
 export function FindBar({ onClose, ...options }: FindBarProps) {
   const find = useFind(options);
   return (
@@ -26,7 +26,7 @@ export function FindBar({ onClose, ...options }: FindBarProps) {
         })}
         autoComplete="off"
         spellCheck={false}
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked for it.
+        // biome-ignore lint/a11y/noAutofocus: the user has just opened the bar.
         autoFocus
         className="h-8 min-w-40 max-w-80 flex-1 rounded-md border border-edge bg-surface px-2.5 text-base outline-offset-0"
       />
@@ -37,7 +37,7 @@ export function FindBar({ onClose, ...options }: FindBarProps) {
         <ChevronDown aria-hidden="true" className="size-4" />
       </IconButton>
       <p role="status" className="text-muted text-sm">
-        {wordsOf(find)}
+        {resultText(find)}
       </p>
       <span className="ml-auto">
         <IconButton label="Close (Esc)" onClick={onClose}>
@@ -48,9 +48,9 @@ export function FindBar({ onClose, ...options }: FindBarProps) {
   );
 }
 
-function wordsOf({ text, found, at, left }: ReturnType<typeof useFind>): string {
-  const rest = left > 0 ? `, ${left} more ${left === 1 ? "file" : "files"} to read …` : "";
+function resultText({ text, found, at, left }: ReturnType<typeof useFind>): string {
+  const rest = left > 0 ? `, ${left} more ${left === 1 ? "file" : "files"} to search …` : "";
   if (text === "") return "";
-  if (found === 0) return `Nothing found${rest}`;
+  if (found === 0) return `No matches${rest}`;
   return `${at > 0 ? `${at} of ` : ""}${found} ${found === 1 ? "line" : "lines"}${rest}`;
 }

@@ -3,10 +3,10 @@ import { visibleName } from "@grove/schemas";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Copy } from "../ui/copy";
 import { VisibleName } from "../ui/visibleName";
-import { linkTo } from "./address";
-import { noteOf, statuses } from "./words";
+import { noteOf, statuses } from "./labels";
+import { linkTo } from "./urlFragment";
 
-/** The height of a file's header in pixels. The viewer computes with it, so the header must keep it. */
+/** The height of a file's header in pixels. The viewer's layout depends on it. */
 export const HEADER_PX = 36;
 
 interface HeaderProps {
@@ -15,14 +15,13 @@ interface HeaderProps {
   isViewed: boolean;
   isCurrent: boolean;
   isLoading: boolean;
-  /** The number of hidden characters in its lines. */
+  /** The number of hidden characters in the file's changed lines. */
   hidden: number;
   hasOnlyLineEndings: boolean;
   onFold: () => void;
   onView: (isViewed: boolean) => void;
 }
 
-/** The line above a file's changes: its name, how much has changed, and whether it was viewed. */
 export function FileHeader({
   file,
   isFolded,
@@ -92,18 +91,17 @@ const tones: Partial<Record<DiffFile["status"], string>> = {
   unmerged: "text-danger",
 };
 
-/** The kind of a change as a letter, with its word for those who cannot see it, and as a title. */
+/** The kind of a change as a letter, with its label as a title and for screen readers. */
 export const Letter = ({ status }: Pick<DiffFile, "status">) => (
   <span
-    title={statuses[status].words}
+    title={statuses[status].label}
     className={`w-3 shrink-0 text-center font-mono font-semibold ${tones[status] ?? "text-muted"}`}
   >
     <span aria-hidden="true">{statuses[status].letter}</span>
-    <span className="sr-only">{statuses[status].words}: </span>
+    <span className="sr-only">{statuses[status].label}: </span>
   </span>
 );
 
-/** Lines that were added and removed. */
 export const Counts = ({ insertions, deletions }: Pick<DiffFile, "insertions" | "deletions">) => (
   <span className="flex shrink-0 gap-1.5 font-mono text-xs">
     {insertions > 0 && <span className="text-accent">+{insertions}</span>}

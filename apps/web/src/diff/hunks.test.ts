@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { changesOnlyLineEndings, hunksOf, rowsFor } from "./hunks";
+import { changesOnlyLineEndings, hunksOf, placeholderRows } from "./hunks";
 
-it("leaves out the header, whatever it calls the file", () => {
+it("removes the header, for any file name", () => {
   const patch =
     'diff --git "a/@@ x" "b/@@ x"\nindex 1..2 100644\n--- "a/@@ x"\n+++ "b/@@ x"\n@@ -1,2 +1,2 @@ here\n one\n-two\n+three\n';
   expect(hunksOf(patch)).toBe("@@ -1,2 +1,2 @@ here\n one\n-two\n+three\n");
@@ -9,7 +9,7 @@ it("leaves out the header, whatever it calls the file", () => {
   expect(hunksOf("")).toBe("");
 });
 
-it("shows the end of a file and the beginning of the link in its place", () => {
+it("merges the deletion of a file and the link that replaces it", () => {
   const patch = [
     "diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n",
     "diff --git a/x b/x\nnew file mode 120000\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+/target\n\\ No newline at end of file\n",
@@ -17,15 +17,15 @@ it("shows the end of a file and the beginning of the link in its place", () => {
   expect(hunksOf(patch)).toBe("@@ -1,2 +1,1 @@\n-one\n-two\n+/target\n\\ No newline at end of file\n");
 });
 
-it("holds the place of lines that are to come, within bounds", () => {
-  expect(rowsFor({ insertions: 2, deletions: 1 })).toBe("@@ -1,3 +1,3 @@\n \n \n \n");
-  expect(rowsFor({ insertions: 900_000, deletions: 0 }).length).toBeLessThan(5_000);
+it("makes a limited number of placeholder rows", () => {
+  expect(placeholderRows({ insertions: 2, deletions: 1 })).toBe("@@ -1,3 +1,3 @@\n \n \n \n");
+  expect(placeholderRows({ insertions: 900_000, deletions: 0 }).length).toBeLessThan(5_000);
 });
 
 it.each([
   ["LF to CRLF", "-one\n-two\n+one\r\n+two\r\n", true],
   ["CRLF to LF", "-one\r\n+one\n", true],
-  ["an end of the last line", "-one\n\\ No newline at end of file\n+one\n", true],
+  ["a newline at the end of the file", "-one\n\\ No newline at end of file\n+one\n", true],
   ["a word as well", "-one\n-two\n+one\r\n+three\r\n", false],
   ["spaces at the end", "-one \n+one\r\n", false],
   ["a line more", "-one\n+one\r\n+two\r\n", false],

@@ -1,10 +1,13 @@
 import type { DiffFile } from "@grove/schemas";
 import type { FileDiffMetadata } from "@pierre/diffs";
 
-/** Names may hold anything, so the viewer's parser reads this header instead of git's. */
+/** Replaces git's header for the viewer's parser, since file names may contain any character. */
 export const HEADER = "diff --git a/file b/file\n--- a/file\n+++ b/file\n";
 
-/** The hunks of a patch. A file that became a link, or the reverse, has one patch for its end and one for the rest. */
+/**
+ * Returns the hunks of a patch. If a file became a link, or the reverse, git writes one patch that deletes the old file
+ * and one that adds the new one; both are merged into one hunk.
+ */
 export function hunksOf(patch: string): string {
   const parts = patch.split(/^(?=diff --git )/m).map((part) => {
     const start = part.search(/^@@ /m);
@@ -20,7 +23,7 @@ export function hunksOf(patch: string): string {
   return `@@ -1,${count("-")} +1,${count("+")} @@\n${bodies.join("")}`;
 }
 
-/** Whether the removed and the added lines of a patch are the same but for carriage returns at their ends. */
+/** Whether the removed and the added lines differ only in carriage returns at the line ends. */
 export function changesOnlyLineEndings(patch: string): boolean {
   const lines = hunksOf(patch).split("\n");
   const textOf = (sign: string) =>
@@ -30,14 +33,17 @@ export function changesOnlyLineEndings(patch: string): boolean {
   return removed.length > 0 && removed.length === added.length && removed.join("\n") === added.join("\n");
 }
 
-/** Rows that are as high as the lines of a file that are still to come, so that nothing moves when they do. */
-export const rowsFor = ({ insertions, deletions }: Pick<DiffFile, "insertions" | "deletions">): string => {
-  const rows = Math.min(insertions + deletions, MOST_ROWS);
+/** Returns placeholder rows for lines that are not loaded yet, so that the layout does not shift. */
+export const placeholderRows = ({
+  insertions,
+  deletions,
+}: Pick<DiffFile, "insertions" | "deletions">): string => {
+  const rows = Math.min(insertions + deletions, MAX_ROWS);
   return `@@ -1,${rows} +1,${rows} @@\n${" \n".repeat(rows)}`;
 };
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 
-/** The first changed line of each hunk, and the side that it is on. */
+/** Returns the first changed line of each hunk and its side. */
 export const changesOf = ({ hunks }: Pick<FileDiffMetadata, "hunks">) =>
   hunks.map(({ additionStart, deletionStart, hunkContent }) => {
     let unchanged = 0;

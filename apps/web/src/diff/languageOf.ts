@@ -2,7 +2,6 @@ import type { bundledLanguages } from "./languages";
 
 type Language = keyof typeof bundledLanguages;
 
-/** The languages by the end of a file's name. */
 const byExtension: Record<string, Language> = {
   bash: "bash",
   c: "c",
@@ -66,7 +65,7 @@ const byExtension: Record<string, Language> = {
 };
 const byName: Record<string, Language> = { Dockerfile: "dockerfile", Makefile: "make", Gemfile: "ruby" };
 
-/** The language that a file's name stands for; "text" for any other. */
+/** Returns the language of a file by its name, or "text". */
 export function languageOf(path: string): Language | "text" {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();

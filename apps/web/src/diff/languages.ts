@@ -1,6 +1,6 @@
 /**
- * The grammars that diffs are coloured with, each in a file of its own that is loaded when a file needs it. The build
- * puts this in the place of shiki's list of some three hundred.
+ * The grammars for highlighting diffs, each in a lazily loaded chunk. The build replaces shiki's list of about three
+ * hundred with this one.
  */
 export const bundledLanguages = {
   bash: () => import("@shikijs/langs/bash"),

@@ -4,32 +4,32 @@ import { useShortcuts } from "../shortcuts/shortcuts";
 import { Button, IconButton } from "../ui/button";
 import { Copy } from "../ui/copy";
 import { VisibleName } from "../ui/visibleName";
-import type { Line, Span } from "./lines";
-import { placeOf, quoteOf } from "./quote";
+import type { Line, Span } from "./diffLines";
+import { lineRangeLabel, quoteLines } from "./quoteLines";
 
 interface SelectionBarProps {
   path: string;
-  /** The lines of the file, of which those in the span are selected. */
+  /** All lines of the file's changes. */
   lines: readonly Line[];
   span: Span;
-  /** The address of the lines. */
+  /** The URL of the selected lines. */
   link: string;
-  /** The words for the action. */
+  /** The label of the "ask an agent" button. */
   ask: string;
-  /** Takes the quote of the lines to an agent. */
+  /** Called with the quoted lines. */
   onAsk: (quote: string) => void;
   onClear: () => void;
 }
 
-/** Offers what a person can do with the selected lines. It lies above the changes, so that none of them moves. */
+/** The actions for the selected lines. The bar overlays the changes, so that they do not shift. */
 export function SelectionBar({ path, lines, span, link, ask, onAsk, onClear }: SelectionBarProps) {
-  const run = () => onAsk(quoteOf(path, lines, span));
+  const run = () => onAsk(quoteLines(path, lines, span));
   useShortcuts({
     title: "Selected lines",
     scope: "page",
     shortcuts: [
       { keys: "a", title: ask, run },
-      { keys: "Escape", title: "Select nothing" },
+      { keys: "Escape", title: "Clear the selection" },
     ],
   });
   return (
@@ -38,7 +38,7 @@ export function SelectionBar({ path, lines, span, link, ask, onAsk, onClear }: S
       className="absolute right-3 bottom-3 left-3 z-10 ml-auto flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3 shadow-pop"
     >
       <VisibleName className="wrap-anywhere min-w-0 font-mono text-sm">
-        {placeOf(path, lines, span)}
+        {lineRangeLabel(path, lines, span)}
       </VisibleName>
       <span className="ml-auto flex items-center gap-1">
         <Button look="primary" onClick={run}>
@@ -51,7 +51,7 @@ export function SelectionBar({ path, lines, span, link, ask, onAsk, onClear }: S
           </span>
         </Button>
         <Copy text={link} label="Copy a link to these lines" />
-        <IconButton label="Select nothing" onClick={onClear}>
+        <IconButton label="Clear the selection" onClick={onClear}>
           <X aria-hidden="true" className="size-4" />
         </IconButton>
       </span>

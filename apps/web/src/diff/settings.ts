@@ -2,7 +2,7 @@ import { useState } from "react";
 
 const KEY = "grove.diff";
 
-/** How a person likes to read diffs; kept for all workspaces. */
+/** The user's preferences for diffs, shared by all workspaces. */
 export interface Settings {
   layout: "unified" | "split";
   wrap: boolean;

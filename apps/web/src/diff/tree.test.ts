@@ -2,7 +2,7 @@ import type { DiffFile } from "@grove/schemas";
 import { expect, it } from "vitest";
 import { rowsOf } from "./tree";
 
-it("puts a directory above its files, in the order of the device", () => {
+it("puts a directory above its files, and keeps the order of the files", () => {
   const files = ["a.ts", "lib/z.ts", "src/a.ts", "src/deep/b.ts", "z.ts"].map(
     (path) => ({ path }) as DiffFile,
   );

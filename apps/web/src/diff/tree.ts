@@ -1,9 +1,9 @@
 import type { DiffFile } from "@grove/schemas";
 
-/** A row of the list of files: a directory, or the file with this number. */
+/** A row of the file list: a directory, or a file with its index. */
 export type Row = { directory: string } | { file: DiffFile; index: number; name: string };
 
-/** The files by directory, in their order. A directory stands above its files. */
+/** Inserts a row for each directory above its files. The files keep their order. */
 export function rowsOf(files: readonly DiffFile[]): Row[] {
   const rows: Row[] = [];
   let last = "";

@@ -2,9 +2,9 @@ import type { DiffFile } from "@grove/schemas";
 import type { FileDiffMetadata } from "@pierre/diffs";
 import { type RefObject, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { hasPatch } from "./batches";
-import { type Found, find, step } from "./find";
-import { linesOf } from "./lines";
-import { type Handle, select } from "./select";
+import { linesOf } from "./diffLines";
+import { find, type Match, nextMatch } from "./find";
+import { type Handle, selectLines } from "./selectLines";
 import type { Patches } from "./usePatches";
 
 export interface FindOptions {
@@ -12,44 +12,44 @@ export interface FindOptions {
   files: readonly DiffFile[];
   patches: Patches;
   diffOf: (path: string) => FileDiffMetadata | undefined;
-  /** Goes to a file, and unfolds it. */
+  /** Scrolls to a file and unfolds it. */
   onShow: (path: string) => void;
 }
 
-/** Finds a text in all files. Those that are not there yet are read one batch after the other. */
+/** Finds a text in all files, and loads the missing patches batch by batch. */
 export function useFind({ files, patches: { byPath, error, want }, diffOf, onShow, view }: FindOptions) {
   const [text, setText] = useState("");
-  const [current, setCurrent] = useState<Found>();
-  const wanted = useDeferredValue(text);
+  const [current, setCurrent] = useState<Match>();
+  const searched = useDeferredValue(text);
   const missing = useMemo(
     () => files.filter((file) => hasPatch(file) && !byPath.has(file.path)).map(({ path }) => path),
     [files, byPath],
   );
-  const found = useMemo(() => {
+  const matches = useMemo(() => {
     const paths = files.map(({ path }) => path).filter((path) => byPath.has(path));
-    return find(paths, (path) => linesOf(diffOf(path) ?? NOTHING), wanted);
-  }, [files, byPath, diffOf, wanted]);
+    return find(paths, (path) => linesOf(diffOf(path) ?? NOTHING), searched);
+  }, [files, byPath, diffOf, searched]);
   const [next] = missing;
   useEffect(() => {
     if (next !== undefined && !error) want([next]);
   }, [next, error, want]);
   return {
     text,
-    found: found.length,
-    /** The number of the line that is shown, from 1; 0 for none. */
-    at: found.findIndex(({ path, at }) => path === current?.path && at === current.at) + 1,
-    /** How many files are still to be read. */
+    found: matches.length,
+    /** The number of the current match, from 1; 0 for none. */
+    at: matches.findIndex(({ path, at }) => path === current?.path && at === current.at) + 1,
+    /** The number of files whose patch is not loaded yet. */
     left: missing.length,
     setText,
     go: (by: 1 | -1) => {
-      const to = step(found, current, by);
+      const to = nextMatch(matches, current, by);
       setCurrent(to);
       if (!to) return;
       onShow(to.path);
-      // A file that was folded has its lines as soon as the page is drawn.
+      // The lines of a file that was folded exist only after the next render.
       requestAnimationFrame(() => {
         const diff = diffOf(to.path);
-        if (diff) select(view.current, to.path, diff, [to.at, to.at]);
+        if (diff) selectLines(view.current, to.path, diff, [to.at, to.at]);
       });
     },
   };

@@ -3,20 +3,20 @@ import { useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { batchesOf } from "./batches";
 
-/** Asks for the patches of some files. */
+/** Loads the patches of some files. */
 type Load = (files: readonly DiffFile[], signal: AbortSignal) => Promise<DiffFile[]>;
 
-interface Read {
+interface PatchOptions {
   files: readonly DiffFile[];
-  /** Those whose patches are there already. */
+  /** The files whose patches came with the list. */
   known: readonly DiffFile[];
   /** Changes when the files do. */
   version: string;
   load: Load;
 }
 
-/** The patches of files that have come into view, read in batches. */
-export function usePatches({ files, known, version, load }: Read) {
+/** Loads the patches of files in batches, as the files come into view. */
+export function usePatches({ files, known, version, load }: PatchOptions) {
   const batches = useMemo(() => {
     const paths = new Set(known.map(({ path }) => path));
     return batchesOf(files.filter(({ path }) => !paths.has(path)));

@@ -7,28 +7,28 @@ import { useTheme } from "../lib/theme";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { useShortcuts } from "../shortcuts/shortcuts";
 import { Problem } from "../ui/problem";
-import { keepInAddress, type Place } from "./address";
 import { hasPatch } from "./batches";
-import { hasOnlyLineEndings, hiddenOf, markHidden } from "./hidden";
+import { hasOnlyLineEndings, hiddenCharactersIn, markHidden } from "./hiddenCharacters";
+import { type DiffLocation, putFileInUrl } from "./urlFragment";
 import "./diff.css";
 import { FileList } from "./fileList";
 import { FileHeader, HEADER_PX } from "./header";
 import { changesOf } from "./hunks";
-import { toFileDiff } from "./item";
-import { Missing } from "./missing";
-import { POOL, THEME } from "./pool";
-import type { Handle } from "./select";
+import { MissingFileNote } from "./missingFileNote";
+import type { Handle } from "./selectLines";
 import type { Settings } from "./settings";
-import { useEnter } from "./useEnter";
+import { toFileDiff } from "./toFileDiff";
+import { useEnterKey } from "./useEnterKey";
 import type { Patches } from "./usePatches";
-import { useAddress, usePlace } from "./usePlace";
-import { markViewed, viewedOf } from "./viewed";
+import { useFileInUrl, useUrlFragment } from "./useUrlFragment";
+import { markViewed, viewedOf } from "./viewedFiles";
+import { POOL, THEME } from "./workerPool";
 
-export { startPool } from "./pool";
+export { startPool } from "./workerPool";
 
 const loadFindBar = async () => (await import("./findBar")).FindBar;
 const FindBar = lazily(loadFindBar);
-const Selecting = lazily(async () => (await import("./selecting")).Selecting);
+const LineSelection = lazily(async () => (await import("./lineSelection")).LineSelection);
 
 interface ViewerProps {
   workspaceId: string;
@@ -37,17 +37,17 @@ interface ViewerProps {
   patches: Patches;
   settings: Settings;
   onSettings: (change: Partial<Settings>) => void;
-  /** The file to begin with, in place of the one that the address names. */
+  /** The file to open first, instead of the one in the URL. */
   startAt: string | undefined;
-  /** The file that is read now. */
+  /** Called when the current file changes. */
   onRead: (path: string) => void;
-  /** Takes the quote of lines to an agent. */
+  /** Called with the quoted lines. */
   onAsk: (quote: string) => void;
-  /** The words for that. */
+  /** The label of the "ask an agent" button. */
   ask: string;
 }
 
-/** The changes of all files in one scroll, beside the list of files. */
+/** The diff viewer: the file list, and the changes of all files in one scroll area. */
 export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
   const { settings, onSettings, startAt, onRead, onAsk, ask } = more;
   const theme = useTheme();
@@ -58,10 +58,13 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
   const [current, setCurrent] = useState(0);
   const [announcement, setAnnouncement] = useState("");
   const hunk = useRef(-1);
-  /** After a key has chosen a file, its place says nothing: the last files never reach the top. */
-  const scrollsFreely = useRef(true);
+  /**
+   * False after keyboard navigation. The last files cannot scroll to the top, so the scroll position does not identify
+   * the current file.
+   */
+  const isScrollFree = useRef(true);
 
-  /** An item stays the same object until it changes: for another one, the viewer lays out all of them again. */
+  /** Items by path. An unchanged item stays the same object: a new one makes the viewer lay out all items again. */
   const known = useRef(new Map<string, { patch: string | null | undefined; item: CodeViewDiffItem }>());
   const diffOf = useCallback((path: string) => known.current.get(path)?.item.fileDiff, []);
   const items = useMemo(
@@ -82,9 +85,10 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
   );
   const byId = useMemo(() => new Map(files.map((file, index) => [file.path, { file, index }])), [files]);
 
-  const look = useCallback(
+  /** Loads the patches near the viewport, and returns the index of the file at its top. */
+  const loadVisible = useCallback(
     (top: number, height: number, topOf: (id: string) => number | undefined) => {
-      // The last file that begins at or above the top of the view.
+      // Binary search for the last file that begins at or above the top of the viewport.
       let low = 0;
       let high = files.length - 1;
       while (low < high) {
@@ -107,7 +111,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
   const goTo = (index: number) => {
     const file = files[index];
     if (!file) return;
-    scrollsFreely.current = false;
+    isScrollFree.current = false;
     hunk.current = -1;
     setCurrent(index);
     want([file.path]);
@@ -121,7 +125,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     const next = hunk.current + step;
     const target = diff && !folded.has(file.path) ? changesOf(diff)[next] : undefined;
     if (!file || !target || next < 0) return goTo(current + step);
-    scrollsFreely.current = false;
+    isScrollFree.current = false;
     hunk.current = next;
     const { side, start, lines } = target;
     view.current?.scrollTo({
@@ -143,22 +147,22 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     fold(file.path, isViewed);
   };
   const [selection, setSelection] = useState<ReturnType<Handle["getSelectedLines"]>>(null);
-  /** The file whose lines are selected is the one that is read, wherever in the view it is. */
+  /** Makes the file of the selected lines the current one. */
   const onSelect = (lines: typeof selection) => {
     setSelection(lines);
     if (!lines) return;
-    scrollsFreely.current = false;
+    isScrollFree.current = false;
     setCurrent(byId.get(lines.id)?.index ?? current);
   };
   const showFile = (path: string) => {
-    scrollsFreely.current = false;
+    isScrollFree.current = false;
     hunk.current = -1;
     setCurrent(byId.get(path)?.index ?? current);
     if (folded.has(path)) fold(path, false);
   };
   const [isFinding, setFinding] = useState(false);
   useEffect(() => {
-    // It is there before somebody types into it, mostly.
+    // Preloads the find bar.
     loadFindBar().catch(() => undefined);
   }, []);
   const closeFind = () => {
@@ -166,27 +170,27 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     regionNode.current?.focus();
   };
   const [missing, setMissing] = useState<string>();
-  /** The place whose lines are to be selected as soon as they are there. */
-  const [place, setPlace] = useState<Place>();
-  const open = ({ path, lines }: Place) => {
+  /** The location from the URL whose lines to select once they are loaded. */
+  const [target, setTarget] = useState<DiffLocation>();
+  const open = ({ path, lines }: DiffLocation) => {
     const found = files.find((each) => each.path === path) ?? files.find(({ oldPath }) => oldPath === path);
     setMissing(found ? undefined : path);
     if (!found) return setAnnouncement(`${path} is not among these changes`);
     fold(found.path, false);
     goTo(files.indexOf(found));
     regionNode.current?.focus({ preventScroll: true });
-    setPlace(lines && { path: found.path, lines });
+    setTarget(lines && { path: found.path, lines });
   };
-  usePlace(open, () => {
+  useUrlFragment(open, () => {
     const index = files.findIndex(({ path }) => path === startAt);
     if (index > 0) goTo(index);
     return startAt !== undefined;
   });
   const file = files[current];
-  useAddress(file?.path);
+  useFileInUrl(file?.path);
   const askAgent = (quote: string) => {
-    // The agent's page opens before the address follows, and the way back leads here.
-    if (file) keepInAddress(file.path);
+    // The URL lags behind the current file. Update it first, so that back navigation returns to this file.
+    if (file) putFileInUrl(file.path);
     onAsk(quote);
   };
   const read = useEffectEvent(onRead);
@@ -194,7 +198,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     if (file) read(file.path);
   }, [file]);
   const toggleFold = () => file && fold(file.path);
-  useEnter(toggleFold);
+  useEnterKey(toggleFold);
   useShortcuts({
     title: "Diff",
     scope: "page",
@@ -225,12 +229,13 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
     node?.setAttribute("aria-label", "Changes");
     node?.setAttribute("tabindex", "0");
   }, []);
-  const free = () => {
-    scrollsFreely.current = true;
+  const onUserScroll = () => {
+    isScrollFree.current = true;
   };
   useEffect(() => {
     const instance = view.current?.getInstance();
-    if (instance) look(instance.getScrollTop(), instance.getHeight(), (id) => instance.getTopForItem(id));
+    if (instance)
+      loadVisible(instance.getScrollTop(), instance.getHeight(), (id) => instance.getTopForItem(id));
   });
 
   return (
@@ -238,12 +243,12 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
       <FileList files={files} viewed={viewed} current={current} onChoose={goTo} />
       <div
         className="grove-diff relative flex min-w-0 flex-1 flex-col"
-        onWheel={free}
-        onPointerDown={free}
-        onTouchMove={free}
+        onWheel={onUserScroll}
+        onPointerDown={onUserScroll}
+        onTouchMove={onUserScroll}
       >
-        {missing !== undefined && <Missing path={missing} onClose={() => setMissing(undefined)} />}
-        {error && <Problem title="Some changes could not be read." error={error} onRetry={retry} />}
+        {missing !== undefined && <MissingFileNote path={missing} onClose={() => setMissing(undefined)} />}
+        {error && <Problem title="Could not load some of the changes." error={error} onRetry={retry} />}
         <Suspense fallback={<HoldKeys />}>
           {isFinding && (
             <FindBar {...{ view, files, patches, diffOf }} onShow={showFile} onClose={closeFind} />
@@ -257,8 +262,8 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
             items={items}
             onSelectedLinesChange={onSelect}
             onScroll={(top, instance) => {
-              const at = look(top, instance.getHeight(), (id) => instance.getTopForItem(id));
-              if (scrollsFreely.current) setCurrent(at);
+              const at = loadVisible(top, instance.getHeight(), (id) => instance.getTopForItem(id));
+              if (isScrollFree.current) setCurrent(at);
             }}
             renderCustomHeader={({ id }) => {
               const found = byId.get(id);
@@ -273,7 +278,7 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
                     isFolded={folded.has(id)}
                     isViewed={viewed.has(id)}
                     isCurrent={found.index === current}
-                    hidden={hiddenOf(byPath.get(id) ?? found.file)}
+                    hidden={hiddenCharactersIn(byPath.get(id) ?? found.file)}
                     hasOnlyLineEndings={hasOnlyLineEndings(byPath.get(id) ?? found.file)}
                     isLoading={hasPatch(found.file) && !byPath.has(id) && !error}
                     onFold={() => fold(id)}
@@ -294,22 +299,22 @@ export function Viewer({ workspaceId, files, patches, ...more }: ViewerProps) {
               onPostRender: (node, instance, phase) => {
                 const path = "fileDiff" in instance ? instance.fileDiff?.name : undefined;
                 const of = path === undefined ? undefined : byPath.get(path);
-                if (phase !== "unmount" && of && hiddenOf(of) > 0) markHidden(node);
+                if (phase !== "unmount" && of && hiddenCharactersIn(of) > 0) markHidden(node);
               },
               layout: { paddingTop: 0, paddingBottom: 8, gap: 8 },
             }}
           />
         </WorkerPoolContextProvider>
         <Suspense>
-          <Selecting
+          <LineSelection
             {...{ view, selection, diffOf, ask }}
             onAsk={askAgent}
-            place={place && byPath.has(place.path) ? place : undefined}
-            onPlaced={() => setPlace(undefined)}
+            target={target && byPath.has(target.path) ? target : undefined}
+            onTargetSelected={() => setTarget(undefined)}
             current={file && !folded.has(file.path) ? file.path : undefined}
-            onMove={(words) => {
-              scrollsFreely.current = false;
-              setAnnouncement(words);
+            onMove={(text) => {
+              isScrollFree.current = false;
+              setAnnouncement(text);
             }}
           />
         </Suspense>

@@ -1,14 +1,14 @@
 import { startTransition, useEffect, useState } from "react";
 
 /**
- * False until the page has been painted once, then true: for a part that takes long to draw. React draws a room within
- * the click that leads to it, so that the click would wait for that part, too.
+ * Returns false until the page has been painted once, then true. It defers a component that is slow to render: React
+ * renders a room within the click that opens it, so the click would wait for that component.
  */
 export function useAfterPaint(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // The task after the next frame runs when that frame has been painted.
+    // A task queued in an animation frame runs after that frame was painted.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setPainted(true)));
     });

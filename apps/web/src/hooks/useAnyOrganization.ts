@@ -4,8 +4,8 @@ import { chooseOrganization } from "../lib/lastOrganization";
 import { useOptionalOrganization } from "./useOptionalOrganization";
 
 /**
- * The organization that the page shows. On a page without the frame, the one that was looked at last, otherwise the
- * first. Undefined for a person who is in none.
+ * Returns the page's organization. Pages outside an organization get the last visited one, or the first. Undefined for
+ * a user without organizations.
  */
 export function useAnyOrganization() {
   const shown = useOptionalOrganization();

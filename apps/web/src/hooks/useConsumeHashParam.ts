@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 
 /**
- * A word in the fragment of the page to which the API has led the browser: `#error=oauth_failed`. It is no secret, but
- * a second look at the page should not repeat it, so it is taken out of the address.
+ * Reads a parameter that the API's redirect put into the URL fragment, such as `#error=oauth_failed`, and removes it so
+ * that a reload does not show it again.
  */
 export function useConsumeHashParam(name: string): string | undefined {
-  const [outcome] = useState(() => new URLSearchParams(location.hash.slice(1)).get(name) ?? undefined);
+  const [value] = useState(() => new URLSearchParams(location.hash.slice(1)).get(name) ?? undefined);
   useEffect(() => {
-    if (outcome !== undefined) history.replaceState(history.state, "", location.pathname + location.search);
-  }, [outcome]);
-  return outcome;
+    if (value !== undefined) history.replaceState(history.state, "", location.pathname + location.search);
+  }, [value]);
+  return value;
 }

@@ -3,9 +3,9 @@ import type { useOrganization } from "./useOrganization";
 
 type Organization = ReturnType<typeof useOrganization>;
 
-/** The organization whose frame is around the page; undefined on a page without a frame. */
+/** Returns the page's organization; undefined on pages outside an organization. */
 export function useOptionalOrganization(): Organization | undefined {
   const match = useMatch({ from: "/signed-in/o/$organization", shouldThrow: false });
-  // It is missing if there is no such organization.
+  // The context has no organization if the address names an unknown one.
   return match?.context.organization;
 }

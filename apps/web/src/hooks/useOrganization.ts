@@ -2,8 +2,8 @@ import { getRouteApi } from "@tanstack/react-router";
 
 const route = getRouteApi("/signed-in/o/$organization");
 
-/** The organization that the page shows, with the role of the person who looks. */
+/** Returns the page's organization, with the current user's role in it. */
 export const useOrganization = () => route.useRouteContext({ select: ({ organization }) => organization });
 
-/** The person who looks. */
+/** Returns the current user. */
 export const useUser = () => route.useRouteContext({ select: ({ user }) => user });

@@ -5,7 +5,7 @@ import { runningSessions } from "../lib/runningSessions";
 import { waitingSessionsOf } from "../lib/waitingSessions";
 import { useOrganization, useUser } from "./useOrganization";
 
-/** The agents of this organization that ask the person who looks; undefined until that is known. */
+/** Returns the organization's sessions that wait for the current user's input; undefined until they are loaded. */
 export function useWaitingSessions(): AgentSession[] | undefined {
   const { id } = useOrganization();
   const { id: me } = useUser();

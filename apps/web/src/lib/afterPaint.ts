@@ -1,7 +1,7 @@
-/** Resolves when the page has been painted once more; immediately in a hidden tab, which is not painted. */
+/** Resolves after the next paint; immediately in a hidden tab, which is not painted. */
 export const afterPaint = (): Promise<void> =>
   new Promise((resolve) => {
     if (document.hidden) resolve();
-    // The task after the next frame runs when that frame has been painted.
+    // A task queued in an animation frame runs after that frame was painted.
     else requestAnimationFrame(() => setTimeout(resolve));
   });

@@ -9,37 +9,37 @@ const options = { apiUrl: location.origin, token: storedToken };
 
 const UNAUTHORIZED = 401;
 
-/** Ends the calls of the session that goes on. */
-let calls = new AbortController();
-/** Resolves when the sign-out that was begun last has ended. */
-let leaving = Promise.resolve();
+/** Aborts the current session's requests. */
+let requests = new AbortController();
+/** Resolves when the latest sign-out has ended. */
+let signingOut = Promise.resolve();
 
-/** Calls without a cache around them: changes that a page shows before the answer, and streams. */
+/** The client without a cache, for optimistic mutations and streams. */
 export const client = createClient({
   ...options,
   fetch: async (input, init) => {
-    const { signal } = calls;
+    const { signal } = requests;
     try {
       const response = await withConnectionLimit(input, {
         ...init,
         signal: init?.signal ? AbortSignal.any([signal, init.signal]) : signal,
       });
-      // Also for streams and for changes without a cache around them.
+      // Covers calls that bypass the query cache, such as streams.
       if (response.status === UNAUTHORIZED) sessionEnded.dispatchEvent(new Event("end"));
       return response;
     } catch (error) {
-      // The page would show the failure, and it is about to be left.
-      if (signal.aborted) await leaving;
+      // The user is signing out. Rejecting only afterwards keeps the error off the page.
+      if (signal.aborted) await signingOut;
       throw error;
     }
   },
 });
 export const auth = createAuthClient(options);
 
-/** The session has ended while the console was open. The router listens. */
+/** Dispatches `end` when the session has ended while the console is open. The router listens. */
 export const sessionEnded = new EventTarget();
 
-/** The API has refused a call because the person is not a member of the organization. The router listens. */
+/** Dispatches `end` when the API rejects a call because the user is not a member of the organization. */
 export const membershipEnded = new EventTarget();
 
 function onError(error: Error): void {
@@ -48,8 +48,8 @@ function onError(error: Error): void {
   if (data?.reason === "not_a_member") membershipEnded.dispatchEvent(new Event("end"));
 }
 
-/** A refusal stays a refusal. Other failures may pass. */
-const mayPass = (error: Error) => {
+/** Whether a retry may succeed: the API rejects a 4xx again. */
+const isTransient = (error: Error) => {
   const status = errorData(error)?.httpStatus;
   return status === undefined || status >= 500;
 };
@@ -58,38 +58,38 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    queries: { staleTime: 10_000, retry: (failures, error) => failures < 2 && mayPass(error) },
+    queries: { staleTime: 10_000, retry: (failures, error) => failures < 2 && isTransient(error) },
   },
 });
 
 /** Options for React Query's hooks: `useQuery(queries.device.list.queryOptions({ organizationId }))`. */
 export const queries = createQueries({ client, queryClient });
 
-/** The ways to sign in here, and who is signed in: `session` is null if nobody is. */
+/** The sign-in options of this server, and the current session: null if the user is not signed in. */
 export const authQuery = queryOptions({
   queryKey: ["auth"],
   queryFn: () => auth.options(),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Keeps the token of a session that has just begun in local mode. Nothing of an earlier session stays. */
+/** Stores the token of a new session in local mode, and clears the data of an earlier session. */
 export function beginSession(token: string): void {
   queryClient.clear();
   storeToken(token);
 }
 
-/** The key of the mutation by which a person signs out of a room. */
+/** The key of the sign-out mutation in a room. */
 export const signOutKey = ["signOut"];
 
 /**
- * Signs out. The calls in progress end before, since the API would refuse them, and none begins until the page is left.
- * That is no failure to the page, unless it stays since the sign-out failed: then everything is asked for again.
- * @param leave opens a page that needs nobody
+ * Signs out. Aborts requests in flight and holds new ones until navigation, so that pages show no errors. If signing
+ * out fails, refetches all queries.
+ * @param leave navigates to a page that needs no session
  */
 export function signOut(leave: () => Promise<void>): Promise<void> {
-  calls.abort();
+  requests.abort();
   const left = signOutAndLeave(leave);
-  leaving = left.catch(() => undefined);
+  signingOut = left.catch(() => undefined);
   return left;
 }
 
@@ -101,13 +101,13 @@ async function signOutAndLeave(leave: () => Promise<void>): Promise<void> {
     void queryClient.invalidateQueries();
     throw error;
   } finally {
-    calls = new AbortController();
+    requests = new AbortController();
   }
 }
 
 /**
- * Forgets everything about the person who was signed in.
- * @param leave opens a page that needs nobody; until then, the pages of that person keep their data and ask nothing
+ * Clears the session and its cached data.
+ * @param leave navigates to a page that needs no session. Until then, the pages keep their data and refetch nothing.
  */
 export async function endSession(leave: () => Promise<void>): Promise<void> {
   storeToken(undefined);

@@ -1,15 +1,15 @@
-/** Calls that may wait for a device or a provider. Each keeps a connection for as long as it waits. */
-const waiting =
+/** Calls that wait for a device or a provider, and so occupy a connection for seconds. */
+const longCalls =
   /\/trpc\/(agent\.(execute|sendInput|resizeSession|stopSession)|integration\.(codehost|tracker|messenger)\.\w+)(\?|$)/;
 
-/** Like `fetch`, but few calls that wait go at the same time from all tabs, so that others always have a connection. */
+/** `fetch` with a cross-tab limit on long-polling calls, so short calls always find a connection. */
 export const withConnectionLimit: typeof fetch = async (input, init) => {
-  if (!waiting.test(String(input))) return fetch(input, init);
-  const { connection } = await import("../live/connection");
-  const end = await connection.turn();
+  if (!longCalls.test(String(input))) return fetch(input, init);
+  const { hubConnection } = await import("../live/hubConnection");
+  const endCall = await hubConnection.waitForTurn();
   try {
     return await fetch(input, init);
   } finally {
-    end();
+    endCall();
   }
 };

@@ -1,45 +1,47 @@
 import type { AgentSession } from "@grove/schemas";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
-/** Every visible tab holds this lock, shared with the others. */
+/** A shared lock that every visible tab holds. */
 const LOCK = "grove.visible";
 
 const changes = new EventTarget();
 const permission = (): NotificationPermission | "unsupported" =>
   "Notification" in window && "locks" in navigator ? Notification.permission : "unsupported";
 
-/** Whether the browser shows notifications of this console. */
+/** Returns the permission for desktop notifications, or `unsupported`. */
 export const useNotificationPermission = () =>
   useSyncExternalStore((listener) => {
     changes.addEventListener("change", listener);
     return () => changes.removeEventListener("change", listener);
   }, permission);
 
-/** Asks the person, by the browser's own question. */
+/** Opens the browser's permission prompt. */
 export async function allowNotifications(): Promise<void> {
   await Notification.requestPermission();
   changes.dispatchEvent(new Event("change"));
 }
 
-/** The agents that ask now and did not before. Nothing is new in what the page begins with. */
-export const begunSince = (
+/**
+ * Returns the sessions that have started to wait for input. `before` is undefined on the first load, which has none.
+ */
+export const newlyWaiting = (
   before: ReadonlySet<string> | undefined,
-  asking: readonly AgentSession[],
-): AgentSession[] => (before ? asking.filter(({ id }) => !before.has(id)) : []);
+  waiting: readonly AgentSession[],
+): AgentSession[] => (before ? waiting.filter(({ id }) => !before.has(id)) : []);
 
-/** Shows a notification for each agent that begins to ask while no tab of the console is visible. */
+/** Shows a notification when an agent begins to wait for input while no tab of the console is visible. */
 export function useNotifications(
-  asking: readonly AgentSession[] | undefined,
+  waiting: readonly AgentSession[] | undefined,
   open: (id: string) => void,
 ): void {
   const before = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
-    if (!asking) return;
-    const begun = begunSince(before.current, asking);
-    before.current = new Set(asking.map(({ id }) => id));
-    if (begun.length > 0) void notify(begun, open);
-  }, [asking, open]);
-  useEffect(holdWhileVisible, []);
+    if (!waiting) return;
+    const started = newlyWaiting(before.current, waiting);
+    before.current = new Set(waiting.map(({ id }) => id));
+    if (started.length > 0) void notify(started, open);
+  }, [waiting, open]);
+  useEffect(holdLockWhileVisible, []);
 }
 
 async function notify(sessions: readonly AgentSession[], open: (id: string) => void): Promise<void> {
@@ -47,8 +49,8 @@ async function notify(sessions: readonly AgentSession[], open: (id: string) => v
   const { held = [] } = await navigator.locks.query();
   if (held.some(({ name }) => name === LOCK)) return;
   for (const { id, agent, asks } of sessions) {
-    // Several tabs show one notification, since they give it the same tag.
-    const shown = show(`${agent} asks`, { body: asks?.slice(-200) ?? "", tag: id });
+    // The tag keeps several tabs from showing the same notification.
+    const shown = show(`${agent} may be waiting for input`, { body: asks?.slice(-200) ?? "", tag: id });
     shown?.addEventListener("click", () => {
       window.focus();
       shown.close();
@@ -61,28 +63,28 @@ function show(title: string, options: NotificationOptions): Notification | undef
   try {
     return new Notification(title, options);
   } catch {
-    // Browsers of telephones have the class, but refuse to make one.
+    // Mobile browsers have the class, but its constructor throws.
     return undefined;
   }
 }
 
-/** Holds the lock of visible tabs for as long as this one is visible. */
-function holdWhileVisible(): (() => void) | undefined {
+/** Holds the lock while this tab is visible. */
+function holdLockWhileVisible(): (() => void) | undefined {
   if (!("locks" in navigator)) return undefined;
   let release: (() => void) | undefined;
-  const follow = () => {
+  const update = () => {
     release?.();
     release = undefined;
     if (document.visibilityState !== "visible") return;
-    const hidden = new Promise<void>((resolve) => {
+    const untilHidden = new Promise<void>((resolve) => {
       release = resolve;
     });
-    void navigator.locks.request(LOCK, { mode: "shared" }, () => hidden);
+    void navigator.locks.request(LOCK, { mode: "shared" }, () => untilHidden);
   };
-  follow();
-  document.addEventListener("visibilitychange", follow);
+  update();
+  document.addEventListener("visibilitychange", update);
   return () => {
-    document.removeEventListener("visibilitychange", follow);
+    document.removeEventListener("visibilitychange", update);
     release?.();
   };
 }

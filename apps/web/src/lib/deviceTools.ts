@@ -10,14 +10,14 @@ import { queryOptions } from "@tanstack/react-query";
 import { client, queries, queryClient } from "./api";
 import { awaitCommand } from "./awaitCommand";
 
-/** Imported by pages only: it brings in the schemas of all device tools. */
+/* Import this file only from pages: it bundles the schemas of all device tools. */
 
-/** How long a call waits for a device before it says that the device has not answered. */
+/** How long a call waits for a device. */
 const WAIT_MS = 20_000;
 
 type Command = Outputs["agent"]["getCommand"];
 
-/** A command that ended without a result. The message says why, in the words of the device or of the API. */
+/** A command that ended without a result. The message is that of the device or the API. */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
   readonly reason: string;
@@ -28,10 +28,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/**
- * The result of a settled command.
- * @throws {CommandFailed} if it has none
- */
+/** @throws {CommandFailed} if the command has no result */
 function resultOf<Name extends DeviceToolName>(tool: Name, command: Command): DeviceToolResult<Name> {
   if (command.status !== "succeeded") throw new CommandFailed(command);
   return deviceTools[tool].result.parse(command.result) as DeviceToolResult<Name>;
@@ -44,7 +41,8 @@ interface Target {
 
 /**
  * Runs a tool on a device that is online, and waits for the result.
- * @throws {CommandFailed} if the device refuses, or has not answered in 20 s; the API's errors
+ * @throws {CommandFailed} if the command fails, or the device has not answered within 20 s
+ * @throws {Error} the API's errors
  */
 export async function runTool<Name extends DeviceToolName>(
   target: Target,
@@ -60,18 +58,19 @@ export async function runTool<Name extends DeviceToolName>(
     )
     .catch((error: unknown) => awaitCommand(target.organizationId, error));
   if (isSettled(command.status)) return resultOf(tool, command);
-  const message = "The device has not answered yet. Its work may still go on.";
+  const message = "The device has not answered within 20 s. The command may still be running.";
   throw new CommandFailed({ status: command.status, error: { reason: "command_pending", message } });
 }
 
-/** How long the progress of a command stays unread. */
-const LOOK_MS = 1_000;
+/** The interval for reading a command's progress. */
+const POLL_MS = 1_000;
 
 /**
- * Runs a tool on a device, which may be offline for up to a day, and follows it to its end.
- * @param options.idempotencyKey the same key runs nothing twice within 24 hours, also after a lost answer
- * @param options.onProgress gets the command each second while it is open
- * @throws {CommandFailed} if the command ends without a result; the API's errors
+ * Runs a tool on a device that may be offline for up to a day, and polls the command until it ends.
+ * @param options.idempotencyKey a retry with the same key within 24 hours does not run the tool again
+ * @param options.onProgress is called with the command each second until it ends
+ * @throws {CommandFailed} if the command ends without a result
+ * @throws {Error} the API's errors
  */
 export async function runToolLater<Name extends DeviceToolName>(
   target: Target,
@@ -85,13 +84,13 @@ export async function runToolLater<Name extends DeviceToolName>(
   const read = queries.agent.getCommand.queryOptions({ organizationId, id: command.id }, { staleTime: 0 });
   while (!isSettled(command.status)) {
     onProgress(command);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     command = await queryClient.fetchQuery(read);
   }
   return resultOf(tool, command);
 }
 
-/** A reading of a device, by a tool that changes nothing. */
+/** Query options for a read-only device tool. */
 export const toolQuery = <Name extends DeviceToolName>(
   target: Target,
   tool: Name,

@@ -1,4 +1,4 @@
-/** A new random id. `crypto.randomUUID` is there only at addresses with https, and on the machine itself. */
+/** Returns a random id. `crypto.randomUUID` is unavailable over plain http, except on localhost. */
 export const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",

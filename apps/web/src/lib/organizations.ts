@@ -1,5 +1,5 @@
 import { queries, queryClient } from "./api";
 
-/** Reads the person's organizations again: after one more, one less, or another name or role. */
-export const readOrganizationsAgain = () =>
+/** Refetches the user's organizations after one was added, removed or changed. */
+export const refetchOrganizations = () =>
   queryClient.fetchQuery({ ...queries.organization.list.queryOptions(), staleTime: 0 });

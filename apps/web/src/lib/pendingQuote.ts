@@ -1,17 +1,17 @@
-/** A text that a person takes from one page to the input of another. */
-let waiting: { to: string; text: string } | undefined;
+/** A text that the user takes from one page to the input of the next. */
+let pending: { to: string; text: string } | undefined;
 
 /**
- * Leaves a text for the page that is opened next.
- * @param to the id of the agent's session, or of the workspace in which an agent is to be started
+ * Stores a text for the page that is opened next.
+ * @param to the id of the agent's session, or of the workspace to start an agent in
  */
 export function setPendingQuote(to: string, text: string): void {
-  waiting = { to, text };
+  pending = { to, text };
 }
 
-/** Takes the text that was left for this page, once. */
+/** Returns the text that was stored for this page, and clears it. */
 export function takePendingQuote(to: string | undefined): string | undefined {
-  const taken = waiting;
-  waiting = undefined;
+  const taken = pending;
+  pending = undefined;
   return taken?.to === to ? taken?.text : undefined;
 }

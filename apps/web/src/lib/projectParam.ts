@@ -1,5 +1,5 @@
 import type { Project } from "@grove/schemas";
 
-/** The word for a project in addresses: its slug, unless that means the page for a new one. */
+/** Returns a project's URL parameter: its slug, unless that is `new`, the address of the form. */
 export const projectParam = ({ id, slug }: Pick<Project, "id" | "slug">): string =>
   slug === "new" ? id : slug;

@@ -1,15 +1,15 @@
-import { setLiveStatus } from "../live/status";
+import { setLiveStatus } from "../live/liveStatus";
 import { hasUnsavedForms } from "./unsavedForms";
 
-/* A page whose server was updated: the files that it has not loaded yet are gone. */
+/* After an update of the server, files that an open page has not loaded yet no longer exist. */
 
 const RELOADED = "grove.reloaded";
 
-/** A part of the page cannot be loaded. The words are those of Chromium, Firefox, Safari and Vite. */
+/** Whether a file of the page failed to load. The messages are those of Chromium, Firefox, Safari and Vite. */
 export const isMissingFile = ({ message }: { message: string }): boolean =>
   /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(message);
 
-/** Whether the server has another build of the console than this page is from. False if nothing answers. */
+/** Whether the server has another build than this page. False if the server does not answer. */
 async function isOutdated(): Promise<boolean> {
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src;
   const response = await fetch("/", { headers: { accept: "text/html" } }).catch(() => undefined);
@@ -18,8 +18,8 @@ async function isOutdated(): Promise<boolean> {
 }
 
 /**
- * Loads the page again if the server was updated: once for each build, so that it never does so in a circle, and not
- * while a form has a text that would be lost.
+ * Reloads the page if the server was updated. It reloads once per build, to rule out a loop, and never while a form has
+ * unsaved text.
  */
 export async function reloadIfOutdated(): Promise<void> {
   if (!(await isOutdated())) return;
@@ -29,7 +29,7 @@ export async function reloadIfOutdated(): Promise<void> {
   location.reload();
 }
 
-// The file may only have been wanted early, for a link under the pointer. Then the page says that it is outdated.
+// The file may only be a preload for a hovered link, so offer a reload instead of reloading.
 addEventListener("vite:preloadError", () => {
   void isOutdated().then((updated) => updated && setLiveStatus({ updated }));
 });

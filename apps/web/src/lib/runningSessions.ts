@@ -1,5 +1,5 @@
 import { queries } from "./api";
 
-/** The agents that run: one list for the frame and for every page. */
+/** Query options for the running sessions. The frame and the pages share this query. */
 export const runningSessions = (organizationId: string) =>
   queries.agent.listSessions.queryOptions({ organizationId, status: "running" });

@@ -1,6 +1,6 @@
 /*
- * In local mode, the session is kept here and sent as a Bearer token: a cookie would also be sent to programs on other
- * ports of this machine. Storage is per port. A server has a cookie that no script can read.
+ * In local mode, the session token is in local storage, which is per port, and is sent as a Bearer token. A cookie
+ * would also be sent to programs on other ports of this machine. Server mode uses an HttpOnly cookie.
  */
 const KEY = "grove.token";
 

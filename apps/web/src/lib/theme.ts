@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 const KEY = "grove.theme";
 
 export const themes = [
-  { value: "system", title: "As the system" },
+  { value: "system", title: "System" },
   { value: "light", title: "Light" },
   { value: "dark", title: "Dark" },
 ] as const;
@@ -16,7 +16,7 @@ const chosen = (): Theme => {
   return theme === "light" || theme === "dark" ? theme : "system";
 };
 
-/** The chosen theme. `public/theme.js` applies the stored one before the first paint. */
+/** Returns the chosen theme. `public/theme.js` applies the stored theme before the first paint. */
 export const useTheme = (): Theme =>
   useSyncExternalStore((listener) => {
     changes.addEventListener("change", listener);

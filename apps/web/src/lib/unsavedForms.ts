@@ -1,6 +1,6 @@
 const fields = new Set<HTMLInputElement | HTMLTextAreaElement>();
 
-/** Filters stand in the address, and a terminal has sent its text already. */
+/** Excludes filters, which are in the address, and terminals, which have already sent their text. */
 const isForm = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
   (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) &&
   target.type !== "search" &&
@@ -11,6 +11,6 @@ document.addEventListener("input", ({ target }) => {
   if (isForm(target)) fields.add(target);
 });
 
-/** Whether a form on the page has a text that a person has typed, and that would be lost with the page. */
+/** Whether a form on the page has text that the user typed and would lose. */
 export const hasUnsavedForms = (): boolean =>
   [...fields].some((field) => field.isConnected && field.value !== "");

@@ -14,11 +14,11 @@ const session = (id: string, fields: Partial<AgentSession> = {}) =>
 
 const ids = (sessions: AgentSession[]) => sessions.map(({ id }) => id);
 
-it("counts the agents that this person has started, and those of nobody that may be read; the oldest first", () => {
+it("includes the user's own sessions, and readable ones without a known starter, oldest first", () => {
   const sessions = [
     session("5"),
     session("4", { waitingForInput: false, asks: null }),
-    session("3", { startedBy: "somebody else" }),
+    session("3", { startedBy: "another user" }),
     session("2", { startedBy: null, asks: null }),
     session("1", { startedBy: null }),
     session("0", { asks: null }),
@@ -26,9 +26,9 @@ it("counts the agents that this person has started, and those of nobody that may
   expect(ids(waitingSessionsOf(sessions, "me"))).toEqual(["0", "1", "5"]);
 });
 
-it("goes from one to the next in a circle", () => {
-  const asking = [session("1"), session("2")];
-  expect(["1", "2", "7", undefined].map((id) => nextWaitingSession(asking, id)?.id)).toEqual([
+it("cycles through the sessions", () => {
+  const waiting = [session("1"), session("2")];
+  expect(["1", "2", "7", undefined].map((id) => nextWaitingSession(waiting, id)?.id)).toEqual([
     "2",
     "1",
     "1",

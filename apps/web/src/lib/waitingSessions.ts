@@ -1,8 +1,8 @@
 import type { AgentSession } from "@grove/schemas";
 
 /**
- * The agents that ask this person, the oldest first. An agent that nobody here has started asks everybody who may read
- * its output.
+ * Returns the sessions that wait for this user's input, oldest first. A session with no known starter waits for every
+ * user who can read it.
  */
 export const waitingSessionsOf = (sessions: readonly AgentSession[], me: string): AgentSession[] =>
   sessions
@@ -12,11 +12,11 @@ export const waitingSessionsOf = (sessions: readonly AgentSession[], me: string)
     )
     .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
 
-/** The agent after this one, in a circle; the first if this one does not ask. */
+/** Returns the next waiting session, cyclically; the first if the current one does not wait. */
 export function nextWaitingSession(
-  asking: readonly AgentSession[],
+  waiting: readonly AgentSession[],
   current: string | undefined,
 ): AgentSession | undefined {
-  const at = asking.findIndex(({ id }) => id === current);
-  return asking[(at + 1) % asking.length];
+  const at = waiting.findIndex(({ id }) => id === current);
+  return waiting[(at + 1) % waiting.length];
 }

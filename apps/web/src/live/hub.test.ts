@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Hub, type Port } from "./hub";
-import type { FromHub, Look, ToHub } from "./messages";
-import type { OpenStream, StreamHandlers } from "./stream";
+import type { FromHub, Subscription, ToHub } from "./messages";
+import type { OpenStream, StreamHandlers } from "./openStream";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const acme: Look = { organizationId: "acme", userId: "ada", token: undefined };
+const acme: Subscription = { organizationId: "acme", userId: "ada", token: undefined };
 const gone = { type: "workspace_gone", id: "tree" } as const;
 const ready = (missed = false) => ({ type: "ready", missed, version: "1.0.0" }) as const;
 
 interface Opened {
-  look: Look;
+  subscription: Subscription;
   lastEventId: string | undefined;
   handlers: StreamHandlers;
   closed: boolean;
@@ -20,8 +20,8 @@ interface Opened {
 /** A hub, the streams that it has opened, and a way to make tabs. */
 function useHub() {
   const streams: Opened[] = [];
-  const open: OpenStream = (look, lastEventId, handlers) => {
-    const opened = { look, lastEventId, handlers, closed: false };
+  const open: OpenStream = (subscription, lastEventId, handlers) => {
+    const opened = { subscription, lastEventId, handlers, closed: false };
     streams.push(opened);
     return () => {
       opened.closed = true;
@@ -34,14 +34,14 @@ function useHub() {
     hub.add(port);
     const send = (data: ToHub) => port.onmessage?.({ data } as MessageEvent<ToHub>);
     return {
-      look: (look: Look) => send({ type: "look", look }),
-      leave: () => send({ type: "leave" }),
+      subscribe: (subscription: Subscription) => send({ type: "subscribe", subscription }),
+      unsubscribe: () => send({ type: "unsubscribe" }),
       end: () => send({ type: "end" }),
       show: (terminal: string) => send({ type: "show", terminal }),
-      preferred: (terminal: string) => send({ type: "take", terminal }),
+      takeSlot: (terminal: string) => send({ type: "take", terminal }),
       hide: (terminal: string) => send({ type: "hide", terminal }),
       call: (call: string) => send({ type: "call", call }),
-      called: (call: string) => send({ type: "called", call }),
+      endCall: (call: string) => send({ type: "callEnded", call }),
       /** The messages since the last call. */
       take: () => messages.splice(0),
     };
@@ -57,12 +57,12 @@ function useHub() {
 it("has one stream for all tabs of an organization, from the first to the last", () => {
   const { streams, last, tab } = useHub();
   const [one, two] = [tab(), tab()];
-  one.look(acme);
-  two.look(acme);
+  one.subscribe(acme);
+  two.subscribe(acme);
   expect(streams).toHaveLength(1);
   last().handlers.onEvent(ready(), "7");
   last().handlers.onEvent(gone, "7");
-  // A tab misses what happened before it looked.
+  // A tab misses the events before its subscription.
   const all = [
     { type: "ready", missed: true, version: "1.0.0" },
     { type: "state", brokenSince: null, isSilent: false },
@@ -70,19 +70,19 @@ it("has one stream for all tabs of an organization, from the first to the last",
   ];
   expect(one.take()).toEqual(all);
   expect(two.take()).toEqual(all);
-  one.leave();
+  one.unsubscribe();
   expect(last().closed).toBe(false);
-  two.leave();
+  two.unsubscribe();
   expect(last().closed).toBe(true);
 });
 
-it("tells a tab that comes later to read what it missed", () => {
+it("reports to a tab that subscribes later that it missed events", () => {
   const { last, tab } = useHub();
   const [one, two] = [tab(), tab()];
-  one.look(acme);
+  one.subscribe(acme);
   last().handlers.onEvent(ready(), "7");
   one.take();
-  two.look(acme);
+  two.subscribe(acme);
   expect(two.take()).toEqual([
     { type: "ready", missed: true, version: "1.0.0" },
     { type: "state", brokenSince: null, isSilent: false },
@@ -90,28 +90,28 @@ it("tells a tab that comes later to read what it missed", () => {
   expect(one.take()).toEqual([]);
 });
 
-it("has a stream of its own for another organization, another person, and another session", () => {
+it("opens a separate stream per organization, user and session", () => {
   const { streams, tab } = useHub();
-  for (const look of [
+  for (const subscription of [
     acme,
     { ...acme, organizationId: "b" },
     { ...acme, userId: "b" },
     { ...acme, token: "b" },
   ])
-    tab().look(look);
+    tab().subscribe(subscription);
   expect(streams).toHaveLength(4);
   const [first] = streams;
   const moving = tab();
-  moving.look(acme);
-  moving.look({ ...acme, organizationId: "b" });
+  moving.subscribe(acme);
+  moving.subscribe({ ...acme, organizationId: "b" });
   expect(streams).toHaveLength(4);
   expect(first?.closed).toBe(false);
 });
 
-it("resumes after the last event, and tells tabs only of what they missed", () => {
+it("resumes after the last event, and reports missed events only if there are any", () => {
   const { streams, last, tab } = useHub();
   const one = tab();
-  one.look(acme);
+  one.subscribe(acme);
   last().handlers.onEvent(ready(), "7");
   last().handlers.onEvent(gone, "8");
   one.take();
@@ -123,10 +123,10 @@ it("resumes after the last event, and tells tabs only of what they missed", () =
   expect(one.take().filter(({ type }) => type === "ready")).toEqual([ready(false)]);
 });
 
-it("says since when the stream is broken, but not of a short break", () => {
+it("reports since when the stream is broken, except for a short interruption", () => {
   const { last, tab } = useHub();
   const one = tab();
-  one.look(acme);
+  one.subscribe(acme);
   last().handlers.onEvent(ready(), "7");
   one.take();
   last().handlers.onBreak();
@@ -142,64 +142,64 @@ it("says since when the stream is broken, but not of a short break", () => {
   vi.runOnlyPendingTimers();
   expect(one.take()).toEqual([{ type: "state", brokenSince, isSilent: false }]);
   const two = tab();
-  two.look(acme);
+  two.subscribe(acme);
   expect(two.take()).toEqual([{ type: "state", brokenSince, isSilent: false }]);
 });
 
-it("tells tabs that the API refuses, and tries again", () => {
+it("reports a refused stream to its tabs, and tries again", () => {
   const { streams, last, tab } = useHub();
   const one = tab();
-  one.look(acme);
+  one.subscribe(acme);
   last().handlers.onEnd(true);
   expect(one.take()).toEqual([{ type: "refused" }]);
   vi.runOnlyPendingTimers();
   expect(streams).toHaveLength(2);
-  one.leave();
+  one.unsubscribe();
   last().handlers.onEnd(true);
   vi.runOnlyPendingTimers();
   expect(streams).toHaveLength(2);
 });
 
-const place = (terminal: string, has: boolean) => ({ type: "place", terminal, has });
+const slot = (terminal: string, hasSlot: boolean) => ({ type: "slot", terminal, hasSlot });
 const turn = (call: string) => ({ type: "turn", call });
 
-it("gives places to as many terminals as there may be, in all tabs together", () => {
+it("limits the visible terminals of all tabs together", () => {
   const { tab } = useHub();
   const [one, two] = [tab(), tab()];
   one.show("a");
   two.show("b");
   two.show("c");
-  expect(one.take()).toEqual([place("a", true)]);
-  expect(two.take()).toEqual([place("b", true), place("c", false)]);
-  // The one that has had its place for the longest time gives it up.
-  two.preferred("c");
-  expect(one.take()).toEqual([place("a", false)]);
-  expect(two.take()).toEqual([place("c", true)]);
-  // And gets one when another is hidden, or when its tab is closed.
+  expect(one.take()).toEqual([slot("a", true)]);
+  expect(two.take()).toEqual([slot("b", true), slot("c", false)]);
+  // The terminal that has had its slot the longest loses it.
+  two.takeSlot("c");
+  expect(one.take()).toEqual([slot("a", false)]);
+  expect(two.take()).toEqual([slot("c", true)]);
+  // A terminal gets a slot when another one is hidden, or its tab is closed.
   two.hide("b");
-  expect(one.take()).toEqual([place("a", true)]);
+  expect(one.take()).toEqual([slot("a", true)]);
   two.show("d");
-  expect(two.take()).toEqual([place("d", false)]);
+  expect(two.take()).toEqual([slot("d", false)]);
   one.end();
-  expect(two.take()).toEqual([place("d", true)]);
+  expect(two.take()).toEqual([slot("d", true)]);
 });
 
-it("lets calls wait for devices as long as connections are left, and one at least", () => {
+it("lets as many calls wait for devices as connections are free, and always one", () => {
   const { tab } = useHub();
   const [one, two] = [tab(), tab()];
   one.show("a");
   for (const call of ["1", "2", "3", "4"]) two.call(call);
   expect(two.take()).toEqual([turn("1"), turn("2")]);
   one.show("b");
-  two.called("1");
+  two.endCall("1");
   expect(two.take()).toEqual([]);
-  two.called("2");
+  two.endCall("2");
   expect(two.take()).toEqual([turn("3")]);
   one.hide("a");
   expect(two.take()).toEqual([turn("4")]);
 });
 
-it("forgets the calls of a tab that is gone, and those that never end", () => {
+it("drops the calls of a closed tab, and those that never end", () => {
   const { tab } = useHub();
   const [one, two] = [tab(), tab()];
   for (const call of ["1", "2", "3", "4"]) one.call(call);
@@ -213,16 +213,16 @@ it("forgets the calls of a tab that is gone, and those that never end", () => {
   expect(two.take()).toEqual([turn("8")]);
 });
 
-it("reports a stream that opens and brings nothing, and that it is back", () => {
+it("reports a stream that opens but sends nothing, and its recovery", () => {
   const { last, tab } = useHub();
   const one = tab();
   const brokenSince = Date.now();
-  one.look(acme);
+  one.subscribe(acme);
   expect(one.take()).toEqual([]);
   vi.runOnlyPendingTimers();
   expect(one.take()).toEqual([{ type: "state", brokenSince, isSilent: true }]);
   const two = tab();
-  two.look(acme);
+  two.subscribe(acme);
   expect(two.take()).toEqual([{ type: "state", brokenSince, isSilent: true }]);
   last().handlers.onEvent(ready(), "7");
   expect(one.take().at(-1)).toEqual({ type: "state", brokenSince: null, isSilent: false });

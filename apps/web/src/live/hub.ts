@@ -1,9 +1,9 @@
-import type { Budget } from "./budget";
-import type { FromHub, Look, ToHub } from "./messages";
+import { CallQueue } from "./callQueue";
+import type { ConnectionBudget } from "./connectionBudget";
+import type { FromHub, Subscription, ToHub } from "./messages";
+import type { OpenStream } from "./openStream";
 import { OrganizationStream } from "./organizationStream";
-import { Places } from "./places";
-import type { OpenStream } from "./stream";
-import { Turns } from "./turns";
+import { TerminalSlots } from "./terminalSlots";
 
 /** The part of a `MessagePort` that the hub uses. */
 export interface Port {
@@ -11,31 +11,30 @@ export interface Port {
   onmessage: ((event: MessageEvent<ToHub>) => void) | null;
 }
 
-/** The things that a tab has open. */
+/** The connections of a tab. */
 interface Tab {
-  /** The stream that it looks at. */
+  /** The key of the organization stream that the tab follows. */
   stream: string | undefined;
   terminals: Set<string>;
   calls: Set<string>;
 }
 
 /**
- * Serves all tabs: it holds one stream for each organization that they look at, and gives out the connections for
- * terminals and for calls that wait for a device.
+ * Serves all tabs. The hub keeps one stream per followed organization, and shares out the connections for terminals and
+ * for calls that wait for a device.
  */
 export class Hub {
   readonly #open: OpenStream;
   readonly #streams = new Map<string, OrganizationStream>();
-  readonly #places: Places;
-  readonly #turns: Turns;
+  readonly #slots: TerminalSlots;
+  readonly #calls: CallQueue;
 
-  constructor(open: OpenStream, { long, terminals }: Budget) {
+  constructor(open: OpenStream, { long, terminals }: ConnectionBudget) {
     this.#open = open;
-    this.#places = new Places(terminals);
-    this.#turns = new Turns(() => Math.max(1, long - this.#places.taken));
+    this.#slots = new TerminalSlots(terminals);
+    this.#calls = new CallQueue(() => Math.max(1, long - this.#slots.taken));
   }
 
-  /** Serves a tab. */
   add(port: Port): void {
     const tab: Tab = { stream: undefined, terminals: new Set(), calls: new Set() };
     port.onmessage = ({ data }) => this.#onMessage(port, tab, data);
@@ -44,57 +43,57 @@ export class Hub {
   #onMessage(port: Port, tab: Tab, message: ToHub): void {
     switch (message.type) {
       case "lock":
-        // A tab that crashes, or is closed on a phone, does not say that it ends. Its lock becomes free.
+        // A tab that crashes, or is closed on a phone, sends no `end`, but the browser releases its lock.
         void navigator.locks.request(message.lock, () => this.#end(port, tab));
         break;
-      case "look":
-        this.#look(port, tab, message.look);
+      case "subscribe":
+        this.#subscribe(port, tab, message.subscription);
         break;
-      case "leave":
-        this.#leave(port, tab);
+      case "unsubscribe":
+        this.#unsubscribe(port, tab);
         break;
       case "end":
         this.#end(port, tab);
         break;
       case "call":
         tab.calls.add(message.call);
-        this.#turns.ask(message.call, () => port.postMessage({ type: "turn", call: message.call }));
+        this.#calls.add(message.call, () => port.postMessage({ type: "turn", call: message.call }));
         break;
-      case "called":
+      case "callEnded":
         tab.calls.delete(message.call);
-        this.#turns.end(message.call);
+        this.#calls.remove(message.call);
         break;
       default:
         this.#onTerminal(port, tab, message.type, message.terminal);
     }
   }
 
-  #onTerminal(port: Port, tab: Tab, what: "show" | "take" | "hide", terminal: string): void {
-    if (what === "take") this.#places.take(terminal);
-    else if (what === "hide" || tab.terminals.has(terminal)) this.#places.leave(terminal);
-    if (what === "hide") tab.terminals.delete(terminal);
-    if (what === "show") {
+  #onTerminal(port: Port, tab: Tab, type: "show" | "take" | "hide", terminal: string): void {
+    if (type === "take") this.#slots.take(terminal);
+    else if (type === "hide" || tab.terminals.has(terminal)) this.#slots.release(terminal);
+    if (type === "hide") tab.terminals.delete(terminal);
+    if (type === "show") {
       tab.terminals.add(terminal);
-      this.#places.ask({
+      this.#slots.request({
         id: terminal,
-        tell: (has) => port.postMessage({ type: "place", terminal, has }),
+        onSlot: (hasSlot) => port.postMessage({ type: "slot", terminal, hasSlot }),
       });
     }
-    // A place that is free again has room for a call.
-    this.#turns.fill();
+    // A released slot leaves a connection for a call.
+    this.#calls.startNext();
   }
 
-  #look(port: Port, tab: Tab, look: Look): void {
-    const key = JSON.stringify([look.organizationId, look.userId, look.token]);
+  #subscribe(port: Port, tab: Tab, subscription: Subscription): void {
+    const key = JSON.stringify([subscription.organizationId, subscription.userId, subscription.token]);
     if (tab.stream === key) return;
-    this.#leave(port, tab);
+    this.#unsubscribe(port, tab);
     tab.stream = key;
-    const stream = this.#streams.get(key) ?? new OrganizationStream(this.#open, look);
+    const stream = this.#streams.get(key) ?? new OrganizationStream(this.#open, subscription);
     this.#streams.set(key, stream);
     stream.add(port);
   }
 
-  #leave(port: Port, tab: Tab): void {
+  #unsubscribe(port: Port, tab: Tab): void {
     const { stream } = tab;
     if (stream === undefined) return;
     tab.stream = undefined;
@@ -102,11 +101,11 @@ export class Hub {
   }
 
   #end(port: Port, tab: Tab): void {
-    this.#leave(port, tab);
-    for (const terminal of tab.terminals) this.#places.leave(terminal);
+    this.#unsubscribe(port, tab);
+    for (const terminal of tab.terminals) this.#slots.release(terminal);
     tab.terminals.clear();
-    for (const call of tab.calls) this.#turns.end(call);
+    for (const call of tab.calls) this.#calls.remove(call);
     tab.calls.clear();
-    this.#turns.fill();
+    this.#calls.startNext();
   }
 }

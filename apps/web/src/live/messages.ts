@@ -1,10 +1,10 @@
 import type { OrganizationEvent } from "@grove/schemas";
 
-/** A change of something that people see. */
+/** An event that changes what pages show. */
 export type Change = Exclude<OrganizationEvent, { type: "ready" }>;
 
-/** A tab looks at an organization, as this person. */
-export interface Look {
+/** The organization that a tab follows, and the user who follows it. */
+export interface Subscription {
   organizationId: string;
   userId: string;
   /** The session's token, in local mode. */
@@ -12,41 +12,38 @@ export interface Look {
 }
 
 export type ToHub =
-  /** A lock that the tab holds for as long as it lives, where the browser has locks. */
+  /** A lock that the tab holds until it is closed, in browsers with Web Locks. */
   | { type: "lock"; lock: string }
-  | { type: "look"; look: Look }
-  /** It looks at no organization. */
-  | { type: "leave" }
-  /** It is closed, or kept for the way back: nothing of it is open any more. */
+  | { type: "subscribe"; subscription: Subscription }
+  | { type: "unsubscribe" }
+  /** The tab was closed or entered the back/forward cache: release everything it held. */
   | { type: "end" }
-  /** A terminal is visible, and needs a place. */
+  /** A terminal became visible and needs a slot. */
   | { type: "show"; terminal: string }
-  /** A person wants to see this terminal rather than another one. */
+  /** The user wants to see this terminal rather than another one. */
   | { type: "take"; terminal: string }
   | { type: "hide"; terminal: string }
-  /** A call that waits for a device wants to begin. */
+  /** A call that waits for a device requests its turn. */
   | { type: "call"; call: string }
-  /** It has ended. */
-  | { type: "called"; call: string };
+  | { type: "callEnded"; call: string };
 
 export type FromHub =
   | { type: "change"; change: Change }
   /**
-   * From here on every change arrives. `missed`: earlier ones of tasks may not have arrived. Those of other things
-   * have not: read them again.
+   * From here on, every change arrives. `missed`: earlier task changes may be missing, so read tasks again. Changes of
+   * everything else are not replayed, so always read those again.
    */
   | { type: "ready"; missed: boolean; version: string }
   /**
-   * The stream is open, or broken since this time (milliseconds since 1970). `isSilent`: it has not failed, but nothing
-   * arrives by it.
+   * The stream is open, or broken since this time (milliseconds since 1970). `isSilent`: the stream has not failed, but
+   * no event arrives.
    */
   | { type: "state"; brokenSince: number | null; isSilent: boolean }
-  /** The API refuses the stream: the session has ended, or the person's role has changed. It is tried again. */
+  /** The API refuses the stream: the session has ended, or the user's role has changed. The hub tries again. */
   | { type: "refused" }
-  /** Whether a terminal has a place. */
-  | { type: "place"; terminal: string; has: boolean }
+  | { type: "slot"; terminal: string; hasSlot: boolean }
   /** A call may begin. */
   | { type: "turn"; call: string };
 
-/** A message about what happens in the organization. */
-export type News = Exclude<FromHub, { type: "place" | "turn" }>;
+/** A message about the organization's stream. */
+export type StreamMessage = Exclude<FromHub, { type: "slot" | "turn" }>;

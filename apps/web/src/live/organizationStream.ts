@@ -1,42 +1,45 @@
 import type { OrganizationEvent } from "@grove/schemas";
 import type { Port } from "./hub";
-import type { Look, News } from "./messages";
-import type { OpenStream } from "./stream";
+import type { StreamMessage, Subscription } from "./messages";
+import type { OpenStream } from "./openStream";
 
-/** Breaks that are shorter are not told: a stream ends every fifteen minutes, and when the API is updated. */
+/** Shorter interruptions are not reported: a stream ends every 15 minutes, and when the API is updated. */
 const GRACE_MS = 5_000;
-const AGAIN_MS = 2_000;
-const REFUSED_AGAIN_MS = 15_000;
+const RETRY_MS = 2_000;
+const REFUSED_RETRY_MS = 15_000;
 
-/** One organization's stream, and the tabs that look at it. It is open from the first tab to the last. */
+/** One organization's stream, shared by the tabs that follow it. The stream closes after the last tab. */
 export class OrganizationStream {
   readonly #open: OpenStream;
-  readonly #look: Look;
-  /** Each tab, and whether it has been told that it is ready. */
+  readonly #subscription: Subscription;
+  /** Each tab, and whether `ready` was sent to it. */
   readonly #ports = new Map<Port, boolean>();
   #close: () => void = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
   #grace: ReturnType<typeof setTimeout> | undefined;
   #lastEventId: string | undefined;
-  /** The server's version, while the stream is open and complete. */
+  /** The server's version; undefined until the stream is ready, and while it is broken. */
   #version: string | undefined;
   #brokenSince: number | null = null;
-  /** Whether the stream that was opened last has failed. Otherwise it is silent: a proxy may gather its events. */
+  /** False for a stream that has neither failed nor sent an event: a proxy may be buffering it. */
   #hasFailed = false;
 
-  constructor(open: OpenStream, look: Look) {
+  constructor(open: OpenStream, subscription: Subscription) {
     this.#open = open;
-    this.#look = look;
+    this.#subscription = subscription;
     this.#begin();
   }
 
   add(port: Port): void {
     this.#ports.set(port, false);
-    if (this.#version !== undefined) this.#tellReady(port, true, this.#version);
+    if (this.#version !== undefined) this.#sendReady(port, true, this.#version);
     else if (this.#brokenSince !== null) port.postMessage(this.#state());
   }
 
-  /** @returns whether no tab is left, which ends the stream */
+  /**
+   * Removes a tab, and closes the stream after the last one.
+   * @returns whether it was the last one
+   */
   delete(port: Port): boolean {
     this.#ports.delete(port);
     if (this.#ports.size > 0) return false;
@@ -47,14 +50,14 @@ export class OrganizationStream {
   #begin(): void {
     this.#hasFailed = false;
     this.#awaitReady();
-    this.#close = this.#open(this.#look, this.#lastEventId, {
+    this.#close = this.#open(this.#subscription, this.#lastEventId, {
       onEvent: (event, id) => this.#onEvent(event, id),
       onBreak: () => this.#onBreak(),
       onEnd: (refused) => {
         if (this.#ports.size === 0) return;
         this.#onBreak();
-        if (refused) this.#tell({ type: "refused" });
-        this.#timer = setTimeout(() => this.#begin(), refused ? REFUSED_AGAIN_MS : AGAIN_MS);
+        if (refused) this.#send({ type: "refused" });
+        this.#timer = setTimeout(() => this.#begin(), refused ? REFUSED_RETRY_MS : RETRY_MS);
       },
     });
   }
@@ -68,7 +71,7 @@ export class OrganizationStream {
   #onEvent(event: OrganizationEvent, id: string): void {
     this.#lastEventId = id;
     if (event.type !== "ready") {
-      this.#tell({ type: "change", change: event });
+      this.#send({ type: "change", change: event });
       return;
     }
     clearTimeout(this.#grace);
@@ -76,7 +79,7 @@ export class OrganizationStream {
     this.#brokenSince = null;
     this.#version = event.version;
     for (const [port, wasReady] of this.#ports)
-      this.#tellReady(port, event.missed || !wasReady, event.version);
+      this.#sendReady(port, event.missed || !wasReady, event.version);
   }
 
   #onBreak(): void {
@@ -91,21 +94,21 @@ export class OrganizationStream {
     const since = Date.now();
     this.#grace = setTimeout(() => {
       this.#brokenSince = since;
-      this.#tell(this.#state());
+      this.#send(this.#state());
     }, GRACE_MS);
   }
 
-  #state(): News {
+  #state(): StreamMessage {
     return { type: "state", brokenSince: this.#brokenSince, isSilent: !this.#hasFailed };
   }
 
-  #tellReady(port: Port, missed: boolean, version: string): void {
+  #sendReady(port: Port, missed: boolean, version: string): void {
     this.#ports.set(port, true);
     port.postMessage({ type: "ready", missed, version });
     port.postMessage({ type: "state", brokenSince: null, isSilent: false });
   }
 
-  #tell(message: News): void {
+  #send(message: StreamMessage): void {
     for (const port of this.#ports.keys()) port.postMessage(message);
   }
 }

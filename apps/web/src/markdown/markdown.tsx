@@ -3,7 +3,7 @@ import remarkGfm from "remark-gfm";
 import { safeHref } from "../ui/safeHref";
 import "./markdown.css";
 
-/** The page has its own headings above these. No image is loaded: its address would learn who looks. */
+/** Headings are two levels lower, below those of the page. Images are not loaded, because they could track viewers. */
 const components: Components = {
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
@@ -22,7 +22,7 @@ const components: Components = {
     ),
 };
 
-/** A text in Markdown from outside. HTML in it is shown as text; links lead to http and https only. */
+/** Renders untrusted Markdown. HTML is shown as text, and only http and https links work. */
 export const Markdown = ({ text }: { text: string }) => (
   <div className="markdown" dir="auto">
     <ReactMarkdown

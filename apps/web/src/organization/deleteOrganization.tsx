@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { readOrganizationsAgain } from "../lib/organizations";
+import { refetchOrganizations } from "../lib/organizations";
 import { Confirmation } from "../ui/confirmation";
 
 /** Deletes the organization, after its short name was typed. */
@@ -12,7 +12,7 @@ export function DeleteOrganization({ onClose }: { onClose: () => void }) {
   const remove = useMutation(
     queries.organization.delete.mutationOptions({
       onSuccess: async () => {
-        await readOrganizationsAgain();
+        await refetchOrganizations();
         await navigate({ to: "/" });
       },
     }),

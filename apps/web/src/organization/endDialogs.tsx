@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries, queryClient } from "../lib/api";
-import { readOrganizationsAgain } from "../lib/organizations";
+import { refetchOrganizations } from "../lib/organizations";
 import { Confirmation } from "../ui/confirmation";
 import { VisibleName } from "../ui/visibleName";
 
@@ -47,7 +47,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const leave = useMutation(
     queries.organization.leave.mutationOptions({
       onSuccess: async () => {
-        await readOrganizationsAgain();
+        await refetchOrganizations();
         await navigate({ to: "/" });
       },
     }),

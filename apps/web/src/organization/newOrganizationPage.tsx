@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { StandalonePage } from "../components/standalonePage";
 import { queries } from "../lib/api";
-import { readOrganizationsAgain } from "../lib/organizations";
+import { refetchOrganizations } from "../lib/organizations";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
@@ -14,7 +14,7 @@ export function NewOrganizationPage() {
   const create = useMutation(
     queries.organization.create.mutationOptions({
       onSuccess: async ({ slug }) => {
-        await readOrganizationsAgain();
+        await refetchOrganizations();
         await navigate({ to: "/o/$organization", params: { organization: slug } });
       },
     }),

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries, queryClient } from "../lib/api";
-import { readOrganizationsAgain } from "../lib/organizations";
+import { refetchOrganizations } from "../lib/organizations";
 import { Choices } from "../ui/choices";
 import { Confirmation } from "../ui/confirmation";
 import { roleOf, roleOptions } from "./roleChoice";
@@ -18,7 +18,7 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
       onSuccess: async (_, { userId }) => {
         await queryClient.invalidateQueries(queries.organization.listMembers.pathFilter());
         if (userId === user.id) {
-          await readOrganizationsAgain();
+          await refetchOrganizations();
           await router.invalidate();
         }
         onClose();

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ConnectionNote } from "../components/connectionNote";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { readOrganizationsAgain } from "../lib/organizations";
+import { refetchOrganizations } from "../lib/organizations";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
@@ -45,7 +45,7 @@ function NameForm() {
   const update = useMutation(
     queries.organization.update.mutationOptions({
       onSuccess: async (changed) => {
-        await readOrganizationsAgain();
+        await refetchOrganizations();
         if (changed.slug === slug) await router.invalidate();
         else
           await navigate({

@@ -2,7 +2,7 @@ import type { Task } from "@grove/schemas";
 import { useMutation, useMutationState } from "@tanstack/react-query";
 import { useOrganization } from "../hooks/useOrganization";
 import { client } from "../lib/api";
-import { applyTaskChange } from "../live/tasks";
+import { applyTaskChange } from "../live/applyTaskChange";
 import { wordsOf } from "../ui/problem";
 import { say } from "../ui/toast";
 import type { TaskChange } from "./merge";

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 import { membersQuery } from "../lib/members";
-import { passes } from "../live/passes";
+import { passesFilter } from "../live/taskFilter";
 import { usePendingChanges, usePendingDeletions, usePendingMoves } from "./changes";
 import { listInput, type TaskFilter } from "./filters";
 import { withChanges } from "./merge";
@@ -32,7 +32,7 @@ export function useTasks(filter: TaskFilter) {
   const tasks = list.data
     ?.filter(({ id }) => !deletions.includes(id))
     .map((task) => withChanges(task, changes, statuses))
-    .filter((task) => passes(task, input, keys));
+    .filter((task) => passesFilter(task, input, keys));
   const total = counts.data?.reduce((sum, each) => sum + each.total, 0) ?? 0;
   const isAll = !isCostly || total < MOST;
   const isPart = list.data !== undefined && (total > list.data.length || !isAll);

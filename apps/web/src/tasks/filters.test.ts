@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { passes } from "../live/passes";
+import { passesFilter } from "../live/taskFilter";
 import { isFiltered, listInput, readSearch } from "./filters";
 import { taskOf } from "./testing";
 
@@ -70,7 +70,7 @@ it("asks the API with its own filters", () => {
   });
 });
 
-describe("passes", () => {
+describe("passesFilter", () => {
   const task = taskOf({ id: "a", priority: "high", assigneeId: member, labels: ["api", "bug"] });
   const keys = ["todo", "started"];
 
@@ -88,6 +88,6 @@ describe("passes", () => {
     [{ labels: ["bug"] }, true],
     [{ labels: ["bug", "web"] }, false],
   ])("decides %j as the API does: %s", (filter, expected) => {
-    expect(passes(task, { organizationId, ...filter }, keys)).toBe(expected);
+    expect(passesFilter(task, { organizationId, ...filter }, keys)).toBe(expected);
   });
 });

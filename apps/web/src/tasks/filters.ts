@@ -1,5 +1,5 @@
 import type { TaskPriority } from "@grove/schemas";
-import type { TaskListInput } from "../live/passes";
+import type { TaskListInput } from "../live/taskFilter";
 import { isPriority } from "./words";
 
 export interface TaskFilter {

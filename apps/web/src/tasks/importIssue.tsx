@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { client, queries } from "../lib/api";
-import { applyTaskChange } from "../live/tasks";
+import { applyTaskChange } from "../live/applyTaskChange";
 import { Dialog } from "../ui/dialog";
 import { Field } from "../ui/field";
 import { Problem } from "../ui/problem";

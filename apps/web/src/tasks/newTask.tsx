@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { client } from "../lib/api";
-import { applyTaskChange } from "../live/tasks";
+import { applyTaskChange } from "../live/applyTaskChange";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";

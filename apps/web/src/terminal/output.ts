@@ -1,7 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { client } from "../lib/api";
-import { inPlace, type Placed } from "../live/place";
-import { whileVisible } from "../live/whileVisible";
+import { openWhileVisible } from "../live/openWhileVisible";
+import { type SlotHolder, withTerminalSlot } from "../live/terminalSlot";
 import type { Size } from "./pane";
 
 interface Handlers {
@@ -14,7 +14,7 @@ interface Handlers {
   /** Whether the stream is open. It reconnects by itself. */
   onConnection: (open: boolean) => void;
   /** Whether there is a connection for this terminal: a browser has few for all tabs. */
-  onPlace: (has: boolean) => void;
+  onSlot: (has: boolean) => void;
   /** The stream has ended with an error that another try would not change. */
   onError: (error: Error) => void;
 }
@@ -23,7 +23,7 @@ interface Handlers {
  * Follows what a session prints, from the kept part on, while the tab is visible and there is a place for the terminal.
  * After a break it continues behind the chunk that was seen last: nothing comes twice.
  */
-export function followOutput(key: { organizationId: string; id: string }, handlers: Handlers): Placed {
+export function followOutput(key: { organizationId: string; id: string }, handlers: Handlers): SlotHolder {
   let last = 0;
   const open = () => {
     const subscription = client.agent.sessionOutput.subscribe(
@@ -49,9 +49,9 @@ export function followOutput(key: { organizationId: string; id: string }, handle
     );
     return () => subscription.unsubscribe();
   };
-  let placed: Placed | undefined;
-  const end = whileVisible(() => {
-    placed = inPlace(open, handlers.onPlace);
+  let placed: SlotHolder | undefined;
+  const end = openWhileVisible(() => {
+    placed = withTerminalSlot(open, handlers.onSlot);
     return placed.end;
   });
   return { take: () => placed?.take(), end };

@@ -1,7 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { Keyboard, KeyboardOff } from "lucide-react";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { useLiveStatus } from "../live/status";
+import { useLiveStatus } from "../live/liveStatus";
 import { Button } from "../ui/button";
 import { onKeys } from "../ui/inputMethod";
 import { VisibleName } from "../ui/visibleName";

@@ -2,7 +2,7 @@ import type { AgentSession } from "@grove/schemas";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { client, queryClient } from "../lib/api";
 import { takePendingQuote } from "../lib/pendingQuote";
-import type { Placed } from "../live/place";
+import type { SlotHolder } from "../live/terminalSlot";
 import { say } from "../ui/toast";
 import { InputQueue, type Stuck } from "./input";
 import { followOutput } from "./output";
@@ -43,7 +43,7 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
   const host = useRef<HTMLDivElement>(null);
   const pane = useRef<Pane>(undefined);
   const input = useRef<InputQueue>(undefined);
-  const output = useRef<Placed>(undefined);
+  const output = useRef<SlotHolder>(undefined);
   const ended = useRef(onEnd);
   ended.current = onEnd;
   const [typing, setTyping] = useState(false);
@@ -117,7 +117,7 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
       onGap: () => opened.forgetSequence(),
       onEnd: (session) => ended.current(session),
       onConnection: setConnected,
-      onPlace: setHasPlace,
+      onSlot: setHasPlace,
       onError: setError,
     });
     pane.current = opened;

@@ -1,6 +1,6 @@
 import type { DeviceToolParams, DiffFile } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { parted, type ReadDiff } from "../diff/parted";
+import { type ReadDiff, splitDiff } from "../diff/splitDiff";
 import { runTool } from "../lib/deviceTools";
 
 /** A comparison to ask a machine for. */
@@ -32,7 +32,7 @@ export const diffQuery = (input: DiffInput) =>
       const first = isFirst ? await ask(input, FIRST, signal) : undefined;
       // A list that is too long for it is asked for alone.
       return first && first.files.length === first.filesTotal
-        ? parted(first)
+        ? splitDiff(first)
         : { diff: await ask(input, LIST, signal), patches: [] };
     },
     staleTime: 0,

@@ -1,0 +1,17 @@
+const reasons: Record<string, string> = {
+  email_unverified: "Your primary address at GitHub is not verified. Verify it there first.",
+  invitation_required: "You need an invitation to create an account here. Ask a member of the team for one.",
+  sign_up_closed: "Sign-up is closed. Ask an administrator for an account.",
+  account_disabled: "This account is disabled. Ask an administrator.",
+  token_invalid:
+    "This sign-in was started in another browser, is already finished, or took too long. Try again.",
+  session_required: "Your session has ended. Sign in, then try again.",
+};
+const fallback = "GitHub did not sign you in. Try again.";
+
+/** Explains the error code that the API's redirect put into the address. */
+export const SignInError = ({ error }: { error: string }) => (
+  <p role="alert" className="mb-4 text-danger">
+    {Object.entries(reasons).find(([reason]) => reason === error)?.[1] ?? fallback}
+  </p>
+);

@@ -1,0 +1,15 @@
+import type { AgentSession } from "@grove/schemas";
+
+const rank = ({ status, waitingForInput }: AgentSession) => {
+  if (waitingForInput) return 0;
+  return status === "running" ? 1 : 2;
+};
+
+/**
+ * Sorts sessions and removes duplicates: waiting sessions first, then running ones, then ended ones. Each group has the
+ * newest session first.
+ */
+export function sortSessions(sessions: readonly AgentSession[]): AgentSession[] {
+  const unique = [...new Map(sessions.map((session) => [session.id, session])).values()];
+  return unique.toSorted((a, b) => rank(a) - rank(b) || b.startedAt.localeCompare(a.startedAt));
+}

@@ -1,0 +1,11 @@
+/**
+ * Replaces, in the build, the parts of the viewer library that are never used: other highlighters, their themes, WASM,
+ * and the view of a single file.
+ */
+export default {};
+export const LiveTokenizer = undefined;
+export const codeToTokens = undefined;
+export const isSupportedLanguage = undefined;
+export const createOnigurumaEngine = undefined;
+export const themes = undefined;
+export class VirtualizedFile {}

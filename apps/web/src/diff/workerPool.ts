@@ -1,0 +1,23 @@
+import { registerCustomCSSVariableTheme } from "@pierre/diffs";
+import { getOrCreateWorkerPoolSingleton, terminateWorkerPoolSingleton } from "@pierre/diffs/worker";
+import { startWorker } from "./trustedTypesPolicy";
+
+for (const name of ["grove-light", "grove-dark"]) registerCustomCSSVariableTheme(name, {});
+
+export const THEME = { light: "grove-light", dark: "grove-dark" };
+
+/** Highlights in a worker. Short files are highlighted on the main thread, where the round trip would cost more. */
+export const POOL = {
+  poolOptions: { workerFactory: startWorker, poolSize: 1, mainThreadMaxCharacters: 2_000 },
+  highlighterOptions: { theme: THEME },
+};
+
+/**
+ * Starts the highlighting worker. The viewer renders nothing until the worker is ready, so start it while the diff is
+ * still being loaded.
+ * @returns stops the worker
+ */
+export function startPool(): () => void {
+  getOrCreateWorkerPoolSingleton(POOL);
+  return terminateWorkerPoolSingleton;
+}

@@ -1,0 +1,77 @@
+import type { Task, TaskChange } from "@grove/schemas";
+import { queries, queryClient } from "../lib/api";
+import { inputOf } from "./cacheUpdater";
+import { invalidate } from "./invalidate";
+import { passesFilter, type TaskListInput } from "./taskFilter";
+import { isOlder, removeItem, upsertItem } from "./upsert";
+
+/** The ids of deleted tasks, so that a late response does not bring one back. */
+const deleted = new Set<string>();
+
+/** Applies a task event of the stream, or the response to the user's own change, to the query cache. */
+export function applyTaskChange(organizationId: string, event: TaskChange): void {
+  if (event.type === "statuses_changed" || event.type === "tasks_changed" || !hasRank(event.task)) {
+    refetchTasks(organizationId);
+    return;
+  }
+  const { type, task } = event;
+  if (type === "deleted") deleted.add(task.id);
+  if (type === "created") deleted.delete(task.id);
+  if (deleted.has(task.id) && type !== "deleted") return;
+  const isCounted = type === "updated" && knownStatus(organizationId, task.id) === task.status;
+  applyToLists(organizationId, task);
+  applyToPages(organizationId, task);
+  if (!isCounted) invalidate(queryClient, queries.task.countByStatus.pathFilter());
+}
+
+/** Whether an event has the task's rank. Events of older API versions do not. */
+const hasRank = ({ rank }: { rank?: string }): boolean => rank !== undefined;
+
+/** The task's status in the cached lists. */
+function knownStatus(organizationId: string, id: string): string | undefined {
+  for (const [queryKey, tasks] of queryClient.getQueriesData<Task[]>(queries.task.list.pathFilter()))
+    if (inputOf<TaskListInput>(queryKey)?.organizationId === organizationId) {
+      const known = tasks?.find((task) => task.id === id);
+      if (known) return known.status;
+    }
+  return undefined;
+}
+
+/** Invalidates all task queries. */
+export function refetchTasks(organizationId: string): void {
+  invalidate(queryClient, queries.task.listStatuses.queryFilter({ organizationId }));
+  for (const filter of [queries.task.list, queries.task.get, queries.task.countByStatus])
+    invalidate(queryClient, filter.pathFilter());
+}
+
+function applyToLists(organizationId: string, task: Task): void {
+  const statuses = queryClient.getQueryData(queries.task.listStatuses.queryKey({ organizationId })) ?? [];
+  const keys = statuses.map(({ key }) => key);
+  for (const { queryKey, state } of queryClient.getQueryCache().findAll(queries.task.list.pathFilter())) {
+    const input = inputOf<TaskListInput>(queryKey);
+    if (input?.organizationId !== organizationId) continue;
+    // A response in flight may be older than the event, and only the server searches.
+    if (state.fetchStatus === "fetching" || input.search !== undefined)
+      invalidate(queryClient, { queryKey, exact: true });
+    queryClient.setQueryData<Task[]>(queryKey, (tasks) => {
+      if (!tasks) return tasks;
+      if (deleted.has(task.id)) return removeItem(tasks, task.id);
+      const isListed = tasks.some(({ id }) => id === task.id);
+      return upsertItem(
+        tasks,
+        task,
+        passesFilter(task, input, keys) && (isListed || input.search === undefined),
+      );
+    });
+  }
+}
+
+function applyToPages(organizationId: string, task: Task): void {
+  for (const { queryKey, state } of queryClient.getQueryCache().findAll(queries.task.get.pathFilter())) {
+    const input = inputOf<{ organizationId: string; id: string }>(queryKey);
+    if (input?.organizationId !== organizationId || ![task.id, task.slug].includes(input.id)) continue;
+    if (deleted.has(task.id) || state.status === "error" || state.fetchStatus === "fetching")
+      invalidate(queryClient, { queryKey, exact: true });
+    else queryClient.setQueryData<Task>(queryKey, (known) => (known && isOlder(task, known) ? known : task));
+  }
+}

@@ -1,0 +1,155 @@
+import type { AgentSession, Device, Workspace } from "@grove/schemas";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import { invalidate } from "./invalidate";
+import type { Change } from "./messages";
+import { isOlder, removeItem } from "./upsert";
+
+type StateChange = Exclude<Change, { type: "task" }>;
+
+/** A procedure, as query keys name it. */
+type Path = readonly [router: string, name: string];
+
+/** Describes where one kind of item is in the cache. */
+interface Kind<Item extends { id: string }> {
+  list: Path;
+  get: Path;
+  /** Whether the item passes a list's filter. */
+  belongs(item: Item, filter: Record<string, unknown>): boolean;
+  /** Whether the item is older than the known one. */
+  isOlder(item: Item, known: Item): boolean;
+}
+
+/** Filters by the item's fields of these names. */
+const byFields =
+  <Item>(...names: (keyof Item & string)[]) =>
+  (item: Item, filter: Record<string, unknown>) =>
+    names.every((name) => filter[name] === undefined || filter[name] === item[name]);
+
+const devices: Kind<Device> = {
+  list: ["device", "list"],
+  get: ["device", "get"],
+  belongs: (device, filter) =>
+    byFields<Device>("status")(device, filter) &&
+    (filter.includeRevoked === true || device.offlineReason !== "revoked"),
+  isOlder: () => false,
+};
+
+const sessions: Kind<AgentSession> = {
+  list: ["agent", "listSessions"],
+  get: ["agent", "getSession"],
+  belongs: byFields("deviceId", "workspaceId", "taskId", "status"),
+  // An ended session never runs again.
+  isOlder: (session, known) => session.endedAt === null && known.endedAt !== null,
+};
+
+const workspaces: Kind<Workspace> = {
+  list: ["workspace", "list"],
+  get: ["workspace", "get"],
+  belongs: byFields("projectId", "deviceId", "type"),
+  isOlder,
+};
+
+/** Lists of people and of their access. */
+const people: Path[] = [
+  ["organization", "listMembers"],
+  ["organization", "listInvitations"],
+  ["apiKey", "list"],
+];
+const projects = { list: ["project", "list"], get: ["project", "get"] } as const;
+
+/**
+ * Applies changes of devices, agent sessions and workspaces to the query cache. Idempotent, and safe when changes
+ * arrive out of order.
+ */
+export class CacheUpdater {
+  readonly #cache: QueryClient;
+  /** The time of the newest change of each device and session, since these have no `updatedAt`. */
+  readonly #changedAt = new Map<string, number>();
+  readonly #deleted = new Set<string>();
+
+  constructor(cache: QueryClient) {
+    this.#cache = cache;
+  }
+
+  apply(organizationId: string, change: StateChange): void {
+    if (change.type === "workspace_gone") this.#remove(organizationId, change.id);
+    else if (change.type === "projects_changed") this.#refetch(projects);
+    else if (change.type === "organization_changed") this.#refetchPeople();
+    else if (change.type === "workspace") {
+      if (!this.#deleted.has(change.workspace.id)) this.#upsert(organizationId, workspaces, change.workspace);
+    } else {
+      const { id } = change.type === "device" ? change.device : change.session;
+      const at = Date.parse(change.at);
+      if (at < (this.#changedAt.get(id) ?? 0)) return;
+      this.#changedAt.set(id, at);
+      if (change.type === "device") this.#upsert(organizationId, devices, change.device);
+      else this.#upsert(organizationId, sessions, change.session);
+    }
+  }
+
+  /** Invalidates all queries that this class updates, and those of projects and people. */
+  refetchAll(): void {
+    for (const kind of [devices, sessions, workspaces, projects]) this.#refetch(kind);
+    this.#refetchPeople();
+  }
+
+  #refetchPeople(): void {
+    for (const path of people) invalidate(this.#cache, { queryKey: [path] });
+  }
+
+  #refetch({ list, get }: { list: Path; get: Path }): void {
+    for (const path of [list, get]) invalidate(this.#cache, { queryKey: [path] });
+  }
+
+  #upsert<Item extends { id: string }>(organizationId: string, kind: Kind<Item>, item: Item): void {
+    for (const { queryKey, input, isSettled } of this.#queriesOf(organizationId, kind.list)) {
+      const items = this.#cache.getQueryData<unknown>(queryKey);
+      if (items === undefined && isSettled) continue;
+      const known = Array.isArray(items) ? (items as Item[]).find(({ id }) => id === item.id) : undefined;
+      const belongs = kind.belongs(item, input);
+      if (known && isSettled) {
+        if (kind.isOlder(item, known)) continue;
+        this.#cache.setQueryData<Item[]>(queryKey, (list = []) =>
+          belongs ? list.map((each) => (each.id === item.id ? item : each)) : removeItem(list, item.id),
+        );
+      } else if (belongs || known) this.#invalidateOne(queryKey);
+    }
+    for (const { queryKey, input, isSettled } of this.#queriesOf(organizationId, kind.get)) {
+      if (input.id !== item.id) continue;
+      if (!isSettled) this.#invalidateOne(queryKey);
+      else
+        this.#cache.setQueryData<Item>(queryKey, (known) =>
+          known && !kind.isOlder(item, known) ? item : known,
+        );
+    }
+  }
+
+  #remove(organizationId: string, id: string): void {
+    this.#deleted.add(id);
+    for (const { queryKey, isSettled } of this.#queriesOf(organizationId, workspaces.list)) {
+      if (!isSettled) this.#invalidateOne(queryKey);
+      else this.#cache.setQueryData<Workspace[]>(queryKey, (list) => list && removeItem(list, id));
+    }
+    // The response is NOT_FOUND. The page that deletes the workspace disables this query and navigates away.
+    for (const { queryKey, input } of this.#queriesOf(organizationId, workspaces.get))
+      if (input.id === id) this.#invalidateOne(queryKey);
+  }
+
+  #invalidateOne(queryKey: QueryKey): void {
+    invalidate(this.#cache, { queryKey, exact: true });
+  }
+
+  /** The queries of a procedure in an organization. A settled one has data, and no fetch in flight. */
+  *#queriesOf(organizationId: string, path: Path) {
+    for (const { queryKey, state } of this.#cache.getQueryCache().findAll({ queryKey: [path] })) {
+      const input = inputOf<Record<string, unknown>>(queryKey);
+      if (input?.organizationId !== organizationId) continue;
+      yield { queryKey, input, isSettled: state.fetchStatus === "idle" && state.status !== "error" };
+    }
+  }
+}
+
+/** The input in a tRPC query key: `[path, { input, type }]`. */
+export function inputOf<Input>([, rest]: readonly unknown[]): Input | undefined {
+  return (rest as { input?: Input } | undefined)?.input;
+}
