@@ -52,7 +52,7 @@ it("moves cards by keys alone, and keeps the focus on them", async () => {
   await page.getByText("Fix login: Todo, 3 of 3.").waitFor();
   await page.keyboard.press("Space");
   await page.getByText("Fix login: dropped. Todo, 3 of 3.").waitFor();
-  await page.getByText("“Fix login” is moved").waitFor();
+  await page.getByText("Moved “Fix login”").waitFor();
   expect(await titlesIn(page, "Todo")).toEqual(["Write docs", "Ship it", "Fix login"]);
   expect(await focused()).toBe("Fix login");
   await page.keyboard.press("Control+z");
@@ -105,7 +105,7 @@ it("puts a card back that the API refuses to move, and says why", async () => {
   await card(page, "Todo", "Fix login").waitFor();
   await client.task.deleteStatus.mutate({ organizationId, key: "in_progress" });
   await dragCard(card(page, "Todo", "Fix login"), column(page, "In progress"));
-  await page.getByText("“Fix login” was not moved").waitFor();
+  await page.getByText("Could not move “Fix login”").waitFor();
   await card(page, "Todo", "Fix login").waitFor();
   expect(await status("Fix login")).toBe("todo");
 });
@@ -128,7 +128,7 @@ it("has its filter in the address, and keeps it over the page of a task", async 
   const views = page.getByRole("navigation", { name: "View" }).getByRole("link");
   expect(await views.evaluateAll((links) => links.map((link) => link.ariaCurrent))).toEqual([null, "page"]);
   await page.getByLabel("Search").fill("nothing of the kind");
-  await page.getByRole("button", { name: "Clear it" }).click();
+  await page.getByRole("button", { name: "Clear the filter" }).click();
   await page.getByRole("table").getByRole("link", { name: "Write docs" }).waitFor();
 });
 
@@ -262,7 +262,7 @@ it("brings a deleted task back: by the message, and later by its address", async
   await page.getByRole("button", { name: "Undo" }).click();
   await card(page, "Todo", "Fix login").click();
   await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("“Fix login” is deleted").waitFor();
+  await page.getByText("Deleted “Fix login”").waitFor();
   expect(await status("Fix login")).toBeUndefined();
   journey.expectMessage(page, /404/);
   await page.goto(`${journey.api.url}${path}/${tasks[0]?.slug}`);

@@ -1,36 +1,36 @@
-import { steps } from "./walk";
+import { steps } from "./boardNavigation";
 
-/** A place on the board: in a column, below another card. Without one it is the first. */
-export interface Place {
+/** A position on the board: a column, and the card directly above. `after` is undefined at the top. */
+export interface Position {
   status: string;
   after: string | undefined;
 }
 
-/** A card that moves. */
-export interface Move extends Place {
+/** A card's move to a position. */
+export interface Move extends Position {
   id: string;
 }
 
-/** The ids of the cards of each column. */
+/** Card ids by column. */
 export type Cards = readonly { status: string; ids: readonly string[] }[];
 
-/** The place where a card stands. */
-export function placeOf(cards: Cards, id: string): Place | undefined {
+/** Returns a card's current position. */
+export function positionOf(cards: Cards, id: string): Position | undefined {
   const column = cards.find(({ ids }) => ids.includes(id));
   return column && { status: column.status, after: column.ids[column.ids.indexOf(id) - 1] };
 }
 
-/** How many cards would stand above one in its place. */
+/** Counts the cards above a move's target position. */
 export function cardsAbove(cards: Cards, { id, status, after }: Move): number {
   const others = othersIn(cards, status, id);
   return after === undefined ? 0 : others.indexOf(after) + 1;
 }
 
 /**
- * The place to which a key moves a lifted card: up and down in its column, left and right to the column beside.
- * Undefined if the key leads nowhere.
+ * Returns the position that an arrow key moves a lifted card to, if any. Unlike focus, a card can move into an empty
+ * column.
  */
-export function placeBeside(cards: Cards, move: Move, key: string): Place | undefined {
+export function adjacentPosition(cards: Cards, move: Move, key: string): Position | undefined {
   const { id, status } = move;
   const column = cards.findIndex((each) => each.status === status);
   const [across, down] = steps[key] ?? [0, 0];

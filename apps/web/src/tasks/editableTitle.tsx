@@ -9,7 +9,7 @@ interface TitleProps {
   onChange: (title: string) => void;
 }
 
-/** The task's title, changed in its place. Enter saves, Escape leaves it as it is. */
+/** Edits the title in place. Enter saves, Escape cancels. */
 export function Title({ title, onChange }: TitleProps) {
   const [isEdited, setEdited] = useState(false);
   const pencil = useRef<HTMLSpanElement>(null);
@@ -51,7 +51,7 @@ export function Title({ title, onChange }: TitleProps) {
         defaultValue={title}
         required
         maxLength={500}
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked to edit it.
+        // biome-ignore lint/a11y/noAutofocus: the user just pressed "Edit".
         autoFocus
         className="h-10 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 font-semibold text-lg"
       />

@@ -1,6 +1,6 @@
 import type { Task, TaskStatus } from "@grove/schemas";
 
-/** The fields of a task that people change here. */
+/** The fields that the console can edit. */
 export type TaskFields = Partial<
   Pick<
     Task,
@@ -18,14 +18,14 @@ export type TaskFields = Partial<
   >
 >;
 
-/** A change that the API has not answered yet. */
+/** An update in flight. */
 export interface TaskChange {
   id: string;
   fields: TaskFields;
 }
 
-/** A task as it will be if the API accepts the changes. One that it refuses is gone, and so is its effect. */
-export function withChanges(
+/** Applies the updates in flight to a task. A refused update leaves the list, which rolls it back. */
+export function applyPending(
   task: Task,
   changes: readonly TaskChange[],
   statuses: readonly TaskStatus[],

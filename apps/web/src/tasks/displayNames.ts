@@ -1,6 +1,6 @@
 import type { IntegrationProvider, TaskPriority } from "@grove/schemas";
 
-/** From the most urgent to the least. */
+/** Most urgent first. */
 export const priorities = {
   urgent: "Urgent",
   high: "High",
@@ -9,7 +9,6 @@ export const priorities = {
   none: "No priority",
 } satisfies Record<TaskPriority, string>;
 
-/** The systems that an organization connects. */
 export const providers = {
   github: "GitHub",
   gitlab: "GitLab",
@@ -19,7 +18,6 @@ export const providers = {
   discord: "Discord",
 } satisfies Record<IntegrationProvider, string>;
 
-/** A priority of the API. */
 export const isPriority = (value: string): value is TaskPriority => Object.hasOwn(priorities, value);
 
 export const priorityOptions = Object.entries(priorities)

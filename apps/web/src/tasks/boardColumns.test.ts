@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { byUrgency, columnsOf } from "./order";
+import { byUrgency, columnsOf } from "./boardColumns";
 import { statuses, taskOf } from "./testing";
 
 const idsOf = (board: Parameters<typeof columnsOf>[0]) =>
   columnsOf(board).map((column) => column.tasks.map(({ id }) => id));
 const day = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
 
-it("puts the most urgent first, and of the same priority the newest", () => {
+it("sorts by priority, then newest first", () => {
   const tasks = [
     taskOf({ id: "old", createdAt: day(1) }),
     taskOf({ id: "new", createdAt: day(2) }),
@@ -16,7 +16,7 @@ it("puts the most urgent first, and of the same priority the newest", () => {
   expect(byUrgency(tasks).map(({ id }) => id)).toEqual(["urgent", "low", "new", "old"]);
 });
 
-it("makes a column of each status, also of an empty one", () => {
+it("creates a column for every status, even without tasks", () => {
   const tasks = [taskOf({ id: "a", status: "done" }), taskOf({ id: "b" })];
   const columns = columnsOf({ tasks, statuses });
   expect(columns.map(({ status, tasks }) => [status.key, tasks.map(({ id }) => id)])).toEqual([
@@ -26,7 +26,7 @@ it("makes a column of each status, also of an empty one", () => {
   ]);
 });
 
-it("keeps a task on the board whose status is not known yet", () => {
+it("shows a task with an unknown status under its type", () => {
   const tasks = [
     taskOf({ id: "a", status: "review", statusType: "started" }),
     taskOf({ id: "b", status: "icebox", statusType: "backlog" }),
@@ -34,7 +34,7 @@ it("keeps a task on the board whose status is not known yet", () => {
   expect(idsOf({ tasks, statuses })).toEqual([["b"], ["a"], []]);
 });
 
-it("has the cards in the order that people make, and those that move where they will be", () => {
+it("orders cards by rank, and shows moves in flight at their target", () => {
   const tasks = ["a", "b", "c"].map((id) => taskOf({ id }));
   expect(idsOf({ tasks, statuses })).toEqual([["c", "b", "a"], [], []]);
   const moves = [
@@ -46,7 +46,7 @@ it("has the cards in the order that people make, and those that move where they 
   expect(idsOf({ tasks, statuses, moves })).toEqual([["c"], ["a", "b"], []]);
 });
 
-it("says how many tasks a status has, also where not all of them are known", () => {
+it("counts the tasks of each status, loaded or not", () => {
   const tasks = [taskOf({ id: "a" }), taskOf({ id: "b" })];
   const totalsOf = (totals?: Record<string, number>) =>
     columnsOf({ tasks, statuses, totals }).map(({ total }) => total);

@@ -1,6 +1,6 @@
 import type { Issue } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { found } from "./foundIssues";
+import { filterIssues } from "./filterIssues";
 
 const issueOf = (key: string, title: string, assigneeName: string | null): Issue => ({
   ...{ id: key, key, title, assigneeName },
@@ -21,5 +21,5 @@ it.each([
   ["ada", ["ENG-1"]],
   ["login tests", []],
 ])("finds by %j", (text, keys) => {
-  expect(found(issues, text).map(({ key }) => key)).toEqual(keys);
+  expect(filterIssues(issues, text).map(({ key }) => key)).toEqual(keys);
 });

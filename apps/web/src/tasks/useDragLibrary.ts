@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 export type DragLibrary = typeof Library;
 
-/** Dragging by pointer. It is loaded once the board stands. */
+/** Loads the drag-and-drop library after the board's first render. */
 export function useDragLibrary(): DragLibrary | undefined {
   const [library, setLibrary] = useState<DragLibrary>();
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useDragLibrary(): DragLibrary | undefined {
       (loaded) => {
         if (!isOver) setLibrary(loaded);
       },
-      // Keys and menus move cards, too.
+      // Without it, cards can still be moved by keys and menus.
       () => undefined,
     );
     return () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cardsAbove, placeBeside, placeOf } from "./place";
+import { adjacentPosition, cardsAbove, positionOf } from "./boardPosition";
 
 const cards = [
   { status: "todo", ids: ["a", "b", "c"] },
@@ -7,13 +7,13 @@ const cards = [
   { status: "done", ids: ["d"] },
 ];
 
-it("finds the place where a card stands", () => {
-  expect(placeOf(cards, "a")).toEqual({ status: "todo", after: undefined });
-  expect(placeOf(cards, "c")).toEqual({ status: "todo", after: "b" });
-  expect(placeOf(cards, "x")).toBeUndefined();
+it("finds a card's position", () => {
+  expect(positionOf(cards, "a")).toEqual({ status: "todo", after: undefined });
+  expect(positionOf(cards, "c")).toEqual({ status: "todo", after: "b" });
+  expect(positionOf(cards, "x")).toBeUndefined();
 });
 
-describe("placeBeside", () => {
+describe("adjacentPosition", () => {
   it.each([
     ["b", "ArrowUp", { status: "todo", after: undefined }],
     ["b", "ArrowDown", { status: "todo", after: "c" }],
@@ -25,14 +25,14 @@ describe("placeBeside", () => {
     ["d", "ArrowLeft", { status: "doing", after: undefined }],
     ["d", "x", undefined],
   ])("moves %s by %s", (id, key, expected) => {
-    const from = placeOf(cards, id);
-    expect(from && placeBeside(cards, { id, ...from }, key)).toEqual(expected);
+    const from = positionOf(cards, id);
+    expect(from && adjacentPosition(cards, { id, ...from }, key)).toEqual(expected);
   });
 
-  it("keeps the height of a card on its way over the columns, as far as they have cards", () => {
+  it("keeps a card's height when it crosses columns, as far as they have cards", () => {
     const columns = [...cards, { status: "late", ids: ["e", "f", "g"] }];
     const held = { id: "c", status: "done", after: "d" };
-    expect(placeBeside(columns, held, "ArrowRight")).toEqual({ status: "late", after: "e" });
+    expect(adjacentPosition(columns, held, "ArrowRight")).toEqual({ status: "late", after: "e" });
     expect(cardsAbove(columns, held)).toBe(1);
   });
 });

@@ -1,9 +1,9 @@
 import type { Task, TaskPriority, TaskStatus } from "@grove/schemas";
-import type { Move } from "./place";
+import type { Move } from "./boardPosition";
 
 const urgency = { urgent: 0, high: 1, medium: 2, low: 3, none: 4 } satisfies Record<TaskPriority, number>;
 
-/** The most urgent first; of the same priority, the newest. */
+/** Sorts by priority, then newest first. */
 export const byUrgency = (tasks: readonly Task[]): Task[] =>
   tasks.toSorted(
     (a, b) =>
@@ -12,31 +12,29 @@ export const byUrgency = (tasks: readonly Task[]): Task[] =>
       (a.id < b.id ? 1 : -1),
   );
 
-/** The order that people have made: the greatest rank first. */
+/** Sorts by rank, the manual order, highest first. */
 const byRank = (tasks: readonly Task[]): Task[] =>
   tasks.toSorted((a, b) => (a.rank < b.rank ? 1 : a.rank > b.rank ? -1 : 0));
 
 export interface Column {
   status: TaskStatus;
-  /** The tasks that are known here. */
+  /** The loaded tasks. */
   tasks: Task[];
-  /** How many tasks have this status. */
+  /** The number of tasks with this status, loaded or not. */
   total: number;
 }
 
 interface Board {
   tasks: readonly Task[];
-  /** The organization's, of which there is always one. */
+  /** The organization's statuses; never empty. */
   statuses: readonly TaskStatus[];
-  /** Cards that stand elsewhere than their tasks say, in the order of their moves. */
+  /** Moves in flight, in order. They override the tasks' own positions. */
   moves?: readonly Move[];
-  /** How many tasks each status has, if not all are known here. */
+  /** The number of tasks by status, if not all are loaded. */
   totals?: Readonly<Record<string, number>> | undefined;
 }
 
-/**
- * The board: a column for each status, its tasks in order. A status that is not known yet counts as one of its type.
- */
+/** Groups the tasks into a column per status. A task whose status is unknown goes to the first one of its type. */
 export function columnsOf({ tasks, statuses, moves = [], totals }: Board): Column[] {
   const columns = statuses.map((status): Column => ({ status, tasks: [], total: 0 }));
   const columnOf = (key: string) => columns.find(({ status }) => status.key === key);

@@ -3,10 +3,10 @@ import { UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { initials } from "../ui/initials";
 import { VisibleName } from "../ui/visibleName";
-import { priorities } from "./words";
+import { priorities } from "./displayNames";
 
-/** A status's own colour, brought so near to the text's that it is seen in both themes. */
-const visible = (color: string) => ({ color: `color-mix(in oklab, ${color} 62%, var(--color-ink))` });
+/** The status's colour, mixed with the text colour for contrast in both themes. */
+const contrasting = (color: string) => ({ color: `color-mix(in oklab, ${color} 62%, var(--color-ink))` });
 
 const inside = {
   backlog: null,
@@ -16,9 +16,9 @@ const inside = {
   canceled: <path d="m5.6 5.6 4.8 4.8m0-4.8-4.8 4.8" fill="none" stroke="currentColor" strokeWidth="1.6" />,
 } satisfies Record<TaskStatusType, ReactNode>;
 
-/** The sign of a status: its shape tells its type. The word stands beside it. */
-export const StatusMark = ({ status }: { status: Pick<TaskStatus, "type" | "color"> }) => (
-  <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 shrink-0" style={visible(status.color)}>
+/** The icon of a status, by type. Purely visual: the status's name is always next to it. */
+export const StatusIcon = ({ status }: { status: Pick<TaskStatus, "type" | "color"> }) => (
+  <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 shrink-0" style={contrasting(status.color)}>
     <circle
       cx="8"
       cy="8"
@@ -34,8 +34,8 @@ export const StatusMark = ({ status }: { status: Pick<TaskStatus, "type" | "colo
 
 const bars = { urgent: 0, high: 3, medium: 2, low: 1, none: 0 } satisfies Record<TaskPriority, number>;
 
-/** The sign of a priority, with its word for those who do not see it. */
-export const PriorityMark = ({ priority }: { priority: TaskPriority }) => (
+/** The icon of a priority, with its name for screen readers. */
+export const PriorityIcon = ({ priority }: { priority: TaskPriority }) => (
   <span className="inline-flex shrink-0 align-middle" title={priorities[priority]}>
     <svg
       aria-hidden="true"
@@ -66,12 +66,12 @@ export const PriorityMark = ({ priority }: { priority: TaskPriority }) => (
   </span>
 );
 
-/** The initials of the person who has a task; the full name for those who do not see them. */
+/** The assignee's initials, with the full name for screen readers. */
 export const Assignee = ({ name }: { name: string | undefined }) =>
   name === undefined ? (
     <span
       className="flex size-5 shrink-0 items-center justify-center rounded-full border border-edge border-dashed text-muted"
-      title="Nobody"
+      title="Unassigned"
     >
       <UserRound aria-hidden="true" className="size-3" />
       <span className="sr-only">Nobody</span>
@@ -86,7 +86,6 @@ export const Assignee = ({ name }: { name: string | undefined }) =>
     </span>
   );
 
-/** A label of a task. */
 export const Label = ({ children }: { children: string }) => (
   <span className="inline-flex h-5 max-w-full items-center truncate rounded-full border border-line px-2 text-muted text-xs">
     <VisibleName className="truncate">{children}</VisibleName>

@@ -1,22 +1,22 @@
 import type { Task } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { AgentField, AgentNotes, PromptField } from "../components/agentFields";
-import { useOrganization } from "../hooks/useOrganization";
-import { queries } from "../lib/api";
-import { Button } from "../ui/button";
-import { Dialog, DialogButtons } from "../ui/dialog";
-import { Field } from "../ui/field";
-import { Note } from "../ui/note";
-import { Select } from "../ui/select";
-import { handOver } from "./handingOver";
-import { begin } from "./handOver";
-import { promptOf } from "./prompt";
+import { AgentField, AgentNotes, PromptField } from "../../components/agentFields";
+import { useOrganization } from "../../hooks/useOrganization";
+import { queries } from "../../lib/api";
+import { Button } from "../../ui/button";
+import { Dialog, DialogButtons } from "../../ui/dialog";
+import { Field } from "../../ui/field";
+import { Note } from "../../ui/note";
+import { Select } from "../../ui/select";
+import { defaultPrompt } from "./defaultPrompt";
+import { runDelegation } from "./run";
+import { newDelegation } from "./state";
 
 const NEW = "";
 
-/** Gives a task to an agent: the machine, the branch, and the prompt. */
-export function HandOverForm({ task, onClose }: { task: Task; onClose: () => void }) {
+/** Hands a task over to an agent: asks for the machine, the branch and the prompt. */
+export function DelegationForm({ task, onClose }: { task: Task; onClose: () => void }) {
   const { id: organizationId } = useOrganization();
   const projects = useQuery(queries.project.list.queryOptions({ organizationId })).data ?? [];
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
@@ -24,9 +24,9 @@ export function HandOverForm({ task, onClose }: { task: Task; onClose: () => voi
   const [picked, setPicked] = useState<{ project?: string; device?: string; place?: string }>({});
   const [branch, setBranch] = useState(task.branch ?? task.slug);
   const [agent, setAgent] = useState("");
-  const [prompt, setPrompt] = useState(() => promptOf(task));
+  const [prompt, setPrompt] = useState(() => defaultPrompt(task));
   const projectId = picked.project ?? task.projectId ?? projects[0]?.id ?? "";
-  // A workspace that has the task's branch checked out is the place to go on.
+  // Prefers a workspace that already has the task's branch checked out.
   const places = workspaces.filter(
     ({ projectId: of, config, deviceId }) =>
       of === projectId && deviceId !== null && task.branch !== null && config.branchName === task.branch,
@@ -35,7 +35,7 @@ export function HandOverForm({ task, onClose }: { task: Task; onClose: () => voi
   const byPresence = (devices.data ?? []).toSorted((a, b) => b.status.localeCompare(a.status));
   const deviceId = place?.deviceId ?? picked.device ?? byPresence[0]?.id;
   const device = byPresence.find(({ id }) => id === deviceId);
-  const lacks = projects.length === 0 ? "a project" : "a machine";
+  const missing = projects.length === 0 ? "a project" : "a machine";
   const isReady = device !== undefined && projectId !== "";
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -46,7 +46,7 @@ export function HandOverForm({ task, onClose }: { task: Task; onClose: () => voi
       workspaceId: place?.id,
       request: { name: task.title.slice(0, 200), branchName: branch.trim() },
     };
-    void handOver(begin(order));
+    void runDelegation(newDelegation(order));
     onClose();
   };
   return (
@@ -95,12 +95,12 @@ export function HandOverForm({ task, onClose }: { task: Task; onClose: () => voi
           )}
           <AgentField device={device} value={agent} onChange={setAgent} />
         </div>
-        {devices.data && !isReady && <Note look="warn" title={`First add ${lacks}.`} />}
+        {devices.data && !isReady && <Note look="warn" title={`First add ${missing}.`} />}
         {device?.status === "offline" && (
           <Note look="warn" title={`${device.name} is offline.`}>
             <p>
-              The work begins as soon as it is back.
-              {!place && " Keep this tab open until then: it asks for the agent once the workspace is there."}
+              The work starts when it is back online.
+              {!place && " Keep this tab open until then: it starts the agent once the workspace is ready."}
             </p>
           </Note>
         )}

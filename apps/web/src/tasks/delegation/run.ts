@@ -1,39 +1,39 @@
-import { queries, queryClient } from "../lib/api";
-import { CommandFailed, runToolLater } from "../lib/deviceTools";
-import { newId } from "../lib/newId";
-import { type HandOver, setHandOver } from "./handOver";
+import { queries, queryClient } from "../../lib/api";
+import { CommandFailed, runToolLater } from "../../lib/deviceTools";
+import { newId } from "../../lib/newId";
+import { type Delegation, setDelegation } from "./state";
 
-/** This tab asks for the agent once the workspace is there. From then on, nothing needs the tab any more. */
+/** Shown while a step's command is queued. This tab starts the agent, so it is needed until the workspace exists. */
 const waiting = {
-  workspace: "It begins as soon as the machine is there. Keep this tab open until then.",
-  agent: "It begins as soon as the machine is there, also without this tab.",
+  workspace: "Waiting for the machine to come online. Keep this tab open until then.",
+  agent: "Waiting for the machine to come online. You can close this tab.",
   done: "",
-} satisfies Record<HandOver["step"], string>;
+} satisfies Record<Delegation["step"], string>;
 
-interface Seen {
+interface CommandProgress {
   status: string;
   progress: { message: string } | null;
 }
 
 /**
- * Makes a workspace for a task, then starts an agent in it. Every step is in the cache, also a failure. A state that
- * has failed goes on with the step that failed.
+ * Creates a workspace for a task, then starts an agent in it. Writes each step and any failure to the query cache.
+ * A failed delegation resumes with the step that failed.
  */
-export async function handOver(from: HandOver): Promise<void> {
+export async function runDelegation(from: Delegation): Promise<void> {
   const { order } = from;
   const { organizationId, device, taskId, projectId, request, agent, prompt } = order;
   const target = { organizationId, deviceId: device.id };
   let state = from;
-  const set = (change: Partial<HandOver>) => {
+  const set = (change: Partial<Delegation>) => {
     state = { ...state, ...change };
-    setHandOver(state);
+    setDelegation(state);
   };
-  /** A word of the device about a command, or that it waits for the device. */
-  const onProgress = ({ status, progress }: Seen) =>
-    set({ words: progress?.message ?? (status === "queued" ? waiting[state.step] : "") });
-  // The browser asks before it closes the tab.
+  /** Shows the device's latest progress, or that the command is queued. */
+  const onProgress = ({ status, progress }: CommandProgress) =>
+    set({ progress: progress?.message ?? (status === "queued" ? waiting[state.step] : "") });
+  // Makes the browser confirm before it closes the tab.
   const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault();
-  set({ error: undefined, words: "" });
+  set({ error: undefined, progress: "" });
   try {
     if (state.workspaceId === undefined) {
       addEventListener("beforeunload", keepOpen);
@@ -41,19 +41,19 @@ export async function handOver(from: HandOver): Promise<void> {
       const options = { idempotencyKey: state.keys.workspace, onProgress };
       const made = (await runToolLater(target, "create_workspace", params, options)).workspaces[0];
       if (made?.id === undefined) throw new CommandFailed({ status: "failed", error: made?.error ?? null });
-      set({ step: "agent", words: "", workspaceId: made.id });
+      set({ step: "agent", progress: "", workspaceId: made.id });
       void queryClient.invalidateQueries(queries.workspace.list.pathFilter());
     }
     const params = { workspaceId: state.workspaceId ?? "", prompt, taskId, ...(agent && { agent }) };
     const options = { idempotencyKey: state.keys.agent, onProgress };
     const { sessionId } = await runToolLater(target, "start_agent_session", params, options);
-    set({ step: "done", words: "", sessionId });
+    set({ step: "done", progress: "", sessionId });
     void queryClient.invalidateQueries(queries.agent.listSessions.pathFilter());
     void queryClient.invalidateQueries(queries.task.pathFilter());
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (!(error instanceof CommandFailed)) return set({ error: { reason: undefined, message } });
-    // A command that has ended would be answered again under its key.
+    // With the same key, the API would return the failed command again.
     const keys = { ...state.keys, [state.step]: newId() };
     set({ error: { reason: error.reason, message }, keys });
   } finally {

@@ -11,59 +11,59 @@ interface DescriptionProps {
   onChange: (text: string | null) => void;
 }
 
-/** The task's description: shown as Markdown, edited as its source. */
+/** Renders the description as Markdown, and edits its source. */
 export function Description({ text, onChange }: DescriptionProps) {
-  // The source from which the editing began.
-  const [begun, setBegun] = useState<string>();
+  // The source when editing began; undefined while not editing.
+  const [initial, setInitial] = useState<string>();
   const region = useRef<HTMLElement>(null);
   const wasEdited = useRef(false);
   useEffect(() => {
-    if (begun === undefined && wasEdited.current) region.current?.querySelector("button")?.focus();
-    wasEdited.current = begun !== undefined;
-  }, [begun]);
+    if (initial === undefined && wasEdited.current) region.current?.querySelector("button")?.focus();
+    wasEdited.current = initial !== undefined;
+  }, [initial]);
   return (
     <section ref={region} aria-labelledby="description" className="flex flex-col gap-2">
       <div className="flex min-h-8 items-center gap-2">
         <h2 id="description" className="font-medium text-muted text-sm">
           Description
         </h2>
-        {begun === undefined && (
-          <Button look="quiet" onClick={() => setBegun(text ?? "")}>
+        {initial === undefined && (
+          <Button look="quiet" onClick={() => setInitial(text ?? "")}>
             <Pencil aria-hidden="true" className="size-3.5" />
             {text ? "Edit" : "Write one"}
           </Button>
         )}
       </div>
-      {begun !== undefined ? (
+      {initial !== undefined ? (
         <Editor
-          begun={begun}
-          hasChanged={(text ?? "") !== begun}
+          initial={initial}
+          hasChanged={(text ?? "") !== initial}
           onSave={(next) => {
             if (next !== (text ?? "")) onChange(next === "" ? null : next);
-            setBegun(undefined);
+            setInitial(undefined);
           }}
-          onCancel={() => setBegun(undefined)}
+          onCancel={() => setInitial(undefined)}
         />
       ) : text ? (
         <Suspense fallback={<p className="wrap-anywhere whitespace-pre-wrap">{text}</p>}>
           <Markdown text={text} />
         </Suspense>
       ) : (
-        <p className="text-muted">Nobody has said yet what is to be done.</p>
+        <p className="text-muted">No description yet.</p>
       )}
     </section>
   );
 }
 
 interface EditorProps {
-  begun: string;
-  /** Somebody else has changed the description meanwhile. */
+  initial: string;
+  /** Whether someone else changed the description during editing. */
   hasChanged: boolean;
   onSave: (text: string) => void;
   onCancel: () => void;
 }
 
-function Editor({ begun, hasChanged, onSave, onCancel }: EditorProps) {
+function Editor({ initial, hasChanged, onSave, onCancel }: EditorProps) {
   return (
     <form
       className="flex flex-col gap-2"
@@ -75,10 +75,10 @@ function Editor({ begun, hasChanged, onSave, onCancel }: EditorProps) {
       <textarea
         name="description"
         aria-label="Description"
-        defaultValue={begun}
+        defaultValue={initial}
         maxLength={50_000}
-        rows={Math.min(24, Math.max(8, begun.split("\n").length + 2))}
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked to edit it.
+        rows={Math.min(24, Math.max(8, initial.split("\n").length + 2))}
+        // biome-ignore lint/a11y/noAutofocus: the user just pressed "Edit".
         autoFocus
         className="w-full resize-y rounded-md border border-edge bg-surface px-3 py-2 font-mono text-sm leading-relaxed"
         onKeyDown={onKeys((event) => {
@@ -88,7 +88,7 @@ function Editor({ begun, hasChanged, onSave, onCancel }: EditorProps) {
       />
       {hasChanged && (
         <p role="alert" className="text-sm text-warn">
-          Somebody has changed the description since you began. Saving replaces their text.
+          Someone else changed the description while you were editing. Saving overwrites their text.
         </p>
       )}
       <div className="flex items-center gap-2">

@@ -7,12 +7,12 @@ interface EditedFieldProps extends Omit<ComponentProps<"input">, "className" | "
   onSave: (value: string) => void;
 }
 
-/** An input that is saved by Enter, or when the focus leaves it. Escape brings the known value back. */
-export function EditedField({ label, value, onSave, ...props }: EditedFieldProps) {
+/** An input that saves on Enter or blur. Escape restores the saved value. */
+export function EditableField({ label, value, onSave, ...props }: EditedFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // A value from elsewhere does not overwrite what is being typed.
+    // A remote change must not overwrite what the user is typing.
     if (input.current && document.activeElement !== input.current) input.current.value = value;
   }, [value]);
   function save(field: HTMLInputElement): void {

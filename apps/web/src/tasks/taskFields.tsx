@@ -6,17 +6,17 @@ import { queries } from "../lib/api";
 import { safeHref } from "../ui/safeHref";
 import { Select } from "../ui/select";
 import { Time } from "../ui/time";
-import { memberOptions, nameOf, statusOptions, useMembers, useStatuses } from "./data";
-import { EditedField } from "./editedField";
-import type { TaskFields } from "./merge";
-import { isPriority, priorityOptions } from "./words";
+import { isPriority, priorityOptions } from "./displayNames";
+import { EditableField } from "./editableField";
+import type { TaskFields } from "./optimisticTask";
+import { memberName, memberOptions, statusOptions, useMembers, useStatuses } from "./taskQueries";
 
 interface FieldsProps {
   task: Task;
   onChange: (fields: TaskFields) => void;
 }
 
-/** The task's fields. Each is saved as soon as it is changed. */
+/** The task's fields. Each is saved when it changes. */
 export function Fields({ task, onChange }: FieldsProps) {
   const { id: organizationId } = useOrganization();
   const statuses = useStatuses();
@@ -42,7 +42,7 @@ export function Fields({ task, onChange }: FieldsProps) {
         value={task.assigneeId ?? ""}
         onChange={(value) => onChange({ assigneeId: value || null })}
         options={[
-          { value: "", title: "Nobody" },
+          { value: "", title: "Unassigned" },
           ...(hasLeft ? [{ value: task.assigneeId ?? "", title: "A former member" }] : []),
           ...memberOptions(members),
         ]}
@@ -58,19 +58,19 @@ export function Fields({ task, onChange }: FieldsProps) {
           ]}
         />
       )}
-      <EditedField
+      <EditableField
         label="Labels"
         value={task.labels.join(", ")}
         placeholder="bug, api"
         onSave={(text) => onChange({ labels: labelsIn(text) })}
       />
-      <EditedField
+      <EditableField
         label="Due"
         type="date"
         value={task.dueDate ?? ""}
         onSave={(day) => onChange({ dueDate: day || null })}
       />
-      <EditedField
+      <EditableField
         label="Estimate"
         type="number"
         min={0}
@@ -78,7 +78,7 @@ export function Fields({ task, onChange }: FieldsProps) {
         value={task.estimate === null ? "" : `${task.estimate}`}
         onSave={(points) => onChange({ estimate: points === "" ? null : Number(points) })}
       />
-      <EditedField
+      <EditableField
         label="Branch"
         value={task.branch ?? ""}
         maxLength={200}
@@ -86,26 +86,26 @@ export function Fields({ task, onChange }: FieldsProps) {
         onSave={(branch) => onChange({ branch: branch || null })}
       />
       <div className="flex flex-col gap-1.5">
-        <EditedField
+        <EditableField
           label="Pull request"
           type="url"
           value={task.prUrl ?? ""}
           placeholder="https://…"
           onSave={(url) => onChange({ prUrl: url || null })}
         />
-        {task.prUrl && <OutsideLink url={task.prUrl} title="Open the pull request" />}
+        {task.prUrl && <ExternalUrl url={task.prUrl} title="Open the pull request" />}
       </div>
-      {task.externalUrl && <OutsideLink url={task.externalUrl} title="Open the issue" />}
+      {task.externalUrl && <ExternalUrl url={task.externalUrl} title="Open the issue" />}
       <p className="text-muted text-xs">
-        Made <Time at={task.createdAt} />
-        {task.creatorId !== null && <> by {nameOf(members, task.creatorId)}</>}, changed{" "}
+        Created <Time at={task.createdAt} />
+        {task.creatorId !== null && <> by {memberName(members, task.creatorId)}</>}, updated{" "}
         <Time at={task.updatedAt} />
       </p>
     </aside>
   );
 }
 
-/** Labels as people write them: between commas, without duplicates. */
+/** Parses comma-separated labels, without duplicates. */
 const labelsIn = (text: string): string[] => [
   ...new Set(
     text
@@ -115,8 +115,8 @@ const labelsIn = (text: string): string[] => [
   ),
 ];
 
-/** A link to data from outside; text, if its address is not one of the web. */
-function OutsideLink({ url, title }: { url: string; title: string }) {
+/** Links to an external URL. Renders plain text if the URL is not safe to open. */
+function ExternalUrl({ url, title }: { url: string; title: string }) {
   const href = safeHref(url);
   return href === undefined ? (
     <span className="wrap-anywhere text-muted text-sm">{url}</span>

@@ -11,19 +11,19 @@ import { Copy } from "../ui/copy";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { useHandOver } from "./handOver";
-import { HandOverForm, HandOverProgress } from "./whenUsed";
-import { WorkAgents } from "./workAgents";
+import { useDelegation } from "./delegation/state";
+import { DelegationForm, DelegationProgress } from "./lazyDialogs";
+import { TaskSessions } from "./taskSessions";
 
-/** The work on a task: its handing over, its agents, its branch, and the workspaces that have it checked out. */
-export function Work({ task }: { task: Task }) {
-  const [isAsked, setAsked] = useState(false);
-  const state = useHandOver(task.id);
-  const ask = () => setAsked(true);
+/** The task's delegation, agent sessions and branch, and the workspaces with that branch checked out. */
+export function TaskWorkPanel({ task }: { task: Task }) {
+  const [isFormOpen, setFormOpen] = useState(false);
+  const state = useDelegation(task.id);
+  const openForm = () => setFormOpen(true);
   useShortcuts({
     title: "Task",
     scope: "page",
-    shortcuts: [{ keys: "h", title: "Hand over to an agent", run: ask }],
+    shortcuts: [{ keys: "h", title: "Hand over to an agent", run: openForm }],
   });
   return (
     <section aria-labelledby="work" className="flex flex-col gap-2 border-line border-t pt-4">
@@ -31,18 +31,16 @@ export function Work({ task }: { task: Task }) {
         <h2 id="work" className="flex-1 font-medium text-muted text-sm">
           Work
         </h2>
-        <Button id="hand-over" onClick={ask} title="Hand over to an agent (h)">
+        <Button id="hand-over" onClick={openForm} title="Hand over to an agent (h)">
           <Bot aria-hidden="true" className="size-4" />
           Hand over
         </Button>
       </div>
-      {state && <HandOverProgress state={state} />}
-      {isAsked && <HandOverForm task={task} onClose={() => setAsked(false)} />}
-      <WorkAgents taskId={task.id} />
+      {state && <DelegationProgress state={state} />}
+      {isFormOpen && <DelegationForm task={task} onClose={() => setFormOpen(false)} />}
+      <TaskSessions taskId={task.id} />
       {task.branch === null ? (
-        <p className="text-muted">
-          No branch yet. Give the task one, and the workspaces on that branch appear here.
-        </p>
+        <p className="text-muted">No branch yet. Set one to list its workspaces here.</p>
       ) : (
         <>
           <p className="flex items-center gap-1">
@@ -64,17 +62,17 @@ function Workspaces({ branch, projectId }: { branch: string; projectId: string |
     queries.workspace.list.queryOptions({ organizationId, ...(projectId !== null && { projectId }) }),
   );
   const devices = useQuery(queries.device.list.queryOptions({ organizationId })).data ?? [];
-  const own = list.data?.filter(({ config }) => config.branchName === branch);
+  const onBranch = list.data?.filter(({ config }) => config.branchName === branch);
   return (
     <>
       {list.error && (
         <Problem
-          title="The workspaces cannot be shown."
+          title="Could not load the workspaces."
           error={list.error}
           onRetry={() => void list.refetch()}
         />
       )}
-      {own?.length === 0 && (
+      {onBranch?.length === 0 && (
         <p className="text-muted">
           No workspace has this branch checked out.{" "}
           <Link
@@ -87,9 +85,9 @@ function Workspaces({ branch, projectId }: { branch: string; projectId: string |
           </Link>
         </p>
       )}
-      {own && own.length > 0 && (
+      {onBranch && onBranch.length > 0 && (
         <ul className="flex flex-col divide-y divide-line rounded-lg border border-line">
-          {own.map((workspace) => (
+          {onBranch.map((workspace) => (
             <li key={workspace.id} className="flex items-center gap-3 px-3 py-2.5">
               <FolderGit2 aria-hidden="true" className="size-4 shrink-0 text-muted" />
               <Link

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { cardAt } from "./walk";
+import { cardAt } from "./boardNavigation";
 
 /**
- * Keeps the focus on its card when the card moves to another column, which makes a new element of it. After a card is
- * gone, its neighbour has the focus.
- * @param ids the cards on the screen, by column
- * @returns the board's element, and the card to which Tab leads
+ * Keeps the focus on a card that moves to another column, where React creates a new element. When a card
+ * disappears, focuses its neighbour.
+ * @param ids the rendered cards, by column
+ * @returns the ref of the board, and the card that is its tab stop
  */
-export function useKeptFocus<Board extends HTMLElement>(ids: string[][]) {
+export function useBoardFocus<Board extends HTMLElement>(ids: string[][]) {
   const board = useRef<Board>(null);
   const focused = useRef<string>(undefined);
   const before = useRef(ids);
@@ -33,12 +33,12 @@ export function useKeptFocus<Board extends HTMLElement>(ids: string[][]) {
     before.current = ids;
     const id = focused.current;
     if (id === undefined || document.activeElement !== document.body) return;
-    const heir = ids.flat().includes(id)
+    const next = ids.flat().includes(id)
       ? id
       : (["ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft"]
           .map((key) => cardAt(known, id, key))
           .find((one) => one !== undefined) ?? ids.flat()[0]);
-    board.current?.querySelector<HTMLElement>(`[data-task="${heir}"] a`)?.focus({ preventScroll: true });
+    board.current?.querySelector<HTMLElement>(`[data-task="${next}"] a`)?.focus({ preventScroll: true });
   });
   return { board, stop: last !== undefined && all.includes(last) ? last : all[0] };
 }

@@ -1,4 +1,4 @@
-/** The keys that lead from card to card. */
+/** The direction of each arrow key, in columns and cards. */
 export const steps: Record<string, readonly [columns: number, cards: number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
@@ -7,9 +7,9 @@ export const steps: Record<string, readonly [columns: number, cards: number]> = 
 };
 
 /**
- * The card to which a key leads: up and down in a column, left and right to the next column that has cards, Home and
- * End within the column. Undefined if the key leads nowhere.
- * @param columns the ids of the cards, by column
+ * Returns the card that a key moves the focus to, if any. Up, Down, Home and End stay in the column; Left and Right
+ * skip empty columns.
+ * @param columns card ids by column
  */
 export function cardAt(columns: readonly (readonly string[])[], id: string, key: string): string | undefined {
   const column = columns.findIndex((cards) => cards.includes(id));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cardAt } from "./walk";
+import { cardAt } from "./boardNavigation";
 
 const board = [["a1", "a2", "a3"], [], ["c1", "c2"]];
 
@@ -16,6 +16,6 @@ it.each([
   ["a1", "ArrowLeft", undefined],
   ["a1", "Enter", undefined],
   ["gone", "ArrowDown", undefined],
-])("leads from %s by %s to %s", (id, key, next) => {
+])("moves from %s by %s to %s", (id, key, next) => {
   expect(cardAt(board, id, key)).toBe(next);
 });

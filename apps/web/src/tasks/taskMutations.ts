@@ -5,28 +5,28 @@ import { client } from "../lib/api";
 import { applyTaskChange } from "../live/tasks";
 import { wordsOf } from "../ui/problem";
 import { say } from "../ui/toast";
-import type { TaskChange } from "./merge";
-import type { Move, Place } from "./place";
+import type { Move, Position } from "./boardPosition";
+import type { TaskChange } from "./optimisticTask";
 
 const changing = ["change a task"];
 const deleting = ["delete a task"];
 const moving = ["move a task"];
 
-/** The changes that the API has not answered yet, oldest first. */
+/** Updates in flight, oldest first. */
 export const usePendingChanges = (): TaskChange[] =>
   useMutationState({
     filters: { mutationKey: changing, status: "pending" },
     select: ({ state }) => state.variables as TaskChange,
   });
 
-/** The ids of the tasks that are being deleted. */
+/** Ids of the tasks with a deletion in flight. */
 export const usePendingDeletions = (): string[] =>
   useMutationState({
     filters: { mutationKey: deleting, status: "pending" },
     select: ({ state }) => (state.variables as Task).id,
   });
 
-/** Changes a task. The screen shows it before the API answers; after a refusal it goes back, and a message says why. */
+/** Updates a task optimistically. If the API refuses, the change is rolled back and a toast shows the reason. */
 export function useChangeTask(): (task: Task, fields: TaskChange["fields"]) => void {
   const { id: organizationId } = useOrganization();
   const change = useMutation({
@@ -34,28 +34,28 @@ export function useChangeTask(): (task: Task, fields: TaskChange["fields"]) => v
     mutationFn: ({ id, fields }: TaskChange & { title: string }) =>
       client.task.update.mutate({ organizationId, id, ...fields }),
     onSuccess: (task) => applyTaskChange(organizationId, { type: "updated", task }),
-    onError: (error, { title }) => say({ title: `“${title}” was not changed`, description: wordsOf(error) }),
+    onError: (error, { title }) => say({ title: `Could not change “${title}”`, description: wordsOf(error) }),
   });
   return ({ id, title }, fields) => change.mutate({ id, title, fields });
 }
 
-/** A card on its way to another place. */
+/** A move, with what an undo and its toast need. */
 interface Moved extends Move {
   title: string;
-  from: Place;
+  from: Position;
 }
 
-/** The moves that the API has not answered yet, oldest first. */
+/** Moves in flight, oldest first. */
 export const usePendingMoves = (): Move[] =>
   useMutationState({
     filters: { mutationKey: moving, status: "pending" },
     select: ({ state }) => state.variables as Moved,
   });
 
-/** The last move, until it is taken back. */
+/** The last move, until it is undone. */
 let last: { takeBack: () => void; closeMessage: () => void } | undefined;
 
-/** Takes the last move back. */
+/** Undoes the last move. */
 export function undoMove(): void {
   const move = last;
   last = undefined;
@@ -63,17 +63,17 @@ export function undoMove(): void {
   move?.takeBack();
 }
 
-/** Moves a card, and offers to take that back. The screen shows it before the API answers, as with other changes. */
+/** Moves a card optimistically, and offers an undo. */
 export function useMoveTask(): (move: Moved) => void {
   const { id: organizationId } = useOrganization();
   const options = {
     mutationKey: moving,
-    // One after the other: a card may be put below one that is on its way.
+    // Moves run one after the other: the card above may itself have a move in flight.
     scope: { id: organizationId },
     mutationFn: ({ id, status, after }: Moved) =>
       client.task.move.mutate({ organizationId, id, status, ...(after !== undefined && { after }) }),
     onError: (error: Error, { title }: Moved) => {
-      say({ title: `“${title}” was not moved`, description: wordsOf(error) });
+      say({ title: `Could not move “${title}”`, description: wordsOf(error) });
     },
   };
   const show = (task: Task) => applyTaskChange(organizationId, { type: "updated", task });
@@ -84,7 +84,7 @@ export function useMoveTask(): (move: Moved) => void {
       show(task);
       last?.closeMessage();
       last = {
-        closeMessage: say({ title: `“${title}” is moved`, action: { title: "Undo", onSelect: undoMove } }),
+        closeMessage: say({ title: `Moved “${title}”`, action: { title: "Undo", onSelect: undoMove } }),
         takeBack: () => back.mutate({ id, title, ...from, from: to }),
       };
     },
@@ -92,7 +92,7 @@ export function useMoveTask(): (move: Moved) => void {
   return move.mutate;
 }
 
-/** Deletes a task, and offers to take it back. */
+/** Deletes a task, and offers an undo. */
 export function useDeleteTask(): (task: Task) => void {
   const { id: organizationId } = useOrganization();
   const restore = useRestoreTask();
@@ -102,22 +102,23 @@ export function useDeleteTask(): (task: Task) => void {
     onSuccess: (_, task) => {
       applyTaskChange(organizationId, { type: "deleted", task });
       say({
-        title: `“${task.title}” is deleted`,
-        description: "For 30 days, its address offers to restore it.",
+        title: `Deleted “${task.title}”`,
+        description: "You can restore it from its page for 30 days.",
         action: { title: "Undo", onSelect: () => restore.mutate(task) },
       });
     },
-    onError: (error, { title }) => say({ title: `“${title}” was not deleted`, description: wordsOf(error) }),
+    onError: (error, { title }) => say({ title: `Could not delete “${title}”`, description: wordsOf(error) }),
   });
   return remove.mutate;
 }
 
-/** Brings a deleted task back. */
+/** Restores a deleted task. */
 export function useRestoreTask() {
   const { id: organizationId } = useOrganization();
   return useMutation({
     mutationFn: ({ id }: { id: string; title: string }) => client.task.restore.mutate({ organizationId, id }),
     onSuccess: (task) => applyTaskChange(organizationId, { type: "created", task }),
-    onError: (error, { title }) => say({ title: `“${title}” was not restored`, description: wordsOf(error) }),
+    onError: (error, { title }) =>
+      say({ title: `Could not restore “${title}”`, description: wordsOf(error) }),
   });
 }

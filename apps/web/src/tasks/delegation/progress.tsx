@@ -1,29 +1,29 @@
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
-import { useOrganization } from "../hooks/useOrganization";
-import { Button, buttonClass, IconButton } from "../ui/button";
-import { Problem } from "../ui/problem";
-import { Progress } from "../ui/progress";
-import { Steps } from "../ui/steps";
-import { forgetHandOver, type HandOver } from "./handOver";
+import { useOrganization } from "../../hooks/useOrganization";
+import { Button, buttonClass, IconButton } from "../../ui/button";
+import { Problem } from "../../ui/problem";
+import { Progress } from "../../ui/progress";
+import { Steps } from "../../ui/steps";
+import { type Delegation, forgetDelegation } from "./state";
 
-/** The buttons of this disappear when they are pressed, so the focus goes back to the one that began it. */
+/** Pressing a button here removes it, so the focus returns to the button that started the delegation. */
 const keepFocus = () => document.getElementById("hand-over")?.focus();
 
-/** The code that follows commands is loaded when it is needed. */
-async function goOn(state: HandOver): Promise<void> {
+/** Resumes a delegation. Loads the code on demand. */
+async function resume(state: Delegation): Promise<void> {
   keepFocus();
-  await (await import("./handingOver")).handOver(state);
+  await (await import("./run")).runDelegation(state);
 }
 
-/** Both steps of a task that is handed over, as one progress: what is done, what goes on, what has failed where. */
-export function HandOverProgress({ state }: { state: HandOver }) {
+/** Shows the two steps of a delegation: workspace and agent. */
+export function DelegationProgress({ state }: { state: Delegation }) {
   const { slug: organization } = useOrganization();
-  const { order, step, words, error, workspaceId, sessionId } = state;
+  const { order, step, progress, error, workspaceId, sessionId } = state;
   const { device, request, taskId } = order;
   const isOpen = step !== "done" && !error;
   const onExisting = () =>
-    goOn({
+    resume({
       ...state,
       order: { ...order, request: { name: request.name, existingBranch: request.branchName } },
     });
@@ -39,18 +39,22 @@ export function HandOverProgress({ state }: { state: HandOver }) {
               {
                 title: `A workspace on ${device.name}`,
                 done: step !== "workspace",
-                action: <Words>{words}</Words>,
+                action: <Detail>{progress}</Detail>,
               },
-              { title: "An agent with this task", done: step === "done", action: <Words>{words}</Words> },
+              {
+                title: "An agent with this task",
+                done: step === "done",
+                action: <Detail>{progress}</Detail>,
+              },
             ]}
           />
         </div>
         {!isOpen && (
           <IconButton
-            label="Put this away"
+            label="Dismiss"
             onClick={() => {
               keepFocus();
-              forgetHandOver(taskId);
+              forgetDelegation(taskId);
             }}
           >
             <X aria-hidden="true" className="size-4" />
@@ -60,12 +64,12 @@ export function HandOverProgress({ state }: { state: HandOver }) {
       {isOpen && <Progress label="Hand over" fraction={null} />}
       {error && (
         <Problem
-          title={step === "workspace" ? "The workspace was not made." : "The agent was not started."}
+          title={step === "workspace" ? "Could not create the workspace." : "Could not start the agent."}
           error={error}
-          onRetry={() => void goOn(state)}
+          onRetry={() => void resume(state)}
         >
           {error.reason === "branch_exists" && request.branchName !== undefined && (
-            <Button onClick={() => void onExisting()}>Use the branch that exists</Button>
+            <Button onClick={() => void onExisting()}>Use the existing branch</Button>
           )}
         </Problem>
       )}
@@ -92,4 +96,4 @@ export function HandOverProgress({ state }: { state: HandOver }) {
   );
 }
 
-const Words = ({ children }: { children: string }) => <span className="text-muted text-sm">{children}</span>;
+const Detail = ({ children }: { children: string }) => <span className="text-muted text-sm">{children}</span>;

@@ -4,8 +4,8 @@ import { SessionLine } from "../components/sessionLine";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 
-/** The agents that work on a task, or have worked on it. */
-export function WorkAgents({ taskId }: { taskId: string }) {
+/** The task's agent sessions, running and ended. */
+export function TaskSessions({ taskId }: { taskId: string }) {
   const { id: organizationId } = useOrganization();
   const { data = [] } = useQuery(
     queries.agent.listSessions.queryOptions({ organizationId, taskId, limit: 20 }),

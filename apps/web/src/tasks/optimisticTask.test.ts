@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { withChanges } from "./merge";
+import { applyPending } from "./optimisticTask";
 import { statuses, taskOf } from "./testing";
 
-describe("withChanges", () => {
+describe("applyPending", () => {
   const task = taskOf({ id: "a" });
 
-  it("shows the changes of a task in their order, and the type of its new status", () => {
-    const changed = withChanges(
+  it("applies a task's changes in order, and sets the type of its new status", () => {
+    const changed = applyPending(
       task,
       [
         { id: "a", fields: { status: "doing", title: "first" } },
@@ -19,7 +19,7 @@ describe("withChanges", () => {
     expect(task).toMatchObject({ title: "a", status: "todo" });
   });
 
-  it("leaves a task alone that nothing changes", () => {
-    expect(withChanges(task, [{ id: "b", fields: { title: "x" } }], statuses)).toBe(task);
+  it("returns the same object for a task without changes", () => {
+    expect(applyPending(task, [{ id: "b", fields: { title: "x" } }], statuses)).toBe(task);
   });
 });
