@@ -7,7 +7,7 @@ export const searchFieldId = "search-tasks";
 
 /** The filter and the view, kept in the URL. */
 export function useTaskSearch() {
-  const search = room.useTaskSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
   const setSearch = (change: Partial<TaskSearch>) =>
     void navigate({ to: ".", search: (known: TaskSearch) => ({ ...known, ...change }), replace: true });
