@@ -65,7 +65,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   });
   await page.goto(address);
   await page.getByRole("link", { name: "Diff" }).press("Enter");
-  await page.getByRole("heading", { name: "No difference" }).waitFor();
+  await page.getByRole("heading", { name: "No changes" }).waitFor();
 
   await write(
     "src/login.ts",
@@ -81,7 +81,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
     lines(30, (n) => `const word${n} = "${n === 7 ? "seven" : "word"}";`),
   );
   await comeBack(page);
-  await page.getByRole("button", { name: "Show the changes as they are now" }).press("Enter");
+  await page.getByRole("button", { name: "Show the current changes" }).press("Enter");
   await page.getByText("6 files").waitFor();
   await region(page).getByText("step40 = forty").waitFor();
   await region(page).getByText("hello <b>there</b>").waitFor();
@@ -216,7 +216,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   // Another content is not what was viewed.
   await write("src/login.ts", "export const step = 1;\n");
   await comeBack(page);
-  await page.getByRole("button", { name: "Show the changes as they are now" }).press("Enter");
+  await page.getByRole("button", { name: "Show the current changes" }).press("Enter");
   await region(page).getByText("export const step = 1;").waitFor();
   await expect.poll(() => viewed.isChecked()).toBe(false);
 
@@ -228,7 +228,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   const orphan = await git("-C", workspace.path, "commit-tree", "HEAD^{tree}", "-m", "Begin anew");
   await git("-C", workspace.path, "update-ref", "HEAD", orphan.trim());
   await page.reload();
-  await page.getByRole("heading", { name: "The base is gone" }).waitFor();
+  await page.getByRole("heading", { name: "The base no longer exists" }).waitFor();
   await page.getByRole("link", { name: "Compare with the last commit" }).press("Enter");
   await page.getByText("6 files").waitFor();
   // The page may ask the machine just before it learns that it is offline.

@@ -109,7 +109,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await press("n");
   await page.getByText("laptop is offline").waitFor({ state: "detached" });
   await page.getByLabel("Name").fill("login form");
-  await page.getByRole("button", { name: "Another one" }).press("Enter");
+  await page.getByRole("button", { name: "Add another" }).press("Enter");
   await page.getByRole("group", { name: "Workspace 2" }).getByLabel("Name").fill("broken");
   await page.getByRole("group", { name: "Workspace 2" }).getByLabel("Starts from").fill("no-such-branch");
   await page.getByRole("button", { name: "Make 2 workspaces" }).press("Enter");
@@ -145,9 +145,9 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await elsewhere.getByRole("heading", { name: "sign-in" }).waitFor();
   journey.expectMessage(elsewhere, /404|There is no workspace/);
   await page.getByRole("link", { name: "Delete" }).press("Enter");
-  await page.getByText("1 change is not committed").waitFor();
+  await page.getByText("1 uncommitted change").waitFor();
   await page.getByText("notes.txt").waitFor();
-  await page.getByLabel("To lose this work for good").fill("sign-in");
+  await page.getByLabel("To permanently delete this work").fill("sign-in");
   await page.getByRole("button", { name: "Delete it with everything in it" }).press("Enter");
   await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
   await elsewhere.getByText("There is nothing here, or not any more.").waitFor();
@@ -200,12 +200,12 @@ it("queues the work for a machine that is offline, and shows it begin when that 
   await page.getByText("laptop is offline").waitFor();
   await page.getByLabel("Name").fill("later");
   await page.getByRole("button", { name: "Make 1 workspace" }).click();
-  await page.getByText("Waits for the device").waitFor();
+  await page.getByText("Waiting for the device to come online").waitFor();
   machine.run(["start"]);
 
   // Its progress is here, and among the commands of the machine.
   await page.getByRole("status").getByText(".grove/setup: installing").waitFor();
-  await page.getByText("Not made yet").waitFor();
+  await page.getByText("Not created yet").waitFor();
   const making = page.url();
   await page.getByRole("link", { name: "Devices" }).click();
   await page.getByRole("link", { name: "laptop" }).click();

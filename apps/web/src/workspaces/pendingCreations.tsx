@@ -4,33 +4,33 @@ import { useOrganization } from "../hooks/useOrganization";
 import { IconButton } from "../ui/button";
 import { Progress } from "../ui/progress";
 import { State } from "../ui/state";
-import { putAway, useCommand, useRemembered } from "./commands";
-import { count } from "./count";
-import { problemsOf, progressOf, requestsOf } from "./making";
-import { commandStates, isOpen } from "./words";
+import { dismissCreation, useCommand, useTrackedCreations } from "./commands";
+import { problemsOf, progressOf, requestsOf } from "./creation";
+import { pluralize } from "./pluralize";
+import { commandStates, isOpen } from "./stateLabels";
 
-/** The workspaces that are being made, and those that could not be made until somebody has read why. */
-export function Makings() {
+/** Creations in progress, and failed ones until the user dismisses them. */
+export function PendingCreations() {
   const { id: organizationId } = useOrganization();
-  const ids = useRemembered(organizationId);
+  const ids = useTrackedCreations(organizationId);
   if (ids.length === 0) return null;
   return (
     <ul aria-label="Workspaces being made" className="mb-4 flex flex-col gap-2 empty:mb-0">
       {ids.map((id) => (
-        <Making key={id} id={id} />
+        <Creation key={id} id={id} />
       ))}
     </ul>
   );
 }
 
-function Making({ id }: { id: string }) {
+function Creation({ id }: { id: string }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const { data: command } = useCommand(organizationId, id);
   if (!command) return null;
   const problems = problemsOf(command);
   const open = isOpen(command.status);
   if (!open && problems.length === 0) return null;
-  const { words, fraction } = progressOf(command);
+  const { message, fraction } = progressOf(command);
   return (
     <li className="flex items-center gap-4 rounded-lg border border-line bg-raised py-2 pr-2 pl-4">
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
@@ -41,14 +41,14 @@ function Making({ id }: { id: string }) {
             params={{ organization, commandId: id }}
             className="font-medium hover:underline"
           >
-            {count(requestsOf(command).length, "workspace")}
+            {pluralize(requestsOf(command).length, "workspace")}
           </Link>
-          <span className="wrap-anywhere min-w-0 text-muted">{open ? words : problems[0]}</span>
+          <span className="wrap-anywhere min-w-0 text-muted">{open ? message : problems[0]}</span>
         </div>
         {open && <Progress label="Progress" fraction={command.status === "running" ? fraction : 0} />}
       </div>
       {!open && (
-        <IconButton label="Put away" onClick={() => putAway(organizationId, id)}>
+        <IconButton label="Dismiss" onClick={() => dismissCreation(organizationId, id)}>
           <X aria-hidden="true" className="size-4" />
         </IconButton>
       )}

@@ -13,13 +13,13 @@ import { Skeleton } from "../ui/skeleton";
 import { type Look, State } from "../ui/state";
 import { VisibleName } from "../ui/visibleName";
 import { type Command, useCommand } from "./commands";
-import { type Item, itemsOf, problemsOf, progressOf } from "./making";
-import { commandStates, isOpen } from "./words";
+import { type Item, itemsOf, problemsOf, progressOf } from "./creation";
+import { commandStates, isOpen } from "./stateLabels";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/making/$commandId");
 
-/** The making of workspaces: live progress, then what became of each. */
-export function MakingPage() {
+/** The creation of workspaces: live progress, then the result of each. */
+export function CreationPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { commandId } = route.useParams();
   const command = useCommand(organizationId, commandId);
@@ -39,21 +39,25 @@ export function MakingPage() {
       }
     >
       {command.error && !command.data && (
-        <Problem title="This cannot be shown." error={command.error} onRetry={() => void command.refetch()} />
+        <Problem
+          title="Could not load this creation."
+          error={command.error}
+          onRetry={() => void command.refetch()}
+        />
       )}
       {command.isPending && <Skeleton />}
-      {command.data && <Making command={command.data} />}
+      {command.data && <Creation command={command.data} />}
     </Page>
   );
 }
 
-function Making({ command }: { command: Command }) {
+function Creation({ command }: { command: Command }) {
   const { id: organizationId } = useOrganization();
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const cancel = useMutation(queries.agent.cancelCommand.mutationOptions());
   const device = devices.data?.find(({ id }) => id === command.deviceId);
   const open = isOpen(command.status);
-  const { words, fraction } = progressOf(command);
+  const { message, fraction } = progressOf(command);
   return (
     <div className="max-w-3xl">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1" role="status">
@@ -64,7 +68,7 @@ function Making({ command }: { command: Command }) {
               on <VisibleName>{device.name}</VisibleName>
             </>
           )}
-          {open && words && `: ${words}`}
+          {open && message && `: ${message}`}
         </span>
         {open && (
           <Cancel busy={cancel.isPending} onClick={() => cancel.mutate({ organizationId, id: command.id })} />
@@ -75,10 +79,10 @@ function Making({ command }: { command: Command }) {
           <Progress label="Progress" fraction={command.status === "running" ? fraction : 0} />
         </div>
       )}
-      {cancel.error && <Problem title="It was not canceled." error={cancel.error} />}
+      {cancel.error && <Problem title="Could not cancel." error={cancel.error} />}
       {command.error && (
         <div className="mt-3">
-          <Problem title="No workspace was made." error={{ message: command.error.message }} />
+          <Problem title="Could not create the workspaces." error={{ message: command.error.message }} />
         </div>
       )}
       <ul className="mt-4 flex flex-col divide-y divide-line border-line border-y">
@@ -91,7 +95,7 @@ function Making({ command }: { command: Command }) {
   );
 }
 
-/** Goes away when the command has ended. */
+/** Unmounts when the command ends, so it hands its focus on. */
 const Cancel = (props: { busy: boolean; onClick: () => void }) => (
   <span className="ml-auto">
     <Button ref={useLeftFocus()} {...props}>
@@ -100,7 +104,7 @@ const Cancel = (props: { busy: boolean; onClick: () => void }) => (
   </span>
 );
 
-/** The state of the whole command: how many of its workspaces have failed, if any. */
+/** Returns the state of the whole command, with the number of failed workspaces. */
 function lookOfAll(command: Command): Look {
   const items = itemsOf(command);
   const failed = items.filter(({ made }) => made?.error).length;
@@ -110,11 +114,11 @@ function lookOfAll(command: Command): Look {
 }
 
 const looks = {
-  made: { icon: CircleCheck, tone: "good", words: "Made" },
-  found: { icon: CircleCheck, tone: "good", words: "Was there already" },
+  made: { icon: CircleCheck, tone: "good", words: "Created" },
+  found: { icon: CircleCheck, tone: "good", words: "Already existed" },
   failed: { icon: CircleX, tone: "bad", words: "Failed" },
-  open: { icon: LoaderCircle, tone: "calm", words: "Not made yet" },
-  none: { icon: Clock, tone: "calm", words: "Not made" },
+  open: { icon: LoaderCircle, tone: "calm", words: "Not created yet" },
+  none: { icon: Clock, tone: "calm", words: "Not created" },
 } as const;
 
 function lookOf({ made }: Item, open: boolean) {

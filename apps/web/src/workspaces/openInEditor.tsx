@@ -7,12 +7,12 @@ import { useShortcuts } from "../shortcuts/shortcuts";
 import { Button, buttonClass, IconButton } from "../ui/button";
 import { Menu, MenuChoice } from "../ui/menu";
 import { say } from "../ui/toast";
-import { chooseEditor, chosenEditor, type Editor, editors, editorUrl } from "./editors";
+import { chooseEditor, chosenEditor, type Editor, editors, editorUrl } from "./editorUrl";
 
 const options = (Object.keys(editors) as Editor[]).map((value) => ({ value, title: editors[value] }));
 
-/** Opens a workspace's directory in the editor of this browser's choice. Where none can, it copies the path. */
-export function OpenIn({ path, device }: { path: string; device: Device | undefined }) {
+/** Opens the directory in the chosen editor, or copies the path if the editor cannot open it by URL. */
+export function OpenInEditor({ path, device }: { path: string; device: Device | undefined }) {
   const { data: session } = useQuery(authQuery);
   const [editor, setEditor] = useState(chosenEditor);
   const button = useRef<HTMLButtonElement & HTMLAnchorElement>(null);
@@ -21,16 +21,16 @@ export function OpenIn({ path, device }: { path: string; device: Device | undefi
     scope: "page",
     shortcuts: [{ keys: "e", title: "Open in the editor", run: () => button.current?.click() }],
   });
-  // In local mode, only this machine reaches the API.
-  const place = { path, sshHost: device?.sshHost, here: session?.local === true };
-  const url = editorUrl(editor, place);
+  // In local mode, only browsers on this machine reach the API.
+  const location = { path, sshHost: device?.sshHost, here: session?.local === true };
+  const url = editorUrl(editor, location);
   const copy = () =>
     void navigator.clipboard.writeText(path).then(() =>
       say({
-        title: "The path is copied.",
-        description: place.sshHost
-          ? `${editors[editor]} has no address for a directory on another machine.`
-          : "To open it here, the device's owner gives its ssh host on the device's page.",
+        title: "Copied the path.",
+        description: location.sshHost
+          ? `${editors[editor]} cannot open a directory on another machine by URL.`
+          : "To open it from here, the device's owner must set its ssh host on the device's page.",
       }),
     );
   return (

@@ -1,4 +1,4 @@
-import type { DiffFile, WorkspaceDiff } from "@grove/schemas";
+import type { WorkspaceDiff as Diff, DiffFile } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { GitCompare } from "lucide-react";
@@ -14,27 +14,33 @@ import { Empty } from "../ui/empty";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { useAskAgent } from "./askAgent";
 import { DiffBar } from "./diffBar";
 import { type DiffInput, diffQuery, readPatches } from "./diffQuery";
+import { useAskAgent } from "./useAskAgent";
 
-/** It loads while the device is asked. */
+// Loads in parallel with the request to the device.
 const viewer = import("../diff/viewer");
 const Viewer = lazily(async () => (await viewer).Viewer);
-const WhichAgent = lazily(async () => (await import("./whichAgent")).WhichAgent);
-const ASK_DEVICE_MS = 15_000;
+const ChooseAgentDialog = lazily(async () => (await import("./chooseAgentDialog")).ChooseAgentDialog);
+const DEVICE_POLL_MS = 15_000;
 
-interface ChangesProps extends DiffInput {
-  /** The file that is read, which the viewer begins with. */
+interface WorkspaceDiffProps extends DiffInput {
+  /** Path of the file being read. The viewer scrolls to it first. */
   reading: RefObject<string | undefined>;
 }
 
-/** The changes as the device has them. They stay as they are while they are read; a bar offers newer ones. */
-export function Changes({ target, workspaceId, against, ignoreWhitespace, reading }: ChangesProps) {
+/** The workspace's diff. A newer version is offered in a bar, because replacing it would disturb reading. */
+export function WorkspaceDiff({
+  target,
+  workspaceId,
+  against,
+  ignoreWhitespace,
+  reading,
+}: WorkspaceDiffProps) {
   const [settings, setSettings] = useSettings();
   const summary = useQuery({
     ...diffQuery({ target, workspaceId, against, ignoreWhitespace }),
-    refetchInterval: ASK_DEVICE_MS,
+    refetchInterval: DEVICE_POLL_MS,
   });
   const { data, dataUpdatedAt } = summary;
   const [shown, setShown] = useState<ReadDiff & { at: number }>();
@@ -42,7 +48,7 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace, readin
   useEffect(() => {
     const end = viewer.then(
       ({ startPool }) => startPool(),
-      // The viewer's place says that it could not be loaded.
+      // The viewer's error boundary reports that it could not load.
       () => () => undefined,
     );
     return () => void end.then((run) => run());
@@ -60,7 +66,7 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace, readin
       </div>
     );
   const { diff, patches, at } = shown;
-  // React Query keeps the object while the answer is the same.
+  // React Query keeps the object's identity while the answer is equal.
   const isNewer = data !== undefined && data.diff !== diff;
   return (
     <>
@@ -79,13 +85,11 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace, readin
           <span>
             The worktree has changed since <Time at={new Date(at).toISOString()} />.
           </span>
-          <Button onClick={() => setShown({ ...data, at: dataUpdatedAt })}>
-            Show the changes as they are now
-          </Button>
+          <Button onClick={() => setShown({ ...data, at: dataUpdatedAt })}>Show the current changes</Button>
         </div>
       )}
       {diff.files.length === 0 ? (
-        <Nothing diff={diff} against={against} />
+        <NoChanges diff={diff} against={against} />
       ) : (
         <Files
           key={at}
@@ -97,13 +101,12 @@ export function Changes({ target, workspaceId, against, ignoreWhitespace, readin
   );
 }
 
-interface FilesProps extends ChangesProps, ReadDiff {
+interface FilesProps extends WorkspaceDiffProps, ReadDiff {
   at: number;
   settings: Settings;
   onSettings: (change: Partial<Settings>) => void;
 }
 
-/** The files with their lines. */
 function Files({ diff, patches: known, at, reading, settings, onSettings, ...asked }: FilesProps) {
   const { organizationId, deviceId } = asked.target;
   const { workspaceId, against, ignoreWhitespace } = asked;
@@ -119,12 +122,12 @@ function Files({ diff, patches: known, at, reading, settings, onSettings, ...ask
   );
   const version = `${deviceId} ${workspaceId} ${against} ${ignoreWhitespace} ${at}`;
   const patches = usePatches({ files, known, version, load });
-  const { ask, words, choice } = useAskAgent(organizationId, workspaceId);
+  const { ask, label, choice } = useAskAgent(organizationId, workspaceId);
   return (
     <Suspense fallback={<div className="flex-1" />}>
       {choice && (
         <Suspense fallback={<HoldKeys />}>
-          <WhichAgent {...choice} />
+          <ChooseAgentDialog {...choice} />
         </Suspense>
       )}
       <Viewer
@@ -135,7 +138,7 @@ function Files({ diff, patches: known, at, reading, settings, onSettings, ...ask
         onSettings={onSettings}
         startAt={reading.current}
         onAsk={ask}
-        ask={words}
+        ask={label}
         onRead={(path) => {
           reading.current = path;
         }}
@@ -147,11 +150,11 @@ function Files({ diff, patches: known, at, reading, settings, onSettings, ...ask
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof CommandFailed && error.reason === "base_unknown")
     return (
-      <Empty icon={GitCompare} title="The base is gone" action={<AgainstHead />}>
+      <Empty icon={GitCompare} title="The base no longer exists" action={<AgainstHead />}>
         {error.message}
       </Empty>
     );
-  return <Problem title="The device cannot show the changes." error={error} onRetry={onRetry} />;
+  return <Problem title="Could not load the changes." error={error} onRetry={onRetry} />;
 }
 
 const AgainstHead = () => (
@@ -165,13 +168,13 @@ const AgainstHead = () => (
   </Link>
 );
 
-const Nothing = ({ diff, against }: { diff: WorkspaceDiff; against: "base" | "head" }) => (
+const NoChanges = ({ diff, against }: { diff: Diff; against: "base" | "head" }) => (
   <div className="p-4 sm:p-6">
-    <Empty icon={GitCompare} title="No difference">
+    <Empty icon={GitCompare} title="No changes">
       {against === "base" ? (
         <>
-          This worktree is as <VisibleName className="font-mono text-sm">{diff.base}</VisibleName> was at{" "}
-          <code className="font-mono text-sm">{diff.from?.slice(0, 8)}</code>, with nothing uncommitted.
+          This worktree equals <VisibleName className="font-mono text-sm">{diff.base}</VisibleName> at{" "}
+          <code className="font-mono text-sm">{diff.from?.slice(0, 8)}</code>, without uncommitted changes.
         </>
       ) : (
         <>Everything is committed.</>

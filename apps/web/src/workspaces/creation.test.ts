@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { itemsOf, problemsOf, progressOf } from "./making";
+import { itemsOf, problemsOf, progressOf } from "./creation";
 
 const projectId = "0191d7a0-0000-7000-8000-000000000000";
 const params = { projectId, workspaces: [{ name: "one" }, { branchName: "two" }, {}] };
@@ -13,28 +13,28 @@ const result = {
   ],
 };
 
-it("items have the names that were asked for, then those that the device has chosen", () => {
+it("items have the requested names, then those that the device chose", () => {
   expect(itemsOf(running).map(({ name }) => name)).toEqual(["one", "two", "Workspace 3"]);
   const settled = { ...running, status: "succeeded" as const, result };
   expect(itemsOf(settled).map(({ name }) => name)).toEqual(["one", "two", "swift-otter"]);
 });
 
-it("problems are those of single items, or that of the whole", () => {
+it("problems are those of single items, or of the whole command", () => {
   expect(problemsOf(running)).toEqual([]);
-  // The fields are called as the form calls them.
+  // The message names the fields by the form's labels.
   const words = "There is no branch 'x'. Give another “Starts from”.";
   expect(problemsOf({ ...running, status: "succeeded", result })).toEqual([words]);
   expect(problemsOf({ ...running, status: "failed", error: failure })).toEqual([failure.message]);
   expect(problemsOf({ ...running, status: "lost" })).toHaveLength(1);
 });
 
-it("a result in another form is no result", () => {
+it("a result that does not parse is ignored", () => {
   expect(itemsOf({ ...running, status: "succeeded", result: { workspaces: "x" } })[0]?.made).toBeUndefined();
   expect(itemsOf({ ...running, params: {} })).toEqual([]);
 });
 
-it("progress is the device's newest line", () => {
+it("progress is the device's latest message", () => {
   const progress = { message: "Creating workspace 1 of 3", fraction: 0.5, at: "2026-01-01T00:00:00.000Z" };
-  expect(progressOf({ ...running, progress })).toEqual({ words: progress.message, fraction: 0.5 });
-  expect(progressOf({ ...running, status: "queued" }).words).toContain("device");
+  expect(progressOf({ ...running, progress })).toEqual({ message: progress.message, fraction: 0.5 });
+  expect(progressOf({ ...running, status: "queued" }).message).toContain("device");
 });

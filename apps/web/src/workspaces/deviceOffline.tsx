@@ -3,8 +3,14 @@ import { Unplug } from "lucide-react";
 import { Empty } from "../ui/empty";
 import { Time } from "../ui/time";
 
-/** The diff is read on the machine, so it has to be there. */
-export const Away = ({ workspace, device }: { workspace: Workspace; device: Device | undefined }) => (
+/** Shown instead of the diff, which only the machine can compute. */
+export const DeviceOffline = ({
+  workspace,
+  device,
+}: {
+  workspace: Workspace;
+  device: Device | undefined;
+}) => (
   <div className="p-4 sm:p-6">
     <Empty icon={Unplug} title={device ? `${device.name} is offline` : "No device has this workspace"}>
       {device ? (
@@ -16,7 +22,7 @@ export const Away = ({ workspace, device }: { workspace: Workspace; device: Devi
               It was last seen <Time at={device.lastSeenAt} />.
             </>
           )}{" "}
-          This page goes on as soon as it is back.
+          This page loads when the machine is back online.
         </>
       ) : (
         <>The device of {workspace.name} was removed.</>

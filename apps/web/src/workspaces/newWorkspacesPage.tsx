@@ -10,16 +10,15 @@ import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { fieldError, Problem } from "../ui/problem";
 import { Select } from "../ui/select";
-import { remember } from "./commands";
-import { count } from "./count";
-import { type Draft, draftOf, emptyDraft, requestOf } from "./draft";
+import { trackCreation } from "./commands";
 import { DraftFields } from "./draftFields";
+import { pluralize } from "./pluralize";
+import { type Draft, draftOf, emptyDraft, requestOf } from "./workspaceDraft";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/new");
-/** The most workspaces that one command makes. */
-const MOST = 5;
+/** The API's limit of workspaces per command. */
+const MAX_WORKSPACES = 5;
 
-/** Makes one to five workspaces of a project on a device. */
 export function NewWorkspacesPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const chosen = route.useSearch();
@@ -28,7 +27,7 @@ export function NewWorkspacesPage() {
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const [drafts, setDrafts] = useState<Draft[]>(() => [draftOf(chosen.request ?? {})]);
   const [picked, setPicked] = useState<{ project?: string; device?: string }>({});
-  // One submission has one key: pressed twice, or sent again after a lost answer, it makes nothing twice.
+  // One key per submission, so that a double click or a retry after a lost response creates nothing twice.
   const [idempotencyKey, setIdempotencyKey] = useState(() => newId());
   const byPresence = (devices.data ?? []).toSorted((a, b) => b.status.localeCompare(a.status));
   const projectId = picked.project ?? chosen.project ?? projects.data?.[0]?.id ?? "";
@@ -38,7 +37,7 @@ export function NewWorkspacesPage() {
   const create = useMutation(
     queries.agent.execute.mutationOptions({
       onSuccess: async ({ id: commandId }) => {
-        remember(organizationId, commandId);
+        trackCreation(organizationId, commandId);
         await navigate({
           to: "/o/$organization/workspaces/making/$commandId",
           params: { organization, commandId },
@@ -72,14 +71,14 @@ export function NewWorkspacesPage() {
       errorOf(`params.workspaces.${index}.${field}`),
     ),
   );
-  if (projects.data?.length === 0) return <FirstAProject organization={organization} />;
-  if (devices.data?.length === 0) return <FirstADevice organization={organization} />;
+  if (projects.data?.length === 0) return <ProjectRequired organization={organization} />;
+  if (devices.data?.length === 0) return <DeviceRequired organization={organization} />;
   const error = projects.error ?? devices.error;
   return (
     <Page title={drafts.length === 1 ? "New workspace" : "New workspaces"}>
       {error && (
         <Problem
-          title="The projects and devices cannot be shown as they are now."
+          title="Could not load the current projects and devices."
           error={error}
           onRetry={() => void Promise.all([projects.refetch(), devices.refetch()])}
         />
@@ -104,7 +103,7 @@ export function NewWorkspacesPage() {
         </div>
         {device?.status === "offline" && (
           <Note look="warn" title={`${device.name} is offline.`}>
-            <p>The work waits for it for up to a day, and begins as soon as it is back.</p>
+            <p>The workspace is created when it is back online, within a day.</p>
           </Note>
         )}
         <ol className="flex flex-col gap-3">
@@ -124,18 +123,20 @@ export function NewWorkspacesPage() {
             />
           ))}
         </ol>
-        {drafts.length < MOST && (
+        {drafts.length < MAX_WORKSPACES && (
           <div>
             <Button look="quiet" onClick={() => edit((all) => [...all, emptyDraft()])}>
               <Plus aria-hidden="true" className="size-4" />
-              Another one
+              Add another
             </Button>
           </div>
         )}
-        {create.error && !isAboutField && <Problem title="Nothing is being made." error={create.error} />}
+        {create.error && !isAboutField && (
+          <Problem title="Could not create the workspaces." error={create.error} />
+        )}
         <div className="flex gap-2">
           <Button type="submit" look="primary" busy={create.isPending || !project || !device}>
-            Make {count(drafts.length, "workspace")}
+            Make {pluralize(drafts.length, "workspace")}
           </Button>
           <Link to="/o/$organization/workspaces" params={{ organization }} className={buttonClass("quiet")}>
             Cancel
@@ -146,10 +147,10 @@ export function NewWorkspacesPage() {
   );
 }
 
-const FirstAProject = ({ organization }: { organization: string }) => (
+const ProjectRequired = ({ organization }: { organization: string }) => (
   <Page title="New workspace">
-    <Note title="First a project">
-      <p>A workspace is a branch of a project. There is none yet.</p>
+    <Note title="Add a project first">
+      <p>A workspace is a branch of a project. This organization has no projects yet.</p>
       <Link
         to="/o/$organization/projects/new"
         params={{ organization }}
@@ -161,10 +162,10 @@ const FirstAProject = ({ organization }: { organization: string }) => (
   </Page>
 );
 
-const FirstADevice = ({ organization }: { organization: string }) => (
+const DeviceRequired = ({ organization }: { organization: string }) => (
   <Page title="New workspace">
-    <Note title="First a device">
-      <p>Workspaces are directories on a machine. None is connected yet.</p>
+    <Note title="Add a device first">
+      <p>Workspaces are directories on a machine. No machine is connected yet.</p>
       <Link
         to="/o/$organization/devices/add"
         params={{ organization }}

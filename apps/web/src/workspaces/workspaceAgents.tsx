@@ -9,8 +9,8 @@ import { buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";
 
-/** The agents of a workspace, newest first. */
-export function AgentsHere({ workspaceId }: { workspaceId: string }) {
+/** The workspace's agent sessions, newest first. */
+export function WorkspaceAgents({ workspaceId }: { workspaceId: string }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const sessions = useQuery(
     queries.agent.listSessions.queryOptions({ organizationId, workspaceId, limit: 20 }),
@@ -21,11 +21,11 @@ export function AgentsHere({ workspaceId }: { workspaceId: string }) {
     params: { organization },
     search: { workspace: workspaceId },
   } as const;
-  // On the page of the diff, this key takes lines to an agent.
+  // On the diff page, the same key asks an agent about the selected lines.
   useShortcuts({
     title: "Workspace",
     scope: "page",
-    shortcuts: [{ keys: "a", title: "Start an agent in it", run: () => void navigate(form) }],
+    shortcuts: [{ keys: "a", title: "Start an agent in this workspace", run: () => void navigate(form) }],
   });
   const start = (
     <Link {...form} className={buttonClass("primary")}>
@@ -35,8 +35,8 @@ export function AgentsHere({ workspaceId }: { workspaceId: string }) {
   );
   return (
     <Section title="Agents" actions={start}>
-      {sessions.error && <Problem title="The agents cannot be shown." error={sessions.error} />}
-      {sessions.data?.length === 0 && <p className="text-muted">No agent has worked here yet.</p>}
+      {sessions.error && <Problem title="Could not load the agents." error={sessions.error} />}
+      {sessions.data?.length === 0 && <p className="text-muted">No agent has run here yet.</p>}
       {sessions.data && sessions.data.length > 0 && (
         <ul className="flex flex-col divide-y divide-line border-line border-y">
           {sessions.data.map((session) => (

@@ -1,7 +1,7 @@
 import type { AgentSession, Device, Workspace, WorkspaceOnDevice } from "@grove/schemas";
-import type { ShownState } from "./words";
+import type { ShownState } from "./stateLabels";
 
-/** A workspace of the list: its record, and the facts that its device told. */
+/** A row of the list: the API's record, merged with what the device reports. */
 export interface WorkspaceRow {
   id: string;
   name: string;
@@ -10,31 +10,38 @@ export interface WorkspaceRow {
   base: string | undefined;
   device: Device | undefined;
   state: ShownState;
-  /** Undefined unless the device has told. */
+  /** Undefined until the device has reported it. */
   onDevice: WorkspaceOnDevice | undefined;
-  /** The agents that run in it. */
+  /** Agents that run in the workspace. */
   running: AgentSession[];
 }
 
-interface Parts {
+interface RowSources {
   records: readonly Workspace[];
   devices: readonly Device[];
-  /** The workspaces of all devices that have answered. */
+  /** Workspaces as reported by the devices that have answered. */
   onDevices: readonly WorkspaceOnDevice[];
-  /** The devices whose answers are on their way. */
-  asked: readonly string[];
+  /** Ids of the devices whose answers are pending. */
+  loading: readonly string[];
   sessions: readonly AgentSession[];
-  /** The workspaces that open commands delete. */
+  /** Ids of the workspaces with an open command to delete them. */
   deleting: ReadonlySet<string>;
 }
 
-/** The rows of the list, one for each record. */
-export function rowsOf({ records, devices, onDevices, asked, sessions, deleting }: Parts): WorkspaceRow[] {
-  const told = new Map(onDevices.map((one) => [one.id, one]));
+/** Returns a row for each record. */
+export function rowsOf({
+  records,
+  devices,
+  onDevices,
+  loading,
+  sessions,
+  deleting,
+}: RowSources): WorkspaceRow[] {
+  const reported = new Map(onDevices.map((one) => [one.id, one]));
   return records.map((record) => {
-    const onDevice = told.get(record.id);
+    const onDevice = reported.get(record.id);
     const { branch, base } = configOf(record);
-    const untold = asked.includes(record.deviceId ?? "") ? "asked" : "unknown";
+    const unreported = loading.includes(record.deviceId ?? "") ? "loading" : "unknown";
     return {
       id: record.id,
       name: record.name,
@@ -42,7 +49,7 @@ export function rowsOf({ records, devices, onDevices, asked, sessions, deleting 
       branch: onDevice?.branch ?? branch,
       base,
       device: devices.find(({ id }) => id === record.deviceId),
-      state: deleting.has(record.id) ? "deleting" : (onDevice?.state ?? untold),
+      state: deleting.has(record.id) ? "deleting" : (onDevice?.state ?? unreported),
       onDevice,
       running: sessions.filter(
         ({ workspaceId, status }) => workspaceId === record.id && status === "running",
@@ -51,7 +58,7 @@ export function rowsOf({ records, devices, onDevices, asked, sessions, deleting 
   });
 }
 
-/** The facts that the device wrote into the record when it made the workspace. */
+/** Reads what the device wrote into the record when it created the workspace. */
 export function configOf({ config }: Pick<Workspace, "config">) {
   const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
   return {

@@ -7,15 +7,15 @@ import { Button, buttonClass } from "../ui/button";
 import { Note } from "../ui/note";
 import { Problem } from "../ui/problem";
 
-interface ForgetProps {
+interface ForgetWorkspaceProps {
   workspace: Workspace;
   device: Device | undefined;
-  /** It is being forgotten, or is not after all. */
+  /** Called with true when the deletion begins, and with false if it fails. */
   onForgetting: (is: boolean) => void;
 }
 
-/** Removes the record of a workspace whose device is away. Its directory, if it still exists, is left there. */
-export function Forget({ workspace, device, onForgetting }: ForgetProps) {
+/** Deletes only the record of a workspace whose device is offline or removed. Its directory stays. */
+export function ForgetWorkspace({ workspace, device, onForgetting }: ForgetWorkspaceProps) {
   const { id: organizationId, slug: organization } = useOrganization();
   const navigate = useNavigate();
   const forget = useMutation(
@@ -33,17 +33,19 @@ export function Forget({ workspace, device, onForgetting }: ForgetProps) {
       <Note
         look="warn"
         title={
-          device ? `${device.name} is offline, so its files cannot be removed now.` : "Its device is gone."
+          device
+            ? `${device.name} is offline, so its files cannot be deleted now.`
+            : "Its device was removed."
         }
       >
         <p>
           {device
-            ? "Bring the machine back to see what is unsaved, and to delete the workspace there."
-            : "Nobody can tell what was in it."}{" "}
-          Or forget it here: then its directory stays on that machine.
+            ? "Bring the machine online to check for unsaved work and delete the files."
+            : "Its contents are unknown."}{" "}
+          You can also forget it here. Its directory then stays on that machine.
         </p>
       </Note>
-      {forget.error && <Problem title="It was not forgotten." error={forget.error} />}
+      {forget.error && <Problem title="Could not forget the workspace." error={forget.error} />}
       <div className="flex gap-2">
         <Button
           look="danger"

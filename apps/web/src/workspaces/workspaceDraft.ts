@@ -1,9 +1,9 @@
 import type { WorkspaceRequest } from "@grove/schemas";
 import { newId } from "../lib/newId";
 
-/** A workspace as the form describes it. Empty fields are for the device to choose. */
+/** The form's state of one workspace. The device chooses values for empty fields. */
 export interface Draft {
-  /** Tells the drafts of a form apart. */
+  /** The React key. */
   key: string;
   name: string;
   kind: "new" | "existing";
@@ -19,7 +19,7 @@ export const emptyDraft = (): Draft => ({
   base: "",
 });
 
-/** The draft of an earlier request. */
+/** Fills a draft from an earlier request. */
 export const draftOf = ({ name, branchName, existingBranch, baseBranch }: WorkspaceRequest): Draft => ({
   key: newId(),
   name: name ?? "",
@@ -28,13 +28,13 @@ export const draftOf = ({ name, branchName, existingBranch, baseBranch }: Worksp
   base: baseBranch ?? "",
 });
 
-/** The request that a draft stands for. An existing branch has no base. */
+/** Converts a draft to a request. An existing branch has no base. */
 export function requestOf({ name, kind, branch, base }: Draft): WorkspaceRequest {
-  const [given, on, from] = [name.trim(), branch.trim(), base.trim()];
+  const trimmed = { name: name.trim(), branch: branch.trim(), base: base.trim() };
   return {
-    ...(given && { name: given }),
-    ...(kind === "existing" && { existingBranch: on }),
-    ...(kind === "new" && on && { branchName: on }),
-    ...(kind === "new" && from && { baseBranch: from }),
+    ...(trimmed.name && { name: trimmed.name }),
+    ...(kind === "existing" && { existingBranch: trimmed.branch }),
+    ...(kind === "new" && trimmed.branch && { branchName: trimmed.branch }),
+    ...(kind === "new" && trimmed.base && { baseBranch: trimmed.base }),
   };
 }

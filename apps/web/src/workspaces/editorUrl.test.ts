@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type Editor, editors, editorUrl } from "./editors";
+import { type Editor, editors, editorUrl } from "./editorUrl";
 
 const all = Object.keys(editors) as Editor[];
-const urls = (place: { path: string; sshHost?: string; here?: boolean }) =>
-  all.map((editor) => editorUrl(editor, { here: false, ...place }));
+const urls = (location: { path: string; sshHost?: string; here?: boolean }) =>
+  all.map((editor) => editorUrl(editor, { here: false, ...location }));
 
-describe("the address that opens a directory", () => {
-  it("is the path alone on this machine", () => {
+describe("the URL that opens a directory", () => {
+  it("is only the path on the same machine", () => {
     expect(urls({ path: "/home/ada/app", here: true })).toEqual([
       "vscode://file/home/ada/app",
       "cursor://file/home/ada/app",
@@ -15,7 +15,7 @@ describe("the address that opens a directory", () => {
     ]);
   });
 
-  it("names the ssh host of another machine, which not every editor understands", () => {
+  it("has the ssh host of another machine, which not every editor supports", () => {
     const expected = [
       "vscode://vscode-remote/ssh-remote+ada@laptop/home/ada/app",
       "cursor://vscode-remote/ssh-remote+ada@laptop/home/ada/app",
@@ -23,11 +23,11 @@ describe("the address that opens a directory", () => {
       undefined,
     ];
     expect(urls({ path: "/home/ada/app", sshHost: "ada@laptop" })).toEqual(expected);
-    // Through a tunnel, local mode is looked at from elsewhere.
+    // Local mode, used from another machine through a tunnel.
     expect(urls({ path: "/home/ada/app", sshHost: "ada@laptop", here: true })).toEqual(expected);
   });
 
-  it("escapes whatever a name may contain", () => {
+  it("escapes special characters", () => {
     expect(editorUrl("vscode", { path: "/a b/é?x=1#y&z/%2e+", here: true })).toBe(
       "vscode://file/a%20b/%C3%A9%3Fx%3D1%23y%26z/%252e%2B",
     );
@@ -37,7 +37,7 @@ describe("the address that opens a directory", () => {
     );
   });
 
-  it("is not there for another machine without a host, nor for a path that begins nowhere", () => {
+  it("does not exist for another machine without a host, nor for a relative path", () => {
     expect(new Set(urls({ path: "/home/ada/app" }))).toEqual(new Set([undefined]));
     for (const path of ["", "app", "../app", "javascript:alert(1)", "\\\\host\\share"])
       expect(new Set(urls({ path, here: true })), path).toEqual(new Set([undefined]));

@@ -1,7 +1,7 @@
 import type { Device, Workspace, WorkspaceOnDevice } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { configOf, rowsOf } from "./rows";
-import { changesOf } from "./words";
+import { changesOf } from "./stateLabels";
+import { configOf, rowsOf } from "./workspaceRows";
 
 const at = "2026-01-01T00:00:00.000Z";
 const record = (id: string): Workspace => ({
@@ -17,35 +17,35 @@ const record = (id: string): Workspace => ({
   updatedAt: at,
 });
 const device = { id: "d", name: "laptop" } as Device;
-const told = (id: string, state: WorkspaceOnDevice["state"]): WorkspaceOnDevice => ({
+const reported = (id: string, state: WorkspaceOnDevice["state"]): WorkspaceOnDevice => ({
   ...{ id, projectId: "p", name: id, branch: "renamed", path: "/w", state },
   ...{ dirty: null, ahead: null, behind: null, active: false },
 });
-const rows = (onDevices: WorkspaceOnDevice[], deleting: string[] = [], asked: string[] = []) =>
+const rows = (onDevices: WorkspaceOnDevice[], deleting: string[] = [], loading: string[] = []) =>
   rowsOf({
     records: [record("a"), record("b")],
     devices: [device],
     onDevices,
-    asked,
+    loading,
     sessions: [],
     deleting: new Set(deleting),
   });
 
-it("a row has the state that its device tells, and before that says whether it is asked", () => {
-  expect(rows([told("a", "creating")]).map(({ state }) => state)).toEqual(["creating", "unknown"]);
-  expect(rows([], [], ["d"]).map(({ state }) => state)).toEqual(["asked", "asked"]);
+it("a row has the state that its device reports, or loading or unknown before that", () => {
+  expect(rows([reported("a", "creating")]).map(({ state }) => state)).toEqual(["creating", "unknown"]);
+  expect(rows([], [], ["d"]).map(({ state }) => state)).toEqual(["loading", "loading"]);
   expect(rows([])[0]).toMatchObject({ device, branch: "grove/one", base: "main" });
 });
 
 it("a row has the branch that is checked out now", () => {
-  expect(rows([told("a", "ready")])[0]?.branch).toBe("renamed");
+  expect(rows([reported("a", "ready")])[0]?.branch).toBe("renamed");
 });
 
-it("an open command to delete a workspace decides over its device", () => {
-  expect(rows([told("a", "ready")], ["a"])[0]?.state).toBe("deleting");
+it("an open command to delete a workspace overrides the device's state", () => {
+  expect(rows([reported("a", "ready")], ["a"])[0]?.state).toBe("deleting");
 });
 
-it("facts of another kind in a record are left out", () => {
+it("values of the wrong type in a record are dropped", () => {
   expect(configOf({ config: { branchName: 1, path: "" } })).toEqual({});
 });
 
@@ -53,6 +53,6 @@ it.each([
   [{ dirty: null, ahead: null, behind: null }, ""],
   [{ dirty: false, ahead: 0, behind: 0 }, "no changes"],
   [{ dirty: true, ahead: 1, behind: 3 }, "uncommitted changes, 1 commit ahead, 3 behind"],
-])("the changes of %j are %j", (workspace, words) => {
+])("describes the changes of %j as %j", (workspace, words) => {
   expect(changesOf(workspace)).toBe(words);
 });

@@ -1,22 +1,22 @@
 import type { AgentSession, WorkspaceDetails } from "@grove/schemas";
 import { Note } from "../ui/note";
-import { count } from "./count";
-import { ChangedFiles } from "./workHere";
+import { ChangedFiles } from "./changesAndCommits";
+import { pluralize } from "./pluralize";
 
-interface UnsavedProps {
+interface UnsavedWorkProps {
   details: WorkspaceDetails | undefined;
   sessions: readonly AgentSession[];
 }
 
-/** The work that would be lost with a workspace: changed files, and agents that still run there. */
-export function Unsaved({ details, sessions }: UnsavedProps) {
+/** Lists what deleting the workspace would lose: uncommitted changes, and running agents. */
+export function UnsavedWork({ details, sessions }: UnsavedWorkProps) {
   if (!details) return null;
   const { changes, changesTotal, workspace } = details;
   const ahead = workspace.ahead ?? 0;
   return (
     <>
       {changesTotal > 0 && (
-        <Note look="warn" title={`${count(changesTotal, "change is", "changes are")} not committed:`}>
+        <Note look="warn" title={`${pluralize(changesTotal, "uncommitted change")}:`}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
           <section aria-label="Changed files" tabIndex={0} className="max-h-64 w-full overflow-y-auto">
             <ChangedFiles changes={changes} total={changesTotal} />
@@ -24,18 +24,18 @@ export function Unsaved({ details, sessions }: UnsavedProps) {
         </Note>
       )}
       {sessions.length > 0 && (
-        <Note look="warn" title={`${count(sessions.length, "agent works", "agents work")} here.`}>
+        <Note look="warn" title={`${pluralize(sessions.length, "agent is", "agents are")} running here.`}>
           <p>Deleting the workspace ends {sessions.length === 1 ? "it" : "them"}.</p>
         </Note>
       )}
       {ahead > 0 && (
-        <Note title={`${count(ahead, "commit is", "commits are")} beyond the base.`}>
-          <p>They stay on the branch, unless you delete that, too.</p>
+        <Note title={`${pluralize(ahead, "commit")} ahead of the base.`}>
+          <p>They stay on the branch, unless you also delete the branch.</p>
         </Note>
       )}
       {changesTotal === 0 && sessions.length === 0 && (
-        <Note look="good" title="Nothing in it is uncommitted.">
-          <p>The device checks once more, and keeps it if commits would be lost.</p>
+        <Note look="good" title="No uncommitted changes.">
+          <p>The device checks again before it deletes, and refuses if commits would be lost.</p>
         </Note>
       )}
     </>

@@ -1,22 +1,22 @@
 import { deviceTools, type WorkspaceMade, type WorkspaceRequest } from "@grove/schemas";
 import type { Command } from "./commands";
 
-/** One workspace that was asked for, and what became of it. */
+/** One requested workspace, and its result. */
 export interface Item {
-  /** The name that was asked for, or that the device has chosen. */
+  /** The requested name, or the one that the device chose. */
   name: string;
   request: WorkspaceRequest;
-  /** Undefined while it is not known. */
+  /** Undefined until the command is settled. */
   made: WorkspaceMade | undefined;
 }
 
 type Known = Pick<Command, "status" | "params" | "result" | "progress" | "error">;
 
-/** The workspaces that a command was asked to make; none if it was sent by a program in a form of its own. */
+/** Returns the requested workspaces; none if another client sent parameters that do not parse. */
 export const requestsOf = ({ params }: Pick<Known, "params">): WorkspaceRequest[] =>
   deviceTools.create_workspace.params.safeParse(params).data?.workspaces ?? [];
 
-/** The items of a command, in their order, each with its own result once the command is settled. */
+/** Returns the command's items in request order, with their results once the command is settled. */
 export function itemsOf(command: Known): Item[] {
   const made = deviceTools.create_workspace.result.safeParse(command.result).data?.workspaces ?? [];
   return requestsOf(command).map((request, index) => ({
@@ -27,38 +27,38 @@ export function itemsOf(command: Known): Item[] {
       request.existingBranch ??
       `Workspace ${index + 1}`,
     request,
-    made: inFields(made[index]),
+    made: withFieldLabels(made[index]),
   }));
 }
 
-/** The form's words for its fields, by the names that the device has for them. */
-const fields = {
+/** The form's labels, by parameter name. */
+const fieldLabels = {
   baseBranch: "“Starts from”",
   branchName: "“New branch”",
   existingBranch: "“An existing branch”",
 };
 
-/** The result of an item, whose error names the fields as the form does. */
-function inFields(made: WorkspaceMade | undefined): WorkspaceMade | undefined {
+/** Replaces parameter names in the error message with the form's labels. */
+function withFieldLabels(made: WorkspaceMade | undefined): WorkspaceMade | undefined {
   if (!made?.error) return made;
-  const message = Object.entries(fields).reduce(
-    (words, [name, title]) => words.replaceAll(new RegExp(`\\b${name}\\b`, "g"), title),
+  const message = Object.entries(fieldLabels).reduce(
+    (text, [name, title]) => text.replaceAll(new RegExp(`\\b${name}\\b`, "g"), title),
     made.error.message,
   );
   return { ...made, error: { ...made.error, message } };
 }
 
-/** Why workspaces could not be made: the failure of the whole, or of single items. Empty while nothing has failed. */
+/** Returns the error of the whole command, or those of its items. */
 export function problemsOf(command: Known): string[] {
   if (command.error) return [command.error.message];
   const failed = itemsOf(command).flatMap(({ made }) => (made?.error ? [made.error.message] : []));
   const endedOtherwise =
     command.status === "expired" || command.status === "timed_out" || command.status === "lost";
-  return failed.length === 0 && endedOtherwise ? ["It ended without an answer of the device."] : failed;
+  return failed.length === 0 && endedOtherwise ? ["The device did not report a result."] : failed;
 }
 
-/** The newest line of progress, and how far the work is. */
-export const progressOf = ({ status, progress }: Known): { words: string; fraction: number | null } => ({
-  words: progress?.message ?? (status === "queued" ? "It begins as soon as the device is there." : ""),
+/** Returns the latest progress message and the completed fraction. */
+export const progressOf = ({ status, progress }: Known): { message: string; fraction: number | null } => ({
+  message: progress?.message ?? (status === "queued" ? "Waiting for the device to come online." : ""),
   fraction: progress?.fraction ?? null,
 });

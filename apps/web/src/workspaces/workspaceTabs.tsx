@@ -5,7 +5,6 @@ import { useShortcuts } from "../shortcuts/shortcuts";
 const tabClass =
   "-mb-px border-transparent border-b-2 px-3 py-2 text-muted transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink";
 
-/** The pages of one workspace. */
 export function WorkspaceTabs({ workspaceId }: { workspaceId: string }) {
   const { slug: organization } = useOrganization();
   const params = { organization, workspaceId };
@@ -22,7 +21,7 @@ export function WorkspaceTabs({ workspaceId }: { workspaceId: string }) {
     ],
   });
   return (
-    <nav aria-label="About this workspace" className="flex gap-1 border-line border-b">
+    <nav aria-label="Workspace" className="flex gap-1 border-line border-b">
       <Link
         to="/o/$organization/workspaces/$workspaceId"
         params={params}

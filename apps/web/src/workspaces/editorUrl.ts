@@ -1,4 +1,4 @@
-/** The editors that open a directory by an address, and their names. */
+/** The editors that can open a directory by URL. */
 export const editors = {
   vscode: "VS Code",
   cursor: "Cursor",
@@ -7,19 +7,19 @@ export const editors = {
 } as const;
 export type Editor = keyof typeof editors;
 
-export interface Place {
+export interface DirectoryLocation {
   path: string;
-  /** The name by which people reach the machine with ssh. */
+  /** The machine's host name for ssh. */
   sshHost?: string | null | undefined;
-  /** Whether the browser runs on the machine itself. */
+  /** Whether the browser runs on the same machine. */
   here: boolean;
 }
 
-/** The address that opens a directory in an editor; undefined where no address does. */
-export function editorUrl(editor: Editor, { path, sshHost, here }: Place): string | undefined {
+/** Returns the URL that opens a directory in an editor, if the editor supports one. */
+export function editorUrl(editor: Editor, { path, sshHost, here }: DirectoryLocation): string | undefined {
   const inUrl = pathInUrl(path);
   if (inUrl === undefined) return undefined;
-  // In local mode, a host is named for people who look from another machine, through a tunnel.
+  // In local mode, an ssh host is set for users who connect from another machine through a tunnel.
   if (sshHost) {
     const host = encodeURIComponent(sshHost).replace("%40", "@");
     if (editor === "idea") return undefined;
@@ -31,18 +31,18 @@ export function editorUrl(editor: Editor, { path, sshHost, here }: Place): strin
   return editor === "idea" ? `idea://open?file=${inUrl}` : `${editor}://file${inUrl}`;
 }
 
-/** An absolute path with each of its names escaped; undefined for any other. */
+/** Percent-encodes an absolute path. Returns undefined for a relative one. */
 function pathInUrl(path: string): string | undefined {
-  const isOfWindows = /^[a-z]:\\/i.test(path);
-  if (!isOfWindows && !path.startsWith("/")) return undefined;
-  const names = isOfWindows ? ["", ...path.split("\\")] : path.split("/");
+  const isWindows = /^[a-z]:\\/i.test(path);
+  if (!isWindows && !path.startsWith("/")) return undefined;
+  const names = isWindows ? ["", ...path.split("\\")] : path.split("/");
   return names.map(encodeURIComponent).join("/");
 }
 
 const KEY = "grove.editor";
 const isEditor = (value: string): value is Editor => Object.hasOwn(editors, value);
 
-/** The editor that was chosen in this browser. */
+/** The editor chosen in this browser. */
 export function chosenEditor(): Editor {
   const stored = localStorage.getItem(KEY) ?? "";
   return isEditor(stored) ? stored : "vscode";

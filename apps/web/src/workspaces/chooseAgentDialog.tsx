@@ -5,14 +5,14 @@ import { Dialog, DialogButtons } from "../ui/dialog";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 
-interface WhichAgentProps {
+interface ChooseAgentDialogProps {
   sessions: readonly AgentSession[];
   onChoose: (sessionId: string) => void;
   onClose: () => void;
 }
 
-/** Asks which of several agents gets the lines. */
-export const WhichAgent = ({ sessions, onChoose, onClose }: WhichAgentProps) => (
+/** Lets the user choose which of several agents gets the quote. */
+export const ChooseAgentDialog = ({ sessions, onChoose, onClose }: ChooseAgentDialogProps) => (
   <Dialog title="Which agent?" open onOpenChange={onClose}>
     <ul className="flex flex-col divide-y divide-line">
       {sessions.map((session) => (
@@ -23,7 +23,7 @@ export const WhichAgent = ({ sessions, onChoose, onClose }: WhichAgentProps) => 
             since <Time at={session.startedAt} />
           </span>
           <span className="ml-auto">
-            <Button onClick={() => onChoose(session.id)}>Ask this one</Button>
+            <Button onClick={() => onChoose(session.id)}>Ask this agent</Button>
           </span>
         </li>
       ))}

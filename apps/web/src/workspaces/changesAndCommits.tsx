@@ -2,10 +2,9 @@ import type { WorkspaceDetails } from "@grove/schemas";
 import { Section } from "../ui/section";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { count } from "./count";
+import { pluralize } from "./pluralize";
 
-/** The work in a workspace: changed files and commits. */
-export function WorkHere({ details }: { details: WorkspaceDetails }) {
+export function ChangesAndCommits({ details }: { details: WorkspaceDetails }) {
   const { changes, changesTotal, commits, diff } = details;
   return (
     <>
@@ -17,8 +16,8 @@ export function WorkHere({ details }: { details: WorkspaceDetails }) {
         )}
         {diff && diff.filesChanged > 0 && (
           <p className="mt-2 text-muted">
-            With its commits: {count(diff.filesChanged, "file")}, {count(diff.insertions, "line")} added,{" "}
-            {diff.deletions} removed since{" "}
+            Including its commits: {pluralize(diff.filesChanged, "file")},{" "}
+            {pluralize(diff.insertions, "line")} added, {diff.deletions} removed since{" "}
             <VisibleName className="font-mono text-sm">{diff.base}</VisibleName>.
           </p>
         )}
@@ -40,7 +39,7 @@ export function WorkHere({ details }: { details: WorkspaceDetails }) {
   );
 }
 
-/** Changed files, each with git's two letters and their meaning. */
+/** Changed files, each with the meaning of its two-letter git status. */
 export const ChangedFiles = ({ changes, total }: { changes: WorkspaceDetails["changes"]; total: number }) => (
   <>
     <ul className="flex flex-col gap-0.5">
@@ -57,6 +56,6 @@ export const ChangedFiles = ({ changes, total }: { changes: WorkspaceDetails["ch
 
 const kinds: Record<string, string> = { "?": "new", A: "added", D: "deleted", R: "renamed", U: "conflict" };
 
-/** Git's two letters of a changed file, as a word. */
+/** Describes a two-letter status of `git status --porcelain`. */
 const kindOf = (status: string): string =>
   [...status].map((letter) => kinds[letter]).find((word) => word !== undefined) ?? "changed";

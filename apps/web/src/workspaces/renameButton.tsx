@@ -5,11 +5,10 @@ import { lazily } from "../lib/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { Button } from "../ui/button";
 
-// Rarely used.
 const RenameDialog = lazily(async () => (await import("./renameDialog")).RenameDialog);
 
-/** Renames a workspace. One whose device is away keeps its name. */
-export function Rename({ workspace, device }: { workspace: Workspace; device: Device | undefined }) {
+/** Renames a workspace. The device performs it, so it must be online. */
+export function RenameButton({ workspace, device }: { workspace: Workspace; device: Device | undefined }) {
   const [open, setOpen] = useState(false);
   return (
     <>
