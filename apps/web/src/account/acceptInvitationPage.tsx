@@ -92,7 +92,7 @@ function Pending({ invitation, token }: PendingProps) {
         facts={[
           ["For", <VisibleName key="for">{email}</VisibleName>],
           ["As", `${roles[role].title}. ${roles[role].hint}`],
-          ["Ends", <Time key="ends" at={expiresAt} mayBeAhead />],
+          ["Ends", <Time key="ends" at={expiresAt} allowFuture />],
         ]}
       />
       <div className="mt-6 flex flex-col gap-4">

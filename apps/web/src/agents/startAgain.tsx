@@ -5,7 +5,7 @@ import { RotateCcw } from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
 import { setPendingQuote } from "../lib/pendingQuote";
 import { Button } from "../ui/button";
-import { say } from "../ui/toast";
+import { showToast } from "../ui/toast";
 
 interface StartAgainProps {
   session: AgentSession;
@@ -23,7 +23,7 @@ export function StartAgain({ session, workspace }: StartAgainProps) {
       const { promptOf } = await import("./promptOf");
       // The form begins without a prompt if that cannot be read.
       const prompt = await promptOf(session, organizationId).catch(() => undefined);
-      if (prompt === undefined) say({ title: "Its prompt is no longer kept, or is not yours to see." });
+      if (prompt === undefined) showToast({ title: "Its prompt is no longer kept, or is not yours to see." });
       else setPendingQuote(workspace, prompt);
       const { agent, taskId } = session;
       await navigate({

@@ -8,7 +8,7 @@ import { keepEarlyKeys } from "../shortcuts/early";
 import type { Cover } from "../shortcuts/everywhere";
 import { IconButton } from "../ui/button";
 import { Mark } from "../ui/mark";
-import { useSaid } from "../ui/toast";
+import { useHasToasts } from "../ui/toast";
 import { Sidebar } from "./sidebar";
 
 const Keys = lazily(async () => {
@@ -21,7 +21,7 @@ const Toasts = lazily(async () => (await import("../ui/toasts")).Toasts);
 /** The frame of every room: the sidebar, and the room. On narrow screens a button opens the sidebar. */
 export function Shell() {
   useLive();
-  const hasMessages = useSaid();
+  const hasMessages = useHasToasts();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();
   const [cover, setCover] = useState<Cover>();

@@ -26,7 +26,7 @@ export function RevokeDialog({ device, onClose }: DeviceDialogProps) {
     <Confirmation
       title="Revoke the device?"
       action="Revoke"
-      typed={name}
+      textToType={name}
       change={revoke}
       failed="It was not revoked."
       onConfirm={() => revoke.mutate({ organizationId, id })}

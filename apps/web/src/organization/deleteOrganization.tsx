@@ -21,7 +21,7 @@ export function DeleteOrganization({ onClose }: { onClose: () => void }) {
     <Confirmation
       title={`Delete ${name}?`}
       action="Delete"
-      typed={slug}
+      textToType={slug}
       change={remove}
       failed="Nothing was deleted."
       onConfirm={() => remove.mutate({ organizationId, confirmSlug: slug })}

@@ -40,7 +40,7 @@ export function Invitations({ isLocal }: { isLocal: boolean }) {
               <Cell quiet>{roles[invitation.role].title}</Cell>
               <Cell quiet>
                 {invitation.status === "expired" && "Expired "}
-                <Time at={invitation.expiresAt} mayBeAhead />
+                <Time at={invitation.expiresAt} allowFuture />
               </Cell>
               <Cell actions>
                 <Button look="quiet" onClick={() => setRenewed(invitation)}>

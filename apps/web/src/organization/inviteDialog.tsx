@@ -32,7 +32,7 @@ export function InviteDialog({ earlier, onClose }: InviteDialogProps) {
     return <Invited {...invite.data} onMore={earlier ? undefined : invite.reset} onClose={onClose} />;
   const wrong = fieldError(invite.error, "email");
   return (
-    <Dialog title={earlier ? "Renew the invitation" : "Invite somebody"} open onOpenChange={onClose} keeps>
+    <Dialog title={earlier ? "Renew the invitation" : "Invite somebody"} open onOpenChange={onClose} keepOpen>
       <Form
         onSubmit={(text) => {
           const role = text("role") === "admin" ? "admin" : "member";
@@ -80,7 +80,7 @@ interface InvitedProps {
 function Invited({ email, role, token, onMore, onClose }: InvitedProps) {
   const { mail } = useSuspenseQuery(authQuery).data;
   return (
-    <Dialog title="Invited" open onOpenChange={onClose} keeps>
+    <Dialog title="Invited" open onOpenChange={onClose} keepOpen>
       <p>
         <VisibleName className="font-medium">{email}</VisibleName> is invited as{" "}
         {roles[role].title.toLowerCase()}.{" "}

@@ -111,6 +111,6 @@ export function KeysPage() {
 const Expiry = ({ at }: { at: string }) => (
   <span className={Date.parse(at) <= Date.now() ? "text-danger" : ""}>
     {Date.parse(at) <= Date.now() && "Ended "}
-    <Time at={at} mayBeAhead />
+    <Time at={at} allowFuture />
   </span>
 );

@@ -20,7 +20,7 @@ export function MadeKey({ apiKey: { name, key }, onClose }: MadeKeyProps) {
   const [chosen, setChosen] = useState<UseName>("claude");
   const { where, text } = uses[chosen];
   return (
-    <Dialog title={`The key ${name}`} open onOpenChange={onClose} keeps>
+    <Dialog title={`The key ${name}`} open onOpenChange={onClose} keepOpen>
       <p>It is shown only now. Keep it where secrets belong: whoever has it acts as you here.</p>
       <CopyLine text={key} label="Copy the key" />
       <Select

@@ -2,9 +2,9 @@ import type { Member } from "@grove/schemas";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
+import { AnchoredMenu } from "../ui/anchoredMenu";
 import { IconButton } from "../ui/button";
 import { MenuItem, MenuLine } from "../ui/menu";
-import { MenuAt } from "../ui/menuAt";
 import { LeaveDialog, RemoveDialog } from "./endDialogs";
 import { mayNotChange, mayNotLeave } from "./rights";
 import { RoleDialog } from "./roleDialog";
@@ -34,7 +34,7 @@ export function MemberActions({ member, members }: MemberActionsProps) {
         <Ellipsis aria-hidden="true" className="size-4" />
       </IconButton>
       {anchor && (
-        <MenuAt anchor={anchor} onClose={() => setAnchor(undefined)}>
+        <AnchoredMenu anchor={anchor} onClose={() => setAnchor(undefined)}>
           <MenuItem reason={reason} onSelect={() => setOpen("role")}>
             Change the role
           </MenuItem>
@@ -46,7 +46,7 @@ export function MemberActions({ member, members }: MemberActionsProps) {
           >
             {isMe ? "Leave the organization" : "Remove"}
           </MenuItem>
-        </MenuAt>
+        </AnchoredMenu>
       )}
       {open === "role" && <RoleDialog member={member} onClose={onClose} />}
       {open === "end" && isMe && <LeaveDialog onClose={onClose} />}

@@ -37,7 +37,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   if (create.data) return <MadeKey apiKey={create.data} onClose={onClose} />;
   const wrong = fieldError(create.error, "name");
   return (
-    <Dialog title="New API key" open onOpenChange={onClose} keeps>
+    <Dialog title="New API key" open onOpenChange={onClose} keepOpen>
       <Form
         onSubmit={(text) => {
           const days = Number(text("days"));

@@ -26,7 +26,7 @@ export function DeleteProject({ project, onClose }: { project: Project; onClose:
     <Confirmation
       title={`Delete ${project.name}?`}
       action="Delete"
-      typed={project.slug}
+      textToType={project.slug}
       change={remove}
       failed="Nothing was deleted."
       onConfirm={() => remove.mutate({ organizationId, id: project.id })}

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { client, queries, queryClient } from "../lib/api";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
-import { fieldError, wordsOf } from "../ui/problem";
+import { errorMessage, fieldError } from "../ui/problem";
 import { TextArea } from "../ui/textArea";
 import { type Entry, type Fault, readLines } from "./lines";
 
@@ -56,7 +56,7 @@ export function PasteSecrets({ organizationId, projectId, names, text: given, on
     if (faults.length === 0 && entries.length > 0) set.mutate(entries);
   };
   return (
-    <Dialog title="Paste many secrets" open onOpenChange={onClose} keeps>
+    <Dialog title="Paste many secrets" open onOpenChange={onClose} keepOpen>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextArea
           label="Lines"
@@ -120,5 +120,5 @@ const count = (number: number, word: string) => `${number} ${word}${number === 1
 
 const wordsOfRefusal = (error: unknown): string => {
   const known = error instanceof Error ? error : new Error(String(error));
-  return fieldError(known, "value") ?? fieldError(known, "key") ?? wordsOf(known);
+  return fieldError(known, "value") ?? fieldError(known, "key") ?? errorMessage(known);
 };

@@ -39,7 +39,12 @@ export function SetSecret({ organizationId, projectId, name, onMany, onClose }: 
   const of = (field: string) => fieldError(set.error, field);
   const isAboutField = of("key") !== undefined || of("value") !== undefined;
   return (
-    <Dialog title={name === undefined ? "Set a secret" : `Change ${name}`} open onOpenChange={onClose} keeps>
+    <Dialog
+      title={name === undefined ? "Set a secret" : `Change ${name}`}
+      open
+      onOpenChange={onClose}
+      keepOpen
+    >
       <Form
         onSubmit={(text) =>
           set.mutate({ organizationId, projectId, key: text("key").trim(), value: text("value") })

@@ -11,7 +11,7 @@ import { onKeys } from "../ui/inputMethod";
 import { fieldError, Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { TextArea } from "../ui/textArea";
-import { say } from "../ui/toast";
+import { showToast } from "../ui/toast";
 import { isPriority, priorityOptions } from "./displayNames";
 import { memberOptions, statusOptions, useMembers, useStatuses } from "./taskQueries";
 
@@ -22,7 +22,12 @@ interface NewTaskProps {
 }
 
 export const NewTask = ({ status, onClose }: NewTaskProps) => (
-  <Dialog title="New task" open={status !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()} keeps>
+  <Dialog
+    title="New task"
+    open={status !== undefined}
+    onOpenChange={(isOpen) => !isOpen && onClose()}
+    keepOpen
+  >
     <NewTaskForm status={status ?? ""} onClose={onClose} />
   </Dialog>
 );
@@ -47,7 +52,7 @@ function NewTaskForm({ status, onClose }: { status: string; onClose: () => void 
     mutationFn: (fields: NewTaskFields) => client.task.create.mutate({ organizationId, ...fields }),
     onSuccess: (task) => {
       applyTaskChange(organizationId, { type: "created", task });
-      say({ title: `Created “${task.title}”` });
+      showToast({ title: `Created “${task.title}”` });
       onClose();
     },
   });

@@ -1,7 +1,7 @@
 import type { Task } from "@grove/schemas";
 import { Trash2 } from "lucide-react";
+import { AnchoredMenu } from "../ui/anchoredMenu";
 import { MenuChoice, MenuItem, MenuLine } from "../ui/menu";
-import { MenuAt } from "../ui/menuAt";
 import { priorityOptions } from "./displayNames";
 import { useChangeTask, useDeleteTask } from "./taskMutations";
 import { memberOptions, statusOptions, useMembers, useStatuses } from "./taskQueries";
@@ -29,7 +29,7 @@ export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
     change(task, fields);
   }
   return (
-    <MenuAt anchor={anchor} onClose={onClose}>
+    <AnchoredMenu anchor={anchor} onClose={onClose}>
       {(kind === "all" || kind === "status") && (
         <MenuChoice
           title="Status"
@@ -64,6 +64,6 @@ export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
           </MenuItem>
         </>
       )}
-    </MenuAt>
+    </AnchoredMenu>
   );
 }

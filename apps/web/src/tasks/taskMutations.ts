@@ -3,8 +3,8 @@ import { useMutation, useMutationState } from "@tanstack/react-query";
 import { useOrganization } from "../hooks/useOrganization";
 import { client } from "../lib/api";
 import { applyTaskChange } from "../live/tasks";
-import { wordsOf } from "../ui/problem";
-import { say } from "../ui/toast";
+import { errorMessage } from "../ui/problem";
+import { showToast } from "../ui/toast";
 import type { Move, Position } from "./boardPosition";
 import type { TaskChange } from "./optimisticTask";
 
@@ -34,7 +34,8 @@ export function useChangeTask(): (task: Task, fields: TaskChange["fields"]) => v
     mutationFn: ({ id, fields }: TaskChange & { title: string }) =>
       client.task.update.mutate({ organizationId, id, ...fields }),
     onSuccess: (task) => applyTaskChange(organizationId, { type: "updated", task }),
-    onError: (error, { title }) => say({ title: `Could not change “${title}”`, description: wordsOf(error) }),
+    onError: (error, { title }) =>
+      showToast({ title: `Could not change “${title}”`, description: errorMessage(error) }),
   });
   return ({ id, title }, fields) => change.mutate({ id, title, fields });
 }
@@ -73,7 +74,7 @@ export function useMoveTask(): (move: Moved) => void {
     mutationFn: ({ id, status, after }: Moved) =>
       client.task.move.mutate({ organizationId, id, status, ...(after !== undefined && { after }) }),
     onError: (error: Error, { title }: Moved) => {
-      say({ title: `Could not move “${title}”`, description: wordsOf(error) });
+      showToast({ title: `Could not move “${title}”`, description: errorMessage(error) });
     },
   };
   const show = (task: Task) => applyTaskChange(organizationId, { type: "updated", task });
@@ -84,7 +85,7 @@ export function useMoveTask(): (move: Moved) => void {
       show(task);
       last?.closeMessage();
       last = {
-        closeMessage: say({ title: `Moved “${title}”`, action: { title: "Undo", onSelect: undoMove } }),
+        closeMessage: showToast({ title: `Moved “${title}”`, action: { title: "Undo", onSelect: undoMove } }),
         takeBack: () => back.mutate({ id, title, ...from, from: to }),
       };
     },
@@ -101,13 +102,14 @@ export function useDeleteTask(): (task: Task) => void {
     mutationFn: ({ id }: Task) => client.task.delete.mutate({ organizationId, id }),
     onSuccess: (_, task) => {
       applyTaskChange(organizationId, { type: "deleted", task });
-      say({
+      showToast({
         title: `Deleted “${task.title}”`,
         description: "You can restore it from its page for 30 days.",
         action: { title: "Undo", onSelect: () => restore.mutate(task) },
       });
     },
-    onError: (error, { title }) => say({ title: `Could not delete “${title}”`, description: wordsOf(error) }),
+    onError: (error, { title }) =>
+      showToast({ title: `Could not delete “${title}”`, description: errorMessage(error) }),
   });
   return remove.mutate;
 }
@@ -119,6 +121,6 @@ export function useRestoreTask() {
     mutationFn: ({ id }: { id: string; title: string }) => client.task.restore.mutate({ organizationId, id }),
     onSuccess: (task) => applyTaskChange(organizationId, { type: "created", task }),
     onError: (error, { title }) =>
-      say({ title: `Could not restore “${title}”`, description: wordsOf(error) }),
+      showToast({ title: `Could not restore “${title}”`, description: errorMessage(error) }),
   });
 }

@@ -1,5 +1,5 @@
 import { Button } from "../ui/button";
-import { say } from "../ui/toast";
+import { showToast } from "../ui/toast";
 import { Ask } from "./ask";
 
 interface CopyAskProps {
@@ -16,7 +16,10 @@ export function CopyAsk({ text, onClose }: CopyAskProps) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      say({ title: "Could not copy the text.", description: "The browser does not allow it on this page." });
+      showToast({
+        title: "Could not copy the text.",
+        description: "The browser does not allow it on this page.",
+      });
     }
   };
   return (

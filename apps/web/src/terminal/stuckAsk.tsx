@@ -3,7 +3,7 @@ import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../lib/api";
 import { Button } from "../ui/button";
-import { wordsOf } from "../ui/problem";
+import { errorMessage } from "../ui/problem";
 import { Ask, AskedText } from "./ask";
 import type { Stuck } from "./input";
 import type { TerminalState } from "./useTerminal";
@@ -26,7 +26,7 @@ export function StuckAsk({ stuck, resume, onEscape, ...of }: StuckAskProps) {
     <Ask
       title="The machine has not confirmed this text:"
       text={unsure}
-      hint={`${wordsOf(stuck.error)} It is not sent again. Look at the screen before you go on.`}
+      hint={`${errorMessage(stuck.error)} It is not sent again. Look at the screen before you go on.`}
       onEscape={onEscape}
     >
       {rest && <AskedText title="Not sent yet:" text={rest} />}
@@ -62,7 +62,7 @@ function RefusedAsk({ organizationId, session, stuck, resume, onEscape }: StuckA
           ? "The agent has ended meanwhile."
           : isBack
             ? "The machine is back. Send the text, or discard it."
-            : wordsOf(stuck.error)
+            : errorMessage(stuck.error)
       }
       onEscape={onEscape}
     >

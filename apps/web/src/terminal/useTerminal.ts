@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { client, queryClient } from "../lib/api";
 import { takePendingQuote } from "../lib/pendingQuote";
 import type { Placed } from "../live/place";
-import { say } from "../ui/toast";
+import { showToast } from "../ui/toast";
 import { InputQueue, type Stuck } from "./input";
 import { followOutput } from "./output";
 import { Pane, type Size } from "./pane";
@@ -23,7 +23,7 @@ interface Options {
 /** Tells a person who has left the terminal that the last text may not be there. */
 function sayStuck(stuck: Stuck | undefined): void {
   if (!stuck) return;
-  say({
+  showToast({
     title: "Not all that you typed has arrived",
     description: "The agent's terminal says what has not.",
   });

@@ -5,12 +5,12 @@ import { useEffect } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries, queryClient } from "../lib/api";
 import { Button, buttonClass } from "../ui/button";
-import { useLeftFocus } from "../ui/leftFocus";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Progress } from "../ui/progress";
 import { Skeleton } from "../ui/skeleton";
 import { type Look, State } from "../ui/state";
+import { useReleaseFocus } from "../ui/useReleaseFocus";
 import { VisibleName } from "../ui/visibleName";
 import { type Command, useCommand } from "./commands";
 import { type Item, itemsOf, problemsOf, progressOf } from "./creation";
@@ -98,7 +98,7 @@ function Creation({ command }: { command: Command }) {
 /** Unmounts when the command ends, so it hands its focus on. */
 const Cancel = (props: { busy: boolean; onClick: () => void }) => (
   <span className="ml-auto">
-    <Button ref={useLeftFocus()} {...props}>
+    <Button ref={useReleaseFocus()} {...props}>
       Cancel
     </Button>
   </span>

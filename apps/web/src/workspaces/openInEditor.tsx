@@ -6,7 +6,7 @@ import { authQuery } from "../lib/api";
 import { useShortcuts } from "../shortcuts/shortcuts";
 import { Button, buttonClass, IconButton } from "../ui/button";
 import { Menu, MenuChoice } from "../ui/menu";
-import { say } from "../ui/toast";
+import { showToast } from "../ui/toast";
 import { chooseEditor, chosenEditor, type Editor, editors, editorUrl } from "./editorUrl";
 
 const options = (Object.keys(editors) as Editor[]).map((value) => ({ value, title: editors[value] }));
@@ -26,7 +26,7 @@ export function OpenInEditor({ path, device }: { path: string; device: Device | 
   const url = editorUrl(editor, location);
   const copy = () =>
     void navigator.clipboard.writeText(path).then(() =>
-      say({
+      showToast({
         title: "Copied the path.",
         description: location.sshHost
           ? `${editors[editor]} cannot open a directory on another machine by URL.`

@@ -50,7 +50,7 @@ export function DelegationForm({ task, onClose }: { task: Task; onClose: () => v
     onClose();
   };
   return (
-    <Dialog title="Hand over to an agent" open onOpenChange={(open) => !open && onClose()} keeps>
+    <Dialog title="Hand over to an agent" open onOpenChange={(open) => !open && onClose()} keepOpen>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
           <Select

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
-/** For a button that disappears once its work is done. If it has the focus then, the page gets it. */
-export function useLeftFocus(): RefObject<HTMLButtonElement | null> {
+/** Returns a ref for a button that disappears when its work is done. A focused one passes the focus to `main`. */
+export function useReleaseFocus(): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const { current } = button;

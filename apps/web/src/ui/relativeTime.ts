@@ -7,12 +7,12 @@ const units = [
   { unit: "minute", ms: MINUTE },
 ] as const;
 
-/** "5 minutes ago", "in 5 minutes". The past minute is "just now". */
+/** Formats a time as "5 minutes ago" or "in 5 minutes". Anything within the last minute is "just now". */
 export function since(then: number, now: number): string {
   const passed = then - now;
   const largest = units.find(({ ms }) => Math.abs(passed) >= ms);
   if (!largest) return passed > 0 ? "within a minute" : "just now";
-  // A week ahead is "in 7 days" also when some of it has passed.
+  // Rounds, so that a week ahead is "in 7 days" even a little later.
   const count = passed > 0 ? Math.round(passed / largest.ms) : Math.trunc(passed / largest.ms);
   return relative.format(count, largest.unit);
 }

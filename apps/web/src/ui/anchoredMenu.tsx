@@ -1,15 +1,15 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { ReactNode } from "react";
 
-interface MenuAtProps {
-  /** The element below which it opens. The focus goes back to it. */
+interface AnchoredMenuProps {
+  /** The element that it opens below, and that gets the focus back. */
   anchor: HTMLElement;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** An open menu without a button of its own, so that many items can share one. */
-export const MenuAt = ({ anchor, onClose, children }: MenuAtProps) => (
+/** An open menu without its own button, so that all items of a list can share one menu. */
+export const AnchoredMenu = ({ anchor, onClose, children }: AnchoredMenuProps) => (
   <Base.Root open={true} onOpenChange={(isOpen) => !isOpen && onClose()}>
     <Base.Portal>
       <Base.Positioner anchor={anchor} side="bottom" align="start" sideOffset={4} className="z-20">

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { since } from "./timeWords";
+import { since } from "./relativeTime";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,6 +14,6 @@ it.each([
   [5 * MINUTE, "in 5 minutes"],
   [7 * DAY - 1, "in 7 days"],
   [90 * DAY - HOUR, "in 90 days"],
-])("says of %i milliseconds from now: %s", (ms, words) => {
+])("formats %i ms from now as %s", (ms, words) => {
   expect(since(now + ms, now)).toBe(words);
 });
