@@ -152,7 +152,7 @@ it("has few connections for ten tabs, each of which shows what happens and has i
   const fourth = await openTerminal();
   const paused = (tab: Page) => tab.getByText("Paused: too many terminals are open.").waitFor();
   await paused(fourth);
-  await fourth.getByRole("button", { name: "Show this one" }).click();
+  await fourth.getByRole("button", { name: "Show this terminal" }).click();
   await untilShown(fourth, "hello");
   await paused(first);
   const streams = { "organization.watch": 1, "agent.sessionOutput": 3 };

@@ -4,13 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "../lib/api";
 import { Button } from "../ui/button";
 import { errorMessage } from "../ui/problem";
-import { Ask, AskedText } from "./ask";
-import type { Stuck } from "./input";
+import type { Stuck } from "./inputQueue";
+import { PromptText, TerminalPrompt } from "./terminalPrompt";
 import type { TerminalState } from "./useTerminal";
 
-const ASK_MS = 5_000;
+const DEVICE_POLL_MS = 5_000;
 
-interface StuckAskProps {
+interface FailedInputPromptProps {
   organizationId: string;
   session: AgentSession;
   stuck: Stuck;
@@ -18,48 +18,48 @@ interface StuckAskProps {
   onEscape: () => void;
 }
 
-/** Asks about a text that was refused, or that may not have arrived. */
-export function StuckAsk({ stuck, resume, onEscape, ...of }: StuckAskProps) {
+/** Asks what to do with a text that was refused, or that may not have arrived. */
+export function FailedInputPrompt({ stuck, resume, onEscape, ...of }: FailedInputPromptProps) {
   const { unsure, rest } = stuck;
-  if (!unsure) return <RefusedAsk {...{ stuck, resume, onEscape }} {...of} />;
+  if (!unsure) return <RefusedInputPrompt {...{ stuck, resume, onEscape }} {...of} />;
   return (
-    <Ask
+    <TerminalPrompt
       title="The machine has not confirmed this text:"
       text={unsure}
-      hint={`${errorMessage(stuck.error)} It is not sent again. Look at the screen before you go on.`}
+      hint={`${errorMessage(stuck.error)} It is not sent again. Check the screen before you continue.`}
       onEscape={onEscape}
     >
-      {rest && <AskedText title="Not sent yet:" text={rest} />}
-      <Button onClick={() => resume("rest")}>{rest ? "Send the rest" : "Go on"}</Button>
+      {rest && <PromptText title="Not sent yet:" text={rest} />}
+      <Button onClick={() => resume("rest")}>{rest ? "Send the rest" : "Continue"}</Button>
       {rest && (
         <Button look="quiet" onClick={() => resume("nothing")}>
           Discard the rest
         </Button>
       )}
-    </Ask>
+    </TerminalPrompt>
   );
 }
 
-/** Keeps a refused text until a person decides. Says so when the machine that was away is back. */
-function RefusedAsk({ organizationId, session, stuck, resume, onEscape }: StuckAskProps) {
+/** Keeps a refused text until the user decides, and shows when an offline machine is back. */
+function RefusedInputPrompt({ organizationId, session, stuck, resume, onEscape }: FailedInputPromptProps) {
   const wasAway = errorData(stuck.error)?.reason === "device_offline";
   const device = useQuery({
     ...queries.device.get.queryOptions({ organizationId, id: session.deviceId }),
     enabled: wasAway,
-    // An answer from before the refusal says nothing.
+    // A cached answer may be older than the refusal.
     staleTime: 0,
-    // The live stream tells of its return, unless it was away for a moment only, between two readings.
-    refetchInterval: ({ state }) => (state.data?.status === "online" ? false : ASK_MS),
+    // The live stream reports the return, but misses an outage between two of its readings.
+    refetchInterval: ({ state }) => (state.data?.status === "online" ? false : DEVICE_POLL_MS),
   });
   const hasEnded = session.status !== "running";
   const isBack = device.isFetchedAfterMount && device.data?.status === "online" && !hasEnded;
   return (
-    <Ask
+    <TerminalPrompt
       title="This text was not sent:"
       text={stuck.rest}
       hint={
         hasEnded
-          ? "The agent has ended meanwhile."
+          ? "The agent has ended."
           : isBack
             ? "The machine is back. Send the text, or discard it."
             : errorMessage(stuck.error)
@@ -74,6 +74,6 @@ function RefusedAsk({ organizationId, session, stuck, resume, onEscape }: StuckA
       <Button look="quiet" onClick={() => resume("nothing")}>
         Discard it
       </Button>
-    </Ask>
+    </TerminalPrompt>
   );
 }

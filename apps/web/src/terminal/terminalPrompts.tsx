@@ -1,40 +1,43 @@
 import type { AgentSession } from "@grove/schemas";
 import { Button, buttonClass } from "../ui/button";
-import { Ask } from "./ask";
-import { CopyAsk } from "./copyAsk";
-import { SlowAsk } from "./slowAsk";
-import { StuckAsk } from "./stuckAsk";
+import { ClipboardPrompt } from "./clipboardPrompt";
+import { FailedInputPrompt } from "./failedInputPrompt";
+import { SlowInputPrompt } from "./slowInputPrompt";
+import { TerminalPrompt } from "./terminalPrompt";
 import type { TerminalState } from "./useTerminal";
 
-interface AsksProps {
+interface TerminalPromptsProps {
   organizationId: string;
   session: AgentSession;
   terminal: TerminalState;
 }
 
 /**
- * Questions of the terminal to the person: another terminal that gives its place, an unsure text, a paste of several
- * lines, a link of the program, a text that the program offers for the clipboard. They cover the terminal, whose size
- * stays: a program draws its whole screen again for another one.
+ * Prompts for the connection limit, unconfirmed input, multi-line pastes, links and clipboard requests. They overlay
+ * the terminal, because a resize would make the program redraw its whole screen.
  */
-export function Asks({ organizationId, session, terminal }: AsksProps) {
+export function TerminalPrompts({ organizationId, session, terminal }: TerminalPromptsProps) {
   const { hasPlace, shown, stuck, slow, pasted, link, offered } = terminal;
   return (
     <div className="absolute inset-x-0 top-0 z-10 max-h-full overflow-y-auto">
       {!hasPlace && (
-        <Ask
+        <TerminalPrompt
           title="Paused: too many terminals are open."
-          hint="It continues when another one is closed."
+          hint="It continues when another terminal is closed."
           onEscape={terminal.back}
         >
-          <Button onClick={terminal.takePlace}>Show this one</Button>
-        </Ask>
+          <Button onClick={terminal.takePlace}>Show this terminal</Button>
+        </TerminalPrompt>
       )}
       {stuck && (
-        <StuckAsk {...{ organizationId, session, stuck }} resume={terminal.resume} onEscape={terminal.back} />
+        <FailedInputPrompt
+          {...{ organizationId, session, stuck }}
+          resume={terminal.resume}
+          onEscape={terminal.back}
+        />
       )}
       {slow !== "" && !stuck && (
-        <SlowAsk
+        <SlowInputPrompt
           {...{ organizationId, session }}
           text={slow}
           onDiscard={terminal.discard}
@@ -42,7 +45,7 @@ export function Asks({ organizationId, session, terminal }: AsksProps) {
         />
       )}
       {shown && pasted !== undefined && (
-        <Ask
+        <TerminalPrompt
           title={`Paste ${pasted.trimEnd().split("\n").length} lines?`}
           text={pasted}
           takesFocus
@@ -54,10 +57,10 @@ export function Asks({ organizationId, session, terminal }: AsksProps) {
           <Button look="quiet" onClick={() => terminal.paste(undefined)}>
             Do not paste
           </Button>
-        </Ask>
+        </TerminalPrompt>
       )}
       {link !== undefined && (
-        <Ask title="The program links to:" text={link} takesFocus onEscape={terminal.closeLink}>
+        <TerminalPrompt title="The program links to:" text={link} takesFocus onEscape={terminal.closeLink}>
           <a
             href={link}
             target="_blank"
@@ -70,9 +73,9 @@ export function Asks({ organizationId, session, terminal }: AsksProps) {
           <Button look="quiet" onClick={terminal.closeLink}>
             Do not open
           </Button>
-        </Ask>
+        </TerminalPrompt>
       )}
-      {offered !== undefined && <CopyAsk text={offered} onClose={terminal.closeOffer} />}
+      {offered !== undefined && <ClipboardPrompt text={offered} onClose={terminal.closeOffer} />}
     </div>
   );
 }

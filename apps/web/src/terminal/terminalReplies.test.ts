@@ -1,7 +1,7 @@
 import xterm from "@xterm/headless";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { answerNothing, copiedText } from "./answers";
+import { copiedText, suppressReplies } from "./terminalReplies";
 
 const ESC = "\x1b";
 const ST = `${ESC}\\`;
@@ -17,30 +17,30 @@ const strings = [
   `${ESC}Z`,
 ];
 
-/** Everything that a terminal would type after this output. */
+/** Returns everything that a terminal replies to this output. */
 async function answersTo(output: string, silent: boolean): Promise<string[]> {
   const terminal = new xterm.Terminal({ allowProposedApi: true, logLevel: "off" });
-  const said: string[] = [];
-  terminal.onData((data) => said.push(data));
-  terminal.onBinary((data) => said.push(data));
-  if (silent) answerNothing(terminal.parser);
+  const replies: string[] = [];
+  terminal.onData((data) => replies.push(data));
+  terminal.onBinary((data) => replies.push(data));
+  if (silent) suppressReplies(terminal.parser);
   await new Promise<void>((resolve) => terminal.write(output, resolve));
   terminal.dispose();
-  return said;
+  return replies;
 }
 
-it("a terminal answers these by itself", async () => {
+it("a terminal replies to these by default", async () => {
   expect(await answersTo(queries.join(""), false)).not.toEqual([]);
 });
 
 it.each([...queries, ...strings].map((query) => [JSON.stringify(query), query]))(
-  "it does not answer %s",
+  "suppresses the reply to %s",
   async (_, query) => {
     expect(await answersTo(query, true)).toEqual([]);
   },
 );
 
-it("it answers nothing, however queries and other output are mixed", async () => {
+it("suppresses all replies, however queries and other output are mixed", async () => {
   const piece = fc.constantFrom(...queries, ...strings, "text", "\r\n", `${ESC}[31m`, `${ESC}[?1004h`, ESC);
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
@@ -50,7 +50,7 @@ it("it answers nothing, however queries and other output are mixed", async () =>
   );
 });
 
-it("reads the text that a program offers for the clipboard, if it is text and not too long", () => {
+it("decodes a clipboard text, unless it is invalid or too long", () => {
   const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
   expect(copiedText(`c;${base64("héllo\n")}`)).toBe("héllo\n");
   for (const data of ["c;?", "c;", "c;#", `c;${"eHh4".repeat(40_000)}`, "c;/w==", "nothing"])

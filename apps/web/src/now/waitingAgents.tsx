@@ -1,29 +1,29 @@
 import type { AgentSession, Device, Workspace } from "@grove/schemas";
-import { AskCard } from "./askCard";
-import { useKeptFocus } from "./useKeptFocus";
+import { useListFocus } from "./useListFocus";
+import { WaitingAgentCard } from "./waitingAgentCard";
 
-interface AsksProps {
-  /** The agents that ask, and those that no longer do but whose cards have an unsent answer. */
+interface WaitingAgentsProps {
+  /** The agents that wait for input, and those that are kept for an unsent answer. */
   shown: readonly AgentSession[];
-  /** The ids of those that ask. */
+  /** Ids of those that wait for input. */
   waiting: ReadonlySet<string>;
   onUnsent(session: AgentSession, isUnsent: boolean): void;
   workspaces: readonly Workspace[];
   devices: readonly Device[];
 }
 
-/** The agents that ask, one card each. */
-export function Asks({ shown, waiting, onUnsent, workspaces, devices }: AsksProps) {
-  const kept = useKeptFocus<HTMLElement>(
+/** A card for each agent that waits for input. */
+export function WaitingAgents({ shown, waiting, onUnsent, workspaces, devices }: WaitingAgentsProps) {
+  const focus = useListFocus<HTMLElement>(
     shown.map(({ id }) => id),
     "input",
   );
-  // It stays mounted without a card, so that the focus of the last one is not lost.
+  // Stays mounted without cards, so that the focus can leave the last one.
   if (shown.length === 0) return null;
   return (
-    <section {...kept} aria-label="Agents that ask" className="flex flex-col gap-3">
+    <section {...focus} aria-label="Agents that ask" className="flex flex-col gap-3">
       {shown.map((session) => (
-        <AskCard
+        <WaitingAgentCard
           key={session.id}
           session={session}
           isWaiting={waiting.has(session.id)}

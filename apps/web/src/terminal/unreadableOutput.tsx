@@ -4,16 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "../lib/api";
 import { Problem } from "../ui/problem";
 import { VisibleName } from "../ui/visibleName";
-import { whomToAsk } from "./whomToAsk";
+import { accessContacts } from "./accessContacts";
 
-interface NotReadableProps {
+interface UnreadableOutputProps {
   organizationId: string;
   session: AgentSession;
   error: Error;
 }
 
-/** The terminal's place if its output cannot be read: the reason, and the people who may help. */
-export function NotReadable({ organizationId, session, error }: NotReadableProps) {
+/** Shown instead of a terminal whose output cannot be read: the reason, and the members who can help. */
+export function UnreadableOutput({ organizationId, session, error }: UnreadableOutputProps) {
   const isForbidden = errorData(error)?.reason === "role_required";
   const members = useQuery({
     ...queries.organization.listMembers.queryOptions({ organizationId }),
@@ -21,8 +21,8 @@ export function NotReadable({ organizationId, session, error }: NotReadableProps
   });
   const devices = useQuery({ ...queries.device.list.queryOptions({ organizationId }), enabled: isForbidden });
   const deviceOwner = devices.data?.find(({ id }) => id === session.deviceId)?.ownerId;
-  const names = members.data && whomToAsk(members.data, { startedBy: session.startedBy, deviceOwner });
-  if (!isForbidden) return <Problem title="The terminal cannot be shown." error={error} />;
+  const names = members.data && accessContacts(members.data, { startedBy: session.startedBy, deviceOwner });
+  if (!isForbidden) return <Problem title="Could not open the terminal." error={error} />;
   return (
     <Problem title="You may not read what this agent prints." error={error}>
       {names && (

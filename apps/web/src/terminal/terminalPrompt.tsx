@@ -2,23 +2,26 @@ import { visibleText } from "@grove/schemas";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { onKeys } from "../ui/inputMethod";
 
-interface AskProps {
+interface TerminalPromptProps {
   title: ReactNode;
   text?: string;
   hint?: string;
-  /** Whether the first answer gets the focus. Only for the answer to an act of the person: others type meanwhile. */
+  /** Focuses the first button. Only for a prompt that the user caused: any other would interrupt typing. */
   takesFocus?: boolean;
-  /** Escape, while the focus is in it. */
   onEscape: () => void;
-  /** The answers. */
+  /** The buttons. */
   children: ReactNode;
 }
 
-/**
- * A question of the terminal to the person. It is read out when it comes, and then whatever changes in it. Letters that
- * are pressed in it run no shortcuts.
- */
-export const Ask = ({ title, text, hint, takesFocus = false, onEscape, children }: AskProps) => {
+/** A prompt above the terminal. Screen readers announce it when it appears, and later only its changes. */
+export const TerminalPrompt = ({
+  title,
+  text,
+  hint,
+  takesFocus = false,
+  onEscape,
+  children,
+}: TerminalPromptProps) => {
   const answers = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (takesFocus) answers.current?.querySelector<HTMLElement>("a, button")?.focus();
@@ -32,7 +35,7 @@ export const Ask = ({ title, text, hint, takesFocus = false, onEscape, children 
       })}
       className="flex flex-col gap-1.5 border-line border-b bg-warn-soft px-3 py-2"
     >
-      {text === undefined ? <p className="font-medium">{title}</p> : <AskedText title={title} text={text} />}
+      {text === undefined ? <p className="font-medium">{title}</p> : <PromptText title={title} text={text} />}
       {hint && <p className="text-sm">{hint}</p>}
       <div ref={answers} className="mt-1 flex flex-wrap gap-2">
         {children}
@@ -41,8 +44,8 @@ export const Ask = ({ title, text, hint, takesFocus = false, onEscape, children 
   );
 };
 
-/** A text with its title. Keys without a sign of their own, such as Escape, are shown as numbers. */
-export const AskedText = ({ title, text }: { title: ReactNode; text: string }) => (
+/** A text with its title. Control characters, such as Escape, are shown by code. */
+export const PromptText = ({ title, text }: { title: ReactNode; text: string }) => (
   <div className="flex w-full flex-col gap-1.5">
     <p className="font-medium">{title}</p>
     <pre className="wrap-anywhere line-clamp-3 whitespace-pre-wrap font-mono text-sm">

@@ -4,34 +4,40 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "../lib/api";
 import { Button } from "../ui/button";
 import { VisibleName } from "../ui/visibleName";
-import { Ask } from "./ask";
+import { TerminalPrompt } from "./terminalPrompt";
 
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false });
 
-/** The characters of the text that are shown. */
+/** How many characters of the text are shown. */
 const SHOWN = 40;
-const READ_MS = 5_000;
+const DEVICE_POLL_MS = 5_000;
 
-interface SlowAskProps {
+interface SlowInputPromptProps {
   organizationId: string;
   session: AgentSession;
-  /** The text that the machine has not confirmed. */
+  /** The text that the machine has not confirmed yet. */
   text: string;
   onDiscard: () => void;
   onEscape: () => void;
 }
 
-/** Shows text that waits for a machine which does not answer. */
-export function SlowAsk({ organizationId, session, text, onDiscard, onEscape }: SlowAskProps) {
+/** Shows text that a slow or offline machine has not confirmed. */
+export function SlowInputPrompt({
+  organizationId,
+  session,
+  text,
+  onDiscard,
+  onEscape,
+}: SlowInputPromptProps) {
   const { data: device } = useQuery({
     ...queries.device.get.queryOptions({ organizationId, id: session.deviceId }),
-    refetchInterval: READ_MS,
+    refetchInterval: DEVICE_POLL_MS,
   });
   const characters = [...text];
   const begin = characters.slice(0, SHOWN).join("").replaceAll("\r", "⏎");
   const count = `${characters.length} ${characters.length === 1 ? "character waits" : "characters wait"}`;
   return (
-    <Ask
+    <TerminalPrompt
       title={
         <>
           {device?.status === "offline" ? (
@@ -52,10 +58,10 @@ export function SlowAsk({ organizationId, session, text, onDiscard, onEscape }: 
           {characters.length > SHOWN && "…"}»
         </>
       }
-      hint="Text that is on its way may still arrive. Discard drops the text behind it."
+      hint="Text that was already sent may still arrive. Discard drops only the text behind it."
       onEscape={onEscape}
     >
       <Button onClick={onDiscard}>Discard</Button>
-    </Ask>
+    </TerminalPrompt>
   );
 }

@@ -4,52 +4,52 @@ import { useEffect, useId } from "react";
 import { screenOfRefusal, wasRefused } from "../terminal/typeText";
 import { Problem } from "../ui/problem";
 import { AnswerForm, UnsentAnswer } from "./answerForm";
-import { AskHeader } from "./askHeader";
-import { optionsOf } from "./options";
+import { parseMenu } from "./menuOptions";
 import { useAnswer, useShownScreen } from "./useAnswer";
+import { WaitingAgentHeader } from "./waitingAgentHeader";
 
-interface AskCardProps {
+interface WaitingAgentCardProps {
   session: AgentSession;
-  /** The name of its workspace; undefined if that is gone. */
+  /** The workspace's name; undefined if it was deleted. */
   workspace: string | undefined;
-  /** The machine that it runs on; undefined until it is known. */
+  /** The machine that it runs on; undefined until loaded. */
   device: Device | undefined;
-  /** False once the agent has gone on, while the card still has an answer that was not sent. */
+  /** False if the agent has continued, and the card stays only for its unsent answer. */
   isWaiting: boolean;
-  /** Called with whether the field has a text that was not sent. */
+  /** Reports whether the field has unsent text. */
   onUnsent(session: AgentSession, isUnsent: boolean): void;
 }
 
-/** An agent that waits for input, with the lines that it shows. The answer is typed into its terminal. */
-export function AskCard({ session, workspace, device, isWaiting, onUnsent }: AskCardProps) {
+/** An agent that waits for input, with its screen. The answer is typed into its terminal. */
+export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnsent }: WaitingAgentCardProps) {
   const { id, agent } = session;
   const title = useId();
   const { asks, screen, refuse } = useShownScreen(session);
   const answer = useAnswer(session, { screen, onRefused: refuse, onUnsent });
   const { text, error, reset } = answer;
-  const isOther = screenOfRefusal(error) !== undefined;
+  const hasScreenChanged = screenOfRefusal(error) !== undefined;
   const isRefused = wasRefused(error);
-  const away = device?.status === "offline" ? "Its machine is away." : undefined;
+  const unavailable = device?.status === "offline" ? "Its machine is offline." : undefined;
   useEffect(() => {
-    // The card shows from now on whether the machine is online. The answer stays in its field.
-    if (away !== undefined && isRefused) reset();
-  }, [away, isRefused, reset]);
+    // The offline status replaces the error. The answer stays in its field.
+    if (unavailable !== undefined && isRefused) reset();
+  }, [unavailable, isRefused, reset]);
   return (
     <article
       aria-labelledby={title}
       data-asks={id}
       className="flex flex-col gap-2.5 rounded-lg border border-warn/40 bg-raised p-3"
     >
-      <AskHeader {...{ session, workspace, device, title, isWaiting }} />
-      {isOther && (
+      <WaitingAgentHeader {...{ session, workspace, device, title, isWaiting }} />
+      {hasScreenChanged && (
         <p role="alert" className="text-sm text-warn">
           {errorData(error)?.reason === "choice_shown"
-            ? "It shows a choice. Nothing was typed: press one of its keys."
+            ? "It shows a menu, so nothing was typed. Press one of the menu's keys."
             : "It asks something else now. Nothing was typed:"}
         </p>
       )}
       {asks === null ? (
-        <p className="text-muted">Its terminal shows what it asks.</p>
+        <p className="text-muted">Open its terminal to see the question.</p>
       ) : (
         <pre
           dir="auto"
@@ -61,21 +61,21 @@ export function AskCard({ session, workspace, device, isWaiting, onUnsent }: Ask
       {isWaiting ? (
         <AnswerForm
           label={`Answer ${agent}${workspace === undefined ? "" : ` in ${workspace}`}`}
-          options={optionsOf(asks ?? "")}
-          {...{ answer, away }}
+          options={parseMenu(asks ?? "")}
+          {...{ answer, unavailable }}
         />
       ) : (
         <UnsentAnswer text={text} onDiscard={() => answer.setText("")} />
       )}
       <p role="status" className="text-muted text-sm empty:hidden">
-        {isWaiting && statusOf({ ...answer, isAway: away !== undefined })}
+        {isWaiting && statusOf({ ...answer, isOffline: unavailable !== undefined })}
       </p>
-      {error && !isOther && (
+      {error && !hasScreenChanged && (
         <Problem
           title={
             isRefused
-              ? "This was not typed."
-              : "It is not known whether this was typed. It is not sent again."
+              ? "Could not type your answer."
+              : "Your answer may or may not have been typed. It is not sent again."
           }
           error={error}
         />
@@ -84,8 +84,8 @@ export function AskCard({ session, workspace, device, isWaiting, onUnsent }: Ask
   );
 }
 
-function statusOf(now: { isAway: boolean; isPending: boolean; isSuccess: boolean }): string {
-  if (now.isAway) return "Its machine is away. The answer can be typed as soon as that is back.";
+function statusOf(now: { isOffline: boolean; isPending: boolean; isSuccess: boolean }): string {
+  if (now.isOffline) return "Its machine is offline. You can answer when it is back online.";
   if (now.isPending) return "Typing …";
-  return now.isSuccess ? "Typed. The agent goes on, or asks again." : "";
+  return now.isSuccess ? "Typed." : "";
 }

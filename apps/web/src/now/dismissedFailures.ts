@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 const KEY = "grove.putAway";
-/** The oldest ids are forgotten; their commands are no news by then. */
-const MOST = 200;
+/** The oldest ids are dropped. Their commands are too old to be shown by then. */
+const MAX_IDS = 200;
 
 function stored(): string[] {
   try {
@@ -13,13 +13,13 @@ function stored(): string[] {
   }
 }
 
-/** The things that this browser need not show any more. */
-export function usePutAway(): [ids: string[], putAway: (id: string) => void] {
+/** Ids of the failures that the user dismissed in this browser. */
+export function useDismissedFailures(): [ids: string[], dismiss: (id: string) => void] {
   const [ids, setIds] = useState(stored);
-  const putAway = (id: string) => {
-    const next = [...stored(), id].slice(-MOST);
+  const dismiss = (id: string) => {
+    const next = [...stored(), id].slice(-MAX_IDS);
     localStorage.setItem(KEY, JSON.stringify(next));
     setIds(next);
   };
-  return [ids, putAway];
+  return [ids, dismiss];
 }

@@ -1,13 +1,17 @@
 import type { AgentSession, Device } from "@grove/schemas";
 
-/** A machine that went away while agents of this person, or on this person's machine, were at work on it. */
-export interface Gone {
+/** An offline machine, and how many of the user's agents, or agents on the user's machine, run on it. */
+export interface OfflineDevice {
   device: Device;
   agents: number;
 }
 
-/** The machines that are offline with running agents that concern this person. */
-export const goneOf = (devices: readonly Device[], running: readonly AgentSession[], me: string): Gone[] =>
+/** Returns the offline machines with running agents that concern the user. */
+export const offlineWithAgents = (
+  devices: readonly Device[],
+  running: readonly AgentSession[],
+  me: string,
+): OfflineDevice[] =>
   devices
     .filter(({ status }) => status === "offline")
     .map((device) => ({

@@ -2,8 +2,8 @@ import { Bell } from "lucide-react";
 import { allowNotifications, useNotificationPermission } from "../lib/desktopNotifications";
 import { Button } from "../ui/button";
 
-/** Offers notifications, as long as the browser has not been asked. */
-export function Notify() {
+/** Requests the permission for notifications. Hidden once the user has decided. */
+export function NotifyButton() {
   if (useNotificationPermission() !== "default") return null;
   return (
     <Button look="quiet" onClick={() => void allowNotifications()}>

@@ -1,6 +1,6 @@
 import type { IParser } from "@xterm/xterm";
 
-/** Sequences that ask the terminal something, by the kind of their parser. */
+/** Sequences that request a reply from the terminal, by parser function. */
 const csi = [
   { final: "c" }, // DA1
   { prefix: ">", final: "c" }, // DA2
@@ -11,7 +11,7 @@ const csi = [
   { prefix: "?", intermediates: "$", final: "p" },
   { prefix: ">", final: "q" }, // XTVERSION
   { prefix: "?", final: "u" }, // kitty's keyboard
-  { final: "t" }, // the window: its size, title and position
+  { final: "t" }, // window size, title and position
   { intermediates: "*", final: "y" }, // DECRQCRA
   { final: "x" }, // DECREQTPARM
 ];
@@ -19,19 +19,19 @@ const dcs = [
   { intermediates: "$", final: "q" }, // DECRQSS
   { intermediates: "+", final: "q" }, // XTGETTCAP
 ];
-/** Colours: the palette, and those of text, ground and cursor. A query has `?` in the place of a colour. */
+/** OSC numbers of colours: palette, text, background and cursor. A query has `?` instead of a colour. */
 const COLOURS = [4, 5, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
-/** A program that puts text into the clipboard of the current user. */
+/** OSC 52: a program sets the clipboard. */
 const CLIPBOARD = 52;
-/** The longest text that a program may offer for the clipboard, in characters of base64. */
-const MOST_COPIED = 140_000;
+/** The maximum length of a clipboard text, in base64 characters. */
+const MAX_BASE64 = 140_000;
 
 /**
- * Makes a terminal silent: the device has already answered what programs ask, and each viewer's answer would be typed
- * into the program. It also keeps programs away from the clipboard.
- * @param onCopy gets the text that a program offers for the clipboard
+ * Suppresses the terminal's replies to queries. The device has already replied, and each viewer's reply would be
+ * typed into the program. Also keeps programs from setting the clipboard.
+ * @param onCopy called with the text that a program wants to copy
  */
-export function answerNothing(parser: IParser, onCopy?: (text: string) => void): void {
+export function suppressReplies(parser: IParser, onCopy?: (text: string) => void): void {
   const swallow = () => true;
   for (const id of csi) parser.registerCsiHandler(id, swallow);
   for (const id of dcs) parser.registerDcsHandler(id, swallow);
@@ -45,13 +45,13 @@ export function answerNothing(parser: IParser, onCopy?: (text: string) => void):
 }
 
 /**
- * The text that a program offers for the clipboard.
- * @param data `c;` and the text in base64, in UTF-8
- * @returns undefined for a query, for no text, for a long one, and for anything else
+ * Decodes the text of an OSC 52 sequence.
+ * @param data `c;` and the UTF-8 text in base64
+ * @returns undefined for a query, and for an empty, too long or invalid text
  */
 export function copiedText(data: string): string | undefined {
   const encoded = /^[a-z0-9]*;([A-Za-z0-9+/]+={0,2})$/.exec(data)?.[1];
-  if (encoded === undefined || encoded.length > MOST_COPIED) return undefined;
+  if (encoded === undefined || encoded.length > MAX_BASE64) return undefined;
   try {
     const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes) || undefined;
@@ -60,5 +60,5 @@ export function copiedText(data: string): string | undefined {
   }
 }
 
-/** Reports of the focus, which a program may ask for. Nobody types them. */
+/** Focus reports, which the terminal sends by itself if a program enables them. They are not input. */
 export const isFocusReport = (data: string): boolean => data === "\x1b[I" || data === "\x1b[O";

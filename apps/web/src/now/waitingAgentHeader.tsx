@@ -7,16 +7,22 @@ import { buttonClass } from "../ui/button";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 
-interface AskHeaderProps {
+interface WaitingAgentHeaderProps {
   session: AgentSession;
   workspace: string | undefined;
   device: Device | undefined;
-  /** The id of the heading. */
+  /** The heading's id. */
   title: string;
   isWaiting: boolean;
 }
 
-export function AskHeader({ session, workspace, device, title, isWaiting }: AskHeaderProps) {
+export function WaitingAgentHeader({
+  session,
+  workspace,
+  device,
+  title,
+  isWaiting,
+}: WaitingAgentHeaderProps) {
   const { slug: organization } = useOrganization();
   const { id, agent, startedAt } = session;
   return (

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../lib/api";
 import { runningSessions } from "../lib/runningSessions";
-import { actions, type FailedStatus } from "./failures";
+import { actions, type FailedStatus } from "./failedCommands";
 
-/** Commands are not on the live stream. */
-const REFRESH_MS = 5_000;
+/** Polled, because commands are not on the live stream. */
+const FAILURES_POLL_MS = 5_000;
 const tools = Object.keys(actions);
 
-/** Everything that Now shows. Calls of one tick travel in one request. */
+/** The queries of the page. tRPC batches calls of one tick into one request. */
 const nowQueries = (organizationId: string, me: string) => {
   return {
     running: runningSessions(organizationId),
@@ -19,12 +19,12 @@ const nowQueries = (organizationId: string, me: string) => {
     failed: (status: FailedStatus) =>
       queries.agent.listCommands.queryOptions(
         { organizationId, requestedBy: me, status, tools, limit: 10 },
-        { refetchInterval: REFRESH_MS },
+        { refetchInterval: FAILURES_POLL_MS },
       ),
   };
 };
 
-/** The lists of Now, each undefined until it is there. */
+/** Reads the lists of the page; each is empty until it has loaded. */
 export function useNow(organizationId: string, me: string) {
   const options = nowQueries(organizationId, me);
   const running = useQuery(options.running);

@@ -1,11 +1,11 @@
 import { type FocusEvent, useEffect, useRef } from "react";
 
 /**
- * Keeps the focus in a list whose lines disappear: when the one with the focus goes, another gets it, or the page.
- * @param ids the lines that are there
- * @param selector the part of a line that gets the focus
+ * Keeps the focus in a list whose lines disappear. When the focused line is removed, focuses another one, or `main`.
+ * @param ids ids of the rendered lines
+ * @param selector the focusable element of a line
  */
-export function useKeptFocus<List extends HTMLElement>(ids: readonly string[], selector: string) {
+export function useListFocus<List extends HTMLElement>(ids: readonly string[], selector: string) {
   const list = useRef<List>(null);
   const hadFocus = useRef(false);
   const lines = ids.join();
@@ -20,7 +20,7 @@ export function useKeptFocus<List extends HTMLElement>(ids: readonly string[], s
       hadFocus.current = true;
     },
     onBlur: ({ relatedTarget }: FocusEvent) => {
-      // A line that disappears takes the focus with it; then nothing else gets it.
+      // Removing the focused line blurs it without a related target.
       hadFocus.current = relatedTarget === null;
     },
   };

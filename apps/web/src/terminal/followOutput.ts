@@ -5,23 +5,23 @@ import { whileVisible } from "../live/whileVisible";
 import type { Size } from "./pane";
 
 interface Handlers {
-  /** The terminal's size: first, and whenever somebody changes it. */
+  /** The terminal's size: initially, and after each change. */
   onSize: (size: Size) => void;
   onOutput: (output: string) => void;
-  /** Chunks are missing before the next one, since they are no longer kept. */
+  /** Chunks before the next one are missing, because they were already deleted. */
   onGap: () => void;
   onEnd: (session: AgentSession) => void;
-  /** Whether the stream is open. It reconnects by itself. */
+  /** Whether the stream is open. It reconnects automatically. */
   onConnection: (open: boolean) => void;
-  /** Whether there is a connection for this terminal: a browser has few for all tabs. */
+  /** Whether this terminal has one of the browser's few connections, which all tabs share. */
   onPlace: (has: boolean) => void;
-  /** The stream has ended with an error that another try would not change. */
+  /** The stream failed with an error that a retry would not fix. */
   onError: (error: Error) => void;
 }
 
 /**
- * Follows what a session prints, from the kept part on, while the tab is visible and there is a place for the terminal.
- * After a break it continues behind the chunk that was seen last: nothing comes twice.
+ * Streams a session's output, stored output first, while the tab is visible and a connection is free. After a
+ * reconnect it resumes after the last chunk, so no chunk arrives twice.
  */
 export function followOutput(key: { organizationId: string; id: string }, handlers: Handlers): Placed {
   let last = 0;

@@ -1,15 +1,14 @@
 import { Button } from "../ui/button";
 import { showToast } from "../ui/toast";
-import { Ask } from "./ask";
+import { TerminalPrompt } from "./terminalPrompt";
 
-interface CopyAskProps {
-  /** The text that the program offers. */
+interface ClipboardPromptProps {
   text: string;
   onClose: () => void;
 }
 
-/** Offers a text of the program for the clipboard. A program copies nothing by itself. */
-export function CopyAsk({ text, onClose }: CopyAskProps) {
+/** Asks whether a program may copy a text, because programs must not set the clipboard by themselves. */
+export function ClipboardPrompt({ text, onClose }: ClipboardPromptProps) {
   const count = [...text].length;
   const copy = async () => {
     onClose();
@@ -18,12 +17,12 @@ export function CopyAsk({ text, onClose }: CopyAskProps) {
     } catch {
       showToast({
         title: "Could not copy the text.",
-        description: "The browser does not allow it on this page.",
+        description: "The browser denied access to the clipboard. Allow it for this page, and try again.",
       });
     }
   };
   return (
-    <Ask
+    <TerminalPrompt
       title={`The program wants to copy ${count} ${count === 1 ? "character" : "characters"}:`}
       text={text}
       onEscape={onClose}
@@ -32,6 +31,6 @@ export function CopyAsk({ text, onClose }: CopyAskProps) {
       <Button look="quiet" onClick={onClose}>
         Do not copy
       </Button>
-    </Ask>
+    </TerminalPrompt>
   );
 }

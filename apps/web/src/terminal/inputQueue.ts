@@ -1,40 +1,39 @@
-/** The most characters that one call may type. */
-const MOST = 10_000;
-/** A call that takes longer is reported, for example since the device does not answer. */
+/** The API's limit of characters per call. */
+const MAX_CHARACTERS = 10_000;
+/** A call that takes longer is reported as slow. */
 const SLOW_MS = 1_500;
-/** An escape sequence whose end is missing. */
+/** An incomplete escape sequence at the end of a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences begin with Escape.
 const UNFINISHED = /\x1b+(?:\[[0-?]*[ -/]*|[O\]PX^_]|[ -/]+)?$/;
 
-/** Typing that has stopped, since a text was refused, or since it is not known whether it has arrived. */
+/** Input that has stopped, because a text was refused or may not have arrived. */
 export interface Stuck {
-  /** The text that may or may not have been typed. It is empty after a refusal. */
+  /** The text that may or may not have been typed. Empty after a refusal. */
   unsure: string;
-  /** The text that has certainly not been typed. */
+  /** The text that was not sent. */
   rest: string;
   error: Error;
 }
 
 interface Options {
-  /** Types a text. It is called again only after it has ended. A text that may have arrived is never sent twice. */
+  /** Types a text. Never called concurrently, nor twice for a text that may have arrived. */
   send: (text: string) => Promise<unknown>;
-  /** Whether a failed call certainly typed nothing. */
+  /** Whether a failed call is certain to have typed nothing. */
   wasRefused: (error: unknown) => boolean;
-  /** Reports whether text waits: to be sent, for its confirmation, or for a decision. */
+  /** Reports whether text is queued, in flight, or waiting for the user's decision. */
   onPending?: (isPending: boolean) => void;
 }
 
-/** Reports that typing has stopped, or continues (undefined). */
+/** Called when input stops, and with undefined when it resumes. */
 type OnStuck = (stuck: Stuck | undefined) => void;
 
-/** Reports the text that a slow call has not confirmed yet, with all that waits behind it; "" once there is none. */
+/** Called with the text of a slow call and all text queued behind it; with "" once the call ends. */
 type OnSlow = (text: string) => void;
 
 /**
- * The text that a person types, in order: one call at a time; text that comes meanwhile goes with the next. After a
- * failed call, typing stops until a person decides. A text that may have arrived is never sent again; one that was
- * refused waits with the rest. The queue outlives the page on which the text was typed: what waits for its turn is
- * still sent, and what waits for a decision is there for the next page.
+ * Sends typed text in order, one call at a time. Text typed during a call is joined into the next one. After a failed
+ * call, the queue stops until the user decides: a text that may have arrived is never sent again, and a refused one
+ * stays in the queue. The queue outlives its page, so that text is still sent, or offered again, after navigation.
  */
 export class InputQueue {
   readonly #options: Options;
@@ -51,8 +50,8 @@ export class InputQueue {
   }
 
   /**
-   * Reports to these functions only, from now on.
-   * @returns the text that waits for a person's decision already
+   * Replaces the listeners.
+   * @returns the current stop, if input has stopped
    */
   follow(onStuck: OnStuck, onSlow?: OnSlow): Stuck | undefined {
     this.#onStuck = onStuck;
@@ -61,28 +60,28 @@ export class InputQueue {
     return this.#now();
   }
 
-  /** Whether everything that was typed has arrived. */
+  /** Whether all text has arrived. */
   get isDone(): boolean {
     return !this.#sending && !this.#stuck && this.#waiting === "";
   }
 
   type(text: string): void {
-    // The API refuses NUL, which Ctrl+Space sends.
+    // The API rejects NUL, which Ctrl+Space sends.
     this.#waiting += text.replaceAll("\0", "");
-    this.#tellStuck();
+    this.#reportStuck();
     this.#reportSlow();
     this.#reportPending();
     void this.#drain();
   }
 
-  /** Drops the text that was not sent yet. The call that runs cannot be taken back. */
+  /** Drops queued text. A call in flight cannot be cancelled. */
   discard(): void {
     this.#waiting = "";
     this.#reportSlow();
     this.#reportPending();
   }
 
-  /** Goes on after a failure: with what was typed since then, or without it. An unsure text is not sent again. */
+  /** Resumes after a failure, with or without the queued text. An unsure text is not sent again. */
   resume(what: "rest" | "nothing"): void {
     if (what === "nothing") this.#waiting = "";
     this.#stuck = undefined;
@@ -95,7 +94,7 @@ export class InputQueue {
     return this.#stuck && { ...this.#stuck, rest: this.#waiting };
   }
 
-  #tellStuck(): void {
+  #reportStuck(): void {
     if (this.#stuck) this.#onStuck?.(this.#now());
   }
 
@@ -126,7 +125,7 @@ export class InputQueue {
         unsure: isRefused ? "" : text,
         error: error instanceof Error ? error : new Error(String(error)),
       };
-      this.#tellStuck();
+      this.#reportStuck();
     } finally {
       clearTimeout(slow);
       this.#sending = false;
@@ -140,13 +139,13 @@ export class InputQueue {
 }
 
 /**
- * The longest beginning that one call may type, and the rest. A pair of surrogates and an escape sequence stay
- * together: a program would read the halves as other keys.
+ * Splits off the longest prefix that fits into one call. Never splits a surrogate pair or an escape sequence, whose
+ * halves would be read as other keys.
  */
 export function cut(text: string): [string, string] {
-  if (text.length <= MOST) return [text, ""];
-  const last = text.charCodeAt(MOST - 1);
-  const most = last >= 0xd800 && last <= 0xdbff ? MOST - 1 : MOST;
+  if (text.length <= MAX_CHARACTERS) return [text, ""];
+  const last = text.charCodeAt(MAX_CHARACTERS - 1);
+  const most = last >= 0xd800 && last <= 0xdbff ? MAX_CHARACTERS - 1 : MAX_CHARACTERS;
   const sequence = text.slice(0, most).search(UNFINISHED);
   const end = sequence > 0 ? sequence : most;
   return [text.slice(0, end), text.slice(end)];

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cut, InputQueue, type Stuck } from "./input";
+import { cut, InputQueue, type Stuck } from "./inputQueue";
 
-/** A queue whose calls are answered by hand. */
+/** A queue whose calls are settled by the test. */
 function queue() {
   const calls: { text: string; succeed: () => void; fail: (why?: string) => void }[] = [];
-  const said: (Stuck | undefined)[] = [];
+  const reports: (Stuck | undefined)[] = [];
   const options = {
     send: (text: string) =>
       new Promise<void>((resolve, reject) => {
@@ -14,9 +14,9 @@ function queue() {
     wasRefused: (error: unknown) => (error as Error).message === "offline",
   };
   const input = new InputQueue(options);
-  input.follow((stuck) => void said.push(stuck));
+  input.follow((stuck) => void reports.push(stuck));
   const sent = () => calls.map(({ text }) => text);
-  return { input, calls, said, sent };
+  return { input, calls, reports, sent };
 }
 
 it("sends one call at a time, and joins what is typed meanwhile", async () => {
@@ -27,33 +27,33 @@ it("sends one call at a time, and joins what is typed meanwhile", async () => {
   await expect.poll(sent).toEqual(["h", "ello"]);
 });
 
-it("never repeats a call that failed, and stops until a person decides", async () => {
-  const { input, calls, said, sent } = queue();
+it("never repeats a failed call, and stops until the user decides", async () => {
+  const { input, calls, reports, sent } = queue();
   input.type("a");
   input.type("b");
   calls[0]?.fail();
-  await expect.poll(() => said.at(-1)).toMatchObject({ unsure: "a", rest: "b" });
+  await expect.poll(() => reports.at(-1)).toMatchObject({ unsure: "a", rest: "b" });
   input.type("c");
-  expect(said.at(-1)).toMatchObject({ unsure: "a", rest: "bc" });
+  expect(reports.at(-1)).toMatchObject({ unsure: "a", rest: "bc" });
   expect(sent()).toEqual(["a"]);
   input.resume("rest");
   expect(sent()).toEqual(["a", "bc"]);
-  expect(said.at(-1)).toBeUndefined();
+  expect(reports.at(-1)).toBeUndefined();
 });
 
-it("keeps a text that was refused, in its order, until a person decides", async () => {
-  const { input, calls, said, sent } = queue();
+it("keeps a refused text, in order, until the user decides", async () => {
+  const { input, calls, reports, sent } = queue();
   input.type("a");
   input.type("b");
   calls[0]?.fail("offline");
-  await expect.poll(() => said.at(-1)).toMatchObject({ unsure: "", rest: "ab" });
+  await expect.poll(() => reports.at(-1)).toMatchObject({ unsure: "", rest: "ab" });
   input.type("c");
   input.resume("rest");
   expect(sent()).toEqual(["a", "abc"]);
 });
 
-it("sends what was typed before the page was left, and tells the next page what has not arrived", async () => {
-  const { input, calls, said, sent } = queue();
+it("sends text after its page was left, and reports to the next page what did not arrive", async () => {
+  const { input, calls, reports, sent } = queue();
   for (const key of "ab") input.type(key);
   const away: (Stuck | undefined)[] = [];
   expect(input.follow((stuck) => void away.push(stuck))).toBeUndefined();
@@ -62,7 +62,7 @@ it("sends what was typed before the page was left, and tells the next page what 
   await expect.poll(sent).toEqual(["a", "b"]);
   calls[1]?.fail("offline");
   await expect.poll(() => away).toMatchObject([{ unsure: "", rest: "b" }]);
-  expect(said).toEqual([]);
+  expect(reports).toEqual([]);
   expect(input.isDone).toBe(false);
   expect(input.follow(() => undefined)).toMatchObject({ unsure: "", rest: "b" });
   input.resume("rest");
@@ -71,25 +71,25 @@ it("sends what was typed before the page was left, and tells the next page what 
   expect(sent()).toEqual(["a", "b", "b"]);
 });
 
-it("forgets the rest if a person says so", async () => {
-  const { input, calls, said, sent } = queue();
+it("discards the rest if the user chooses so", async () => {
+  const { input, calls, reports, sent } = queue();
   input.type("a");
   input.type("b");
   calls[0]?.fail();
-  await expect.poll(() => said.length).toBe(1);
+  await expect.poll(() => reports.length).toBe(1);
   input.resume("nothing");
   input.type("c");
   expect(sent()).toEqual(["a", "c"]);
 });
 
-it("leaves out NUL", () => {
+it("drops NUL", () => {
   const { input, sent } = queue();
   input.type("\0");
   input.type("\0x");
   expect(sent()).toEqual(["x"]);
 });
 
-it("cuts no character in half", () => {
+it("never splits a character", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom("a", "👍"), minLength: 6_000, maxLength: 12_000 }),

@@ -9,11 +9,9 @@ import { IconButton } from "../ui/button";
 import { Section } from "../ui/section";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { actionOf, causeOf } from "./failures";
-import { useKeptFocus } from "./useKeptFocus";
-import type { Gone } from "./waits";
-
-/** The lists of Now below the agents that ask. Each is there only if it has something. */
+import { describeTool, failureReason } from "./failedCommands";
+import type { OfflineDevice } from "./offlineDevices";
+import { useListFocus } from "./useListFocus";
 
 interface ListProps extends Omit<ComponentProps<"ul">, "className"> {
   title: string;
@@ -36,23 +34,23 @@ const linkClass = "wrap-anywhere font-medium underline-offset-3 hover:underline"
 interface FailuresProps {
   failures: readonly CommandListed[];
   devices: readonly Device[];
-  onPutAway: (id: string) => void;
+  onDismiss: (id: string) => void;
 }
 
-/** Commands of this person that have failed, until they are put away. */
-export function Failures({ failures, devices, onPutAway }: FailuresProps) {
+/** The user's failed commands. */
+export function Failures({ failures, devices, onDismiss }: FailuresProps) {
   const { slug: organization } = useOrganization();
-  const kept = useKeptFocus<HTMLUListElement>(
+  const focus = useListFocus<HTMLUListElement>(
     failures.map(({ id }) => id),
     "button",
   );
-  // It stays mounted without a line, so that the focus of the last one is not lost.
+  // Stays mounted without lines, so that the focus can leave the last one.
   if (failures.length === 0) return null;
   return (
-    <List title="Failed" {...kept}>
+    <List title="Failed" {...focus}>
       {failures.map((command) => {
         const { id, tool, deviceId, finishedAt, createdAt } = command;
-        const words = `Could not ${actionOf(tool)}`;
+        const title = `Could not ${describeTool(tool)}`;
         return (
           <Line key={id}>
             <CircleX aria-hidden="true" className="size-4 shrink-0 text-danger" />
@@ -70,9 +68,9 @@ export function Failures({ failures, devices, onPutAway }: FailuresProps) {
                     })}
                 className={linkClass}
               >
-                {words}
+                {title}
               </Link>
-              <span className="block wrap-anywhere text-muted text-sm">{causeOf(command)}</span>
+              <span className="block wrap-anywhere text-muted text-sm">{failureReason(command)}</span>
             </span>
             <span className="text-muted text-sm">
               <VisibleName>
@@ -80,7 +78,7 @@ export function Failures({ failures, devices, onPutAway }: FailuresProps) {
               </VisibleName>
               , <Time at={finishedAt ?? createdAt} />
             </span>
-            <IconButton label={`Put away: ${words.toLowerCase()}`} onClick={() => onPutAway(id)}>
+            <IconButton label={`Dismiss: ${title.toLowerCase()}`} onClick={() => onDismiss(id)}>
               <X aria-hidden="true" className="size-4" />
             </IconButton>
           </Line>
@@ -90,12 +88,12 @@ export function Failures({ failures, devices, onPutAway }: FailuresProps) {
   );
 }
 
-/** Machines that went away with agents at work on them. */
-export function GoneMachines({ gone }: { gone: readonly Gone[] }) {
+/** Machines that went offline while agents were running on them. */
+export function OfflineDevices({ offline }: { offline: readonly OfflineDevice[] }) {
   const { slug: organization } = useOrganization();
   return (
-    <List title="Machines that went away with work on them">
-      {gone.map(({ device, agents }) => (
+    <List title="Offline machines with running agents">
+      {offline.map(({ device, agents }) => (
         <Line key={device.id}>
           <Unplug aria-hidden="true" className="size-4 shrink-0 text-warn" />
           <span className="min-w-0 flex-1 basis-64">
@@ -121,7 +119,7 @@ interface TasksProps {
   running: readonly AgentSession[];
 }
 
-/** The tasks that this person has in progress, with the agents on them. */
+/** The user's tasks in progress, with the agents that work on them. */
 export function TasksInProgress({ tasks, running }: TasksProps) {
   const { slug: organization } = useOrganization();
   return (
@@ -149,14 +147,14 @@ export function TasksInProgress({ tasks, running }: TasksProps) {
   );
 }
 
-interface AtWorkProps {
+interface RunningAgentsProps {
   sessions: readonly AgentSession[];
   workspaces: readonly Workspace[];
 }
 
-/** This person's agents that work and ask nothing. */
-export const AtWork = ({ sessions, workspaces }: AtWorkProps) => (
-  <List title="Your agents at work">
+/** The user's running agents that do not wait for input. */
+export const RunningAgents = ({ sessions, workspaces }: RunningAgentsProps) => (
+  <List title="Your running agents">
     {sessions.map((session) => (
       <Line key={session.id}>
         <span className="min-w-0 flex-1 basis-64">
