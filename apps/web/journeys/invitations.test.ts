@@ -47,7 +47,7 @@ it("brings a new person from the mail into the organization", async () => {
   expect(path(guest)).toContain(home);
 
   await row("Bob").getByText(email).waitFor();
-  await page.getByText("Nobody is invited.").waitFor();
+  await page.getByText("No pending invitations.").waitFor();
   await guest.goto(journey.api.url + members);
   const inviting = guest.getByRole("button", { name: "Invite" });
   expect(await inviting.getAttribute("title")).toContain("Only admins");

@@ -30,7 +30,7 @@ it("hands an organization over: link, roles, last owner, leaving, and a new one"
   await row.waitFor();
   await actionsFor("Ada Lovelace").press("Enter");
   const leave = page.getByRole("menuitem", { name: "Leave the organization" });
-  expect(await leave.textContent()).toContain("The only owner stays.");
+  expect(await leave.textContent()).toContain("An organization needs an owner.");
   await page.keyboard.press("Escape");
   await actionsFor("Bob").press("Enter");
   await page.getByRole("menuitem", { name: "Change the role" }).press("Enter");

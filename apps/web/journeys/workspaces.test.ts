@@ -14,7 +14,7 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await page.getByRole("link", { name: "Add a project" }).click();
   await page.getByLabel("Address of the repository").fill("nonsense");
   await page.getByRole("button", { name: "Add the project" }).click();
-  await page.getByText("This is no address that git can clone from").waitFor();
+  await page.getByText("Git cannot clone from this address").waitFor();
   await page.getByLabel("Address of the repository").fill("https://github.com/acme/app/tree/main");
   await page.getByRole("button", { name: "Add the project" }).click();
   await page.getByRole("heading", { name: "New workspace" }).waitFor();
@@ -41,7 +41,7 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await page.getByRole("row", { name: /API_TOKEN/ }).waitFor();
   await page.getByRole("button", { name: "Paste many" }).press("Enter");
   await dialog.getByLabel("Lines").fill('# for tests\nAPI_TOKEN=hunter3\nmy host=x\nKEY="one\ntwo"');
-  await dialog.getByText("Line 3: is no KEY=value.").waitFor();
+  await dialog.getByText("Line 3: is not KEY=value.").waitFor();
   await dialog.getByLabel("Lines").fill('# for tests\nAPI_TOKEN=hunter3\nHOST=x\nKEY="one\ntwo"');
   await dialog.getByText("3 secrets, of which 1 gets a new value").waitFor();
   await dialog.getByRole("button", { name: "Set 3 secrets" }).press("Enter");
@@ -86,7 +86,9 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await bob.page.goto(page.url());
   await bob.page.getByText("Too many calls.").waitFor();
   await bob.page.getByRole("button", { name: "Try again" }).press("Enter");
-  await bob.page.getByText("Only admins and owners set, reveal and delete them. Ask Ada Lovelace.").waitFor();
+  await bob.page
+    .getByText("Only admins and owners can set, reveal and delete them. Ask Ada Lovelace.")
+    .waitFor();
   await bob.page.getByRole("row", { name: /API_TOKEN/ }).waitFor();
   expect(await bob.page.getByRole("button", { name: /Reveal|Set a secret|Paste/ }).count()).toBe(0);
 
@@ -95,7 +97,7 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await dialog.getByLabel("Type app to confirm").fill("app");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "No project yet" }).waitFor();
-  await bob.page.getByText("The project is gone").waitFor();
+  await bob.page.getByText("It may have been deleted").waitFor();
 });
 
 it("makes workspaces, of which one fails and says why, renames one, and keeps unsaved work, by keys alone", async () => {

@@ -32,7 +32,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   board: ["/tasks", task.title],
   // Without the stars of its source.
   task: [`/tasks/${task.slug}`, /^each time$/],
-  members: ["/members", "Nobody is invited"],
+  members: ["/members", "No pending invitations"],
   keys: ["/keys", "Last used"],
   settings: ["/settings", "Short name"],
 });

@@ -4,17 +4,17 @@ import { Suspense, useState } from "react";
 import { lazily } from "../lib/lazily";
 import { BrokenState } from "../live/liveState";
 import { useLive } from "../live/useLive";
-import { keepEarlyKeys } from "../shortcuts/early";
-import type { Cover } from "../shortcuts/everywhere";
+import { keepEarlyKeys } from "../shortcuts/earlyKeys";
+import type { Overlay } from "../shortcuts/globalShortcuts";
 import { IconButton } from "../ui/button";
 import { Mark } from "../ui/mark";
 import { useHasToasts } from "../ui/toast";
 import { Sidebar } from "./sidebar";
 
-const Keys = lazily(async () => {
+const OrganizationShortcuts = lazily(async () => {
   // The page is drawn before its keys are there. Nothing that is pressed meanwhile is lost.
   keepEarlyKeys();
-  return (await import("../shortcuts/keys")).Keys;
+  return (await import("../shortcuts/organizationShortcuts")).OrganizationShortcuts;
 });
 const Toasts = lazily(async () => (await import("../ui/toasts")).Toasts);
 
@@ -24,7 +24,7 @@ export function Shell() {
   const hasMessages = useHasToasts();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();
-  const [cover, setCover] = useState<Cover>();
+  const [cover, setCover] = useState<Overlay>();
   // A new page closes it.
   const isOpen = openAt === path;
   return (
@@ -57,7 +57,7 @@ export function Shell() {
       </main>
       <Suspense>{hasMessages && <Toasts />}</Suspense>
       <Suspense>
-        <Keys cover={cover} onCover={setCover} />
+        <OrganizationShortcuts cover={cover} onCover={setCover} />
       </Suspense>
     </div>
   );

@@ -78,7 +78,7 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     return true;
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `screenReader` is applied to the open terminal by an effect below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another effect applies `screenReader`.
   useEffect(() => {
     const element = host.current;
     if (!element) return;

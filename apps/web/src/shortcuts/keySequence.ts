@@ -1,15 +1,15 @@
 import type { Shortcut } from "./shortcuts";
 
-/** How long the first of two keys is remembered. */
-const SECOND_WITHIN_MS = 1_500;
+/** The maximum pause between the two keys of a sequence. */
+const SEQUENCE_TIMEOUT_MS = 1_500;
 
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
 
 /**
- * The name of a key press: "n", "?" or "mod+k". Undefined with other modifiers: those belong to the browser.
- * @param isMac whether ⌘ takes the place of Ctrl
+ * Returns the name of a key press: "n", "?" or "mod+k". Undefined with other modifiers, which belong to the browser.
+ * @param isMac whether "mod" is ⌘ instead of Ctrl
  */
-export function nameOf({ key, ctrlKey, metaKey, altKey }: Pressed, isMac: boolean): string | undefined {
+export function keyName({ key, ctrlKey, metaKey, altKey }: Pressed, isMac: boolean): string | undefined {
   if (key.length !== 1) return undefined;
   const [mod, other] = isMac ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
   if (mod && !other && !altKey) return `mod+${key.toLowerCase()}`;
@@ -18,19 +18,19 @@ export function nameOf({ key, ctrlKey, metaKey, altKey }: Pressed, isMac: boolea
   return key === " " ? undefined : key;
 }
 
-/** Finds the shortcut of a key press, also of two keys that are pressed one after the other. */
-export class Presses {
+/** Finds the shortcut of a key press or of a sequence of two keys. */
+export class KeySequence {
   #first: { name: string; at: number } | undefined;
 
   /**
    * @param at the time in milliseconds
-   * @returns "pending" for the first key of two
+   * @returns "pending" after the first key of a sequence
    */
   find(name: string, at: number, shortcuts: readonly Shortcut[]): Shortcut | "pending" | undefined {
     const first = this.#first;
     this.#first = undefined;
     const runs = shortcuts.filter(({ run }) => run);
-    if (first && at - first.at < SECOND_WITHIN_MS) {
+    if (first && at - first.at < SEQUENCE_TIMEOUT_MS) {
       const both = runs.find(({ keys }) => keys === `${first.name} ${name}`);
       if (both) return both;
     }

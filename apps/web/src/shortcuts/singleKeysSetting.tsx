@@ -1,9 +1,9 @@
 import { Checkbox } from "../ui/checkbox";
 import { setSingleKeys, useSingleKeys } from "./singleKeys";
 
-/** Turns the keys without Ctrl or ⌘ on and off. */
-export const SingleKeysChoice = () => (
+/** Enables or disables shortcuts without Ctrl or ⌘. */
+export const SingleKeysSetting = () => (
   <Checkbox label="Keys without Ctrl or ⌘" checked={useSingleKeys()} onChange={setSingleKeys}>
-    Turn them off if they are pressed by mistake, for example by speech input. This browser remembers it.
+    Turn them off if they are triggered by mistake, for example by speech input. Stored in this browser.
   </Checkbox>
 );

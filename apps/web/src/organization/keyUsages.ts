@@ -3,9 +3,9 @@ interface Access {
   key: string;
 }
 
-interface Use {
+interface KeyUsage {
   title: string;
-  /** The place for the text. */
+  /** Instructions for the text. */
   where: string;
   text: (access: Access) => string;
 }
@@ -19,8 +19,8 @@ const server = ({ apiUrl, key }: Access) => ({
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const mcpServers = (access: Access) => json({ mcpServers: { grove: server(access) } });
 
-/** The ways to use a key, as the README of the MCP server has them. */
-export const uses = {
+/** Ways to use a key. A test compares them with the MCP server's README. */
+export const keyUsages = {
   claude: {
     title: "Claude Code",
     where: "Run this in a terminal:",
@@ -43,7 +43,7 @@ export const uses = {
           grove: {
             type: "stdio",
             command: "grove-mcp-cloud",
-            // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code puts the key there.
+            // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code substitutes the key.
             env: { API_URL: apiUrl, API_KEY: "${input:grove-key}" },
           },
         },
@@ -58,10 +58,10 @@ export const uses = {
   gemini: { title: "Gemini CLI", where: "Add this to ~/.gemini/settings.json:", text: mcpServers },
   curl: {
     title: "curl",
-    where: "Run this in a terminal. It answers with this organization:",
+    where: "Run this in a terminal. It returns this organization:",
     text: ({ apiUrl, key }) => `curl -H "Authorization: Bearer ${key}" ${apiUrl}/api/trpc/organization.list`,
   },
-} satisfies Record<string, Use>;
+} satisfies Record<string, KeyUsage>;
 
-export type UseName = keyof typeof uses;
-export const isUse = (name: string): name is UseName => Object.hasOwn(uses, name);
+export type KeyUsageName = keyof typeof keyUsages;
+export const isKeyUsage = (name: string): name is KeyUsageName => Object.hasOwn(keyUsages, name);

@@ -1,14 +1,11 @@
 import { matchSorter } from "match-sorter";
 import type { EntryGroup } from "../ui/finder";
 
-/** How many lines a group shows. */
-const SHOWN = 8;
+/** The maximum number of entries per group. */
+const MAX_ENTRIES = 8;
 
-/**
- * The groups with the entries that a text finds, also by single letters; the best first in each. Without a text, all
- * groups as they are.
- */
-export function found(groups: readonly EntryGroup[], text: string): EntryGroup[] {
+/** Filters each group fuzzily, best match first. Without a text, keeps the original order. */
+export function filterEntries(groups: readonly EntryGroup[], text: string): EntryGroup[] {
   const query = text.trim();
   return groups
     .map(({ value, items }) => ({
@@ -16,7 +13,7 @@ export function found(groups: readonly EntryGroup[], text: string): EntryGroup[]
       items: (query === ""
         ? items
         : matchSorter(items, query, { keys: ["title", "hint"], baseSort: (a, b) => a.index - b.index })
-      ).slice(0, SHOWN),
+      ).slice(0, MAX_ENTRIES),
     }))
     .filter(({ items }) => items.length > 0);
 }

@@ -2,11 +2,11 @@ import { useState } from "react";
 import { Dialog } from "../ui/dialog";
 import { KeyCaps } from "./keyCaps";
 import { currentGroups } from "./shortcuts";
-import { SingleKeysChoice } from "./singleKeysChoice";
+import { SingleKeysSetting } from "./singleKeysSetting";
 
-/** Every key that works now. */
+/** Lists the registered shortcuts. */
 export function Sheet({ onClose }: { onClose: () => void }) {
-  // The page below does not change while the sheet is open.
+  // A snapshot: the page below does not change while the sheet is open.
   const [groups] = useState(currentGroups);
   return (
     <Dialog title="Keys" open onOpenChange={(open) => !open && onClose()}>
@@ -29,7 +29,7 @@ export function Sheet({ onClose }: { onClose: () => void }) {
               </ul>
             </section>
           ))}
-        <SingleKeysChoice />
+        <SingleKeysSetting />
       </div>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readAddress, slugOf } from "./address";
+import { parseRepositoryUrl, slugOf } from "./repositoryUrl";
 
-describe("readAddress", () => {
+describe("parseRepositoryUrl", () => {
   it.each([
     ["https://github.com/acme/app", "https://github.com/acme/app", "acme", "app"],
     [" https://github.com/acme/app.git ", "https://github.com/acme/app.git", "acme", "app"],
@@ -15,7 +15,7 @@ describe("readAddress", () => {
     ["ssh://git@host.example:2222/acme/app.git", "ssh://git@host.example:2222/acme/app.git", "acme", "app"],
     ["box.example:app.git", "box.example:app.git", "git", "app"],
   ])("reads %s", (given, repoUrl, repoOwner, repoName) => {
-    expect(readAddress(given)).toEqual({ repoUrl, repoOwner, repoName });
+    expect(parseRepositoryUrl(given)).toEqual({ repoUrl, repoOwner, repoName });
   });
 
   it.each([
@@ -26,8 +26,8 @@ describe("readAddress", () => {
     "http://github.com/acme/app",
     "https://github.com/acme",
     "ext::sh -c x",
-  ])("refuses %j", (given) => {
-    expect(readAddress(given)).toBeUndefined();
+  ])("rejects %j", (given) => {
+    expect(parseRepositoryUrl(given)).toBeUndefined();
   });
 });
 

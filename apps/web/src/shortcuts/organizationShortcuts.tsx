@@ -6,11 +6,11 @@ import { useWaitingSessions } from "../hooks/useWaitingSessions";
 import { useNotifications } from "../lib/desktopNotifications";
 import { nextWaitingSession } from "../lib/waitingSessions";
 import { useTitleCount } from "../ui/page";
-import { type CoverProps, Everywhere } from "./everywhere";
+import { GlobalShortcuts, type OverlayProps } from "./globalShortcuts";
 import type { Shortcut } from "./shortcuts";
 
-/** The keys inside the frame; and the tab's own ways to call the person. */
-export function Keys(covers: CoverProps) {
+/** The global shortcuts inside an organization. Also shows waiting agents in the tab's title and as notifications. */
+export function OrganizationShortcuts(covers: OverlayProps) {
   const asking = useWaitingSessions();
   const navigate = useNavigate();
   const { slug: organization } = useOrganization();
@@ -24,17 +24,17 @@ export function Keys(covers: CoverProps) {
 
   // `/o/acme/agents/1`
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const [, , , room = "", thing] = path.split("/");
+  const [, , , room = "", sessionId] = path.split("/");
   const jump = () => {
-    const next = nextWaitingSession(asking ?? [], room === "agents" ? thing : undefined);
+    const next = nextWaitingSession(asking ?? [], room === "agents" ? sessionId : undefined);
     if (next) open(next.id);
     else void navigate({ to: "/o/$organization", params: { organization } });
   };
   const create = useCreate(room);
-  return <Everywhere {...{ organization, jump, create }} {...covers} />;
+  return <GlobalShortcuts {...{ organization, jump, create }} {...covers} />;
 }
 
-/** The new thing of a room. */
+/** Returns the room's "New …" shortcut. */
 function useCreate(room: string): Shortcut | undefined {
   const navigate = useNavigate();
   const { slug: organization } = useOrganization();

@@ -12,7 +12,7 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Ends the membership of another person. */
+/** Removes another member. */
 export function RemoveDialog({ member: { userId, name }, onClose }: RemoveDialogProps) {
   const { id: organizationId } = useOrganization();
   const remove = useMutation(
@@ -28,19 +28,19 @@ export function RemoveDialog({ member: { userId, name }, onClose }: RemoveDialog
       title={`Remove ${name}?`}
       action="Remove"
       change={remove}
-      failed="The member is still there."
+      failed="Could not remove the member."
       onConfirm={() => remove.mutate({ organizationId, userId })}
       onClose={onClose}
     >
       <p>
         The API keys and the devices that <VisibleName className="font-medium">{name}</VisibleName> has here
-        end at once. Tasks lose their assignee. The account itself stays.
+        are revoked immediately. Their tasks become unassigned. The account itself stays.
       </p>
     </Confirmation>
   );
 }
 
-/** Ends the membership of the person who looks. */
+/** Ends the current user's own membership. */
 export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { id: organizationId, name } = useOrganization();
   const navigate = useNavigate();
@@ -57,13 +57,13 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       title={`Leave ${name}?`}
       action="Leave"
       change={leave}
-      failed="You are still a member."
+      failed="Could not leave the organization."
       onConfirm={() => leave.mutate({ organizationId })}
       onClose={onClose}
     >
       <p>
-        Your API keys and your devices here end at once, and your tasks here lose their assignee. Only an
-        invitation brings you back.
+        Your API keys and devices here are revoked immediately, and your tasks become unassigned. You can only
+        return by invitation.
       </p>
     </Confirmation>
   );

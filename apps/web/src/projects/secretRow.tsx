@@ -11,7 +11,7 @@ import { Cell, Row } from "../ui/table";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 
-const SHOWN_S = 30;
+const REVEALED_S = 30;
 
 interface SecretLineProps {
   secret: ProjectSecret;
@@ -21,8 +21,8 @@ interface SecretLineProps {
   onDelete: () => void;
 }
 
-/** A secret. Its value is shown on request for half a minute, and is nowhere else on the page. */
-export function SecretLine({ secret, projectId, mayChange, onSet, onDelete }: SecretLineProps) {
+/** A secret. Its value is fetched on request, shown for half a minute, and never cached. */
+export function SecretRow({ secret, projectId, mayChange, onSet, onDelete }: SecretLineProps) {
   const { id: organizationId } = useOrganization();
   const { key, createdAt, updatedAt } = secret;
   const { data, error, isPending, mutate, reset } = useMutation(
@@ -63,10 +63,10 @@ export function SecretLine({ secret, projectId, mayChange, onSet, onDelete }: Se
       {(data || error) && (
         <tr className="border-line border-b">
           <td colSpan={4} className="py-2">
-            {/* As wide as the window, also where the table is wider. */}
+            {/* As wide as the window, even if the table is wider. */}
             <div className="sticky left-0 max-w-[min(36rem,calc(100vw-3rem))]">
               {data && <Value text={data.value} name={key} onEnd={reset} />}
-              {error && <Problem title="The value was not revealed." error={error} />}
+              {error && <Problem title="Could not reveal the value." error={error} />}
             </div>
           </td>
         </tr>
@@ -75,9 +75,9 @@ export function SecretLine({ secret, projectId, mayChange, onSet, onDelete }: Se
   );
 }
 
-/** A value in clear text, until its time is over. */
+/** The revealed value, until its time is over. */
 function Value({ text, name, onEnd }: { text: string; name: string; onEnd: () => void }) {
-  const [left, setLeft] = useState(SHOWN_S);
+  const [left, setLeft] = useState(REVEALED_S);
   useEffect(() => {
     const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1_000);
     return () => clearInterval(timer);
@@ -88,7 +88,7 @@ function Value({ text, name, onEnd }: { text: string; name: string; onEnd: () =>
   return (
     <div className="flex flex-col gap-1">
       <CopyBlock text={text} label={`Copy the value of ${name}`} />
-      <p className="text-muted text-sm">Hidden again in {left} s. That you have seen it is recorded.</p>
+      <p className="text-muted text-sm">Hidden again in {left} s. This access was logged under your name.</p>
     </div>
   );
 }

@@ -1,15 +1,15 @@
-/** A secret that a text sets. */
+/** A variable that the text sets. */
 export interface Entry {
   key: string;
   value: string;
-  /** The line that it begins on, counted from 1. */
+  /** The number of its first line, from 1. */
   line: number;
 }
 
-/** A line that sets nothing, and why. */
+/** An invalid line, and the reason. */
 export interface Fault {
   line: number;
-  words: string;
+  message: string;
 }
 
 const NAME = /^[A-Z_][A-Z0-9_]*$/;
@@ -17,11 +17,11 @@ const ENTRY = /^(?:export\s+)?([^\s=]+)\s*=\s*(.*)$/;
 const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t" };
 
 /**
- * Reads lines as a `.env` file has them: `KEY=value`, also after `export`. Empty lines and those that begin with `#`
- * say nothing. A value in quotes may go on over several lines; in double quotes, `\n` is a line break. Without quotes
- * it is all the rest of its line.
+ * Parses the format of `.env` files: `KEY=value`, optionally after `export`. Empty lines and lines that start with `#`
+ * are ignored. A quoted value may span several lines; in double quotes, `\n` is a line break. An unquoted value
+ * extends to the end of its line.
  */
-export function readLines(text: string): { entries: Entry[]; faults: Fault[] } {
+export function parseEnv(text: string): { entries: Entry[]; faults: Fault[] } {
   const lines = text.split(/\r?\n/);
   const entries: Entry[] = [];
   const faults: Fault[] = [];
@@ -33,23 +33,23 @@ export function readLines(text: string): { entries: Entry[]; faults: Fault[] } {
     const quote = rest.startsWith('"') || rest.startsWith("'") ? rest.charAt(0) : "";
     const ends = quote === "" ? undefined : endOf(quote, [rest, ...lines.slice(at + 1)]);
     const earlier = entries.find((entry) => entry.key === key);
-    if (key === "") faults.push({ line, words: "is no KEY=value." });
-    else if (!NAME.test(key)) faults.push({ line, words: nameFault(key) });
-    else if (quote !== "" && !ends) faults.push({ line, words: `${key}: the quote never ends.` });
+    if (key === "") faults.push({ line, message: "is not KEY=value." });
+    else if (!NAME.test(key)) faults.push({ line, message: nameFault(key) });
+    else if (quote !== "" && !ends) faults.push({ line, message: `${key}: the closing quote is missing.` });
     else if (ends && ends.after !== "" && !ends.after.startsWith("#"))
-      faults.push({ line, words: `${key}: there is more after the quote.` });
-    else if (earlier) faults.push({ line, words: `${key} is on line ${earlier.line} already.` });
+      faults.push({ line, message: `${key}: unexpected text after the closing quote.` });
+    else if (earlier) faults.push({ line, message: `${key} is already set on line ${earlier.line}.` });
     else entries.push({ key, value: ends?.value ?? rest, line });
     at += ends?.more ?? 0;
   }
   return { entries, faults };
 }
 
-/** Why a name is none that a secret may have. */
+/** Returns why a name is invalid. */
 const nameFault = (name: string): string =>
   `${name} is no name for a secret. Use capital letters, digits and _, such as API_TOKEN.`;
 
-/** The value in quotes at the beginning of some lines, how many more lines it takes, and what comes after it. */
+/** Returns the quoted value at the start of the lines, the number of further lines it spans, and the text after it. */
 function endOf(quote: string, lines: readonly string[]) {
   const body = quote === '"' ? /^"((?:[^"\\]|\\[\s\S])*)"(.*)/ : /^'([^']*)'(.*)/;
   const [, value, after = ""] = body.exec(lines.join("\n")) ?? [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nameOf, Presses } from "./press";
+import { KeySequence, keyName } from "./keySequence";
 
 const press = (key: string, held: object = {}) => ({
   key,
@@ -9,31 +9,31 @@ const press = (key: string, held: object = {}) => ({
   ...held,
 });
 
-it("names a key press, and leaves those of the browser alone", () => {
+it("names a key press, and ignores those of the browser", () => {
   expect([
-    nameOf(press("n"), false),
-    nameOf(press("?"), false),
-    nameOf(press("k", { ctrlKey: true }), false),
-    nameOf(press("K", { metaKey: true }), true),
-    nameOf(press("/", { ctrlKey: true, altKey: true }), false),
+    keyName(press("n"), false),
+    keyName(press("?"), false),
+    keyName(press("k", { ctrlKey: true }), false),
+    keyName(press("K", { metaKey: true }), true),
+    keyName(press("/", { ctrlKey: true, altKey: true }), false),
   ]).toEqual(["n", "?", "mod+k", "mod+k", "/"]);
   for (const other of [
-    nameOf(press("k", { metaKey: true }), false),
-    nameOf(press("k", { ctrlKey: true }), true),
-    nameOf(press("ArrowDown"), false),
-    nameOf(press(" "), false),
+    keyName(press("k", { metaKey: true }), false),
+    keyName(press("k", { ctrlKey: true }), true),
+    keyName(press("ArrowDown"), false),
+    keyName(press(" "), false),
   ])
     expect(other).toBeUndefined();
 });
 
-it("finds two keys that are pressed one after the other, within a moment", () => {
+it("finds a sequence of two keys, if the second follows in time", () => {
   const run = () => undefined;
   const shortcuts = [
     { keys: "d", title: "Diff", run },
     { keys: "g d", title: "Devices", run },
     { keys: "s", title: "Status of a card" },
   ];
-  const presses = new Presses();
+  const presses = new KeySequence();
   const title = (name: string, at: number) => {
     const found = presses.find(name, at, shortcuts);
     return typeof found === "object" ? found.title : found;
@@ -49,10 +49,10 @@ it("finds two keys that are pressed one after the other, within a moment", () =>
   expect(title("s", 5_000)).toBeUndefined();
 });
 
-it("lets the first of two shortcuts with the same key win", () => {
+it("prefers the first of two shortcuts with the same key", () => {
   const [page, everywhere] = [
     { keys: "n", title: "New task", run: () => undefined },
     { keys: "n", title: "New here", run: () => undefined },
   ];
-  expect(new Presses().find("n", 0, [page, everywhere])).toBe(page);
+  expect(new KeySequence().find("n", 0, [page, everywhere])).toBe(page);
 });

@@ -5,8 +5,7 @@ import { queries } from "../lib/api";
 import { readOrganizationsAgain } from "../lib/organizations";
 import { Confirmation } from "../ui/confirmation";
 
-/** Deletes the organization, after its short name was typed. */
-export function DeleteOrganization({ onClose }: { onClose: () => void }) {
+export function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { id: organizationId, name, slug } = useOrganization();
   const navigate = useNavigate();
   const remove = useMutation(
@@ -23,13 +22,13 @@ export function DeleteOrganization({ onClose }: { onClose: () => void }) {
       action="Delete"
       textToType={slug}
       change={remove}
-      failed="Nothing was deleted."
+      failed="Could not delete the organization."
       onConfirm={() => remove.mutate({ organizationId, confirmSlug: slug })}
       onClose={onClose}
     >
       <p>
-        Everything in it is gone for all its members: projects, workspaces, tasks, chats, devices, keys and
-        its history. Directories on machines stay where they are. This cannot be taken back.
+        This permanently deletes everything in it for all members: projects, workspaces, tasks, chats,
+        devices, keys and history. Directories on machines stay. This cannot be undone.
       </p>
     </Confirmation>
   );

@@ -4,30 +4,29 @@ import { navigation } from "../app/navigation";
 import { lazily } from "../lib/lazily";
 import { HoldKeys } from "./holdKeys";
 import { type Shortcut, useShortcuts } from "./shortcuts";
-import { useKeys } from "./useKeys";
+import { useShortcutListener } from "./useShortcutListener";
 
 const Palette = lazily(async () => (await import("../palette/palette")).Palette);
-const Sheet = lazily(async () => (await import("./sheet")).Sheet);
+const Sheet = lazily(async () => (await import("./shortcutSheet")).Sheet);
 
-/** A window above the page. */
-export type Cover = "palette" | "sheet";
+export type Overlay = "palette" | "sheet";
 
-export interface CoverProps {
-  cover: Cover | undefined;
-  onCover: (cover: Cover | undefined) => void;
+export interface OverlayProps {
+  cover: Overlay | undefined;
+  onCover: (cover: Overlay | undefined) => void;
 }
 
-interface EverywhereProps extends CoverProps {
-  /** The short name of the organization to go to; undefined for a person who is in none. */
+interface GlobalShortcutsProps extends OverlayProps {
+  /** The slug of the organization to navigate in; undefined for a user without one. */
   organization: string | undefined;
-  /** Goes to the next agent that asks. */
+  /** Opens the next agent that waits for input. */
   jump: () => void;
-  /** Makes the new thing of the room. */
+  /** The room's "New …" shortcut. */
   create: Shortcut | undefined;
 }
 
-/** The keys of every page of a person who is signed in, the palette and the sheet. */
-export function Everywhere({ cover, onCover, organization, jump, create }: EverywhereProps) {
+/** The shortcuts of all pages for signed-in users, with the palette and the shortcut sheet. */
+export function GlobalShortcuts({ cover, onCover, organization, jump, create }: GlobalShortcutsProps) {
   const navigate = useNavigate();
   const search = () => onCover("palette");
   useShortcuts({
@@ -56,8 +55,8 @@ export function Everywhere({ cover, onCover, organization, jump, create }: Every
             run: () => void navigate({ ...link, params: { organization } }),
           })),
   });
-  // After the tables above: keys that were pressed before are looked up now.
-  useKeys();
+  // After the registrations above, because this runs the queued key presses.
+  useShortcutListener();
   return (
     <Suspense fallback={<HoldKeys />}>
       {cover === "palette" && <Palette onClose={() => onCover(undefined)} />}

@@ -8,8 +8,8 @@ import { Confirmation } from "../ui/confirmation";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { VisibleName } from "../ui/visibleName";
 
-/** Ends a key, and on request the devices that were registered with it. */
-export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+/** Revokes a key, and optionally the devices that were registered with it. */
+export function RevokeKeyDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { id: organizationId } = useOrganization();
   const revoke = useMutation(
     queries.apiKey.revoke.mutationOptions({
@@ -23,8 +23,8 @@ export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; o
   const stay = revoke.data?.devices;
   if (stay)
     return (
-      <Dialog title="The key is revoked" open onOpenChange={onClose}>
-        <p>These devices were registered with it. They have keys of their own, and stay connected:</p>
+      <Dialog title="Key revoked" open onOpenChange={onClose}>
+        <p>These devices were registered with it. They have their own keys, and stay connected:</p>
         <ul className="list-disc pl-5">
           {stay.map((device) => (
             <li key={device.id}>
@@ -44,16 +44,16 @@ export function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; o
       title={`Revoke ${name}?`}
       action="Revoke"
       change={revoke}
-      failed="The key still works."
+      failed="Could not revoke the key."
       onConfirm={(text) => revoke.mutate({ organizationId, id, revokeDevices: text("revokeDevices") !== "" })}
       onClose={onClose}
     >
       <p>
-        Whatever uses it is refused from its next request on. Commands of it that no device has taken are
+        Clients that use it are rejected from the next request on. Its commands that no device has taken are
         canceled.
       </p>
-      <Checkbox name="revokeDevices" label="Revoke its devices, too">
-        Those that were registered with this key. Choose it if the key was stolen.
+      <Checkbox name="revokeDevices" label="Also revoke its devices">
+        Revokes the devices that were registered with this key. Choose this if the key was stolen.
       </Checkbox>
     </Confirmation>
   );

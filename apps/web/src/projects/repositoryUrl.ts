@@ -1,24 +1,24 @@
 import { parseRemoteUrl } from "@grove/schemas";
 
-/** A repository, as its address describes it. */
+/** A repository, parsed from its URL. */
 export interface Repository {
   repoUrl: string;
   repoOwner: string;
   repoName: string;
 }
 
-/** An address as browsers show it: a host, an owner and a name, without a scheme. */
+/** A URL without a scheme, as browsers display it: host, owner and name. */
 const BARE = /^[\w-]+(\.[\w-]+)+\/[^\s:@]+$/;
-/** The part that code hosts append to the address of a repository when a person looks at a part of it. */
+/** The suffix of a page below a repository at a code host. */
 const PAGE = /\/(-\/|tree\/|blob\/|pulls?\b|issues\b|commits?\/|merge_requests\b).*$/;
 
 /**
- * Reads the address of a repository: https, ssh or `user@host:path`, or the address of its page at a code host.
- * Credentials are left out.
+ * Parses the URL of a repository: https, ssh or `user@host:path`, or the URL of its page at a code host. Removes
+ * credentials.
  * @returns undefined if git could not clone from it
  */
-export function readAddress(given: string): Repository | undefined {
-  // A page's address may have a query and a fragment. An address for git has neither.
+export function parseRepositoryUrl(given: string): Repository | undefined {
+  // A page's URL may have a query and a fragment, which git would not understand.
   const text = given.trim();
   const address = (BARE.test(text) ? `https://${text}` : text).replace(/^(https:[^?#]*)[?#].*$/, "$1");
   const parsed = parseRemoteUrl(address);
@@ -37,7 +37,7 @@ export function readAddress(given: string): Repository | undefined {
 
 const MAX_SLUG = 60;
 
-/** A slug for a project with this name: lower-case ASCII words with hyphens; empty if nothing is left. */
+/** Derives a slug: lower-case ASCII words with hyphens. Empty if the name has none. */
 export const slugOf = (name: string): string =>
   name
     .toLowerCase()

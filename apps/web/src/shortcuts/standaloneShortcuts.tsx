@@ -5,11 +5,11 @@ import { useAnyOrganization } from "../hooks/useAnyOrganization";
 import { authQuery, queries, queryClient } from "../lib/api";
 import { runningSessions } from "../lib/runningSessions";
 import { waitingSessionsOf } from "../lib/waitingSessions";
-import { type Cover, Everywhere } from "./everywhere";
+import { GlobalShortcuts, type Overlay } from "./globalShortcuts";
 
-/** The keys of pages without the frame. Nothing is live there, so `.` asks for the agents when it is pressed. */
-export function KeysOutside() {
-  const [cover, setCover] = useState<Cover>();
+/** The global shortcuts of pages outside an organization. They have no live stream, so `.` fetches the agents. */
+export function StandaloneShortcuts() {
+  const [cover, setCover] = useState<Overlay>();
   const navigate = useNavigate();
   const organization = useAnyOrganization();
   const { isPending } = useQuery(queries.organization.list.queryOptions());
@@ -19,17 +19,17 @@ export function KeysOutside() {
     const me = queryClient.getQueryData(authQuery.queryKey)?.session?.user.id ?? "";
     const running = await queryClient
       .fetchQuery({ ...runningSessions(organization.id), staleTime: 0 })
-      // Now says what is wrong.
+      // The Now page shows the error.
       .catch(() => []);
     const [next] = waitingSessionsOf(running, me);
     await (next
       ? navigate({ to: "/o/$organization/agents/$sessionId", params: { ...params, sessionId: next.id } })
       : navigate({ to: "/o/$organization", params }));
   };
-  // Keys that are pressed until then wait.
+  // Keys pressed before that are queued.
   if (isPending) return null;
   return (
-    <Everywhere
+    <GlobalShortcuts
       {...{ cover, organization: organization?.slug, create: undefined }}
       onCover={setCover}
       jump={() => void jump()}

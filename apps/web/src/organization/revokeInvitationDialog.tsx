@@ -5,13 +5,13 @@ import { queries, queryClient } from "../lib/api";
 import { Confirmation } from "../ui/confirmation";
 import { VisibleName } from "../ui/visibleName";
 
-interface RevokeInvitationProps {
+interface RevokeInvitationDialogProps {
   invitation: Invitation;
   onClose: () => void;
 }
 
-/** Ends an invitation that nobody has accepted. */
-export function RevokeInvitation({ invitation: { id, email }, onClose }: RevokeInvitationProps) {
+/** Revokes a pending invitation. */
+export function RevokeInvitationDialog({ invitation: { id, email }, onClose }: RevokeInvitationDialogProps) {
   const { id: organizationId } = useOrganization();
   const revoke = useMutation(
     queries.organization.revokeInvitation.mutationOptions({
@@ -26,13 +26,13 @@ export function RevokeInvitation({ invitation: { id, email }, onClose }: RevokeI
       title="Revoke the invitation?"
       action="Revoke"
       change={revoke}
-      failed="The invitation is still open."
+      failed="Could not revoke the invitation."
       onConfirm={() => revoke.mutate({ organizationId, id })}
       onClose={onClose}
     >
       <p>
-        The link for <VisibleName className="font-medium">{email}</VisibleName> ends at once. You can invite
-        the address again.
+        The link for <VisibleName className="font-medium">{email}</VisibleName> stops working immediately. You
+        can invite the address again.
       </p>
     </Confirmation>
   );

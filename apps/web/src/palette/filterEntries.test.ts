@@ -1,6 +1,6 @@
 import { Bot } from "lucide-react";
 import { expect, it } from "vitest";
-import { found } from "./entries";
+import { filterEntries } from "./filterEntries";
 
 const entry = (title: string, hint?: string) => ({ id: title, title, hint, icon: Bot, run: () => undefined });
 
@@ -10,20 +10,20 @@ const groups = [
 ];
 
 const titles = (text: string) =>
-  found(groups, text).map(({ value, items }) => [value, ...items.map(({ title }) => title)]);
+  filterEntries(groups, text).map(({ value, items }) => [value, ...items.map(({ title }) => title)]);
 
-it("finds by letters and by hints, and drops groups without a match", () => {
+it("matches titles and hints fuzzily, and drops groups without a match", () => {
   expect(titles("wsp")).toEqual([["Rooms", "Workspaces"]]);
   expect(titles("login")).toEqual([["Agents", "claude"]]);
   expect(titles("dev")).toEqual([["Rooms", "Devices"]]);
   expect(titles("zzz")).toEqual([]);
 });
 
-it("shows all without a text, at most eight of a group", () => {
+it("returns all without a text, at most eight per group", () => {
   expect(titles(" ")).toEqual([
     ["Rooms", "Workspaces", "Devices"],
     ["Agents", "claude", "codex"],
   ]);
   const many = [{ value: "Many", items: Array.from({ length: 20 }, (_, n) => entry(`n${n}`)) }];
-  expect(found(many, "n")[0]?.items).toHaveLength(8);
+  expect(filterEntries(many, "n")[0]?.items).toHaveLength(8);
 });

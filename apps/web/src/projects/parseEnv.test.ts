@@ -1,11 +1,11 @@
 import { secretKey } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
-import { readLines } from "./lines";
+import { parseEnv } from "./parseEnv";
 
 const valuesOf = (text: string) =>
-  Object.fromEntries(readLines(text).entries.map(({ key, value }) => [key, value]));
+  Object.fromEntries(parseEnv(text).entries.map(({ key, value }) => [key, value]));
 
-describe("readLines", () => {
+describe("parseEnv", () => {
   it("reads values as a .env file has them", () => {
     const text = [
       "# a comment",
@@ -29,11 +29,11 @@ describe("readLines", () => {
       KEY: "-----BEGIN-----\nabc\n-----END-----",
       LAST: "1",
     });
-    expect(readLines(text).faults).toEqual([]);
+    expect(parseEnv(text).faults).toEqual([]);
   });
 
-  it("says of each wrong line what is wrong with it, and reads the others", () => {
-    const { entries, faults } = readLines(
+  it("reports the error of each invalid line, and parses the others", () => {
+    const { entries, faults } = parseEnv(
       ["GOOD=1", "no value", "lower=2", "=3", "GOOD=4", `AFTER="5" 6`, `OPEN="7`, "LAST=8"].join("\n"),
     );
     expect(entries).toEqual([
@@ -41,17 +41,17 @@ describe("readLines", () => {
       { key: "LAST", value: "8", line: 8 },
     ]);
     expect(faults.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7]);
-    expect(faults.map(({ words }) => words)).toEqual([
+    expect(faults.map(({ message }) => message)).toEqual([
       "is no KEY=value.",
       "lower is no name for a secret. Use capital letters, digits and _, such as API_TOKEN.",
       "is no KEY=value.",
-      "GOOD is on line 1 already.",
-      "AFTER: there is more after the quote.",
-      "OPEN: the quote never ends.",
+      "GOOD is already set on line 1.",
+      "AFTER: unexpected text after the closing quote.",
+      "OPEN: the closing quote is missing.",
     ]);
   });
 
   it.each(["A", "_A1", "1A", "a", "A-B", "Ä", "A.B"])("takes the name %s if the API does", (name) => {
-    expect(readLines(`${name}=x`).entries.length === 1).toBe(secretKey.safeParse(name).success);
+    expect(parseEnv(`${name}=x`).entries.length === 1).toBe(secretKey.safeParse(name).success);
   });
 });

@@ -5,28 +5,28 @@ import { Button } from "../ui/button";
 import { CopyBlock, CopyLine } from "../ui/copy";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Select } from "../ui/select";
-import { isUse, type UseName, uses } from "./uses";
+import { isKeyUsage, type KeyUsageName, keyUsages } from "./keyUsages";
 
-interface MadeKeyProps {
+interface CreatedKeyDialogProps {
   apiKey: { name: string; key: string };
   onClose: () => void;
 }
 
-const options = Object.entries(uses).map(([value, { title }]) => ({ value, title }));
+const options = Object.entries(keyUsages).map(([value, { title }]) => ({ value, title }));
 
-/** A key that was just made, and the text to paste for each client. */
-export function MadeKey({ apiKey: { name, key }, onClose }: MadeKeyProps) {
+/** Shows a new key once, with a text to paste for each client. */
+export function CreatedKeyDialog({ apiKey: { name, key }, onClose }: CreatedKeyDialogProps) {
   const { local } = useSuspenseQuery(authQuery).data;
-  const [chosen, setChosen] = useState<UseName>("claude");
-  const { where, text } = uses[chosen];
+  const [chosen, setChosen] = useState<KeyUsageName>("claude");
+  const { where, text } = keyUsages[chosen];
   return (
     <Dialog title={`The key ${name}`} open onOpenChange={onClose} keepOpen>
-      <p>It is shown only now. Keep it where secrets belong: whoever has it acts as you here.</p>
+      <p>It is shown only now. Store it as a secret: anyone who has it can act as you here.</p>
       <CopyLine text={key} label="Copy the key" />
       <Select
         label="Use it in"
         value={chosen}
-        onChange={(value) => isUse(value) && setChosen(value)}
+        onChange={(value) => isKeyUsage(value) && setChosen(value)}
         options={options}
       />
       <p className="text-sm">{where}</p>
@@ -35,7 +35,7 @@ export function MadeKey({ apiKey: { name, key }, onClose }: MadeKeyProps) {
         <p className="text-muted text-sm">
           {local
             ? "On this machine, the command grove connect does all of this without a key."
-            : "If grove-mcp-cloud is not installed, use node with the full path of its main.js."}
+            : "If grove-mcp-cloud is not installed, run node with the full path of its main.js."}
         </p>
       )}
       <DialogButtons>
