@@ -6,7 +6,7 @@ import { startWorkbench } from "./testing/workbench";
 
 const journey = useJourney();
 
-it("hands a task over: makes the workspace, starts the agent, and says what failed on the way", async () => {
+it("hands a task over: creates the workspace, starts the agent, and reports failures", async () => {
   const { page, client, organizationId, project, device, git, agent, machine } =
     await startWorkbench(journey);
   const { id, slug } = await client.task.create.mutate({
@@ -40,13 +40,13 @@ it("hands a task over: makes the workspace, starts the agent, and says what fail
   await page.goBack();
   await page.getByRole("list", { name: "Agents" }).getByRole("link", { name: "shell" }).waitFor();
 
-  // The branch is there now, and so is its workspace: a second agent works in it.
+  // The branch and its workspace exist now: a second agent works there.
   await page.getByRole("button", { name: "Dismiss" }).click();
   await page.keyboard.press("h");
   await expect.poll(() => form.getByLabel("Workspace").inputValue()).toBe(workspace?.id);
   await page.keyboard.press("Escape");
 
-  // Every room has something to show by now, and fits into a narrow window.
+  // Every room has content now, and fits into a narrow window.
   const root = `/o/${organization?.slug}`;
   await expectNarrowPages(page, [
     [root, "Now"],

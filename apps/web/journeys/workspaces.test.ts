@@ -71,7 +71,7 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
     role: "member",
   });
   await bob.client.organization.acceptInvitation.mutate({ token });
-  // A page that could not be read is asked for again.
+  // A failed page of results can be retried.
   await bob.page.route(
     /\/project\.get/,
     (route) => {
@@ -100,7 +100,7 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await bob.page.getByText("It may have been deleted").waitFor();
 });
 
-it("makes workspaces, of which one fails and says why, renames one, and keeps unsaved work, by keys alone", async () => {
+it("creates workspaces, reports one that fails, renames one, and protects unsaved work, by keyboard alone", async () => {
   const { page, context, project, agent, client, organizationId, device } = await startWorkbench(journey);
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
@@ -129,7 +129,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByRole("heading", { name: "sign-in" }).waitFor();
 
   const [workspace] = await client.workspace.list.query({ organizationId, projectId: project.id });
-  // An editor on another machine needs a name for this one. The owner gives it, and the page shows it by itself.
+  // An editor on another machine needs this machine's ssh host. The owner sets it, and the page updates live.
   await page.getByRole("button", { name: "Copy the path" }).waitFor();
   await client.device.update.mutate({ organizationId, id: device.id, sshHost: "ada@laptop" });
   const opener = (name: string) => page.getByRole("link", { name: `Open in ${name}` });
@@ -155,7 +155,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await elsewhere.getByText("There is nothing here, or not any more.").waitFor();
   expect(agent.running).toBe(true);
 
-  // The machine checks itself.
+  // The doctor.
   await page.getByRole("link", { name: "Devices" }).click();
   await page.getByRole("link", { name: "laptop" }).click();
   await page.getByText("ada@laptop").waitFor();
@@ -163,7 +163,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByText("(mode 700)").waitFor();
   await page.getByRole("button", { name: "Check again" }).waitFor();
 
-  // Its commands: what only looks is left out; one is asked for again, waits for the machine, and is canceled.
+  // Its commands: read-only ones are hidden. One is run again, waits for the machine, and is canceled.
   await page.getByRole("link", { name: "Commands" }).click();
   const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
   await line("update_workspace").getByText("Succeeded").waitFor();
@@ -187,7 +187,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   expect(new URL(page.url()).search).toContain("tool=delete_workspace&mine=true");
 });
 
-it("queues the work for a machine that is offline, and shows it begin when that is back", async () => {
+it("queues work for an offline machine, and shows it start when the machine is back", async () => {
   const { page, agent, machine, git } = await startWorkbench(journey);
   const [folder, go] = [join(machine.directory, "app", ".grove"), join(machine.directory, "go")];
   await mkdir(folder);
@@ -205,7 +205,7 @@ it("queues the work for a machine that is offline, and shows it begin when that 
   await page.getByText("Waiting for the device to come online").waitFor();
   machine.run(["start"]);
 
-  // Its progress is here, and among the commands of the machine.
+  // Its progress is shown here, and among the machine's commands.
   await page.getByRole("status").getByText(".grove/setup: installing").waitFor();
   await page.getByText("Not created yet").waitFor();
   const making = page.url();

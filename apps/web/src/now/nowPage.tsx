@@ -22,7 +22,7 @@ const NotifyButton = lazily(async () => (await import("./notifyButton")).NotifyB
 // Needed only before the first agent.
 const FirstSteps = lazily(async () => (await import("./firstSteps")).FirstSteps);
 
-/** What needs the user's attention, most urgent first. */
+/** Lists what needs the user's attention, most urgent first. */
 export function NowPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { id: me } = useUser();

@@ -42,9 +42,9 @@ describe("parseEnv", () => {
     ]);
     expect(faults.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7]);
     expect(faults.map(({ message }) => message)).toEqual([
-      "is no KEY=value.",
-      "lower is no name for a secret. Use capital letters, digits and _, such as API_TOKEN.",
-      "is no KEY=value.",
+      "is not KEY=value.",
+      "lower is not a valid name. Use capital letters, digits and _, such as API_TOKEN.",
+      "is not KEY=value.",
       "GOOD is already set on line 1.",
       "AFTER: unexpected text after the closing quote.",
       "OPEN: the closing quote is missing.",

@@ -47,7 +47,7 @@ export function parseEnv(text: string): { entries: Entry[]; faults: Fault[] } {
 
 /** Returns why a name is invalid. */
 const nameFault = (name: string): string =>
-  `${name} is no name for a secret. Use capital letters, digits and _, such as API_TOKEN.`;
+  `${name} is not a valid name. Use capital letters, digits and _, such as API_TOKEN.`;
 
 /** Returns the quoted value at the start of the lines, the number of further lines it spans, and the text after it. */
 function endOf(quote: string, lines: readonly string[]) {

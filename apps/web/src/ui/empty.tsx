@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 interface EmptyProps {
   icon: LucideIcon;
   title: string;
-  /** What the list would contain, in a sentence. */
+  /** A sentence about what the list would contain. */
   children: ReactNode;
   /** The next step. */
   action?: ReactNode;

@@ -5,7 +5,7 @@ import { Button } from "./button";
 import { Copy } from "./copy";
 
 interface ProblemProps {
-  /** What failed: "Could not load the devices." */
+  /** The failure: "Could not load the devices." */
   title: string;
   error: { message: string };
   onRetry?: () => void;
