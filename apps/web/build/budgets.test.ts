@@ -37,7 +37,7 @@ const kilobytes = (files: string[]) =>
 
 const entry = "index.html";
 
-/** Budgets of what a page loads before its first render, in kB of gzip. A larger page needs a reason, or a lazy import. */
+/** Budgets of the code before the first render, in kB of gzip. A larger page needs a reason, or a lazy import. */
 it.each([
   ["sign-in", ["src/account/signInPage.tsx"], 135],
   ["the first list", ["src/app/shell.tsx", "src/devices/devicesPage.tsx"], 150],
