@@ -3,10 +3,10 @@ import type { Plugin } from "vite";
 const COPY = "?apart";
 
 /**
- * Gives one lazily loaded module its own copy of a package's modules. Chunks are made of whole modules: without a copy,
- * whatever it imports from a module that the first load needs, too, would be part of the first load.
- * @param module the end of the lazily loaded module's path
- * @param packages the start of the packages' names
+ * Gives a lazily loaded module its own copy of a package's modules. The bundler does not split modules: without a
+ * copy, everything that it imports from a module of the initial load would become part of the initial load.
+ * @param module suffix of the lazily loaded module's path
+ * @param packages prefix of the packages' names
  */
 export const apart = (module: string, packages: string): Plugin => ({
   name: "apart",

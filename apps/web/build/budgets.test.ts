@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 
-/** An entry of Vite's manifest: a built file, and the files that it loads by itself. */
+/** An entry of Vite's manifest: a built file and its static imports. */
 interface Built {
   file: string;
   imports?: string[];
@@ -13,7 +13,7 @@ interface Built {
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const manifest = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, "utf8")) as Record<string, Built>;
 
-/** The entries that these sources load by themselves, and the sources' own. */
+/** Returns the entries of these sources, with their static imports. */
 function closure(sources: string[]): Built[] {
   const names = new Set<string>();
   const add = (name: string) => {
@@ -37,18 +37,18 @@ const kilobytes = (files: string[]) =>
 
 const entry = "index.html";
 
-/** The files that a page loads before it is drawn, in kB of gzip. A larger page needs a reason, or a lazy import. */
+/** Budgets of the code before the first render, in kB of gzip. A larger page needs a reason, or a lazy import. */
 it.each([
   ["sign-in", ["src/account/signInPage.tsx"], 135],
   ["the first list", ["src/app/shell.tsx", "src/devices/devicesPage.tsx"], 150],
   ["Now", ["src/app/shell.tsx", "src/now/nowPage.tsx"], 150],
   [
-    "Now with all that loads by itself",
+    "Now with all eager imports",
     [
       "src/app/shell.tsx",
       "src/app/organizationMenu.tsx",
       "src/app/accountMenu.tsx",
-      "src/shortcuts/keys.tsx",
+      "src/shortcuts/organizationShortcuts.tsx",
       "src/now/nowPage.tsx",
     ],
     210,
@@ -77,13 +77,13 @@ it.each([
   expect(kilobytes(files)).toBeLessThanOrEqual(budget);
 });
 
-it("loads the code that follows streams on its own", () => {
+it("loads the streaming code in a separate chunk", () => {
   const files = closure([entry]).map(({ file }) => readFileSync(dist + file, "utf8"));
-  // A name of an event in tRPC's streams.
+  // An event name in tRPC's streams.
   expect(files.filter((content) => content.includes("serialized-error"))).toEqual([]);
 });
 
-it("has at most 15 kB of styles", () => {
+it("has at most 15 kB of CSS", () => {
   const styles = Object.values(manifest).flatMap(({ css = [] }) => css);
   expect(kilobytes(styles)).toBeLessThanOrEqual(15);
 });

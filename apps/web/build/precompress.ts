@@ -5,10 +5,10 @@ import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import type { Plugin } from "vite";
 
 const COMPRESSIBLE = /\.(js|css|svg|json)$/;
-/** Smaller files fit into one packet anyway. */
+/** Smaller files fit into one packet uncompressed. */
 const WORTH_BYTES = 1024;
 
-/** Writes a `.br` and a `.gz` beside each text file of the build, except the page, which the API completes. */
+/** Writes `.br` and `.gz` copies of the build's text files, except the HTML page, which the API fills in. */
 export const precompress = (): Plugin => ({
   name: "precompress",
   apply: "build",

@@ -15,7 +15,7 @@ import { startWorkbench } from "./testing/workbench";
 
 const journey = useJourney();
 
-it("starts an agent, watches, takes the keyboard, types fast and in order, and stops it, by keys alone", async () => {
+it("starts an agent, watches it, types fast and in order, and stops it, by keyboard alone", async () => {
   const { page, context, client, organizationId, project, device, runTool } = await startWorkbench(journey);
   let typing = 0;
   page.on("request", (request) => void (isTyping(request) && typing++));
@@ -30,13 +30,13 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await page.getByText("You watch").waitFor();
   await untilShown(page, "hello");
 
-  // A viewer types nothing.
+  // A viewer cannot type.
   await page.keyboard.type("not for you");
   await page.keyboard.press("i");
   await page.getByText("You type").waitFor();
   const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
   const run = (line: string) => typeLine(page, line);
-  // A browser sends a request again by itself if its connection breaks before the answer.
+  // A browser retries a request by itself if its connection breaks before the response.
   await page.route(
     "**/agent.sendInput*",
     async (route) => {
@@ -66,7 +66,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   expect(await screen(page)).not.toMatch(/not for you|;\d+R/);
   const link = (address: string, text: string) => `\\033]8;;${address}\\007${text}\\033]8;;\\007`;
   const links = `${link("javascript:alert(1)", "ba%sd")} ${link("https://example.com/", "go%sod")} `;
-  // The device has answered the question, and the shell has taken the answer for a line.
+  // The device has replied to the query, and the shell has read the reply as a line.
   await page.keyboard.press("Control+c");
   await run(`clear; printf '\\033]0;sa\\342\\200\\256fe\\007${links}<lin%s>\\n' '' '' ks`);
   await untilShown(page, "<links>");
@@ -90,10 +90,10 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
     { name: "Key to echo, p95", value: quantile(echoes, 0.95), aim: 90 },
   );
 
-  // The answer to a key is lost with the network. It is not typed twice, and the rest waits for a decision.
+  // The response to a key is lost with the network. The key is not typed twice, and the rest waits for a decision.
   journey.expectMessage(page, /net::ERR_/);
   await page.keyboard.press("Enter");
-  // The shell may swallow the first letter, before cat has begun.
+  // The shell may swallow the first letter, before cat has started.
   await untilShown(page, /(x{39})\1/);
   await expect.poll(() => typing).toBe(0);
   const isSent = page.waitForRequest(isTyping);
@@ -118,8 +118,8 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await run("");
   await untilShown(page, /[^l]lost!lost! ?$/);
 
-  // A text that is refused while the machine is away is kept, also on the way to another page and back. Its place says
-  // when the machine is back, and F6 leads there.
+  // A text that is refused while the machine is offline is kept, even over navigation. Its prompt shows when the
+  // machine is back, and F6 focuses it.
   journey.expectMessage(page, /412/);
   const setPresentEpoch = (epoch: string) =>
     journey.api.write(`update devices set present_epoch = ${epoch}, present_until = null where id = $1`, [
@@ -148,7 +148,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await run("");
   await untilShown(page, /keptkept ?$/);
 
-  // A program that prints without end holds up neither the page nor the input.
+  // A program that prints endlessly blocks neither the page nor the input.
   await page.keyboard.press("Control+c");
   const beside = await typeBesideOutput(page);
   report(
@@ -168,7 +168,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
     { name: "  with opening the page, from the click on", value: shown.sinceClick, aim: 300 },
   );
 
-  // Another person sees the same, resizes nothing, and is told whom to ask.
+  // Another member sees the same, resizes nothing, and sees whom to ask for access.
   const bob = await someone(journey);
   const { token } = await client.organization.invite.mutate({
     organizationId,
@@ -194,7 +194,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await bob.page.getByText("You may not read what this agent prints.").waitFor();
   await bob.page.getByText("Ask Ada Lovelace (started it).").waitFor();
 
-  // The terminal gets the size of the window in which a person takes the keyboard.
+  // The terminal gets the size of the window in which a user starts typing.
   await page.setViewportSize({ width: 900, height: 600 });
   await page.keyboard.press("i");
   await page.getByText("You type").waitFor();
@@ -210,7 +210,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await page.getByRole("link", { name: "Agents" }).press("Enter");
   await page.getByRole("row", { name: /shell/ }).getByText("Stopped").waitFor();
 
-  // The machine's page leads to its workspaces and agents.
+  // The machine's page links to its workspaces and agents.
   await page.getByRole("link", { name: "Devices" }).press("Enter");
   await page.getByRole("link", { name: "laptop" }).press("Enter");
   await page.getByRole("table").getByRole("link", { name: "sign-in" }).waitFor();
@@ -218,7 +218,7 @@ it("starts an agent, watches, takes the keyboard, types fast and in order, and s
   await about.getByRole("link", { name: "Agents" }).press("Enter");
   await page.getByRole("list", { name: "Agents" }).getByRole("link", { name: "shell" }).waitFor();
 
-  // The keystrokes are not among its commands, unless somebody asks for them.
+  // Keystrokes are listed among its commands only on request.
   await about.getByRole("link", { name: "Commands" }).press("Enter");
   const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
   await line("stop_agent_session").waitFor();

@@ -10,7 +10,7 @@ const journey = useJourney();
 /** The row of a device in the list. */
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
-/** A person with a machine that is registered and runs. */
+/** A user with a registered, running machine. */
 async function withMachine(name = "laptop") {
   const person = await someone(journey);
   const machine = await startMachine(journey.api.url);
@@ -22,7 +22,7 @@ async function withMachine(name = "laptop") {
   return { ...person, machine, agent };
 }
 
-it("adds a machine by the code that it shows, and shows it turn green", async () => {
+it("adds a machine by the code that it shows, and shows it online", async () => {
   const { page } = await someone(journey);
   await page.getByRole("link", { name: "Add a device" }).click();
   await page.getByRole("heading", { name: "With a code" }).waitFor();
@@ -48,7 +48,7 @@ it("adds a machine by the code that it shows, and shows it turn green", async ()
   await page.getByText("Online").waitFor();
 });
 
-it("says that no machine waits with a wrong code, or with one whose time is over", async () => {
+it("reports a wrong or expired code", async () => {
   const { page } = await someone(journey, "/device?code=BCDF-GHJK");
   journey.expectMessage(page, /404/);
   const noMachine = page.getByRole("heading", { name: "No machine is waiting with this code" });
@@ -78,7 +78,7 @@ it("adds a machine by one copied line", async () => {
   await page.getByRole("link", { name: "Add a device" }).click();
   await page.getByRole("button", { name: "Create the command" }).click();
   const line = await page.getByText(/--token grt_/).textContent();
-  // The script itself is run by a test of its own, in tooling/e2e.
+  // The script itself is tested in tooling/e2e.
   const [, address = "", token = ""] =
     /^curl -fsSL (\S+) \| sh -s -- --token (grt_[\w-]+)$/.exec(line ?? "") ?? [];
   const script = await context.request.get(address);

@@ -10,7 +10,7 @@ import { report, workOf } from "./testing/measured";
 import { typeLine } from "./testing/terminal";
 import { startWorkbench } from "./testing/workbench";
 
-// Everything is written down that could be: at the end it is looked through for what must not be in it.
+// Everything that could be stored is recorded, and searched at the end for what must not be in it.
 const collector = await startCollector(afterAll);
 const talkative = { LOG_LEVEL: "trace", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
 const journey = useJourney(talkative);
@@ -44,10 +44,10 @@ async function startDiff() {
 const region = (page: Page) => page.getByRole("region", { name: "Changes" });
 const header = (page: Page, name: string) => region(page).getByRole("button", { name });
 const list = (page: Page) => page.getByRole("navigation", { name: "Changed files" });
-/** The file that is read, in the list of files. */
+/** The current file in the list of files. */
 const isCurrent = (page: Page, name: string) =>
   list(page).locator('[aria-current="true"]').filter({ hasText: name }).waitFor();
-/** The person comes back to the tab, and the page asks the machine again. */
+/** Returns to the tab, which makes the page refetch from the machine. */
 const comeBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
 
 it("shows every kind of change, by keyboard alone, offers what has changed since, and keeps nothing of it", async () => {
@@ -55,7 +55,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
     await startDiff();
   const [typed, secret, changed, printed] = [marker(), marker(), marker(), marker()];
   const requests = recordRequests(page);
-  // Grove records a trace that its caller has begun.
+  // Grove records a trace that its caller has started.
   await context.setExtraHTTPHeaders({
     traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
   });
@@ -65,7 +65,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   });
   await page.goto(address);
   await page.getByRole("link", { name: "Diff" }).press("Enter");
-  await page.getByRole("heading", { name: "No difference" }).waitFor();
+  await page.getByRole("heading", { name: "No changes" }).waitFor();
 
   await write(
     "src/login.ts",
@@ -81,7 +81,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
     lines(30, (n) => `const word${n} = "${n === 7 ? "seven" : "word"}";`),
   );
   await comeBack(page);
-  await page.getByRole("button", { name: "Show the changes as they are now" }).press("Enter");
+  await page.getByRole("button", { name: "Show the current changes" }).press("Enter");
   await page.getByText("6 files").waitFor();
   await region(page).getByText("step40 = forty").waitFor();
   await region(page).getByText("hello <b>there</b>").waitFor();
@@ -91,7 +91,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await region(page).getByText("Was plain, is executable.").waitFor();
   await region(page).getByText("Too large to show. Open it on its machine.").waitFor();
 
-  // The address follows the file that is read, once it is not the one that the page began with.
+  // The URL follows the current file, once it differs from the initial one.
   await isCurrent(page, "huge.log");
   expect(new URL(page.url()).hash).toBe("");
   for (let n = 0; n < 4; n++) await page.keyboard.press("j");
@@ -126,7 +126,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await selected.getByText("src/new name.ts:8").waitFor();
   await page.keyboard.press("Shift+ArrowUp");
   await selected.getByText("src/new name.ts:8").waitFor();
-  // A link to the lines, which another person opens. Without the lines, or the file, it says so.
+  // Another user opens a link to the lines. If the lines or the file no longer exist, the page reports it.
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await selected.getByRole("button", { name: "Copy a link to these lines" }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -155,7 +155,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await page.goBack();
   await page.goBack();
   await isCurrent(page, "new name.ts");
-  // The address follows the file after a pause. A person who asks an agent within it still comes back to the file.
+  // The URL follows the file after a pause. Asking an agent during the pause still leads back to the file.
   await page.evaluate(() => {
     const { setTimeout } = window;
     Object.assign(window, {
@@ -164,7 +164,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   });
   await page.keyboard.press("k");
   await isCurrent(page, "login.ts");
-  // By pointer: from one number to another.
+  // By pointer: from one line number to another.
   await region(page).getByText("step3 = three").waitFor();
   const number = (text: string) =>
     region(page)
@@ -189,13 +189,13 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await page.getByText("You type").waitFor();
   const screen = page.getByRole("region", { name: "Terminal" });
   await screen.getByText("src/login.ts:6-7").waitFor();
-  // Nothing was sent: the shell would say that there is no such command.
+  // Nothing was sent: the shell would report an unknown command.
   await page.keyboard.press("Control+c");
   await page.keyboard.type("echo do''ne");
   await page.keyboard.press("Enter");
   await expect.poll(() => screen.textContent()).toContain("done");
   expect(await screen.textContent()).not.toMatch(/command not found|No such file/);
-  // A password, at a program that does not print what is typed. The secret is in the agent's environment.
+  // A password for a program that does not echo its input. The secret is in the agent's environment.
   const run = (line: string) => typeLine(page, line);
   await run(
     `stty -echo; printf '%s %s' ${printed} "rea"; echo "dy $(printenv TOKEN | wc -c)"; read -r answer`,
@@ -213,25 +213,25 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await region(page).getByText("step40 = forty").waitFor({ state: "detached" });
   await page.reload();
   await expect.poll(() => viewed.isChecked()).toBe(true);
-  // Another content is not what was viewed.
+  // Changed content is no longer marked as viewed.
   await write("src/login.ts", "export const step = 1;\n");
   await comeBack(page);
-  await page.getByRole("button", { name: "Show the changes as they are now" }).press("Enter");
+  await page.getByRole("button", { name: "Show the current changes" }).press("Enter");
   await region(page).getByText("export const step = 1;").waitFor();
   await expect.poll(() => viewed.isChecked()).toBe(false);
 
-  // Without its base, a workspace is compared with the commit where it began.
+  // Without its base, a workspace is compared with the commit that it started from.
   await git("branch", "--quiet", "-m", "main", "trunk");
   await page.reload();
   await region(page).getByText("export const step = 1;").waitFor();
-  // A history of its own shares no commit with either.
+  // An orphan history shares no commit with either.
   const orphan = await git("-C", workspace.path, "commit-tree", "HEAD^{tree}", "-m", "Begin anew");
   await git("-C", workspace.path, "update-ref", "HEAD", orphan.trim());
   await page.reload();
-  await page.getByRole("heading", { name: "The base is gone" }).waitFor();
+  await page.getByRole("heading", { name: "The base no longer exists" }).waitFor();
   await page.getByRole("link", { name: "Compare with the last commit" }).press("Enter");
   await page.getByText("6 files").waitFor();
-  // The page may ask the machine just before it learns that it is offline.
+  // The page may send a request to the machine just before it learns that the machine is offline.
   journey.expectMessage(page, /412/);
   await agent.end("SIGTERM");
   await page.getByRole("heading", { name: "laptop is offline" }).waitFor();
@@ -252,7 +252,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
     },
   });
   expect(requests.kept).toEqual([]);
-  // The search finds what is there: what a program prints, and for five minutes a diff.
+  // Checks that the search works: it finds a program's output, and for five minutes a diff.
   expect(placesOf(printed)).toEqual(["table agent_session_output"]);
   expect(placesOf("get_workspace_diff")).toEqual(
     expect.arrayContaining(["table device_commands", "the device's log", "traces"]),
@@ -274,7 +274,7 @@ it("opens 20 000 lines quickly, and scrolls through them smoothly", async () => 
   const opened = await openDiff(page);
   const work = (await worked()) - before;
   const { frame, elements } = await scrollDiff(page, 21);
-  // A link into the middle: what is read above the file afterwards does not move it.
+  // A link into the middle: content that loads above the file does not move it.
   await page.goto(`${address}/diff#many/file30.ts`);
   await page.reload();
   await isCurrent(page, "file30.ts");

@@ -5,7 +5,7 @@ import { someone } from "./testing/people";
 
 const journey = useJourney();
 
-it("makes the first task, and moves its card by pointer", async () => {
+it("creates the first task, and moves its card by pointer", async () => {
   const { page, client, organizationId } = await someone(journey);
   const column = (name: string) => page.getByRole("region", { name });
   const card = (name: string) => column(name).getByRole("link", { name: "Fix login", exact: true });

@@ -6,7 +6,7 @@ import { startWorkbench } from "./testing/workbench";
 
 const journey = useJourney();
 
-it("hands a task over: makes the workspace, starts the agent, and says what failed on the way", async () => {
+it("hands a task over: creates the workspace, starts the agent, and reports failures", async () => {
   const { page, client, organizationId, project, device, git, agent, machine } =
     await startWorkbench(journey);
   const { id, slug } = await client.task.create.mutate({
@@ -26,10 +26,10 @@ it("hands a task over: makes the workspace, starts the agent, and says what fail
   await agent.end("SIGTERM");
   await form.getByText(/Keep this tab open/).waitFor();
   await form.getByRole("button", { name: "Hand it over" }).press("Enter");
-  await page.getByText("It begins as soon as the machine is there. Keep this tab open until then.").waitFor();
+  await page.getByText("Waiting for the machine to come online. Keep this tab open until then.").waitFor();
   machine.run(["start"]);
-  await page.getByText("The workspace was not made.").waitFor();
-  await page.getByRole("button", { name: "Use the branch that exists" }).press("Enter");
+  await page.getByText("Could not create the workspace.").waitFor();
+  await page.getByRole("button", { name: "Use the existing branch" }).press("Enter");
   expect(await page.evaluate("document.activeElement?.id")).toBe("hand-over");
   await page.getByRole("link", { name: "Open its terminal" }).press("Enter");
   await untilShown(page, "two");
@@ -40,13 +40,13 @@ it("hands a task over: makes the workspace, starts the agent, and says what fail
   await page.goBack();
   await page.getByRole("list", { name: "Agents" }).getByRole("link", { name: "shell" }).waitFor();
 
-  // The branch is there now, and so is its workspace: a second agent works in it.
-  await page.getByRole("button", { name: "Put this away" }).click();
+  // The branch and its workspace exist now: a second agent works there.
+  await page.getByRole("button", { name: "Dismiss" }).click();
   await page.keyboard.press("h");
   await expect.poll(() => form.getByLabel("Workspace").inputValue()).toBe(workspace?.id);
   await page.keyboard.press("Escape");
 
-  // Every room has something to show by now, and fits into a narrow window.
+  // Every room has content now, and fits into a narrow window.
   const root = `/o/${organization?.slug}`;
   await expectNarrowPages(page, [
     [root, "Now"],

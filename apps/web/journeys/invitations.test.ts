@@ -8,7 +8,7 @@ const mailbox = await useMailbox();
 const journey = useJourney(mailbox.env);
 const path = (page: Page) => new URL(page.url()).pathname;
 
-/** A person with an organization, who looks at its members. */
+/** A user with an organization, on its members page. */
 async function host() {
   const person = await someone(journey);
   await person.page.getByRole("link", { name: "Members" }).click();
@@ -27,7 +27,7 @@ async function host() {
   return { ...person, members, home: members.replace("/members", ""), invite, row };
 }
 
-it("brings a new person from the mail into the organization", async () => {
+it("lets a new user join the organization by the mail's link", async () => {
   const { invite, row, home, members, page } = await host();
   const email = `${crypto.randomUUID()}@example.com`;
   const link = await invite(email);
@@ -47,7 +47,7 @@ it("brings a new person from the mail into the organization", async () => {
   expect(path(guest)).toContain(home);
 
   await row("Bob").getByText(email).waitFor();
-  await page.getByText("Nobody is invited.").waitFor();
+  await page.getByText("No pending invitations.").waitFor();
   await guest.goto(journey.api.url + members);
   const inviting = guest.getByRole("button", { name: "Invite" });
   expect(await inviting.getAttribute("title")).toContain("Only admins");
@@ -57,7 +57,7 @@ it("brings a new person from the mail into the organization", async () => {
   expect(await remove.textContent()).toContain("Only admins");
 });
 
-it("offers to switch the account, and says what became of a link", async () => {
+it("offers to switch accounts, and reports the state of a link", async () => {
   const { invite, row, page, home } = await host();
   const carol = await journey.api.signUp("Carol");
   const link = await invite(carol.email);

@@ -3,7 +3,7 @@ import { useJourney } from "./testing/journey";
 
 const journey = useJourney({ LOCAL: "true" });
 
-/** Makes a link, as the launcher does. */
+/** Creates a sign-in link, as the launcher does. */
 async function makeLink(token: string, endEarlier = false): Promise<{ path: string; code: string }> {
   const response = await fetch(`${journey.api.url}/api/auth/links`, {
     method: "POST",
@@ -43,7 +43,7 @@ it("signs a browser in once, and leaves no code behind", async () => {
   await again.getByText("grove link").waitFor();
 });
 
-it("signs the browsers of an earlier run out, and says how to come back", async () => {
+it("signs out the browsers of an earlier run, and shows how to sign in again", async () => {
   const token = await signedInOwner();
   const page = await journey.open(await journey.visitor(), (await makeLink(token)).path);
   await page.getByRole("heading", { name: "Now" }).waitFor();

@@ -14,7 +14,7 @@ const METRICS_TOKEN = "a token for the metrics";
 const built = copyConsole();
 const journey = useJourney({ METRICS_TOKEN, WEB_DIR: built.directory });
 
-/** The streams that the API has open, by procedure. */
+/** The API's open streams, by procedure. */
 async function allStreams(): Promise<Record<string, number>> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const metrics = await (await fetch(`${journey.api.url}/metrics`, { headers })).text();
@@ -30,7 +30,7 @@ async function openStreams(): Promise<Record<string, number>> {
 
 const live = (page: Page) => page.getByText("Live", { exact: true }).waitFor();
 
-/** Collects what a page reports as a problem from now on. */
+/** Starts to collect the problems that a page reports. */
 async function watchAlerts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const alerts: (string | null)[] = [];
@@ -43,7 +43,7 @@ async function watchAlerts(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate<string[]>("alerts");
 }
 
-it("follows on after the API was restarted, and killed: nothing is missed, and nothing comes twice", async () => {
+it("resumes after the API was restarted or killed, without missing or duplicate output", async () => {
   const {
     page: devices,
     context,
@@ -72,7 +72,7 @@ it("follows on after the API was restarted, and killed: nothing is missed, and n
   await create("before");
   await task("before").waitFor();
 
-  // A restart, while a machine has not answered to a key yet.
+  // A restart while a key is still unconfirmed.
   for (const page of tabs) journey.expectMessage(page, /net::ERR_|503/);
   const alerts = await Promise.all(tabs.map(watchAlerts));
   await terminal.keyboard.press("i");
@@ -95,9 +95,9 @@ it("follows on after the API was restarted, and killed: nothing is missed, and n
   await create("after the restart");
   await task("after the restart").waitFor();
   await terminal.getByText("You type").waitFor();
-  // Until the page knows what became of the key, it sends no other.
+  // The page sends no further key until this one is settled.
   await expect.poll(() => isKnown).toBe(true);
-  // The key was reported as not confirmed, and nothing else.
+  // Only the key was reported as not confirmed.
   const isSlow = (alert: string) => alert.startsWith("The text is not confirmed yet. 1 character waits: «x»");
   for (const seen of alerts) expect((await seen()).filter((alert) => !isSlow(alert))).toEqual([]);
 
@@ -118,7 +118,7 @@ it("follows on after the API was restarted, and killed: nothing is missed, and n
     expect(await task(title).count()).toBe(1);
 
   await terminal.getByText("You type").waitFor();
-  // A machine with a new stream is offline until it has answered a beat, if the killed API counts as gone by then.
+  // A machine with a new stream is offline until it answers a beat, if the killed API's lease has expired by then.
   await expect.poll(allStreams).toMatchObject({ "device.connect": 1 });
   await untilOnline();
   await writeFile(stop, "");
@@ -132,7 +132,7 @@ it("follows on after the API was restarted, and killed: nothing is missed, and n
   expect(numbers).toEqual(Array.from(numbers, (_, index) => index + 1));
 });
 
-it("has few connections for ten tabs, each of which shows what happens and has its calls answered", async () => {
+it("needs few connections for ten tabs, all of which stay live and can make calls", async () => {
   const { page, context, client, organizationId, device, agent, startShell, email, password } =
     await startWorkbench(journey);
   const { id } = await startShell("printf 'hel%s\\n' lo");
@@ -152,7 +152,7 @@ it("has few connections for ten tabs, each of which shows what happens and has i
   const fourth = await openTerminal();
   const paused = (tab: Page) => tab.getByText("Paused: too many terminals are open.").waitFor();
   await paused(fourth);
-  await fourth.getByRole("button", { name: "Show this one" }).click();
+  await fourth.getByRole("button", { name: "Show this terminal" }).click();
   await untilShown(fourth, "hello");
   await paused(first);
   const streams = { "organization.watch": 1, "agent.sessionOutput": 3 };
@@ -160,7 +160,7 @@ it("has few connections for ten tabs, each of which shows what happens and has i
   await client.device.update.mutate({ organizationId, id: device.id, name: "desk" });
   await Promise.all(others.map((tab) => tab.getByRole("row").filter({ hasText: "desk" }).waitFor()));
 
-  // The machine does not answer. One call waits for it, and the others wait for their turn.
+  // The machine does not answer. One call waits for it, and the others are queued.
   const calls = { begun: 0, ended: 0 };
   for (const tab of [second, third, fourth]) {
     tab.on("request", (request) => {
@@ -183,19 +183,19 @@ it("has few connections for ten tabs, each of which shows what happens and has i
     }
     return times.sort((a, b) => a - b);
   })()`);
-  // Without the budget they would not be answered at all.
+  // Without the connection budget, they would never be answered.
   report({
     name: "Calls beside ten tabs, three terminals and a silent machine, p50",
     value: times[10] ?? 0,
     aim: 100,
   });
-  // On a slow machine, the silent one already counts as offline, and the calls are refused.
+  // If the test runs slowly, the silent machine already counts as offline, and the calls are refused.
   expect(calls.begun - calls.ended).toBeLessThan(2);
   expect(await openStreams()).toEqual(streams);
   agent.child.kill("SIGCONT");
   await expect.poll(() => calls.ended).toBe(3);
 
-  // A closed tab leaves its place to another.
+  // A closed tab frees its connection for another.
   await fourth.close();
   await first.getByText("You watch").waitFor();
   await expect.poll(openStreams).toEqual(streams);
@@ -204,7 +204,7 @@ it("has few connections for ten tabs, each of which shows what happens and has i
   await page.close();
   await expect.poll(openStreams).toEqual({});
 
-  // A terminal that nobody sees for a while lets go, and is back as soon as somebody looks.
+  // A hidden terminal releases its connection after a while, and reconnects when it becomes visible.
   const plain = await openBrowser(inject("browser"), { plain: true });
   onTestFinished(plain.close);
   const [ownContext] = plain.browser.contexts();
@@ -227,7 +227,7 @@ it("has few connections for ten tabs, each of which shows what happens and has i
   await expect.poll(openStreams).toEqual({ "organization.watch": 1, "agent.sessionOutput": 1 });
 });
 
-it("says that Grove was updated, asks before a text is lost, and reloads an outdated page once", async () => {
+it("reports an update of Grove, asks before unsaved text is lost, and reloads an outdated page once", async () => {
   const { page } = await someone(journey);
   journey.expectMessage(page, /net::ERR_|404|503|dynamically imported module/);
   await page.getByRole("link", { name: "Projects", exact: true }).click();
@@ -243,7 +243,7 @@ it("says that Grove was updated, asks before a text is lost, and reloads an outd
 
   await page.getByRole("button", { name: "Grove was updated: reload" }).click();
   await page.getByText("The text that you typed on this page would be lost.").waitFor();
-  // The page of a link under the pointer is loaded early.
+  // Hovering over a link preloads its page.
   const gone = page.waitForResponse((response) => response.status() === 404);
   await page.getByRole("link", { name: "Tasks", exact: true }).hover();
   await gone;
@@ -255,7 +255,7 @@ it("says that Grove was updated, asks before a text is lost, and reloads an outd
   expect(loads).toBe(1);
   expect(await page.getByRole("button", { name: "Grove was updated: reload" }).count()).toBe(0);
 
-  // A file that stays away is no reason to load the page again and again.
+  // A file that stays missing must not cause a reload loop.
   await page.getByRole("link", { name: "Devices", exact: true }).click();
   await page.getByText("Could not load this part of the page.").waitFor();
   await page.getByRole("navigation", { name: "Rooms" }).waitFor();

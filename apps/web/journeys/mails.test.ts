@@ -11,14 +11,14 @@ const PORT = `${await freePort()}`;
 const journey = useJourney({
   ...mailbox.env,
   PORT,
-  // GitHub leads back to it.
+  // GitHub redirects to it.
   PUBLIC_URL: `http://127.0.0.1:${PORT}`,
   GITHUB_URL: gitHub.url,
   GITHUB_CLIENT_ID: gitHub.clientId,
   GITHUB_CLIENT_SECRET: gitHub.clientSecret,
 });
 
-it("verifies an address by the mail's link, where the person is signed in", async () => {
+it("verifies an address by the mail's link, if the user is signed in", async () => {
   const context = await journey.visitor();
   const page = await journey.open(context, "/sign-up");
   const { email } = await signUp(page);
@@ -31,13 +31,13 @@ it("verifies an address by the mail's link, where the person is signed in", asyn
   await mail.getByRole("heading", { name: "Three steps to the first agent" }).waitFor();
 });
 
-it("warns a person who is not signed in before the account starts over", async () => {
+it("warns a signed-out user before the account is reset", async () => {
   const { email } = await journey.api.signUp();
   const link = await mailbox.link(email, "verify-email");
   const page = await journey.open(await journey.visitor(), link);
   await page.getByText("You are not signed in here.").waitFor();
   await page.getByRole("link", { name: "Sign in first" }).waitFor();
-  // A link that works no more offers nothing but another one.
+  // An expired link offers only a new one.
   const token = new URLSearchParams(new URL(link, journey.api.url).hash.slice(1)).get("token");
   const spent = await page.request.post(`${journey.api.url}/api/auth/verify-email`, { data: { token } });
   expect(spent.ok()).toBe(true);
@@ -69,7 +69,7 @@ it("sets a forgotten password, and signs the other sessions out", async () => {
   await expect(person.client.user.get.query()).rejects.toThrow();
 });
 
-it("signs in through GitHub, says why GitHub has refused, and keeps the page that was wanted", async () => {
+it("signs in through GitHub, shows why GitHub refused, and returns to the requested page", async () => {
   const page = await journey.open(await journey.visitor(), "/account");
   journey.expectMessage(page, new RegExp(`asked ${gitHub.url}`));
   const byGitHub = page.getByRole("link", { name: "Continue with GitHub" });
@@ -88,7 +88,7 @@ it("signs in through GitHub, says why GitHub has refused, and keeps the page tha
   await page.getByRole("heading", { name: "Your account" }).waitFor();
   await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Mona Lisa");
 
-  // The way back from a provider of integrations, too late.
+  // The redirect from an integration's provider, after its state has expired.
   await page.goto(`${journey.api.url}/api/integrations/callback?state=old&code=old`);
   await page.getByText("The account was not connected.").waitFor();
   expect(page.url()).toBe(`${journey.api.url}/account`);

@@ -7,11 +7,11 @@ import { startWorkbench } from "./testing/workbench";
 
 const journey = useJourney();
 
-/** The card of an agent that asks with these words. */
+/** The card of an agent that asks with this text. */
 const card = (page: Page, words: string) =>
   page.getByRole("article", { name: "shell asks in sign-in" }).filter({ hasText: words });
 
-it("leads to the first agent, calls for what agents ask, takes the answers, and jumps by keys", async () => {
+it("guides to the first agent, notifies of waiting agents, sends answers, and navigates by keys", async () => {
   const { page, context, client, organizationId, project, runTool } = await startWorkbench(journey);
   await page.getByRole("heading", { name: "Three steps to the first agent" }).waitFor();
   await page.getByRole("link", { name: "Make a workspace" }).waitFor();
@@ -22,13 +22,13 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await start('read -p "Deploy it? " answer; echo "so $answer"; sleep 1000');
   await start("clear; printf 'Proceed?\\n> 1. Yes\\n  2. No\\n'; read -n 1 key; sleep 1000");
 
-  // Both ask: on the page, in the sidebar, in the tab's name.
+  // Both wait for input: on the page, in the sidebar, in the tab's title.
   await card(page, "Deploy it?").waitFor();
   await card(page, "> 1. Yes").waitFor();
   await page.getByRole("link", { name: "Now 2 agents waiting for input" }).waitFor();
   await expect.poll(() => page.title()).toBe("(2) Now · Grove");
 
-  // A notification, when nobody looks. A browser without windows grants them, and always says that it does not.
+  // A notification while the page is hidden. Headless browsers grant the permission, but report it as denied.
   await context.grantPermissions(["notifications"]);
   await page.evaluate(() => {
     const called: string[] = [];
@@ -60,7 +60,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   });
   await card(page, "Call it off?").waitFor({ state: "detached" });
 
-  // By keys, from anywhere, from one to the next and back.
+  // By keyboard from any page, from one agent to the next and back.
   const [first, second] = (
     await client.agent.listSessions.query({ organizationId, status: "running" })
   ).toReversed();
@@ -72,7 +72,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
     await page.keyboard.press(".");
     await expect.poll(path).toBe(`agents/${session?.id}`);
   }
-  // Also from pages without the frame: a person's own, and one that does not exist.
+  // Also from pages outside the organization: the account, and an unknown URL.
   await page.goto(new URL("/account", page.url()).href);
   await page.getByRole("heading", { name: "Your account" }).waitFor();
   await page.keyboard.press(".");
@@ -88,7 +88,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await page.getByRole("option", { name: /^Devices/ }).click();
   await page.getByRole("heading", { name: "Devices" }).waitFor();
 
-  // The answer from the card. Beside a terminal, `g` is left to the terminal.
+  // The answer from the card. In a terminal, `g` is no shortcut.
   await page.getByRole("link", { name: /^Now/ }).click();
   const answer = card(page, "Deploy it?").getByLabel("Answer shell in sign-in");
   await answer.fill("yes.");
@@ -101,7 +101,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await card(page, "> 1. Yes").getByRole("button", { name: "2 No" }).waitFor();
   await expect.poll(() => page.title()).toBe("(1) Now · Grove");
 
-  // The palette: a task of the API's, an agent of the cache.
+  // The palette: a task from the API, an agent from the cache.
   await client.task.create.mutate({ organizationId, title: "Fix the login form" });
   await page.keyboard.press("Control+k");
   const search = page.getByRole("combobox", { name: "Search, or type an action" });
@@ -114,7 +114,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await page.getByRole("option", { name: "shell sign-in Waits" }).click();
   await expect.poll(path).toBe(`agents/${second?.id}`);
 
-  // How fast everything is that has been loaded: the palette, and keys and clicks with a quarter of the processor.
+  // The speed of loaded code: the palette, and interactions at a quarter of the CPU.
   await page.getByRole("heading", { name: "shell" }).waitFor();
   const palette = await measureInteractions(page);
   for (let n = 0; n < 5; n++) {
@@ -164,7 +164,7 @@ it("leads to the first agent, calls for what agents ask, takes the answers, and 
   await card(page, "> 1. Yes").waitFor();
 });
 
-it("an answer reaches only the question that it was typed for, and stays on the page if that is gone", async () => {
+it("sends an answer only to the question that it was typed for, and keeps it if the question has changed", async () => {
   const { page, client, organizationId, startShell } = await startWorkbench(journey);
   const session = await startShell(
     "clear; read -p 'Read it? ' a; clear; read -p 'Remove it? ' b; clear; read -p 'Anything else? ' c; echo $a,$b,$c; sleep 1000",
@@ -178,7 +178,7 @@ it("an answer reaches only the question that it was typed for, and stays on the 
   await field.fill("yes");
   await typeElsewhere("first");
   await card(page, "Remove it?").waitFor();
-  // The text was typed for the first question, and still stands in the field.
+  // The text was typed for the first question, and is still in the field.
   journey.expectMessage(page, /412/);
   await field.press("Enter");
   await page.getByRole("alert").getByText("It asks something else now. Nothing was typed:").waitFor();

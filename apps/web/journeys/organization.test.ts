@@ -30,7 +30,7 @@ it("hands an organization over: link, roles, last owner, leaving, and a new one"
   await row.waitFor();
   await actionsFor("Ada Lovelace").press("Enter");
   const leave = page.getByRole("menuitem", { name: "Leave the organization" });
-  expect(await leave.textContent()).toContain("The only owner stays.");
+  expect(await leave.textContent()).toContain("An organization needs an owner.");
   await page.keyboard.press("Escape");
   await actionsFor("Bob").press("Enter");
   await page.getByRole("menuitem", { name: "Change the role" }).press("Enter");
@@ -39,11 +39,11 @@ it("hands an organization over: link, roles, last owner, leaving, and a new one"
   await row.getByText("Owner").waitFor();
   await actionsFor("Ada Lovelace").press("Enter");
   await leave.press("Enter");
-  // The lists are asked for again after the change of the role, perhaps until the person has left.
+  // The role change causes refetches, which may still run when the user leaves.
   journey.expectMessage(page, /403 \(Forbidden\) \S+organization\.list(Invitations|Members)\?/);
   await dialog.getByRole("button", { name: "Leave" }).press("Enter");
 
-  // Without an organization, the palette has the pages of the person.
+  // Without an organization, the palette lists the user's own pages.
   await heading(page, "New organization").waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("option", { name: "Your account" }).click();
@@ -60,7 +60,7 @@ it("switches and renames an organization by keyboard", async () => {
   await client.organization.create.mutate({ name: "Second" });
   await page.reload();
   const { keyboard } = page;
-  // The focus stays on a menu's button, and no key is lost, while the code of menus and keys is on its way.
+  // While the code of menus and shortcuts loads, the menu button keeps the focus and no key is lost.
   const held: Route[] = [];
   await page.route(/assets\/(organizationMenu|keys)-/, (route) => void held.push(route), { times: 2 });
   await page.reload();
@@ -87,7 +87,7 @@ it("switches and renames an organization by keyboard", async () => {
   await page.getByRole("button", { name: "Organization: Ada Lovelace" }).waitFor();
 });
 
-it("makes a key that works, shows it once, and revokes it", async () => {
+it("creates a key that works, shows it once, and revokes it", async () => {
   const { page } = await someone(journey);
   await room(page, "API keys").click();
   await page.getByRole("button", { name: "New key" }).click();
@@ -100,7 +100,7 @@ it("makes a key that works, shows it once, and revokes it", async () => {
   expect(JSON.parse(block ?? "").mcpServers.grove.env).toEqual({ API_URL: journey.api.url, API_KEY: key });
   await dialog.getByLabel("Use it in").selectOption("curl");
   const line = await dialog.getByText(/^curl -H/).textContent();
-  // A machine may have no curl. It would send this header to this address, and nothing else that counts.
+  // The machine may not have curl, so fetch sends the same header to the same URL.
   const [, Authorization = "", address = ""] =
     /^curl -H "Authorization: ([^"]+)" (\S+)$/.exec(line ?? "") ?? [];
   expect(Authorization).toBe(`Bearer ${key}`);
@@ -119,7 +119,7 @@ it("makes a key that works, shows it once, and revokes it", async () => {
   expect((await call()).status).toBe(401);
 });
 
-it("keeps an account: name, sessions, password, and its end", async () => {
+it("manages an account: name, sessions, password, and deletion", async () => {
   const person = await someone(journey);
   const { page } = person;
   const elsewhere = await journey.open(await journey.visitor(), "/sign-in");

@@ -8,7 +8,7 @@ import { narrow, slowDown } from "./testing/speed";
 const journey = useJourney();
 const path = (url: string) => new URL(url).pathname + new URL(url).search;
 
-it("signs up, out and in again, and comes back to the page that was wanted", async () => {
+it("signs up, out and in again, and returns to the requested page", async () => {
   const page = await journey.open(await journey.visitor(), "/");
   await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
   const paint = 'performance.getEntriesByName("first-contentful-paint")[0]?.startTime';
@@ -20,8 +20,7 @@ it("signs up, out and in again, and comes back to the page that was wanted", asy
   await page.getByRole("heading", { name: "Now" }).waitFor();
   const wanted = path(page.url());
 
-  // A call is in progress while the session ends, which takes long. It is ended, too: the API would refuse it. The page
-  // is not told that it has failed.
+  // A call in flight during a slow sign-out is aborted, because the API would refuse it. The page shows no error.
   const held: Route[] = [];
   for (const call of [/apiKey\.list/, /auth\/sign-out/])
     await page.route(call, (route) => void held.push(route), { times: 1 });
@@ -33,7 +32,7 @@ it("signs up, out and in again, and comes back to the page that was wanted", asy
   await expect.poll(() => held.length).toBe(2);
   expect(held[0]?.request().failure()?.errorText).toContain("ABORTED");
   await page.clock.runFor(30_000);
-  // The live stream learns that the session is over before the page is left. Calls of that moment are sent later.
+  // The live stream ends with the session, before the page is left. Calls of that moment are held.
   await page.clock.pauseAt(Date.now() + 60_000);
   const response = await held[1]?.fetch();
   await held[1]?.fulfill({ response });
@@ -45,7 +44,7 @@ it("signs up, out and in again, and comes back to the page that was wanted", asy
   expect(path(page.url())).toBe(wanted);
 });
 
-it("says that a password is wrong, at the field", async () => {
+it("reports a wrong password at its field", async () => {
   const { email } = await journey.api.signUp();
   const page = await journey.open(await journey.visitor(), "/sign-in");
   journey.expectMessage(page, /401/);
@@ -69,7 +68,7 @@ describe("after sign-in", () => {
   );
 });
 
-it("asks for sign-in when the session was ended elsewhere, and keeps the page", async () => {
+it("requires sign-in after the session was ended elsewhere, and keeps the page", async () => {
   const { page, client } = await someone(journey);
   await page.getByRole("heading", { name: "Now" }).waitFor();
   const wanted = path(page.url());
@@ -80,7 +79,7 @@ it("asks for sign-in when the session was ended elsewhere, and keeps the page", 
   expect(new URL(page.url()).searchParams.get("to")).toBe(wanted);
 });
 
-it("shows that an organization does not exist, or is another one's, alike", async () => {
+it("shows the same for an unknown and a foreign organization", async () => {
   const stranger = await journey.api.signUp("Stranger");
   const [theirs] = await stranger.client.organization.list.query();
   const { page } = await someone(journey, `/o/${theirs?.slug}/devices`);
@@ -89,7 +88,7 @@ it("shows that an organization does not exist, or is another one's, alike", asyn
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
 });
 
-it("draws the first list in time on a slow line and a slow processor", async () => {
+it("renders the first list in time on a slow network and CPU", async () => {
   const person = await someone(journey, "/sign-in");
   const { client, context, organizationId } = person;
   await client.device.register.mutate({ organizationId, name: "laptop", platform: "linux" });
@@ -114,7 +113,7 @@ it("draws the first list in time on a slow line and a slow processor", async () 
   });
 });
 
-it("keeps the chosen theme over a reload, without a flash of the other, and moves nothing for who wants that", async () => {
+it("keeps the chosen theme over a reload without a flash of the other, and respects reduced motion", async () => {
   const { page } = await someone(journey);
   const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   const choose = async (theme: string) => {
@@ -126,7 +125,7 @@ it("keeps the chosen theme over a reload, without a flash of the other, and move
   };
   const [dark, light] = [await choose("Dark"), await choose("Light")];
   expect(dark).not.toBe(light);
-  // The page's own code never runs: what is seen is what is painted first.
+  // The page's own code never runs, so this checks the first paint.
   const firstPaint = async () => {
     await page.route("**/assets/*.js", () => {}, { times: 1 });
     await page.reload({ waitUntil: "commit" });
@@ -146,7 +145,7 @@ it("keeps the chosen theme over a reload, without a flash of the other, and move
   await choose("Dark");
   expect(await firstPaint()).toBe(dark);
 
-  /** The seconds that all transitions and animations of the page would take. */
+  /** The total duration of the page's transitions and animations, in seconds. */
   const motion = (reducedMotion: "reduce" | "no-preference") =>
     page.emulateMedia({ reducedMotion }).then(() =>
       page.evaluate(() =>

@@ -10,7 +10,7 @@ import { dragOverBoard, multiplyTask, timeToCards } from "./testing/thousand";
 const providers = await useProviders();
 const journey = useJourney(providers.env);
 
-/** A person who looks at a board with some tasks. */
+/** A user on a board with some tasks. */
 async function boardWith(...titles: string[]) {
   const person = await someone(journey);
   const { client, organizationId, page } = person;
@@ -27,7 +27,7 @@ async function boardWith(...titles: string[]) {
 }
 
 const column = (page: Page, name: string) => page.getByRole("region", { name });
-/** The titles of a column's cards, from the first to the last. */
+/** The titles of a column's cards, in order. */
 const titlesIn = (page: Page, name: string) =>
   column(page, name).getByRole("listitem").getByRole("link").allTextContents();
 const card = (page: Page, name: string, title: string) =>
@@ -40,7 +40,7 @@ const pressComposing = (field: Locator, key: string) =>
     element.dispatchEvent(new KeyboardEvent("keydown", init));
   }, key);
 
-it("moves cards by keys alone, and keeps the focus on them", async () => {
+it("moves cards by keyboard alone, and keeps the focus on them", async () => {
   const { page, status } = await boardWith("Ship it", "Fix login", "Write docs");
   const focused = () => page.evaluate("document.activeElement?.textContent");
   await card(page, "Todo", "Write docs").focus();
@@ -52,7 +52,7 @@ it("moves cards by keys alone, and keeps the focus on them", async () => {
   await page.getByText("Fix login: Todo, 3 of 3.").waitFor();
   await page.keyboard.press("Space");
   await page.getByText("Fix login: dropped. Todo, 3 of 3.").waitFor();
-  await page.getByText("“Fix login” is moved").waitFor();
+  await page.getByText("Moved “Fix login”").waitFor();
   expect(await titlesIn(page, "Todo")).toEqual(["Write docs", "Ship it", "Fix login"]);
   expect(await focused()).toBe("Fix login");
   await page.keyboard.press("Control+z");
@@ -71,7 +71,7 @@ it("moves cards by keys alone, and keeps the focus on them", async () => {
   await expect.poll(() => status("Fix login")).toBe("done");
 });
 
-it("shows two people what the other one does", async () => {
+it("shows two users each other's changes", async () => {
   const ada = await boardWith("Ship it", "Write docs", "Fix login");
   const bob = await someone(journey);
   const { token } = await ada.client.organization.invite.mutate({
@@ -95,22 +95,22 @@ it("shows two people what the other one does", async () => {
   await column(bob.page, "In review").getByText("Urgent").waitFor();
 });
 
-it("puts a card back that the API refuses to move, and says why", async () => {
+it("puts back a card that the API refuses to move, and shows the reason", async () => {
   const { page, context, client, organizationId, status } = await boardWith("Fix login");
   journey.expectMessage(page, /400|ERR_FAILED/);
-  // This page does not learn that the status is gone. A test cannot stop what a SharedWorker asks for.
+  // Keeps the page from learning that the status was deleted. A test cannot intercept a SharedWorker's requests.
   await context.addInitScript("delete globalThis.SharedWorker");
   await context.route(/organization\.watch/, (route) => route.abort());
   await page.reload();
   await card(page, "Todo", "Fix login").waitFor();
   await client.task.deleteStatus.mutate({ organizationId, key: "in_progress" });
   await dragCard(card(page, "Todo", "Fix login"), column(page, "In progress"));
-  await page.getByText("“Fix login” was not moved").waitFor();
+  await page.getByText("Could not move “Fix login”").waitFor();
   await card(page, "Todo", "Fix login").waitFor();
   expect(await status("Fix login")).toBe("todo");
 });
 
-it("has its filter in the address, and keeps it over the page of a task", async () => {
+it("keeps its filter in the URL, even over a visit to a task's page", async () => {
   const { page, client, organizationId, tasks } = await boardWith("Fix login", "Write docs");
   const [first] = tasks;
   if (!first) throw new Error("no task was made");
@@ -128,7 +128,7 @@ it("has its filter in the address, and keeps it over the page of a task", async 
   const views = page.getByRole("navigation", { name: "View" }).getByRole("link");
   expect(await views.evaluateAll((links) => links.map((link) => link.ariaCurrent))).toEqual([null, "page"]);
   await page.getByLabel("Search").fill("nothing of the kind");
-  await page.getByRole("button", { name: "Clear it" }).click();
+  await page.getByRole("button", { name: "Clear the filter" }).click();
   await page.getByRole("table").getByRole("link", { name: "Write docs" }).waitFor();
 });
 
@@ -155,7 +155,7 @@ it("imports an issue, and moves its card when its pull request is merged", async
   await card(page, "Done", "Issue 1").waitFor();
 });
 
-it("edits a task in its place, and shows its text without running any of it", async () => {
+it("edits a task in place, and renders its text without running scripts", async () => {
   const { page, path, client, organizationId, tasks } = await boardWith("Fix login");
   const id = tasks[0]?.id ?? "";
   await client.task.update.mutate({
@@ -188,10 +188,10 @@ it("edits a task in its place, and shows its text without running any of it", as
     .toMatchObject({ title: "Fix the login", labels: ["api", "bug"], prUrl: "https://example.com/pull/1" });
 });
 
-it("runs no shortcut with letters that were typed for a window or a field", async () => {
+it("runs no shortcut for letters that were meant for a dialog or a field", async () => {
   const { page, path, tasks } = await boardWith("Fix login");
   await card(page, "Todo", "Fix login").waitFor();
-  // The window for a new task is still loading.
+  // The dialog for a new task is still loading.
   let load: () => void = () => undefined;
   const isAsked = new Promise<void>((resolve) => {
     void page.route(
@@ -214,7 +214,7 @@ it("runs no shortcut with letters that were typed for a window or a field", asyn
   await form.getByLabel("Title").waitFor();
   await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('name')")).toBe("title");
   expect(await page.getByRole("menu").count()).toBe(0);
-  // The form closes by itself after Enter. The rest of the text goes nowhere.
+  // Enter closes the form. The rest of the text is ignored.
   await page.keyboard.type("Write docs");
   await page.keyboard.press("Enter");
   await form.waitFor({ state: "detached" });
@@ -222,7 +222,7 @@ it("runs no shortcut with letters that were typed for a window or a field", asyn
   await card(page, "Backlog", "Write docs").waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
 
-  // The page with the edited field is left by itself.
+  // The page with the edited field navigates away by itself.
   await card(page, "Todo", "Fix login").click();
   await page.waitForURL(`**/${tasks[0]?.slug}`);
   await page.getByRole("button", { name: "Edit the title" }).click();
@@ -239,7 +239,7 @@ it("runs no shortcut with letters that were typed for a window or a field", asyn
   expect(new URL(page.url()).pathname).toBe(path);
 });
 
-it("opens a board of a thousand tasks, and drags over it, without a pause", async () => {
+it("opens a board of a thousand tasks and drags over it without long frames", async () => {
   const { page, client, organizationId } = await someone(journey);
   await client.task.create.mutate({ organizationId, title: "Fix login" });
   await multiplyTask(journey, organizationId);
@@ -248,11 +248,11 @@ it("opens a board of a thousand tasks, and drags over it, without a pause", asyn
     { name: "A board of 1 000 tasks opens", value: await timeToCards(page, 100), aim: 300 },
     { name: "  longest frame while a card is dragged", value: await dragOverBoard(page), aim: 50 },
   );
-  // The other tests check the board.
+  // The other tests check the board's accessibility.
   await page.close();
 });
 
-it("brings a deleted task back: by the message, and later by its address", async () => {
+it("restores a deleted task by its toast, and later by its URL", async () => {
   const { page, path, tasks, status } = await boardWith("Fix login", "Write docs");
   await card(page, "Todo", "Fix login").hover();
   await page.getByRole("button", { name: "Actions of Fix login" }).click();
@@ -262,7 +262,7 @@ it("brings a deleted task back: by the message, and later by its address", async
   await page.getByRole("button", { name: "Undo" }).click();
   await card(page, "Todo", "Fix login").click();
   await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("“Fix login” is deleted").waitFor();
+  await page.getByText("Deleted “Fix login”").waitFor();
   expect(await status("Fix login")).toBeUndefined();
   journey.expectMessage(page, /404/);
   await page.goto(`${journey.api.url}${path}/${tasks[0]?.slug}`);

@@ -19,7 +19,7 @@ async function openShell(prompt: string) {
   return { ...workbench, session, organizationId };
 }
 
-it("keeps the keyboard of a terminal above which something opens, and of one whose session ends", async () => {
+it("keeps the keyboard in a terminal when a prompt opens above it, and when its session ends", async () => {
   const link = "\\033]8;;https://example.com/\\007go%sod\\033]8;;\\007";
   const { page, context, client, organizationId, session } = await openShell(
     `clear; printf '\\n\\n\\n\\n\\n\\n\\n\\n${link}\\n' ''; cat -v`,
@@ -44,7 +44,7 @@ it("keeps the keyboard of a terminal above which something opens, and of one who
   const box = () => terminal.locator(".xterm").boundingBox();
   const place = await box();
 
-  // A bar covers the terminal, takes the keyboard, and gives it back. Escape is not for the program.
+  // A prompt takes the focus from the terminal, and returns it. The program does not get the Escape.
   const words = terminal.getByText("good", { exact: true });
   const asked = page.getByRole("alert").filter({ hasText: "The program links to:" });
   const focused = () => page.evaluate("document.activeElement?.textContent");
@@ -66,7 +66,7 @@ it("keeps the keyboard of a terminal above which something opens, and of one who
   expect(await size()).toEqual(before);
   expect(page.url()).toBe(address);
 
-  // A text that the program offers is copied by a press only.
+  // A program's text is copied only when the user confirms.
   await page.keyboard.press("Control+c");
   await typeLine(page, "clear; printf '\\033]52;c;aGVsbG8=\\007<off%s>' ered");
   await untilShown(page, "<offered>");
@@ -76,7 +76,7 @@ it("keeps the keyboard of a terminal above which something opens, and of one who
   await offer.waitFor({ state: "detached" });
   await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe("hello");
 
-  // The session ends while a person types.
+  // The session ends while the user is typing.
   await page.keyboard.press("Control+c");
   await typeLine(page, "exec true");
   await page.getByText("Ended. Esc leaves").waitFor();
@@ -91,7 +91,7 @@ it("keeps the keyboard of a terminal above which something opens, and of one who
   expect(await page.getByRole("menu").count()).toBe(0);
 });
 
-it("types each key in one piece, and shows text that waits for a machine which does not answer", async () => {
+it("never splits a key's sequence, and shows text that a silent machine has not confirmed", async () => {
   const { page, agent } = await openShell(`clear; ${JSON.stringify(process.execPath)} -e "${READER}"`);
   await page.keyboard.press("i");
   await page.getByText("You type").waitFor();
@@ -108,7 +108,7 @@ it("types each key in one piece, and shows text that waits for a machine which d
     shown += `"${text}"`;
     await untilShown(page, shown);
   }
-  // An input method keeps its Enter.
+  // The Enter of an input method is not sent.
   await page.getByRole("textbox", { name: "Terminal input" }).evaluate((element) => {
     const init = { key: "Enter", shiftKey: true, isComposing: true, keyCode: 229, bubbles: true };
     element.dispatchEvent(new KeyboardEvent("keydown", init));

@@ -14,7 +14,7 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await page.getByRole("link", { name: "Add a project" }).click();
   await page.getByLabel("Address of the repository").fill("nonsense");
   await page.getByRole("button", { name: "Add the project" }).click();
-  await page.getByText("This is no address that git can clone from").waitFor();
+  await page.getByText("Git cannot clone from this address").waitFor();
   await page.getByLabel("Address of the repository").fill("https://github.com/acme/app/tree/main");
   await page.getByRole("button", { name: "Add the project" }).click();
   await page.getByRole("heading", { name: "New workspace" }).waitFor();
@@ -41,7 +41,7 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await page.getByRole("row", { name: /API_TOKEN/ }).waitFor();
   await page.getByRole("button", { name: "Paste many" }).press("Enter");
   await dialog.getByLabel("Lines").fill('# for tests\nAPI_TOKEN=hunter3\nmy host=x\nKEY="one\ntwo"');
-  await dialog.getByText("Line 3: is no KEY=value.").waitFor();
+  await dialog.getByText("Line 3: is not KEY=value.").waitFor();
   await dialog.getByLabel("Lines").fill('# for tests\nAPI_TOKEN=hunter3\nHOST=x\nKEY="one\ntwo"');
   await dialog.getByText("3 secrets, of which 1 gets a new value").waitFor();
   await dialog.getByRole("button", { name: "Set 3 secrets" }).press("Enter");
@@ -71,7 +71,7 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
     role: "member",
   });
   await bob.client.organization.acceptInvitation.mutate({ token });
-  // A page that could not be read is asked for again.
+  // A failed page of results can be retried.
   await bob.page.route(
     /\/project\.get/,
     (route) => {
@@ -86,7 +86,9 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await bob.page.goto(page.url());
   await bob.page.getByText("Too many calls.").waitFor();
   await bob.page.getByRole("button", { name: "Try again" }).press("Enter");
-  await bob.page.getByText("Only admins and owners set, reveal and delete them. Ask Ada Lovelace.").waitFor();
+  await bob.page
+    .getByText("Only admins and owners can set, reveal and delete them. Ask Ada Lovelace.")
+    .waitFor();
   await bob.page.getByRole("row", { name: /API_TOKEN/ }).waitFor();
   expect(await bob.page.getByRole("button", { name: /Reveal|Set a secret|Paste/ }).count()).toBe(0);
 
@@ -95,10 +97,10 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await dialog.getByLabel("Type app to confirm").fill("app");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "No project yet" }).waitFor();
-  await bob.page.getByText("The project is gone").waitFor();
+  await bob.page.getByText("It may have been deleted").waitFor();
 });
 
-it("makes workspaces, of which one fails and says why, renames one, and keeps unsaved work, by keys alone", async () => {
+it("creates workspaces, reports one that fails, renames one, and protects unsaved work, by keyboard alone", async () => {
   const { page, context, project, agent, client, organizationId, device } = await startWorkbench(journey);
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
@@ -109,7 +111,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await press("n");
   await page.getByText("laptop is offline").waitFor({ state: "detached" });
   await page.getByLabel("Name").fill("login form");
-  await page.getByRole("button", { name: "Another one" }).press("Enter");
+  await page.getByRole("button", { name: "Add another" }).press("Enter");
   await page.getByRole("group", { name: "Workspace 2" }).getByLabel("Name").fill("broken");
   await page.getByRole("group", { name: "Workspace 2" }).getByLabel("Starts from").fill("no-such-branch");
   await page.getByRole("button", { name: "Make 2 workspaces" }).press("Enter");
@@ -127,7 +129,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await page.getByRole("heading", { name: "sign-in" }).waitFor();
 
   const [workspace] = await client.workspace.list.query({ organizationId, projectId: project.id });
-  // An editor on another machine needs a name for this one. The owner gives it, and the page shows it by itself.
+  // An editor on another machine needs this machine's ssh host. The owner sets it, and the page updates live.
   await page.getByRole("button", { name: "Copy the path" }).waitFor();
   await client.device.update.mutate({ organizationId, id: device.id, sshHost: "ada@laptop" });
   const opener = (name: string) => page.getByRole("link", { name: `Open in ${name}` });
@@ -145,15 +147,15 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   await elsewhere.getByRole("heading", { name: "sign-in" }).waitFor();
   journey.expectMessage(elsewhere, /404|There is no workspace/);
   await page.getByRole("link", { name: "Delete" }).press("Enter");
-  await page.getByText("1 change is not committed").waitFor();
+  await page.getByText("1 uncommitted change").waitFor();
   await page.getByText("notes.txt").waitFor();
-  await page.getByLabel("To lose this work for good").fill("sign-in");
+  await page.getByLabel("To permanently delete this work").fill("sign-in");
   await page.getByRole("button", { name: "Delete it with everything in it" }).press("Enter");
   await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
   await elsewhere.getByText("This page does not exist or was deleted.").waitFor();
   expect(agent.running).toBe(true);
 
-  // The machine checks itself.
+  // The doctor.
   await page.getByRole("link", { name: "Devices" }).click();
   await page.getByRole("link", { name: "laptop" }).click();
   await page.getByText("ada@laptop").waitFor();
@@ -185,7 +187,7 @@ it("makes workspaces, of which one fails and says why, renames one, and keeps un
   expect(new URL(page.url()).search).toContain("tool=delete_workspace&mine=true");
 });
 
-it("queues the work for a machine that is offline, and shows it begin when that is back", async () => {
+it("queues work for an offline machine, and shows it start when the machine is back", async () => {
   const { page, agent, machine, git } = await startWorkbench(journey);
   const [folder, go] = [join(machine.directory, "app", ".grove"), join(machine.directory, "go")];
   await mkdir(folder);
@@ -200,12 +202,12 @@ it("queues the work for a machine that is offline, and shows it begin when that 
   await page.getByText("laptop is offline").waitFor();
   await page.getByLabel("Name").fill("later");
   await page.getByRole("button", { name: "Make 1 workspace" }).click();
-  await page.getByText("Waits for the device").waitFor();
+  await page.getByText("Waiting for the device to come online").waitFor();
   machine.run(["start"]);
 
-  // Its progress is here, and among the commands of the machine.
+  // Its progress is shown here, and among the machine's commands.
   await page.getByRole("status").getByText(".grove/setup: installing").waitFor();
-  await page.getByText("Not made yet").waitFor();
+  await page.getByText("Not created yet").waitFor();
   const making = page.url();
   await page.getByRole("link", { name: "Devices" }).click();
   await page.getByRole("link", { name: "laptop" }).click();

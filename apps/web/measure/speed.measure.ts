@@ -10,16 +10,16 @@ import { keyToEcho, screen, showTerminal, typeBesideOutput, typeLine } from "../
 import { dragOverBoard, multiplyTask, timeToCards } from "../journeys/testing/thousand";
 import { startWorkbench } from "../journeys/testing/workbench";
 
-// There is no worker of a suite here, whose API could be shared.
+// Not run by the suite's workers, so there is no shared API.
 const journey = useJourney({});
 
 const ROUNDS = 5;
-/** How many of the slowest clicks and keys are listed. */
+/** How many of the slowest interactions are listed. */
 const WORST = 10;
 const room = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: new RegExp(`^${name}`) });
 
-/** The median of some rounds, and that of the main thread's work in them. */
+/** Returns the medians of the time and of the main thread's work over some rounds. */
 async function rounds(page: Page, prepare: () => Promise<void>, round: () => Promise<number>) {
   const [times, works]: [number[], number[]] = [[], []];
   for (let n = 0; n < ROUNDS; n++) {
@@ -124,7 +124,7 @@ it("clicks and keys", async () => {
   const { page, client, organizationId, startShell } = await startWorkbench(journey);
   await startShell("read -p 'Deploy it? ' answer");
   for (let n = 0; n < 30; n++) await client.task.create.mutate({ organizationId, title: `Task ${n}` });
-  // Everything is loaded before: the first time measures the line.
+  // Warms up first, because the first round would measure the network.
   await clickAround(page, 1);
   const { works } = await clickAround(page, 2);
   await slowDown(page);

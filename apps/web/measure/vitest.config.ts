@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// These need a quiet machine, so they are not part of the suite.
+// Measurements need an idle machine, so they are not part of the suite.
 export default defineConfig({
   test: {
     root: import.meta.dirname,

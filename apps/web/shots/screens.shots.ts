@@ -5,7 +5,7 @@ import { it } from "vitest";
 import { useJourney } from "../journeys/testing/journey";
 import { startTeam } from "./team";
 
-// There is no worker of a suite here, whose API could be shared.
+// Not run by the suite's workers, so there is no shared API.
 const journey = useJourney({});
 const pictures = join(import.meta.dirname, "../pictures");
 const sheet = join(import.meta.dirname, "../test-results/shots");
@@ -15,7 +15,7 @@ const widths = [320, 800, 1440] as const;
 
 type Team = Awaited<ReturnType<typeof startTeam>>;
 
-/** Each screen's path below the organization, and a text that is on it once it is complete. */
+/** Each screen's path below the organization, and a text that appears once it has loaded. */
 const screens = ({ device, workspace, task, session }: Team) => ({
   now: ["", "Allow the edit"],
   devices: ["/devices", device.name],
@@ -30,9 +30,9 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   agents: ["/agents", "shell"],
   agent: [`/agents/${session.id}`, "Allow the edit"],
   board: ["/tasks", task.title],
-  // Without the stars of its source.
+  // Without the asterisks of the Markdown source.
   task: [`/tasks/${task.slug}`, /^each time$/],
-  members: ["/members", "Nobody is invited"],
+  members: ["/members", "No pending invitations"],
   keys: ["/keys", "Last used"],
   settings: ["/settings", "Short name"],
 });
@@ -48,7 +48,7 @@ async function take(page: Page, file: string): Promise<void> {
   await writeFile(file, Buffer.from(data, "base64"));
 }
 
-/** Opens a screen and waits until it is complete, in the page's present size and theme. */
+/** Opens a screen in the current size and theme, and waits until it has loaded. */
 async function show(page: Page, team: Team, screen: Screen): Promise<void> {
   const [path, text] = screens(team)[screen] as [string, string | RegExp];
   await page.goto(new URL(`${team.root}${path}`, journey.api.url).href);
@@ -61,7 +61,7 @@ it("takes the pictures of the README, and a sheet of all screens", async () => {
   const team = await startTeam(journey);
   const { page } = team;
   await Promise.all([mkdir(pictures, { recursive: true }), mkdir(sheet, { recursive: true })]);
-  // The agent's picture shows it asking.
+  // The agent's screenshot shows it waiting for input.
   await show(page, team, "agent");
   await page.getByText("Seems to wait").first().waitFor();
   const figures: string[] = [];

@@ -26,14 +26,13 @@ export function remember(address: string): void {
 }
 `;
 
-/** A repository's files. */
 const files = {
   "README.md": "# Orchard\n\nA shop for old kinds of apples.\n",
   "src/signIn.ts": `export function rememberedAddress(): string {\n  return "";\n}\n`,
   "src/search.ts": `export const fold = (text: string) => text.toLowerCase();\n`,
 };
 
-/** A team at work: a machine, a project, tasks, three workspaces, changes in one of them, and an agent that asks. */
+/** Sample data: a machine, a project, tasks, three workspaces, one with changes, and an agent that waits for input. */
 export async function startTeam(journey: Journey) {
   const bench = await startWorkbench(journey);
   const { client, organizationId, machine, git, project, device } = bench;

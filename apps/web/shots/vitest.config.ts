@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// These take pictures and check nothing, so they are not part of the suite.
+// These only take screenshots, so they are not part of the suite.
 export default defineConfig({
   test: { root: import.meta.dirname, include: ["*.shots.ts"], testTimeout: 600_000, hookTimeout: 120_000 },
 });

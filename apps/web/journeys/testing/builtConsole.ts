@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 
 const built = fileURLToPath(new URL("../../dist/", import.meta.url));
 
-/** A copy of the built console for the API of a test file, which a test may replace by the next build. */
+/** A copy of the built console for a test file's API, which a test may replace by a newer build. */
 export function copyConsole() {
   const directory = mkdtempSync(join(tmpdir(), "grove-console-"));
   afterAll(() => rmSync(directory, { recursive: true }));
@@ -14,8 +14,8 @@ export function copyConsole() {
   return {
     directory,
     /**
-     * Gives every file with a hash in its name another one, as a build of other sources does.
-     * @param without the source of a page whose file is missing in the new build
+     * Renames all hashed files, as a build of changed sources does.
+     * @param without source of a page whose file is missing from the new build
      */
     replace: (without: string) => {
       const manifest = JSON.parse(readFileSync(join(directory, ".vite/manifest.json"), "utf8"));

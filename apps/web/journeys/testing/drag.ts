@@ -1,8 +1,7 @@
 import type { Locator } from "@grove/testing/browser";
 
 /**
- * Drags a card of the board by its link, once it can be dragged: the library for that is loaded after the cards are
- * there.
+ * Drags a card of the board by its link. Waits for the drag library, which is loaded after the cards are rendered.
  */
 export async function dragCard(card: Locator, ...to: Parameters<Locator["dragTo"]>): Promise<void> {
   await card.locator("xpath=ancestor::li[@draggable='true']").waitFor();

@@ -5,16 +5,15 @@ import { measureInteractions } from "./speed";
 const rooms = ["Devices", "Projects", "Workspaces", "Agents", "Tasks", "Now", "Agents"];
 
 /**
- * The pause of a person between two clicks. Nothing is asked of the page in it: a search for an element would be work
- * of the main thread, and be measured, too.
+ * The pause between two interactions. Nothing may query the page meanwhile, because a search for an element is work of
+ * the main thread and would be measured.
  */
 const PAUSE_MS = 250;
 
 /**
- * Clicks and types as people do: from room to room by pointer and by keys, through the palette, to a terminal and back.
- * @param times how often each of it
- * @returns the clicks and keys, the quickest first; and for each thing that was done with them the main thread's work,
- * with what follows the paint
+ * Clicks and types like a user: between rooms by pointer and keyboard, through the palette, to a terminal and back.
+ * @param times number of rounds
+ * @returns the interactions, fastest first; and for each action the main thread's work, including work after the paint
  */
 export async function clickAround(page: Page, times: number) {
   const measured = await measureInteractions(page);
@@ -55,7 +54,7 @@ export async function clickAround(page: Page, times: number) {
       .waitFor();
     await press("Enter");
     await heading("shell");
-    // Beside a terminal, `g` is left to the terminal.
+    // In a terminal, `g` is no shortcut.
     await goTo("Tasks");
     await heading("Tasks");
   }

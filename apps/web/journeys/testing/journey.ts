@@ -12,38 +12,39 @@ import {
 import { afterEach, beforeAll, expect, inject } from "vitest";
 import { expectNoSidewaysScroll } from "./narrow";
 
-/** Everything in a page that is a defect wherever it happens. */
+/** Defects that no page may have. */
 interface Watched {
   page: Page;
   defects: string[];
-  /** Messages of the browser that a step of the journey causes on purpose, such as a refused call. */
+  /** Console messages that the journey causes on purpose, such as for a refused call. */
   expected: RegExp[];
 }
 
 export interface Journey {
   readonly api: TestApi;
-  /** A new browser profile; nobody is signed in. */
+  /** Creates a browser profile, signed out. */
   visitor(): Promise<BrowserContext>;
-  /** A new page in a profile, watched until the end of the test. */
+  /** Opens a page in a profile, and watches it until the end of the test. */
   open(context: BrowserContext, path: string): Promise<Page>;
-  /** Allows a browser's message in this page, such as that of a call that is refused on purpose. */
+  /** Allows a console message on this page, such as for a call that is refused on purpose. */
   expectMessage(page: Page, pattern: RegExp): void;
 }
 
-/** How long a step waits for its state: as long as a poll of the suite. It only ends a test that hangs. */
+/** How long a step waits for its state. Equal to the suite's poll timeout; it only ends a hanging test. */
 const WAIT_MS = 60_000;
 
 const results = fileURLToPath(new URL("../../test-results/", import.meta.url));
 
-/** The browsers of this worker, which end with it. Its files share them; each visitor has a profile. */
+/** The worker's browsers, shared by its test files. Each user has a separate profile. */
 const browsers = new Map<string, ReturnType<typeof openBrowser>>();
 
 /**
  * For test files: the built console behind the real API, in a real browser. At the end of each test every open page is
  * checked: no accessibility violation in either theme, no scrolling sideways in a narrow window, no error in its
- * console, which includes violations of its content security policy, no request to another origin, and no motion, which
- * this person does not want.
- * @param env variables of an API of the file's own. Without them it is the one of the worker, which no file may stop
+ * console, which includes violations of its content security policy, no request to another origin, and no motion,
+ * because the browser prefers reduced motion.
+ * @param env variables for a separate API of this file. Without them, uses the worker's shared API, which no file may
+ * stop
  */
 export function useJourney(env?: Record<string, string>): Journey {
   const api = env ? useApi(env) : workersApi();
@@ -65,7 +66,7 @@ export function useJourney(env?: Record<string, string>): Journey {
       if (task.result?.state === "fail") await takePictures();
       for (const each of watched) await check(each);
     } catch (error) {
-      // A picture that fails, too, would hide the reason.
+      // A failing screenshot must not hide the reason.
       await takePictures().catch(() => undefined);
       throw error;
     } finally {
@@ -80,7 +81,7 @@ export function useJourney(env?: Record<string, string>): Journey {
       if (!browser) throw new Error("the browser did not start");
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
-        // Animations would be drawn by the processor.
+        // Without a GPU, animations are rendered by the CPU.
         reducedMotion: "reduce",
       });
       context.setDefaultTimeout(WAIT_MS);
@@ -112,7 +113,7 @@ export function useJourney(env?: Record<string, string>): Journey {
 /** The API that the files of this worker share. Vitest numbers its workers from 1. */
 const workersApi = () => Object.assign(new TestApi(), inject("apis")[Number(process.env.VITEST_POOL_ID) - 1]);
 
-/** The rules that may find something else in another theme. */
+/** The axe rules whose result depends on the theme. */
 const rulesOfColours = ["color-contrast", "link-in-text-block"];
 
 async function check({ page, defects, expected }: Watched): Promise<void> {
@@ -123,7 +124,7 @@ async function check({ page, defects, expected }: Watched): Promise<void> {
   const inTheDark = await accessibilityProblems(page, rulesOfColours);
   expect(inTheDark, `${page.url()} in the dark theme`).toEqual([]);
   await expectNoSidewaysScroll(page);
-  // A transition that has begun ends soon; an animation does not.
+  // A running transition ends soon; an animation does not.
   const moving = () => page.evaluate("document.getAnimations().length");
   await expect.poll(moving, { message: `${page.url()} moves` }).toBe(0);
   const unexpected = defects.filter((defect) => !expected.some((pattern) => pattern.test(defect)));

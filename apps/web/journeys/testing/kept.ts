@@ -5,10 +5,10 @@ import { gunzipSync } from "node:zlib";
 import type { TestApi } from "@grove/test-api/api";
 import type { Page } from "@grove/testing/browser";
 
-/** A text whose places can be found afterwards. It stands for a password, for a secret, or for a line of a diff. */
+/** A unique text to search for afterwards. It stands for a password, a secret, or a line of a diff. */
 export const marker = (): string => `mark${crypto.randomUUID().replaceAll("-", "")}`;
 
-/** Records what the browser asks for, and whether it may keep the answers. */
+/** Records the browser's requests, and whether it may cache the responses. */
 export function recordRequests(page: Page) {
   const seen = { addresses: [] as string[], kept: [] as string[] };
   page.on("request", (request) =>
@@ -18,7 +18,7 @@ export function recordRequests(page: Page) {
     const { pathname } = new URL(response.url());
     const isStream = response.request().headers().accept === "text/event-stream";
     const mayKeep = response.headers()["cache-control"] !== "no-store";
-    // The client asks for streams with the cache mode `no-store`.
+    // The client requests streams with the cache mode `no-store`.
     if (pathname.startsWith("/api/") && !isStream && mayKeep) seen.kept.push(pathname);
   });
   return seen;
@@ -27,15 +27,15 @@ export function recordRequests(page: Page) {
 interface Places {
   api: TestApi;
   page: Page;
-  /** The directories in which Grove may keep something. */
+  /** Directories in which Grove may store data. */
   directories: string[];
-  /** Other places, by name. */
+  /** Other stores, by name. */
   others: Record<string, string>;
 }
 
 /**
- * Everything that is kept outside of memory, by place: each table's rows as a backup has them, the API's log, what the
- * browser stores, and a machine's files.
+ * Everything that is stored outside of memory, by place: each table's rows as a backup has them, the API's log, the
+ * browser's storage, and a machine's files.
  */
 export async function everythingKept({ api, page, directories, others }: Places) {
   const places = new Map(Object.entries({ ...others, "the API's log": api.output }));
@@ -59,7 +59,7 @@ export async function everythingKept({ api, page, directories, others }: Places)
       if (entry.isFile() && path !== backup) places.set(path, await readFile(path, "latin1"));
     }
   return {
-    /** The names of the places that have a text: as it is, in hexadecimal digits, or as base64. */
+    /** Returns the places that contain a text: in plain, in hexadecimal, or as base64. */
     placesOf: (text: string): string[] =>
       [...places]
         .filter(([, content]) => writings(text).some((each) => content.includes(each)))
@@ -67,7 +67,7 @@ export async function everythingKept({ api, page, directories, others }: Places)
   };
 }
 
-/** The ways in which a text may be written down. Base64 has three, by where the text begins. */
+/** The encodings of a text. Base64 has three, depending on the text's offset. */
 const writings = (text: string): string[] => [
   text,
   Buffer.from(text).toString("hex"),

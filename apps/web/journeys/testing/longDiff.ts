@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Page } from "@grove/testing/browser";
 import { longestFrame } from "./measured";
 
-/** Lines of a file. */
 export const lines = (count: number, of: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => `${of(n)}\n`).join("");
 
@@ -38,9 +37,9 @@ export const openDiff = (page: Page): Promise<number> =>
   );
 
 /**
- * Scrolls through a diff as a wheel does.
- * @param pages how many heights of the window
- * @returns the milliseconds of the longest frame, and the most elements that the changes had
+ * Scrolls through a diff by mouse wheel.
+ * @param pages distance, in window heights
+ * @returns the longest frame in milliseconds, and the maximum number of elements of the diff
  */
 export async function scrollDiff(page: Page, pages: number): Promise<{ frame: number; elements: number }> {
   const box = await page.getByRole("region", { name: "Changes" }).boundingBox();
@@ -53,13 +52,13 @@ export async function scrollDiff(page: Page, pages: number): Promise<{ frame: nu
       await page.mouse.wheel(0, box.height / 8);
       await page.evaluate("new Promise(requestAnimationFrame)");
     }
-    // Counted now and then, since counting is work, too.
+    // Counted only occasionally, because counting also costs time.
     if (n % 20 === 0) elements = Math.max(elements, await page.evaluate(countElements));
   }
   return { frame: await frame(), elements };
 }
 
-/** The elements of the changes, with those of their shadow roots. Runs in the page. */
+/** Counts the diff's elements, including shadow roots. Runs in the page. */
 function countElements(): number {
   const region = document.querySelector('[aria-label="Changes"]');
   const nodesOf = (root: Element | ShadowRoot): number =>

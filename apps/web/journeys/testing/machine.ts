@@ -8,14 +8,14 @@ const program = fileURLToPath(new URL("../../../device/dist/main.js", import.met
 
 /**
  * A machine with an empty home, on which the real device program runs until the end of the test.
- * @param variables of its programs
+ * @param variables environment variables of its programs
  */
 export async function startMachine(apiUrl: string, variables: Record<string, string> = {}) {
   const directory = await temporaryDirectory();
   const { PATH } = process.env;
   const env = { ...variables, PATH, HOME: directory, GROVE_HOME: join(directory, "home"), API_URL: apiUrl };
   return {
-    /** Everything of the machine is in here; the device's own files are in `home`. */
+    /** The machine's root directory. The device's own files are in `home`. */
     directory,
     /** Starts `grove-device` with these arguments. */
     run: (args: string[], more: NodeJS.ProcessEnv = {}) =>

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { afterAll, expect } from "vitest";
 
-/** A mail server of the test file's own, and the API's variables for it. */
+/** A mail server for the test file, and the API's variables for it. */
 export async function useMailbox() {
   const mails: { to: string; text: string }[] = [];
   const server = new SMTPServer({
@@ -25,7 +25,7 @@ export async function useMailbox() {
   afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
   return {
     env: { SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_FROM: "Grove <grove@example.com>" },
-    /** Waits for a mail to this address with a link to this page, and returns the link's path with its token. */
+    /** Waits for a mail to this address that links to this page. Returns the link's path with its token. */
     link: async (to: string, page: string): Promise<string> => {
       const find = () =>
         mails.flatMap((mail) =>

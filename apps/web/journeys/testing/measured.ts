@@ -1,10 +1,10 @@
 import type { Page } from "@grove/testing/browser";
 import { expect } from "vitest";
 
-/** How many times longer than its aim anything may take on a busy machine. `measure` is for a quiet one. */
+/** The suite's tolerance, as a multiple of the target, because its machine is busy. `measure` needs an idle one. */
 const SLACK = 30;
 
-/** A number that the console aims at: a time in milliseconds, if it has no unit of its own. */
+/** A measured value and its target: in milliseconds, unless it has a unit. */
 export interface Measured {
   name: string;
   value: number;
@@ -12,7 +12,7 @@ export interface Measured {
   unit?: string;
 }
 
-/** Prints what was measured, one line each, and expects that it is not many times what it should be. */
+/** Prints the measured values, one per line, and expects none to exceed the tolerance. */
 export function report(...all: Measured[]): void {
   for (const { name, value, aim, unit = "ms" } of all) {
     const verdict = value <= aim ? "met" : "missed";
@@ -24,7 +24,7 @@ export function report(...all: Measured[]): void {
   }
 }
 
-/** The value below which a part of the values are, such as 0.98 of them. The values need no order. */
+/** Returns a quantile, such as 0.98, of unsorted values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
@@ -32,7 +32,7 @@ export function quantile(values: readonly number[], part: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The processor time of the page's main thread until now, in milliseconds. Other work of the machine is not in it. */
+/** Returns the CPU time of the page's main thread so far, in milliseconds. */
 export async function workOf(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -43,8 +43,9 @@ export async function workOf(page: Page): Promise<() => Promise<number>> {
 }
 
 /**
- * Measures how long the page takes for its frames, from the beginning of their work to their paint.
- * @returns ends it, with the milliseconds of the longest; 0 if none took 50 or more, which browsers do not report
+ * Measures the page's frames, from the start of their work to their paint.
+ * @returns a function that ends it and returns the longest frame in milliseconds; 0 if none took at least 50, which
+ * browsers do not report
  */
 export async function longestFrame(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {

@@ -1,7 +1,7 @@
 import type { Page } from "@grove/testing/browser";
 import { expect } from "vitest";
 
-/** The narrowest window. It is also what a zoom of 400 % leaves of one with 1 280 pixels (WCAG 1.4.10). */
+/** The narrowest supported window: 1 280 pixels at a zoom of 400 % (WCAG 1.4.10). */
 const NARROW = { width: 320, height: 640 };
 
 /** Makes the window narrow, and expects that neither the page nor a table scrolls sideways. */
@@ -18,7 +18,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     .toBe(0);
 }
 
-/** Goes to other pages of the console without loading it again, and expects the same of each. */
+/** Navigates to other pages without a reload, and expects the same of each. */
 export async function expectNarrowPages(
   page: Page,
   pages: readonly (readonly [path: string, heading: string])[],

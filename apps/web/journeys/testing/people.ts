@@ -3,7 +3,7 @@ import type { Journey } from "./journey";
 
 const password = "correct horse battery";
 
-/** Signs a person up by the form. Ends on the first room. */
+/** Signs a user up by the form. Ends on the first room. */
 export async function signUp(page: Page, name = "Ada Lovelace"): Promise<{ email: string }> {
   const email = `${crypto.randomUUID()}@example.com`;
   await page.getByLabel("Name").fill(name);
@@ -21,7 +21,7 @@ export async function signIn(page: Page, { email }: { email: string }): Promise<
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** A new person with an organization, and a page on which that person is signed in. */
+/** Creates a user with an organization, and a page on which the user is signed in. */
 export async function someone(journey: Journey, path = "/") {
   const person = await journey.api.signUp("Ada Lovelace");
   const context = await journey.visitor();

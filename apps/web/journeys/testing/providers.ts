@@ -4,7 +4,7 @@ import type { someone } from "./people";
 
 const repository = { owner: { login: "octocat" }, name: "Hello-World", full_name: "octocat/Hello-World" };
 
-/** Servers that answer as Jira and GitHub do, and the variables with which the API reaches them. */
+/** Fake Jira and GitHub servers, and the API's variables for them. */
 export async function useProviders() {
   const [jira, github] = await Promise.all([useJiraApi(), useGitHubApi()]);
   return {
@@ -14,8 +14,8 @@ export async function useProviders() {
     },
 
     /**
-     * Connects a person's organization to both.
-     * @returns a function that delivers, as GitHub does, that a pull request with this text was merged
+     * Connects a user's organization to both.
+     * @returns a function that sends GitHub's webhook for a merged pull request with this text
      */
     async connect({ client, organizationId }: Awaited<ReturnType<typeof someone>>, apiUrl: string) {
       const { connect, codehost } = client.integration;

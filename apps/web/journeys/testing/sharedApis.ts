@@ -3,7 +3,7 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** An API for each worker, which its journeys share; each test has its own people and organizations. */
+    /** One API per worker, which its journeys share. Each test has its own users and organizations. */
     apis: Pick<TestApi, "url" | "databaseUrl">[];
   }
 }

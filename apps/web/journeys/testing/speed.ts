@@ -1,12 +1,12 @@
 import type { Page } from "@grove/testing/browser";
 
-/** Gives a page a quarter of the processor. */
+/** Throttles a page's CPU to a quarter. */
 export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
 }
 
-/** Gives a page a slow line, and nothing from an earlier visit: 10 Mbit/s, and 40 ms for each answer. */
+/** Throttles a page's network to 10 Mbit/s with 40 ms latency, and disables the cache. */
 export async function narrow(page: Page): Promise<void> {
   const bytesPerSecond = 10_000_000 / 8;
   const session = await page.context().newCDPSession(page);
@@ -19,17 +19,17 @@ export async function narrow(page: Page): Promise<void> {
   });
 }
 
-/** A key or a click, and how long the page took to paint what it changed. */
+/** A key press or click, and how long the page took to paint its effect. */
 export interface Interaction {
-  /** In milliseconds, to the next 8. One below 16 counts as 16. */
+  /** In milliseconds, rounded to 8. A time below 16 counts as 16. */
   duration: number;
-  /** The event, and where its time went; "" for a quick one. */
+  /** The event with a breakdown of its time; "" for a fast one. */
   words: string;
 }
 
 /**
- * Measures interactions from now on.
- * @returns ends it, with all of them, the quickest first
+ * Starts to measure interactions.
+ * @returns a function that ends it and returns all of them, fastest first
  */
 export async function measureInteractions(page: Page): Promise<() => Promise<Interaction[]>> {
   await page.evaluate(() => {

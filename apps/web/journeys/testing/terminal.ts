@@ -2,11 +2,11 @@ import type { Locator, Page } from "@grove/testing/browser";
 import { expect } from "vitest";
 import { longestFrame, median } from "./measured";
 
-/** The text of the terminal's screen, with one space for any blank. */
+/** Returns the text of the terminal's screen, with whitespace collapsed. */
 export const screen = async (page: Page) =>
   (await page.locator("[data-terminal] .xterm-rows").allTextContents()).join("").replaceAll(/\s+/g, " ");
 
-/** Waits until the terminal shows a text. A failure says what it shows instead, and what the page asks or reports. */
+/** Waits until the terminal shows a text. A failure reports the screen, and the page's alerts. */
 export const untilShown = (page: Page, text: string | RegExp): Promise<void> =>
   expect
     .poll(async () => ({
@@ -26,7 +26,7 @@ export async function typeLine(page: Page, line: string): Promise<void> {
 export const isTyping = (request: { url(): string }) => request.url().includes("agent.sendInput");
 
 /**
- * Presses letters one at a time, each after the echo of the one before.
+ * Presses letters one at a time, each after the echo of the previous one.
  * @returns the milliseconds from each key's press to the paint of the changed terminal
  */
 export async function keyToEcho(page: Page, count: number): Promise<number[]> {
@@ -44,7 +44,7 @@ export async function keyToEcho(page: Page, count: number): Promise<number[]> {
       if (pressed === undefined || region.textContent === pressed.text) return;
       const { at } = pressed;
       pressed = undefined;
-      // The task after the next frame runs when that frame has been painted.
+      // The task after the next frame runs once that frame has been painted.
       requestAnimationFrame(() => setTimeout(() => echoes.push(performance.now() - at)));
     }).observe(region, { subtree: true, childList: true, characterData: true });
     Object.assign(globalThis, { echoes });
@@ -72,8 +72,8 @@ export async function typeBesideOutput(page: Page): Promise<{ answered: number; 
 }
 
 /**
- * Opens a terminal by a link, until a text is painted in it.
- * @returns the milliseconds since the click, and since the first bytes of the output were there
+ * Opens a terminal by a link, and waits until a text is painted in it.
+ * @returns the milliseconds since the click, and since the first bytes of the output arrived
  */
 export async function showTerminal(
   page: Page,
@@ -85,7 +85,7 @@ export async function showTerminal(
     let bytes: number | undefined;
     ReadableStreamDefaultReader.prototype.read = async function (this: ReadableStreamDefaultReader) {
       const chunk = await read.call(this);
-      // A shorter one has no output in it yet.
+      // A shorter response contains no output yet.
       if (chunk.value?.length > 1_000) bytes ??= performance.now();
       return chunk;
     };

@@ -2,7 +2,7 @@ import type { Page } from "@grove/testing/browser";
 import type { Journey } from "./journey";
 import { longestFrame } from "./measured";
 
-/** Makes an organization's only task into a thousand, over all of its statuses. */
+/** Copies an organization's only task a thousand times, over all statuses. */
 export const multiplyTask = ({ api }: Journey, organizationId: string): Promise<void> =>
   api.write(
     `insert into tasks (id, organization_id, slug, title, search_text, status, priority, labels, creator_id)
@@ -14,7 +14,7 @@ export const multiplyTask = ({ api }: Journey, organizationId: string): Promise<
     [organizationId],
   );
 
-/** Opens the board by its link. Resolves with the milliseconds until as many cards are painted. */
+/** Opens the board by its link. Resolves with the milliseconds until the cards that fit are painted. */
 export const timeToCards = (page: Page, count: number): Promise<number> =>
   page.evaluate(
     (count) =>

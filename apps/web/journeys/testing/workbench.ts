@@ -7,12 +7,12 @@ import type { Journey } from "./journey";
 import { startMachine } from "./machine";
 import { someone } from "./people";
 
-/** How long a call may wait for a machine that starts, and for its work. */
+/** How long a call may wait for a machine to start and to finish. */
 const LONGEST_MS = 55_000;
 
 /**
- * A person at a page, with a machine that is online, a project on it, and the agent `shell`, which is bash.
- * @param variables of the machine's programs
+ * A user on a page, with an online machine, a project on it, and the agent `shell`, which is bash.
+ * @param variables environment variables of the machine's programs
  */
 export async function startWorkbench(journey: Journey, variables: Record<string, string> = {}) {
   const person = await someone(journey);
@@ -52,7 +52,7 @@ export async function startWorkbench(journey: Journey, variables: Record<string,
     if (status !== "succeeded") throw new Error(`${tool} ended as ${status}: ${JSON.stringify(error)}`);
     return result;
   };
-  /** Makes a workspace, and starts a shell in it with these commands. */
+  /** Creates a workspace, and starts a shell in it with these commands. */
   const startShell = async (prompt: string): Promise<AgentSession> => {
     await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
     const [workspace] = await client.workspace.list.query({ organizationId });

@@ -92,7 +92,7 @@ function Pending({ invitation, token }: PendingProps) {
         facts={[
           ["For", <VisibleName key="for">{email}</VisibleName>],
           ["Role", `${roles[role].title}. ${roles[role].hint}`],
-          ["Expires", <Time key="expires" at={expiresAt} mayBeAhead />],
+          ["Expires", <Time key="expires" at={expiresAt} allowFuture />],
         ]}
       />
       <div className="mt-6 flex flex-col gap-4">

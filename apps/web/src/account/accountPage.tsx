@@ -4,7 +4,7 @@ import { ConnectionNote } from "../components/connectionNote";
 import { StandalonePage } from "../components/standalonePage";
 import { authQuery, queries, queryClient } from "../lib/api";
 import { setTheme, themes, useTheme } from "../lib/theme";
-import { SingleKeysChoice } from "../shortcuts/singleKeysChoice";
+import { SingleKeysSetting } from "../shortcuts/singleKeysSetting";
 import { Button } from "../ui/button";
 import { Choices } from "../ui/choices";
 import { Field } from "../ui/field";
@@ -39,7 +39,7 @@ export function AccountPage() {
       <Section title="This browser">
         <Choices legend="Theme" name="theme" defaultValue={theme} options={themes} onChange={setTheme} />
         <div className="mt-5">
-          <SingleKeysChoice />
+          <SingleKeysSetting />
         </div>
       </Section>
       <SignInMethods isLocal={local} />

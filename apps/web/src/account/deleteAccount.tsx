@@ -44,7 +44,7 @@ function DeleteDialog({ name, onClose }: { name: string; onClose: () => void }) 
     <Confirmation
       title="Delete your account?"
       action="Delete the account"
-      typed={name}
+      textToType={name}
       change={{ ...remove, error: isWrong ? null : remove.error }}
       failed="Could not delete the account."
       onConfirm={(text) => remove.mutate({ password: text("password") })}

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { auth } from "../lib/api";
 import { Button } from "../ui/button";
-import { wordsOf } from "../ui/problem";
+import { errorMessage } from "../ui/problem";
 
 /** Mails the verification link again. */
 export function ResendVerification() {
@@ -14,7 +14,7 @@ export function ResendVerification() {
       </Button>
       {mail.error && (
         <p role="alert" className="text-danger">
-          {wordsOf(mail.error)}
+          {errorMessage(mail.error)}
         </p>
       )}
     </>

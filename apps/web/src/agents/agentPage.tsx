@@ -11,10 +11,10 @@ import { lazily } from "../lib/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { useShortcuts } from "../shortcuts/shortcuts";
 import { Button } from "../ui/button";
-import { useLeftFocus } from "../ui/leftFocus";
 import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
+import { useReleaseFocus } from "../ui/useReleaseFocus";
 import { VisibleName } from "../ui/visibleName";
 import { StartAgain } from "./startAgain";
 
@@ -134,7 +134,7 @@ function Stop({ id }: { id: string }) {
 
 function ConfirmStop({ id, onCancel }: { id: string; onCancel: () => void }) {
   const { id: organizationId } = useOrganization();
-  const button = useLeftFocus();
+  const button = useReleaseFocus();
   const stop = useMutation(
     queries.agent.stopSession.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(queries.agent.pathFilter()),

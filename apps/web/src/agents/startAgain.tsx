@@ -5,7 +5,7 @@ import { RotateCcw } from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
 import { setPendingQuote } from "../lib/pendingQuote";
 import { Button } from "../ui/button";
-import { say } from "../ui/toast";
+import { showToast } from "../ui/toast";
 
 interface StartAgainProps {
   session: AgentSession;
@@ -23,7 +23,7 @@ export function StartAgain({ session, workspace }: StartAgainProps) {
       const { findPrompt } = await import("./findPrompt");
       // If the prompt cannot be read, the form opens without it.
       const prompt = await findPrompt(session, organizationId).catch(() => undefined);
-      if (prompt === undefined) say({ title: "The prompt was deleted, or you may not read it." });
+      if (prompt === undefined) showToast({ title: "The prompt was deleted, or you may not read it." });
       else setPendingQuote(workspace, prompt);
       const { agent, taskId } = session;
       await navigate({

@@ -4,8 +4,8 @@ import { CircleUserRound, LogOut } from "lucide-react";
 import { useUser } from "../hooks/useOrganization";
 import { signOut, signOutKey } from "../lib/api";
 import { setTheme, themes, useTheme } from "../lib/theme";
+import { AnchoredMenu } from "../ui/anchoredMenu";
 import { MenuChoice, MenuItem, MenuLine } from "../ui/menu";
-import { MenuAt } from "../ui/menuAt";
 
 /** The current user's menu: account, theme and sign-out. */
 export function AccountMenu(at: { anchor: HTMLElement; onClose: () => void }) {
@@ -17,7 +17,7 @@ export function AccountMenu(at: { anchor: HTMLElement; onClose: () => void }) {
     mutationFn: () => signOut(() => navigate({ to: "/sign-in" })),
   });
   return (
-    <MenuAt {...at}>
+    <AnchoredMenu {...at}>
       <p className="truncate px-2 pt-1.5 pb-1 text-muted text-xs">{user.email}</p>
       <MenuLine />
       <MenuItem render={<Link to="/account" />}>
@@ -31,6 +31,6 @@ export function AccountMenu(at: { anchor: HTMLElement; onClose: () => void }) {
         <LogOut aria-hidden="true" className="size-4" />
         Sign out
       </MenuItem>
-    </MenuAt>
+    </AnchoredMenu>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useOptionalOrganization } from "../hooks/useOptionalOrganization";
-import { OutsideKeys } from "../shortcuts/outsideKeys";
+import { LazyStandaloneShortcuts } from "../shortcuts/lazyStandaloneShortcuts";
 import { buttonClass } from "../ui/button";
 import { useTitle } from "../ui/page";
 
@@ -18,7 +18,7 @@ export function NotFoundPage() {
       <Link to="/" className={`mt-3 ${buttonClass()}`}>
         Go to your organization
       </Link>
-      {!isFramed && <OutsideKeys />}
+      {!isFramed && <LazyStandaloneShortcuts />}
     </div>
   );
 }

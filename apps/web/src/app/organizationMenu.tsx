@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { Check, Plus, Settings } from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
+import { AnchoredMenu } from "../ui/anchoredMenu";
 import { MenuItem, MenuLine } from "../ui/menu";
-import { MenuAt } from "../ui/menuAt";
 import { VisibleName } from "../ui/visibleName";
 
 /** The user's organizations, the settings of the current one, and the form for a new one. */
@@ -12,7 +12,7 @@ export function OrganizationMenu(at: { anchor: HTMLElement; onClose: () => void 
   const current = useOrganization();
   const organizations = useQuery(queries.organization.list.queryOptions());
   return (
-    <MenuAt {...at}>
+    <AnchoredMenu {...at}>
       {(organizations.data ?? [current]).map(({ id, slug, name }) => (
         <MenuItem key={id} render={<Link to="/o/$organization" params={{ organization: slug }} />}>
           <span className="min-w-0 flex-1 truncate">
@@ -30,6 +30,6 @@ export function OrganizationMenu(at: { anchor: HTMLElement; onClose: () => void 
         <Plus aria-hidden="true" className="size-4" />
         New organization
       </MenuItem>
-    </MenuAt>
+    </AnchoredMenu>
   );
 }

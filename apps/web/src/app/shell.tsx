@@ -4,27 +4,27 @@ import { Suspense, useState } from "react";
 import { lazily } from "../lib/lazily";
 import { BrokenIndicator } from "../live/liveIndicator";
 import { useLiveUpdates } from "../live/useLiveUpdates";
-import { keepEarlyKeys } from "../shortcuts/early";
-import type { Cover } from "../shortcuts/everywhere";
+import { keepEarlyKeys } from "../shortcuts/earlyKeys";
+import type { Overlay } from "../shortcuts/globalShortcuts";
 import { IconButton } from "../ui/button";
 import { Mark } from "../ui/mark";
-import { useSaid } from "../ui/toast";
+import { useHasToasts } from "../ui/toast";
 import { Sidebar } from "./sidebar";
 
-const Keys = lazily(async () => {
+const OrganizationShortcuts = lazily(async () => {
   // The page is painted before its shortcuts are loaded. Keys pressed before that are queued.
   keepEarlyKeys();
-  return (await import("../shortcuts/keys")).Keys;
+  return (await import("../shortcuts/organizationShortcuts")).OrganizationShortcuts;
 });
 const Toasts = lazily(async () => (await import("../ui/toasts")).Toasts);
 
 /** The frame of every room: the sidebar and the room. On narrow screens, a button opens the sidebar. */
 export function Shell() {
   useLiveUpdates();
-  const hasMessages = useSaid();
+  const hasMessages = useHasToasts();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();
-  const [cover, setCover] = useState<Cover>();
+  const [cover, setCover] = useState<Overlay>();
   // Navigation closes the sidebar.
   const isOpen = openAt === path;
   return (
@@ -57,7 +57,7 @@ export function Shell() {
       </main>
       <Suspense>{hasMessages && <Toasts />}</Suspense>
       <Suspense>
-        <Keys cover={cover} onCover={setCover} />
+        <OrganizationShortcuts cover={cover} onCover={setCover} />
       </Suspense>
     </div>
   );

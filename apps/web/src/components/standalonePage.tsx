@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { OutsideKeys } from "../shortcuts/outsideKeys";
+import { LazyStandaloneShortcuts } from "../shortcuts/lazyStandaloneShortcuts";
 import { Mark } from "../ui/mark";
 import { useTitle } from "../ui/page";
 
@@ -28,7 +28,7 @@ export function StandalonePage({ title, wide = false, children }: StandalonePage
       </Link>
       <h1 className="mt-5 mb-6 font-semibold text-xl">{title}</h1>
       {children}
-      <OutsideKeys />
+      <LazyStandaloneShortcuts />
     </main>
   );
 }

@@ -1,6 +1,6 @@
 import type { Device } from "@grove/schemas";
+import { AnchoredMenu } from "../ui/anchoredMenu";
 import { MenuItem, MenuLine } from "../ui/menu";
-import { MenuAt } from "../ui/menuAt";
 import type { DeviceDialog } from "./deviceActions";
 
 interface DeviceMenuProps {
@@ -26,7 +26,7 @@ export const DeviceMenu = ({
   onOpen,
   onClose,
 }: DeviceMenuProps) => (
-  <MenuAt anchor={anchor} onClose={onClose}>
+  <AnchoredMenu anchor={anchor} onClose={onClose}>
     <MenuItem onSelect={() => onOpen("share")} reason={reason}>
       {device.shared ? "Stop sharing" : "Share"}
     </MenuItem>
@@ -43,5 +43,5 @@ export const DeviceMenu = ({
     <MenuItem onSelect={() => onOpen("revoke")} reason={revokeReason} danger>
       Revoke
     </MenuItem>
-  </MenuAt>
+  </AnchoredMenu>
 );

@@ -26,7 +26,7 @@ export function RevokeDialog({ device, onClose }: DeviceDialogProps) {
     <Confirmation
       title="Revoke the device?"
       action="Revoke"
-      typed={name}
+      textToType={name}
       change={revoke}
       failed="Could not revoke the device."
       onConfirm={() => revoke.mutate({ organizationId, id })}

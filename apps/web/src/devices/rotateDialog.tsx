@@ -12,7 +12,7 @@ export function RotateDialog({ device, onClose }: DeviceDialogProps) {
   const rotate = useMutation(queries.device.rotateKey.mutationOptions({ gcTime: 0 }));
   if (rotate.data)
     return (
-      <Dialog title="The new key" open onOpenChange={onClose} keeps>
+      <Dialog title="The new key" open onOpenChange={onClose} keepOpen>
         <p>The key is shown only once. Start the agent on that machine with it:</p>
         <CopyLine
           text={`DEVICE_KEY=${rotate.data.apiKey} grove-device start`}

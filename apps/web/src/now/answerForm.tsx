@@ -1,31 +1,31 @@
 import type { FormEvent } from "react";
 import { Button } from "../ui/button";
-import type { optionsOf } from "./options";
+import type { parseMenu } from "./menuOptions";
 import type { Answer } from "./useAnswer";
 
 const ESCAPE = "\u001b";
 
 interface AnswerFormProps {
   label: string;
-  options: ReturnType<typeof optionsOf>;
+  options: ReturnType<typeof parseMenu>;
   answer: Answer;
-  /** Why nothing can be typed now. */
-  away: string | undefined;
+  /** Why typing is disabled. */
+  unavailable: string | undefined;
 }
 
-/** Buttons for the keys of a choice, and a field for a text. */
-export function AnswerForm({ label, options, answer, away }: AnswerFormProps) {
+/** Buttons for the options of the agent's menu, and a text field. */
+export function AnswerForm({ label, options, answer, unavailable }: AnswerFormProps) {
   const { text, setText, type, send, isPending } = answer;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isPending && away === undefined) send();
+    if (!isPending && unavailable === undefined) send();
   };
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
-      {options.map(({ key, words }) => (
-        <Button key={key} busy={isPending} reason={away} onClick={() => type(key)}>
+      {options.map(({ key, label }) => (
+        <Button key={key} busy={isPending} reason={unavailable} onClick={() => type(key)}>
           <kbd className="font-mono text-muted">{key}</kbd>
-          <span className="max-w-[min(16rem,55vw)] truncate">{words}</span>
+          <span className="max-w-[min(16rem,55vw)] truncate">{label}</span>
         </Button>
       ))}
       <span className="flex min-w-48 flex-1 gap-2">
@@ -38,18 +38,18 @@ export function AnswerForm({ label, options, answer, away }: AnswerFormProps) {
           onChange={({ target }) => setText(target.value)}
           className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 font-mono text-sm outline-offset-0"
         />
-        <Button type="submit" look="primary" busy={isPending} reason={away}>
+        <Button type="submit" look="primary" busy={isPending} reason={unavailable}>
           {text === "" ? "Press Enter" : "Send"}
         </Button>
       </span>
-      <Button look="quiet" busy={isPending} reason={away} onClick={() => type(ESCAPE)}>
+      <Button look="quiet" busy={isPending} reason={unavailable} onClick={() => type(ESCAPE)}>
         Esc<span className="sr-only">: press Escape in the terminal</span>
       </Button>
     </form>
   );
 }
 
-/** An answer that was typed for a question that the agent no longer asks. */
+/** An unsent answer to a question that the agent no longer asks. */
 export function UnsentAnswer({ text, onDiscard }: { text: string; onDiscard(): void }) {
   return (
     <div className="flex flex-wrap items-center gap-2">

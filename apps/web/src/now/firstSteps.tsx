@@ -9,7 +9,7 @@ interface FirstStepsProps {
   hasWorkspace: boolean;
 }
 
-/** The way to the first agent. Each step ticks itself. */
+/** Onboarding, until the first agent has started. */
 export function FirstSteps({ hasMachine, hasProject, hasWorkspace }: FirstStepsProps) {
   const { slug: organization } = useOrganization();
   const look = `ml-auto ${buttonClass("primary")}`;
@@ -22,7 +22,7 @@ export function FirstSteps({ hasMachine, hasProject, hasWorkspace }: FirstStepsP
         <h2 id="first-steps" className="font-semibold text-lg">
           Three steps to the first agent
         </h2>
-        <p className="text-muted">After that, this page shows what waits for you.</p>
+        <p className="text-muted">After that, this page shows what needs your attention.</p>
       </div>
       <Steps
         steps={[

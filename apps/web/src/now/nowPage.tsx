@@ -9,20 +9,20 @@ import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
-import { Asks } from "./asks";
-import { useNow } from "./data";
-import { newsOf } from "./failures";
-import { AtWork, Failures, GoneMachines, TasksInProgress } from "./lists";
-import { usePutAway } from "./putAway";
+import { useDismissedFailures } from "./dismissedFailures";
+import { recentFailures } from "./failedCommands";
+import { Failures, OfflineDevices, RunningAgents, TasksInProgress } from "./nowLists";
+import { offlineWithAgents } from "./offlineDevices";
+import { useNow } from "./useNow";
 import { useUnsentAnswers } from "./useUnsentAnswers";
-import { goneOf } from "./waits";
+import { WaitingAgents } from "./waitingAgents";
 
-// Only as long as the browser has not been asked.
-const Notify = lazily(async () => (await import("./notify")).Notify);
-// Only before the first agent.
+// Needed only until the user has decided on notifications.
+const NotifyButton = lazily(async () => (await import("./notifyButton")).NotifyButton);
+// Needed only before the first agent.
 const FirstSteps = lazily(async () => (await import("./firstSteps")).FirstSteps);
 
-/** The things that wait for the person who looks, the most urgent first. */
+/** Lists what needs the user's attention, most urgent first. */
 export function NowPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { id: me } = useUser();
@@ -30,19 +30,23 @@ export function NowPage() {
     organizationId,
     me,
   );
-  const [away, putAway] = usePutAway();
+  const [dismissed, dismiss] = useDismissedFailures();
   const asking = waitingSessionsOf(running, me);
   const answers = useUnsentAnswers(asking);
   const others = running.filter(({ waitingForInput }) => waitingForInput).length - asking.length;
-  const failures = newsOf(failed, away, Date.now());
-  const gone = goneOf(devices, running, me);
-  const isGone = new Set(gone.map(({ device }) => device.id));
+  const failures = recentFailures(failed, dismissed, Date.now());
+  const offline = offlineWithAgents(devices, running, me);
+  const offlineIds = new Set(offline.map(({ device }) => device.id));
   const atWork = running.filter(
     ({ startedBy, waitingForInput, taskId, deviceId }) =>
-      startedBy === me && !waitingForInput && !isGone.has(deviceId) && !tasks.some(({ id }) => id === taskId),
+      startedBy === me &&
+      !waitingForInput &&
+      !offlineIds.has(deviceId) &&
+      !tasks.some(({ id }) => id === taskId),
   );
   const isFirst = !isPending && !hasRun;
-  const isQuiet = answers.shown.length + failures.length + gone.length + tasks.length + atWork.length === 0;
+  const isQuiet =
+    answers.shown.length + failures.length + offline.length + tasks.length + atWork.length === 0;
   return (
     <Page
       title="Now"
@@ -54,7 +58,7 @@ export function NowPage() {
       actions={
         <>
           <Suspense>
-            <Notify />
+            <NotifyButton />
           </Suspense>
           {hasRun && (
             <Link to="/o/$organization/agents/new" params={{ organization }} className={buttonClass()}>
@@ -65,7 +69,7 @@ export function NowPage() {
         </>
       }
     >
-      {error && <Problem title="Some of this cannot be shown as it is now." error={error} />}
+      {error && <Problem title="Could not load some of the current data." error={error} />}
       {isPending && running.length === 0 && !error && <Skeleton />}
       <Suspense>
         {isFirst && (
@@ -76,12 +80,12 @@ export function NowPage() {
           />
         )}
       </Suspense>
-      <Asks {...answers} workspaces={workspaces} devices={devices} />
+      <WaitingAgents {...answers} workspaces={workspaces} devices={devices} />
       {others > 0 && (
         <p className="pt-3 text-muted">
           {others === 1
-            ? "One agent of another person asks, too. "
-            : `${others} agents of other people ask, too. `}
+            ? "One agent of another member waits for input. "
+            : `${others} agents of other members wait for input. `}
           <Link
             to="/o/$organization/agents"
             params={{ organization }}
@@ -91,21 +95,21 @@ export function NowPage() {
           </Link>
         </p>
       )}
-      <Failures failures={failures} devices={devices} onPutAway={putAway} />
-      {gone.length > 0 && <GoneMachines gone={gone} />}
+      <Failures failures={failures} devices={devices} onDismiss={dismiss} />
+      {offline.length > 0 && <OfflineDevices offline={offline} />}
       {tasks.length > 0 && <TasksInProgress tasks={tasks} running={running} />}
-      {atWork.length > 0 && <AtWork sessions={atWork} workspaces={workspaces} />}
+      {atWork.length > 0 && <RunningAgents sessions={atWork} workspaces={workspaces} />}
       {isQuiet && !isFirst && !isPending && (
         <Empty
           icon={CircleCheck}
-          title="Nothing waits for you"
+          title="You are all caught up"
           action={
             <Link to="/o/$organization/tasks" params={{ organization }} className={buttonClass("primary")}>
               Open the board
             </Link>
           }
         >
-          Agents that ask, commands that failed, machines that went away and your tasks in progress appear
+          Agents that wait for input, failed commands, offline machines and your tasks in progress appear
           here.
         </Empty>
       )}

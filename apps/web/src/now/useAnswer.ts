@@ -6,8 +6,8 @@ import { queries, queryClient } from "../lib/api";
 import { screenOfRefusal, typeText } from "../terminal/typeText";
 
 /**
- * The lines that an agent shows, and their screen number. After a refusal these are the lines that the machine has
- * reported with it, until the session's own report is newer.
+ * Returns the lines on an agent's screen, and the screen's number. After a refused answer, these are the lines that
+ * came with the refusal, until the session itself has newer ones.
  */
 export function useShownScreen(session: AgentSession) {
   const [reported, setReported] = useState<ShownScreen>();
@@ -20,15 +20,15 @@ export function useShownScreen(session: AgentSession) {
 }
 
 interface AnswerOptions {
-  /** The number of the screen that the card shows. */
+  /** The number of the displayed screen. */
   screen: number | undefined;
   onRefused(screen: ShownScreen): void;
   onUnsent(session: AgentSession, isUnsent: boolean): void;
 }
 
 /**
- * The answer to an agent. A text answers the screen that the card showed when its first character was typed: if the
- * agent asks something else before it is sent, the device refuses it once, and the person sees the new question first.
+ * Sends an answer to an agent. A text answers the screen that was displayed when its first character was typed. If
+ * the screen has changed before it is sent, the device refuses it once, so that the user sees the new question.
  */
 export function useAnswer(session: AgentSession, { screen, onRefused, onUnsent }: AnswerOptions) {
   const { id: organizationId } = useOrganization();
@@ -40,7 +40,7 @@ export function useAnswer(session: AgentSession, { screen, onRefused, onUnsent }
   const { mutate, error, reset, isPending, isSuccess } = useMutation({
     mutationFn: ({ input, answered }: { input: string; answered: number | undefined }) =>
       typeText({ organizationId, id: session.id }, input, answered),
-    // It stays nowhere on the page.
+    // The answer may be a secret, so it is not kept in the cache.
     gcTime: 0,
     onSuccess: () => setText(""),
     onError: (refusal) => {
@@ -54,7 +54,7 @@ export function useAnswer(session: AgentSession, { screen, onRefused, onUnsent }
   return {
     text: draft.text,
     setText,
-    /** Presses a key of the question that the card shows. */
+    /** Presses a key, as an answer to the displayed screen. */
     type: (input: string) => mutate({ input, answered: screen }),
     send: () => mutate({ input: `${draft.text}\r`, answered: draft.text === "" ? screen : draft.screen }),
     error,

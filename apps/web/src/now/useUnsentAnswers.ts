@@ -1,7 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { useState } from "react";
 
-/** Keeps agents that no longer ask in the list while their cards have an answer that was not sent. */
+/** Keeps an agent in the list while its card has an unsent answer, even if it no longer waits for input. */
 export function useUnsentAnswers(asking: readonly AgentSession[]) {
   const [unsent, setUnsent] = useState<ReadonlyMap<string, AgentSession>>(new Map());
   const waiting = new Set(asking.map(({ id }) => id));
@@ -15,7 +15,7 @@ export function useUnsentAnswers(asking: readonly AgentSession[]) {
       return next;
     });
   return {
-    // A card keeps its place, so that the field that has the focus does not move.
+    // A stable order, so that the focused field does not move.
     shown: [...asking, ...left].toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)),
     waiting,
     onUnsent,

@@ -11,9 +11,9 @@ import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 import { InviteDialog } from "./inviteDialog";
-import { RevokeInvitation } from "./revokeInvitation";
+import { RevokeInvitationDialog } from "./revokeInvitationDialog";
 
-/** The invitations that nobody has accepted, for admins. */
+/** The pending and expired invitations, for admins. */
 export function Invitations({ isLocal }: { isLocal: boolean }) {
   const { id: organizationId } = useOrganization();
   const list = useQuery(queries.organization.listInvitations.queryOptions({ organizationId }));
@@ -22,12 +22,12 @@ export function Invitations({ isLocal }: { isLocal: boolean }) {
   const open = list.data?.filter(({ status }) => status === "pending" || status === "expired");
   return (
     <Section title="Invitations">
-      {list.error && <Problem title="The invitations cannot be shown as they are now." error={list.error} />}
+      {list.error && <Problem title="Could not load the current invitations." error={list.error} />}
       {open?.length === 0 && (
         <p className="text-muted">
           {isLocal
-            ? "In local mode nobody can be invited: a team needs Grove on a server."
-            : "Nobody is invited. An invitation works once, within seven days."}
+            ? "Invitations are not available in local mode. A team needs Grove on a server."
+            : "No pending invitations. An invitation works once, within seven days."}
         </p>
       )}
       {open && open.length > 0 && (
@@ -40,7 +40,7 @@ export function Invitations({ isLocal }: { isLocal: boolean }) {
               <Cell quiet>{roles[invitation.role].title}</Cell>
               <Cell quiet>
                 {invitation.status === "expired" && "Expired "}
-                <Time at={invitation.expiresAt} mayBeAhead />
+                <Time at={invitation.expiresAt} allowFuture />
               </Cell>
               <Cell actions>
                 <Button look="quiet" onClick={() => setRenewed(invitation)}>
@@ -55,7 +55,7 @@ export function Invitations({ isLocal }: { isLocal: boolean }) {
         </Table>
       )}
       {renewed && <InviteDialog earlier={renewed} onClose={() => setRenewed(undefined)} />}
-      {revoked && <RevokeInvitation invitation={revoked} onClose={() => setRevoked(undefined)} />}
+      {revoked && <RevokeInvitationDialog invitation={revoked} onClose={() => setRevoked(undefined)} />}
     </Section>
   );
 }

@@ -14,12 +14,12 @@ import { VisibleName } from "../ui/visibleName";
 import { invitedRoleOptions } from "./roleChoice";
 
 interface InviteDialogProps {
-  /** An invitation to renew. */
+  /** The invitation to renew. */
   earlier?: Invitation;
   onClose: () => void;
 }
 
-/** Invites an address. Without mail, the link is only in this window, and gone with it. */
+/** Invites an email address. If Grove sends no mail, the link is shown only here, once. */
 export function InviteDialog({ earlier, onClose }: InviteDialogProps) {
   const { id: organizationId } = useOrganization();
   const invite = useMutation(
@@ -32,14 +32,14 @@ export function InviteDialog({ earlier, onClose }: InviteDialogProps) {
     return <Invited {...invite.data} onMore={earlier ? undefined : invite.reset} onClose={onClose} />;
   const wrong = fieldError(invite.error, "email");
   return (
-    <Dialog title={earlier ? "Renew the invitation" : "Invite somebody"} open onOpenChange={onClose} keeps>
+    <Dialog title={earlier ? "Renew the invitation" : "Invite a member"} open onOpenChange={onClose} keepOpen>
       <Form
         onSubmit={(text) => {
           const role = text("role") === "admin" ? "admin" : "member";
           invite.mutate({ organizationId, email: text("email"), role });
         }}
       >
-        {earlier && <p>A new link replaces the one of before, and works for seven days.</p>}
+        {earlier && <p>A new link replaces the previous one, and works for seven days.</p>}
         <Field
           label="Email"
           name="email"
@@ -56,7 +56,9 @@ export function InviteDialog({ earlier, onClose }: InviteDialogProps) {
           defaultValue={earlier?.role ?? "member"}
           options={invitedRoleOptions}
         />
-        {invite.error && wrong === undefined && <Problem title="Nobody was invited." error={invite.error} />}
+        {invite.error && wrong === undefined && (
+          <Problem title="Could not send the invitation." error={invite.error} />
+        )}
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={invite.isPending}>
@@ -72,7 +74,6 @@ interface InvitedProps {
   email: string;
   role: Invitation["role"];
   token: string;
-  /** Invites another one. */
   onMore: (() => void) | undefined;
   onClose: () => void;
 }
@@ -80,13 +81,13 @@ interface InvitedProps {
 function Invited({ email, role, token, onMore, onClose }: InvitedProps) {
   const { mail } = useSuspenseQuery(authQuery).data;
   return (
-    <Dialog title="Invited" open onOpenChange={onClose} keeps>
+    <Dialog title="Invited" open onOpenChange={onClose} keepOpen>
       <p>
         <VisibleName className="font-medium">{email}</VisibleName> is invited as{" "}
         {roles[role].title.toLowerCase()}.{" "}
         {mail
           ? "A mail with the link is on its way. It works once, within seven days."
-          : "This Grove sends no mail: give the person this link. It is shown only now, and works once, within seven days."}
+          : "This Grove sends no mail. Send the person this link. It is shown only now, and works once, within seven days."}
       </p>
       {!mail && (
         <CopyLine

@@ -12,13 +12,13 @@ import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { keysQuery } from "./keys";
+import { keysQuery } from "./apiKeysQuery";
 import { NewKeyDialog } from "./newKeyDialog";
-import { RevokeKey } from "./revokeKey";
+import { RevokeKeyDialog } from "./revokeKeyDialog";
 
 const columns = ["Name", "Owner", "May", "Last used", "Ends", "Actions"];
 
-/** The API keys of this person; for admins, everyone's. */
+/** The user's API keys; for admins, those of all members. */
 export function KeysPage() {
   const { id: organizationId, role } = useOrganization();
   const user = useUser();
@@ -58,14 +58,14 @@ export function KeysPage() {
     >
       {list.error && (
         <Problem
-          title="The keys cannot be shown as they are now."
+          title="Could not load the current keys."
           error={list.error}
           onRetry={() => void list.refetch()}
         />
       )}
       {isEmpty && (
         <Empty icon={KeyRound} title="No key yet" action={add}>
-          With a key, an AI agent or a script acts as you in this organization, over MCP or the API.
+          With a key, an AI agent or a script can act as you in this organization, over MCP or the API.
         </Empty>
       )}
       {keys && !isEmpty && (
@@ -103,7 +103,7 @@ export function KeysPage() {
         </div>
       )}
       {isMaking && <NewKeyDialog onClose={() => setMaking(false)} />}
-      {revoked && <RevokeKey apiKey={revoked} onClose={() => setRevoked(undefined)} />}
+      {revoked && <RevokeKeyDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />}
     </Page>
   );
 }
@@ -111,6 +111,6 @@ export function KeysPage() {
 const Expiry = ({ at }: { at: string }) => (
   <span className={Date.parse(at) <= Date.now() ? "text-danger" : ""}>
     {Date.parse(at) <= Date.now() && "Ended "}
-    <Time at={at} mayBeAhead />
+    <Time at={at} allowFuture />
   </span>
 );

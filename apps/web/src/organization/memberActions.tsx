@@ -2,11 +2,11 @@ import type { Member } from "@grove/schemas";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
+import { AnchoredMenu } from "../ui/anchoredMenu";
 import { IconButton } from "../ui/button";
 import { MenuItem, MenuLine } from "../ui/menu";
-import { MenuAt } from "../ui/menuAt";
-import { LeaveDialog, RemoveDialog } from "./endDialogs";
-import { mayNotChange, mayNotLeave } from "./rights";
+import { LeaveDialog, RemoveDialog } from "./endMembershipDialogs";
+import { whyCannotChange, whyCannotLeave } from "./permissions";
 import { RoleDialog } from "./roleDialog";
 
 interface MemberActionsProps {
@@ -14,13 +14,13 @@ interface MemberActionsProps {
   members: readonly Member[];
 }
 
-/** The changes of a membership. A change that this person may not make is there with the reason. */
+/** The actions on a membership. One that the user may not take is disabled, and shows the reason. */
 export function MemberActions({ member, members }: MemberActionsProps) {
   const [anchor, setAnchor] = useState<HTMLElement>();
   const [open, setOpen] = useState<"role" | "end">();
   const user = useUser();
   const { role } = useOrganization();
-  const reason = mayNotChange({ userId: user.id, role }, member, members);
+  const reason = whyCannotChange({ userId: user.id, role }, member, members);
   const isMe = member.userId === user.id;
   const onClose = () => setOpen(undefined);
   return (
@@ -34,19 +34,19 @@ export function MemberActions({ member, members }: MemberActionsProps) {
         <Ellipsis aria-hidden="true" className="size-4" />
       </IconButton>
       {anchor && (
-        <MenuAt anchor={anchor} onClose={() => setAnchor(undefined)}>
+        <AnchoredMenu anchor={anchor} onClose={() => setAnchor(undefined)}>
           <MenuItem reason={reason} onSelect={() => setOpen("role")}>
             Change the role
           </MenuItem>
           <MenuLine />
           <MenuItem
             danger
-            reason={isMe ? mayNotLeave(member, members) : reason}
+            reason={isMe ? whyCannotLeave(member, members) : reason}
             onSelect={() => setOpen("end")}
           >
             {isMe ? "Leave the organization" : "Remove"}
           </MenuItem>
-        </MenuAt>
+        </AnchoredMenu>
       )}
       {open === "role" && <RoleDialog member={member} onClose={onClose} />}
       {open === "end" && isMe && <LeaveDialog onClose={onClose} />}

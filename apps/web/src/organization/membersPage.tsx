@@ -15,31 +15,31 @@ import { VisibleName } from "../ui/visibleName";
 import { Invitations } from "./invitations";
 import { InviteDialog } from "./inviteDialog";
 import { MemberActions } from "./memberActions";
-import { notAdmin } from "./rights";
+import { whyNotAdmin } from "./permissions";
 import { rankOf } from "./roleChoice";
 
-const alone = "In local mode, Grove is for the owner of this machine alone. A team needs a server.";
+const alone = "In local mode, only the owner of this machine uses Grove. A team needs a server.";
 
-const SHOWN = 200;
+const PAGE_SIZE = 200;
 
-/** The people of the organization, and those who are invited. */
+/** The organization's members and invitations. */
 export function MembersPage() {
   const organization = useOrganization();
   const { id: organizationId } = organization;
   const user = useUser();
   const { local } = useSuspenseQuery(authQuery).data;
   const list = useQuery(membersQuery(organizationId));
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, setShown] = useState(PAGE_SIZE);
   const [isInviting, setInviting] = useState(false);
   const members = list.data?.toSorted(
     (a, b) => rankOf(a.role) - rankOf(b.role) || a.name.localeCompare(b.name),
   );
-  const reason = local ? alone : notAdmin(organization);
+  const reason = local ? alone : whyNotAdmin(organization);
   const invite = () => setInviting(true);
   useShortcuts({
     title: "Members",
     scope: "page",
-    shortcuts: reason === undefined ? [{ keys: "n", title: "Invite somebody", run: invite }] : [],
+    shortcuts: reason === undefined ? [{ keys: "n", title: "Invite a member", run: invite }] : [],
   });
   return (
     <Page
@@ -54,7 +54,7 @@ export function MembersPage() {
     >
       {list.error && (
         <Problem
-          title="The members cannot be shown as they are now."
+          title="Could not load the current members."
           error={list.error}
           onRetry={() => void list.refetch()}
         />
@@ -81,13 +81,13 @@ export function MembersPage() {
       )}
       {members && members.length > shown && (
         <div className="pt-3">
-          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+          <Button onClick={() => setShown(shown + PAGE_SIZE)}>Show more</Button>
         </div>
       )}
-      {notAdmin(organization) === undefined ? (
+      {whyNotAdmin(organization) === undefined ? (
         <Invitations isLocal={local} />
       ) : (
-        <p className="mt-6 text-muted">Admins and owners invite people, and see who is invited.</p>
+        <p className="mt-6 text-muted">Admins and owners can invite people, and see the invitations.</p>
       )}
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </Page>

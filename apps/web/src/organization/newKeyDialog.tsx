@@ -7,25 +7,25 @@ import { Dialog, DialogButtons } from "../ui/dialog";
 import { Field } from "../ui/field";
 import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
-import { MadeKey } from "./madeKey";
+import { CreatedKeyDialog } from "./createdKeyDialog";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const lifetimes = [
   { value: "30", title: "30 days" },
   { value: "90", title: "90 days" },
   { value: "365", title: "A year" },
-  { value: "", title: "No end" },
+  { value: "", title: "Never expires" },
 ] as const;
 const scopes = [
   {
     value: "write",
     title: "Read and write",
-    hint: "Everything that you may do here, except for people and keys.",
+    hint: "Everything that you may do here, except managing people and keys.",
   },
-  { value: "read", title: "Read", hint: "Sees what you see, and changes nothing." },
+  { value: "read", title: "Read", hint: "Can read what you can read, and change nothing." },
 ] as const;
 
-/** Makes a key. The key is only in this window, and gone with it. */
+/** Creates a key, which is shown only once. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const { id: organizationId } = useOrganization();
   const create = useMutation(
@@ -34,10 +34,10 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       onSuccess: () => queryClient.invalidateQueries(queries.apiKey.list.pathFilter()),
     }),
   );
-  if (create.data) return <MadeKey apiKey={create.data} onClose={onClose} />;
+  if (create.data) return <CreatedKeyDialog apiKey={create.data} onClose={onClose} />;
   const wrong = fieldError(create.error, "name");
   return (
-    <Dialog title="New API key" open onOpenChange={onClose} keeps>
+    <Dialog title="New API key" open onOpenChange={onClose} keepOpen>
       <Form
         onSubmit={(text) => {
           const days = Number(text("days"));
@@ -58,9 +58,11 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
           required
           error={wrong}
         />
-        <Choices legend="It may" name="scope" defaultValue="write" options={scopes} />
-        <Choices legend="It ends after" name="days" defaultValue="90" options={lifetimes} />
-        {create.error && wrong === undefined && <Problem title="No key was made." error={create.error} />}
+        <Choices legend="Access" name="scope" defaultValue="write" options={scopes} />
+        <Choices legend="Expires after" name="days" defaultValue="90" options={lifetimes} />
+        {create.error && wrong === undefined && (
+          <Problem title="Could not create the key." error={create.error} />
+        )}
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={create.isPending}>

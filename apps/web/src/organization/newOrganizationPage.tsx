@@ -8,7 +8,7 @@ import { Field } from "../ui/field";
 import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
 
-/** Makes an organization, which belongs to the person who makes it. */
+/** Creates an organization, which the user then owns. */
 export function NewOrganizationPage() {
   const navigate = useNavigate();
   const create = useMutation(
@@ -23,7 +23,7 @@ export function NewOrganizationPage() {
   return (
     <StandalonePage title="New organization">
       <p className="mb-5 text-muted">
-        Devices, projects, tasks and members belong to one organization. Nothing is shared between two.
+        Devices, projects, tasks and members belong to one organization. Organizations share nothing.
       </p>
       <Form onSubmit={(text) => create.mutate({ name: text("name") })}>
         <Field
@@ -36,7 +36,7 @@ export function NewOrganizationPage() {
           error={wrong}
         />
         {create.error && wrong === undefined && (
-          <Problem title="The organization was not made." error={create.error} />
+          <Problem title="Could not create the organization." error={create.error} />
         )}
         <Button type="submit" look="primary" busy={create.isPending}>
           Make the organization

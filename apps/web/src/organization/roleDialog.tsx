@@ -8,7 +8,7 @@ import { Choices } from "../ui/choices";
 import { Confirmation } from "../ui/confirmation";
 import { roleOf, roleOptions } from "./roleChoice";
 
-/** Gives a member another role. */
+/** Changes a member's role. */
 export function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const { id: organizationId, role } = useOrganization();
   const user = useUser();
@@ -31,16 +31,14 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
       action="Change the role"
       look="primary"
       change={update}
-      failed="The role is still the same."
+      failed="Could not change the role."
       onConfirm={(text) =>
         update.mutate({ organizationId, userId: member.userId, role: roleOf(text("role")) })
       }
       onClose={onClose}
     >
       <Choices legend="Role" name="role" defaultValue={member.role} options={roleOptions(role)} />
-      <p className="text-muted">
-        Whoever becomes a plain member loses the invitations that they have sent and that nobody has accepted.
-      </p>
+      <p className="text-muted">Demoting someone to member revokes their pending invitations.</p>
     </Confirmation>
   );
 }

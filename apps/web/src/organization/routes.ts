@@ -14,7 +14,7 @@ const keys = createRoute({
   getParentRoute: () => organizationRoute,
   path: "keys",
   loader: async ({ context }) => {
-    const { keysQuery } = await import("./keys");
+    const { keysQuery } = await import("./apiKeysQuery");
     await queryClient.ensureInfiniteQueryData(keysQuery(context.organization.id));
   },
   component: lazyRouteComponent(() => import("./keysPage"), "KeysPage"),
@@ -34,5 +34,5 @@ const newOrganization = createRoute({
 
 /** Routes inside an organization. */
 export const settingsRoutes = { members, keys, settings };
-/** Routes of people who are signed in, outside any organization. */
+/** Routes for signed-in users, outside any organization. */
 export const newOrganizationRoutes = { newOrganization };

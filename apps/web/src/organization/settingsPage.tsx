@@ -11,10 +11,10 @@ import { Form } from "../ui/form";
 import { Page } from "../ui/page";
 import { fieldError, Problem } from "../ui/problem";
 import { Section } from "../ui/section";
-import { DeleteOrganization } from "./deleteOrganization";
-import { notAdmin, notOwner } from "./rights";
+import { DeleteOrganizationDialog } from "./deleteOrganizationDialog";
+import { whyNotAdmin, whyNotOwner } from "./permissions";
 
-/** The organization's name and address, and its end. */
+/** The organization's name and slug, and its deletion. */
 export function SettingsPage() {
   const organization = useOrganization();
   const [isDeleting, setDeleting] = useState(false);
@@ -25,14 +25,14 @@ export function SettingsPage() {
         <NameForm key={organization.id} />
         <Section title="Delete the organization">
           <p className="mb-3 text-muted">
-            Its projects, tasks, devices, keys and history go with it. Files on machines stay.
+            This also deletes its projects, tasks, devices, keys and history. Files on machines stay.
           </p>
-          <Button reason={notOwner(organization)} onClick={() => setDeleting(true)}>
+          <Button reason={whyNotOwner(organization)} onClick={() => setDeleting(true)}>
             Delete
           </Button>
         </Section>
       </div>
-      {isDeleting && <DeleteOrganization onClose={() => setDeleting(false)} />}
+      {isDeleting && <DeleteOrganizationDialog onClose={() => setDeleting(false)} />}
     </Page>
   );
 }
@@ -56,7 +56,7 @@ function NameForm() {
       },
     }),
   );
-  const reason = notAdmin(organization);
+  const reason = whyNotAdmin(organization);
   const of = (field: string) => fieldError(update.error, field);
   const isAboutField = of("name") !== undefined || of("slug") !== undefined;
   return (
@@ -73,7 +73,7 @@ function NameForm() {
       />
       <Field
         label="Short name"
-        hint={`It is part of the addresses of its pages: /o/${slug}. Old addresses stop working.`}
+        hint={`Part of the URLs of its pages: /o/${slug}. Old URLs stop working.`}
         name="slug"
         defaultValue={slug}
         maxLength={80}
@@ -83,7 +83,7 @@ function NameForm() {
         required
         error={of("slug")}
       />
-      {update.error && !isAboutField && <Problem title="Nothing was changed." error={update.error} />}
+      {update.error && !isAboutField && <Problem title="Could not save the changes." error={update.error} />}
       <div className="flex items-center gap-3">
         <Button type="submit" busy={update.isPending} reason={reason}>
           Save

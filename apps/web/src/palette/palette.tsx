@@ -1,17 +1,19 @@
 import { useState } from "react";
 import { useAfterPaint } from "../hooks/useAfterPaint";
 import { Finder } from "../ui/finder";
-import { found } from "./entries";
+import { filterEntries } from "./filterEntries";
 import { useEntries, useTaskEntries } from "./useEntries";
 
-/** Actions of the page, rooms, and the things of the organization, by a few letters of their names. */
+/** The command palette: searches actions, rooms and the organization's items. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const entries = useEntries();
   const { group, busy } = useTaskEntries(text);
-  // The field comes first: the key that opens it is answered before the lines are drawn.
+  // Paints the field first, so that the palette opens without delay.
   const isPainted = useAfterPaint();
-  const groups = !isPainted ? [] : [...found(entries, text), ...(group.items.length > 0 ? [group] : [])];
+  const groups = !isPainted
+    ? []
+    : [...filterEntries(entries, text), ...(group.items.length > 0 ? [group] : [])];
   return (
     <Finder
       label="Search, or type an action"

@@ -24,7 +24,7 @@ import { KeyCaps } from "../shortcuts/keyCaps";
 import { currentGroups } from "../shortcuts/shortcuts";
 import type { EntryGroup } from "../ui/finder";
 
-/** Pages of the menus: of the organization, and of the person. */
+/** Pages that are not in the navigation: the organization's settings, and the user's own pages. */
 const settings = {
   title: "Organization settings",
   icon: Settings,
@@ -35,7 +35,7 @@ const ownPages = [
   { title: "New organization", icon: Plus, link: linkOptions({ to: "/new-organization" }) },
 ];
 
-/** The groups that need no search by the API: from the cache immediately, and read again meanwhile. */
+/** Returns the groups that need no search by the API. Cached data is shown immediately, and refetched. */
 export function useEntries(): EntryGroup[] {
   const { id: organizationId = "", slug: organization = "" } = useAnyOrganization() ?? {};
   const enabled = organizationId !== "";
@@ -47,7 +47,7 @@ export function useEntries(): EntryGroup[] {
   const devices = useQuery({ ...queries.device.list.queryOptions(input), enabled }).data ?? [];
   const organizations = useQuery(queries.organization.list.queryOptions()).data ?? [];
   const shown = useOptionalOrganization();
-  // The page below does not change while the palette is open.
+  // A snapshot: the page below does not change while the palette is open.
   const [groups] = useState(currentGroups);
   const rooms = navigation.map(({ title }) => title);
   const actions = groups

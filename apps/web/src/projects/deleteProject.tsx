@@ -5,7 +5,7 @@ import { useOrganization } from "../hooks/useOrganization";
 import { queries, queryClient } from "../lib/api";
 import { Confirmation } from "../ui/confirmation";
 
-/** Deletes a project, after its short name was typed. Says before what is lost with it, and what stays. */
+/** Deletes a project. Lists what is deleted with it, and what stays. */
 export function DeleteProject({ project, onClose }: { project: Project; onClose: () => void }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const navigate = useNavigate();
@@ -26,28 +26,29 @@ export function DeleteProject({ project, onClose }: { project: Project; onClose:
     <Confirmation
       title={`Delete ${project.name}?`}
       action="Delete"
-      typed={project.slug}
+      textToType={project.slug}
       change={remove}
-      failed="Nothing was deleted."
+      failed="Could not delete the project."
       onConfirm={() => remove.mutate({ organizationId, id: project.id })}
       onClose={onClose}
     >
-      <p>This cannot be taken back. It ends:</p>
+      <p>This cannot be undone. It also deletes:</p>
       <ul className="list-disc pl-5">
         <li>
-          {countOf(workspaces?.length, "workspace")}. Their directories stay on their machines: to remove a
-          directory, too, delete its workspace first.
+          {countOf(workspaces?.length, "workspace")}. Their directories stay on their machines. To delete a
+          directory as well, delete its workspace first.
         </li>
         <li>{countOf(secrets?.length, "secret")}.</li>
       </ul>
       <p>
-        {countOf(tasks?.total, "task")} of it stay without a project. The repository itself stays as it is.
+        {countOf(tasks?.total, "task")} will no longer belong to a project. The repository itself does not
+        change.
       </p>
     </Confirmation>
   );
 }
 
-/** "3 workspaces"; while the number is not known, "The workspaces". */
+/** Returns "3 workspaces", or "The workspaces" while the number is unknown. */
 const countOf = (count: number | undefined, word: string): string =>
   count === undefined
     ? `The ${word}s`

@@ -9,7 +9,6 @@ interface DeleteSecretProps {
   onClose: () => void;
 }
 
-/** Deletes a secret with its value. */
 export function DeleteSecret({ organizationId, projectId, name, onClose }: DeleteSecretProps) {
   const remove = useMutation(
     queries.project.deleteSecret.mutationOptions({
@@ -24,13 +23,12 @@ export function DeleteSecret({ organizationId, projectId, name, onClose }: Delet
       title={`Delete ${name}?`}
       action="Delete"
       change={remove}
-      failed="The secret is still there."
+      failed="Could not delete the secret."
       onConfirm={() => remove.mutate({ organizationId, projectId, key: name })}
       onClose={onClose}
     >
       <p>
-        Agents that are started from now on do not get it. Those that run keep it. The value cannot be brought
-        back.
+        Agents started from now on do not get it. Running agents keep it. The value cannot be brought back.
       </p>
     </Confirmation>
   );

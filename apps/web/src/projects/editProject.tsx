@@ -7,7 +7,7 @@ import { Field } from "../ui/field";
 import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
 
-/** Renames a project, and changes the branch from which new workspaces start. */
+/** Edits a project's name and default branch. */
 export function EditProject({ project, onClose }: { project: Project; onClose: () => void }) {
   const { id, organizationId } = project;
   const update = useMutation(
@@ -47,7 +47,9 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
           required
           error={of("defaultBranch")}
         />
-        {update.error && !isAboutField && <Problem title="Nothing was changed." error={update.error} />}
+        {update.error && !isAboutField && (
+          <Problem title="Could not save the changes." error={update.error} />
+        )}
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={update.isPending}>

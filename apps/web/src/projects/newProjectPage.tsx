@@ -10,18 +10,18 @@ import { Field } from "../ui/field";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { fieldError, Problem } from "../ui/problem";
-import { readAddress, slugOf } from "./address";
+import { parseRepositoryUrl, slugOf } from "./repositoryUrl";
 
-/** Adds a project from the address of its repository. */
+/** Adds a project by the URL of its repository. */
 export function NewProjectPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const navigate = useNavigate();
   const [address, setAddress] = useState("");
   const [branch, setBranch] = useState("main");
-  // Derived from the address until a person writes something else.
+  // Derived from the URL until the user edits it.
   const [given, setGiven] = useState<{ name?: string; slug?: string }>({});
   const [asked, setAsked] = useState(false);
-  const repository = readAddress(address);
+  const repository = parseRepositoryUrl(address);
   const name = given.name ?? repository?.repoName ?? "";
   const slug = given.slug ?? slugOf(name);
   const projects = useQuery(queries.project.list.queryOptions({ organizationId }));
@@ -68,14 +68,14 @@ export function NewProjectPage() {
           error={addressError}
         />
         {existing && (
-          <Note look="warn" title={`${existing.name} is this repository already.`}>
+          <Note look="warn" title={`${existing.name} already uses this repository.`}>
             <Link
               to="/o/$organization/workspaces/new"
               params={{ organization }}
               search={{ project: existing.id }}
               className="text-accent underline"
             >
-              Make a workspace of it
+              Create a workspace in it
             </Link>
           </Note>
         )}
@@ -89,7 +89,7 @@ export function NewProjectPage() {
             error={fieldError(create.error, "name")}
           />
           <Field
-            label="Short name in addresses"
+            label="Short name in URLs"
             value={slug}
             onChange={(event) => setGiven({ ...given, slug: event.target.value })}
             maxLength={80}
@@ -108,7 +108,7 @@ export function NewProjectPage() {
           required
           error={fieldError(create.error, "defaultBranch")}
         />
-        {create.error && !isAboutField && <Problem title="The project was not added." error={create.error} />}
+        {create.error && !isAboutField && <Problem title="Could not add the project." error={create.error} />}
         <div className="flex gap-2">
           <Button type="submit" look="primary" busy={create.isPending}>
             Add the project
@@ -121,7 +121,7 @@ export function NewProjectPage() {
       <section className="mt-10 max-w-xl border-line border-t pt-5">
         <h2 className="font-semibold">Is the code on a machine already?</h2>
         <p className="mt-1 mb-3 text-muted">
-          Then add it there: Grove uses that clone, and needs no address. Run this on the machine:
+          Add it from there. Grove then uses that clone, and needs no URL. Run this on the machine:
         </p>
         <CopyLine text="grove-device project add ~/code/app" label="Copy the command" />
       </section>
@@ -129,4 +129,4 @@ export function NewProjectPage() {
   );
 }
 
-const NOT_AN_ADDRESS = "This is no address that git can clone from. Example: https://github.com/acme/app";
+const NOT_AN_ADDRESS = "Git cannot clone from this address. Example: https://github.com/acme/app";

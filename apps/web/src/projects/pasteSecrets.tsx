@@ -3,43 +3,43 @@ import { type FormEvent, useRef, useState } from "react";
 import { client, queries, queryClient } from "../lib/api";
 import { Button } from "../ui/button";
 import { Dialog, DialogButtons } from "../ui/dialog";
-import { fieldError, wordsOf } from "../ui/problem";
+import { errorMessage, fieldError } from "../ui/problem";
 import { TextArea } from "../ui/textArea";
-import { type Entry, type Fault, readLines } from "./lines";
+import { type Entry, type Fault, parseEnv } from "./parseEnv";
 
-/** As many calls as are sent together. */
-const TOGETHER = 10;
+/** Concurrent calls. */
+const CONCURRENCY = 10;
 
 interface PasteSecretsProps {
   organizationId: string;
   projectId: string;
-  /** The names of the secrets that exist. */
+  /** Names of the existing secrets. */
   names: readonly string[];
-  /** The text to begin with. */
+  /** The initial text. */
   text: string;
   onClose: () => void;
 }
 
-/** Sets many secrets from lines. Wrong lines are named, and everything stays in the window until all is set. */
+/** Sets many secrets from lines. Lists invalid lines, and keeps the text until all secrets are set. */
 export function PasteSecrets({ organizationId, projectId, names, text: given, onClose }: PasteSecretsProps) {
   const [text, setText] = useState(given);
-  /** The values that were set before another line failed. */
+  /** The values that were set before a line failed, by name. */
   const done = useRef(new Map<string, string>());
-  const { entries, faults } = readLines(text);
+  const { entries, faults } = parseEnv(text);
   const known = entries.filter(({ key }) => names.includes(key)).length;
   const set = useMutation({
     gcTime: 0,
     mutationFn: async (all: readonly Entry[]): Promise<Fault[]> => {
       const left = all.filter(({ key, value }) => done.current.get(key) !== value);
       const refused: Fault[] = [];
-      for (let at = 0; at < left.length; at += TOGETHER)
+      for (let at = 0; at < left.length; at += CONCURRENCY)
         await Promise.all(
-          left.slice(at, at + TOGETHER).map(async ({ key, value, line }) => {
+          left.slice(at, at + CONCURRENCY).map(async ({ key, value, line }) => {
             try {
               await client.project.setSecret.mutate({ organizationId, projectId, key, value });
               done.current.set(key, value);
             } catch (error) {
-              refused.push({ line, words: `${key}: ${wordsOfRefusal(error)}` });
+              refused.push({ line, message: `${key}: ${refusalMessage(error)}` });
             }
           }),
         );
@@ -56,11 +56,11 @@ export function PasteSecrets({ organizationId, projectId, names, text: given, on
     if (faults.length === 0 && entries.length > 0) set.mutate(entries);
   };
   return (
-    <Dialog title="Paste many secrets" open onOpenChange={onClose} keeps>
+    <Dialog title="Paste many secrets" open onOpenChange={onClose} keepOpen>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextArea
           label="Lines"
-          hint="KEY=value, one a line, as in a .env file. Comments and empty lines are left out."
+          hint="KEY=value, one per line, as in a .env file. Comments and empty lines are ignored."
           value={text}
           onChange={({ target }) => {
             setText(target.value);
@@ -82,12 +82,12 @@ export function PasteSecrets({ organizationId, projectId, names, text: given, on
           {wrong.length > 0 && (
             <>
               <p className="font-medium text-danger">
-                {faults.length > 0 ? "Nothing is set before this is right:" : "These were not set:"}
+                {faults.length > 0 ? "Fix these lines first. Nothing was set:" : "Could not set these:"}
               </p>
               <ul className="flex max-h-40 flex-col gap-0.5 overflow-y-auto text-danger">
-                {wrong.map(({ line, words }) => (
+                {wrong.map(({ line, message }) => (
                   <li key={line} className="wrap-anywhere">
-                    Line {line}: {words}
+                    Line {line}: {message}
                   </li>
                 ))}
               </ul>
@@ -102,7 +102,7 @@ export function PasteSecrets({ organizationId, projectId, names, text: given, on
             busy={set.isPending}
             reason={
               faults.length > 0
-                ? "Some lines are wrong."
+                ? "Some lines are invalid."
                 : entries.length === 0
                   ? "Paste some lines."
                   : undefined
@@ -118,7 +118,7 @@ export function PasteSecrets({ organizationId, projectId, names, text: given, on
 
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-const wordsOfRefusal = (error: unknown): string => {
+const refusalMessage = (error: unknown): string => {
   const known = error instanceof Error ? error : new Error(String(error));
-  return fieldError(known, "value") ?? fieldError(known, "key") ?? wordsOf(known);
+  return fieldError(known, "value") ?? fieldError(known, "key") ?? errorMessage(known);
 };

@@ -29,7 +29,7 @@ const Secrets = lazily(parts.secrets);
 
 const route = getRouteApi("/signed-in/o/$organization/projects/$project");
 
-/** One project: its repository, its workspaces, its tasks and its secrets. */
+/** A project's repository, workspaces, tasks and secrets. */
 export function ProjectPage() {
   const { id: organizationId, slug: organization, role } = useOrganization();
   const { project: word } = route.useParams();
@@ -37,17 +37,17 @@ export function ProjectPage() {
   const [open, setOpen] = useState<"edit" | "delete">();
   const { data: project, error } = useQuery({
     ...queries.project.get.queryOptions({ organizationId, id: word }),
-    // The page that deletes it is left as soon as it is gone, and must not ask for it until then.
+    // While a deletion navigates away, a refetch would show "not found".
     enabled: open !== "delete",
   });
   const onClose = () => setOpen(undefined);
   const edit = () => setOpen("edit");
   useShortcuts({ title: "Project", scope: "page", shortcuts: [{ keys: "e", title: "Edit", run: edit }] });
   useEffect(() => {
-    // They are there before somebody asks for them, mostly.
+    // Preloads the tabs and dialogs.
     for (const load of Object.values(parts)) load().catch(() => undefined);
   }, []);
-  // The loader has read it.
+  // The loader has put it into the cache.
   if (!project) return null;
   const name = `${project.repoOwner}/${project.repoName}`;
   return (
@@ -73,7 +73,7 @@ export function ProjectPage() {
     >
       {error && (
         <div className="mb-6">
-          <Problem title="The project is gone, or cannot be read now." error={error} />
+          <Problem title="Could not load the project. It may have been deleted." error={error} />
         </div>
       )}
       <Facts

@@ -13,7 +13,7 @@ import { Brief, Cell, Row, Table } from "../ui/table";
 import { VisibleName } from "../ui/visibleName";
 import { RepositoryName } from "./repositoryName";
 
-/** The projects of the organization, each with the way to its page. */
+/** The organization's projects. */
 export function ProjectsPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const list = useQuery(queries.project.list.queryOptions({ organizationId }));
@@ -30,7 +30,7 @@ export function ProjectsPage() {
     <Page title="Projects" actions={list.data && list.data.length > 0 && add}>
       {list.error && (
         <Problem
-          title="The projects cannot be shown as they are now."
+          title="Could not load the current projects."
           error={list.error}
           onRetry={() => void list.refetch()}
         />

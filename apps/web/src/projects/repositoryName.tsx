@@ -1,7 +1,7 @@
 import { safeHref } from "../ui/safeHref";
 import { VisibleName } from "../ui/visibleName";
 
-/** A repository's name, as a link if its address is that of a page. */
+/** The repository's name, as a link if its URL is http(s). */
 export function RepositoryName({ url, name }: { url: string; name: string }) {
   const href = safeHref(url);
   return href ? (

@@ -14,14 +14,14 @@ import { Skeleton } from "../ui/skeleton";
 import { Table } from "../ui/table";
 import { DeleteSecret } from "./deleteSecret";
 import { PasteSecrets } from "./pasteSecrets";
-import { SecretLine } from "./secretLine";
+import { SecretRow } from "./secretRow";
 import { SetSecret } from "./setSecret";
 
 type Open =
-  /** `key`: the secret that gets another value; `text`: the lines that were pasted. */
+  /** `key`: the secret to change; `text`: the pasted lines. */
   { what: "set"; key?: string } | { what: "paste"; text: string } | { what: "delete"; key: string };
 
-/** The secrets of a project: their names and times, and for admins their values. */
+/** The secrets of a project: names and times for all members, values for admins. */
 export function Secrets({ project }: { project: Project }) {
   const { id: organizationId, role } = useOrganization();
   const of = { organizationId, projectId: project.id };
@@ -52,18 +52,18 @@ export function Secrets({ project }: { project: Project }) {
     <div className="flex flex-col gap-4">
       <Note>
         <p>
-          Each agent that is started in a workspace of this project gets these as environment variables. So
-          whoever may start agents can read them.
+          Every agent started in a workspace of this project gets these as environment variables. Everyone who
+          may start agents can therefore read them.
         </p>
         {!mayChange && (
           <p>
-            Only admins and owners set, reveal and delete them. <AskAdmins />
+            Only admins and owners can set, reveal and delete them. <AskAdmins />
           </p>
         )}
       </Note>
       {list.error && (
         <Problem
-          title="The secrets cannot be shown as they are now."
+          title="Could not load the current secrets."
           error={list.error}
           onRetry={() => void list.refetch()}
         />
@@ -79,7 +79,7 @@ export function Secrets({ project }: { project: Project }) {
           {mayChange && actions}
           <Table label="Secrets" columns={["Name", "Set", "Changed", ...(mayChange ? ["Actions"] : [])]}>
             {list.data.map((secret) => (
-              <SecretLine
+              <SecretRow
                 key={secret.key}
                 secret={secret}
                 projectId={project.id}
@@ -91,7 +91,7 @@ export function Secrets({ project }: { project: Project }) {
           </Table>
           {mayChange && (
             <p className="text-muted text-sm">
-              To reveal a value is recorded with your name, as each change is.
+              Revealing a value is logged under your name, as is every change.
             </p>
           )}
         </>

@@ -7,19 +7,19 @@ import { Field } from "../ui/field";
 import { Form } from "../ui/form";
 import { fieldError, Problem } from "../ui/problem";
 import { TextArea } from "../ui/textArea";
-import { readLines } from "./lines";
+import { parseEnv } from "./parseEnv";
 
 interface SetSecretProps {
   organizationId: string;
   projectId: string;
-  /** The secret that gets another value; a new one without it. */
+  /** The secret to change; undefined for a new one. */
   name: string | undefined;
-  /** Several lines were pasted where a name belongs. */
+  /** Called when several lines are pasted into the name. */
   onMany: (text: string) => void;
   onClose: () => void;
 }
 
-/** Gives a secret its value. The value is only in this window, and gone with it. */
+/** Sets the value of a secret. */
 export function SetSecret({ organizationId, projectId, name, onMany, onClose }: SetSecretProps) {
   const set = useMutation(
     queries.project.setSecret.mutationOptions({
@@ -32,14 +32,19 @@ export function SetSecret({ organizationId, projectId, name, onMany, onClose }: 
   );
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData("text/plain");
-    if (readLines(text).entries.length === 0) return;
+    if (parseEnv(text).entries.length === 0) return;
     event.preventDefault();
     onMany(text);
   };
   const of = (field: string) => fieldError(set.error, field);
   const isAboutField = of("key") !== undefined || of("value") !== undefined;
   return (
-    <Dialog title={name === undefined ? "Set a secret" : `Change ${name}`} open onOpenChange={onClose} keeps>
+    <Dialog
+      title={name === undefined ? "Set a secret" : `Change ${name}`}
+      open
+      onOpenChange={onClose}
+      keepOpen
+    >
       <Form
         onSubmit={(text) =>
           set.mutate({ organizationId, projectId, key: text("key").trim(), value: text("value") })
@@ -47,7 +52,7 @@ export function SetSecret({ organizationId, projectId, name, onMany, onClose }: 
       >
         <Field
           label="Name"
-          hint="Capital letters, digits and _. One that exists gets the new value."
+          hint="Capital letters, digits and _. An existing secret gets the new value."
           name="key"
           defaultValue={name}
           readOnly={name !== undefined}
@@ -69,7 +74,7 @@ export function SetSecret({ organizationId, projectId, name, onMany, onClose }: 
           autoFocus={name !== undefined}
           error={of("value")}
         />
-        {set.error && !isAboutField && <Problem title="The secret was not set." error={set.error} />}
+        {set.error && !isAboutField && <Problem title="Could not set the secret." error={set.error} />}
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={set.isPending}>

@@ -12,30 +12,30 @@ import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 
-const SHOWN = 100;
+const PAGE_SIZE = 100;
 
-/** The tasks of a project, newest first. */
+/** The project's tasks, newest first. */
 export function TasksTab({ projectId }: { projectId: string }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const list = useQuery(queries.task.list.queryOptions({ organizationId, projectId }));
   const statuses = useQuery(queries.task.listStatuses.queryOptions({ organizationId })).data ?? [];
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, setShown] = useState(PAGE_SIZE);
   if (list.error && !list.data)
     return (
-      <Problem title="The tasks cannot be shown." error={list.error} onRetry={() => void list.refetch()} />
+      <Problem title="Could not load the tasks." error={list.error} onRetry={() => void list.refetch()} />
     );
   if (list.data?.length === 0)
     return (
       <Empty
         icon={ListChecks}
-        title="No task of this project"
+        title="No tasks in this project"
         action={
           <Link to="/o/$organization/tasks" params={{ organization }} className={buttonClass("primary")}>
             Open the board
           </Link>
         }
       >
-        A task belongs to a project as soon as its page says so.
+        To add one, set the project on the task's page.
       </Empty>
     );
   if (!list.data) return <Skeleton />;
@@ -67,7 +67,7 @@ export function TasksTab({ projectId }: { projectId: string }) {
       </Table>
       {list.data.length > shown && (
         <div className="pt-3">
-          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+          <Button onClick={() => setShown(shown + PAGE_SIZE)}>Show more</Button>
         </div>
       )}
     </>

@@ -12,7 +12,7 @@ import { Skeleton } from "../ui/skeleton";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 
-/** The workspaces of a project, newest first. */
+/** The project's workspaces, newest first. */
 export function WorkspacesTab({ projectId }: { projectId: string }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const list = useQuery(queries.workspace.list.queryOptions({ organizationId, projectId }));
@@ -20,7 +20,7 @@ export function WorkspacesTab({ projectId }: { projectId: string }) {
   if (list.error && !list.data)
     return (
       <Problem
-        title="The workspaces cannot be shown."
+        title="Could not load the workspaces."
         error={list.error}
         onRetry={() => void list.refetch()}
       />

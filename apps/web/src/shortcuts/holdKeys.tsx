@@ -2,10 +2,10 @@ import { useLayoutEffect } from "react";
 
 let holds = 0;
 
-/** Whether something that a person has asked for is still loading. */
+/** Whether a requested dialog or menu is still loading. */
 export const keysAreHeld = (): boolean => holds > 0;
 
-/** A fallback while a dialog or menu loads: letters that are meant for it run no shortcuts. */
+/** A Suspense fallback for a dialog or menu: letters meant for it run no shortcuts while it loads. */
 export function HoldKeys() {
   useLayoutEffect(() => {
     holds++;

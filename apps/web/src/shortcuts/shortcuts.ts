@@ -1,24 +1,24 @@
 import { useEffect, useRef } from "react";
 
-/** A key of the console: one table for the handler, the sheet and the palette. */
+/** A keyboard shortcut, for the key handler, the shortcut sheet and the palette. */
 export interface Shortcut {
-  /** "n"; "g d", one after the other; "mod+k", with ⌘ on a Mac and Ctrl elsewhere. */
+  /** "n"; "g d" for a sequence; "mod+k", where mod is ⌘ on a Mac and Ctrl elsewhere. */
   keys: string;
   title: string;
-  /** Omitted for a key that works only on the element with the focus, which handles it. */
+  /** Omitted for a key that the focused element handles itself. */
   run?: () => void;
 }
 
 export interface Group {
   title: string;
-  /** A page's own keys go before those that work everywhere. */
+  /** Shortcuts of a page take precedence over those that work everywhere. */
   scope: "page" | "everywhere";
   shortcuts: readonly Shortcut[];
 }
 
 const groups = new Set<{ current: Group }>();
 
-/** Makes keys work, and appear in the sheet and the palette, while the component is mounted. */
+/** Registers shortcuts while the component is mounted. */
 export function useShortcuts(group: Group): void {
   const latest = useRef(group);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useShortcuts(group: Group): void {
   }, []);
 }
 
-/** The groups of now, those of the page first. */
+/** Returns the registered groups, page-scoped ones first. */
 export const currentGroups = (): Group[] =>
   [...groups]
     .map(({ current }) => current)

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 const KEY = "grove.singleKeys";
 const changes = new EventTarget();
 
-/** Whether keys without Ctrl or ⌘ do something. Speech input may press them by mistake (WCAG 2.1.4). */
+/** Whether shortcuts without Ctrl or ⌘ are enabled. Speech input may trigger them by mistake (WCAG 2.1.4). */
 export const singleKeysAreOn = (): boolean => localStorage.getItem(KEY) !== "off";
 
 export const useSingleKeys = (): boolean =>

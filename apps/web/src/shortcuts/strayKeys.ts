@@ -1,18 +1,18 @@
 import { onKeys } from "../ui/inputMethod";
 import { keysAreHeld } from "./holdKeys";
 
-/** How long letters run no shortcuts after the text field that got them has vanished, and after each such letter. */
+/** How long letters run no shortcuts after their text field was removed, and after each such letter. */
 const STRAY_MS = 1_000;
 
-/** Where a letter is text. */
+/** Elements in which a letter is text. */
 const EDITABLE =
   'input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"]), textarea, select, [contenteditable]';
 
-/** Windows above the page. They get the focus a moment after they are drawn. A toast is no such window. */
-const ABOVE =
+/** Dialogs and menus, which get the focus a moment after they are rendered. Not toasts. */
+const OVERLAY =
   ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([aria-modal="false"], [data-closed])';
 
-/** Keys with which a person leaves a field on purpose, as with Enter on a link, a button or a choice of a list. */
+/** Keys that leave a field on purpose. So does Enter on a link, a button or a list option. */
 const LEAVING = ["Tab", "Escape", "F6"];
 
 const PRESSED = 'a, button, [role="combobox"]';
@@ -22,35 +22,35 @@ const editableOf = (target: EventTarget | null): Element | null =>
 
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "altKey" | "metaKey" | "target">;
 
-/** Whether the key types a character. AltGr reports Ctrl and Alt. */
+/** Whether the key types a character. AltGr reports both Ctrl and Alt. */
 const isPlain = ({ key, ctrlKey, altKey, metaKey }: Pressed): boolean =>
   [...key].length === 1 && ctrlKey === altKey && !metaKey;
 
 /**
- * Finds letters that were typed for a text field which has vanished, or for a window which is not there yet. A field
- * vanishes if it loses the focus by itself: its form closes, its page is left, a terminal is replaced by an error.
+ * Detects letters that were meant for a text field that was just removed, or for a dialog that is still loading. A
+ * field is removed without the user's action when its form closes, its page changes, or an error replaces it.
  */
 class StrayKeys {
   readonly #isPageChanging: () => boolean;
   #field: Element | undefined;
   #isLeaving = false;
   #strayUntil = 0;
-  /** The last key that was passed on. */
+  /** The last key that was let through. */
   #passed: string | undefined;
 
-  /** @param isPageChanging whether another page is still loading */
+  /** @param isPageChanging returns whether another page is loading */
   constructor(isPageChanging: () => boolean) {
     this.#isPageChanging = isPageChanging;
   }
 
-  /** A person has pressed a key, before anything handles it. */
+  /** Must be called for each key press before any other handler. */
   onKey({ key, target }: Pick<KeyboardEvent, "key" | "target">): void {
     const presses = key === "Enter" && target instanceof Element && target.closest(PRESSED) !== null;
     if (presses || LEAVING.includes(key)) this.#leave();
     else this.#isLeaving = false;
   }
 
-  /** A person has clicked, or has gone back or forward in the browser. */
+  /** Must be called when the user clicks, or navigates back or forward. */
   onLeave(): void {
     this.#leave();
   }
@@ -67,9 +67,9 @@ class StrayKeys {
     if (!this.#isLeaving) this.#strayUntil = at + STRAY_MS;
   }
 
-  /** Whether a page or a window that was asked for is not there yet. The key that asks for it may be repeated. */
+  /** Whether a requested page or dialog is still loading. The key that requested it may be repeated. */
   #isEarly(key: string): boolean {
-    const isWaiting = keysAreHeld() || this.#isPageChanging() || document.querySelector(ABOVE) !== null;
+    const isWaiting = keysAreHeld() || this.#isPageChanging() || document.querySelector(OVERLAY) !== null;
     const isEarly = isWaiting && key !== this.#passed;
     this.#passed = isEarly ? undefined : key;
     return isEarly;
@@ -87,8 +87,8 @@ class StrayKeys {
   isStray(event: Pressed, at: number): boolean {
     const { target } = event;
     if (!isPlain(event) || editableOf(target)) return false;
-    if (target instanceof Element && target.closest(ABOVE)) return false;
-    // Firefox reports no blur for a field that is removed.
+    if (target instanceof Element && target.closest(OVERLAY)) return false;
+    // Firefox fires no blur event for a removed field.
     const hasVanished = this.#field?.isConnected === false;
     this.#field = undefined;
     if (!hasVanished && at >= this.#strayUntil) return this.#isEarly(event.key);
@@ -97,7 +97,7 @@ class StrayKeys {
   }
 }
 
-/** Stops stray keys before any handler gets them, until the returned function is called. */
+/** Stops stray keys before other handlers get them. Returns a function that ends this. */
 export function stopStrayKeys(isPageChanging: () => boolean): () => void {
   const stray = new StrayKeys(isPageChanging);
   const controller = new AbortController();

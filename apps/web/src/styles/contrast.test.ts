@@ -25,7 +25,7 @@ function contrast(one: string, other: string, theme: "light" | "dark"): number {
 
 const planes = ["ground", "surface", "raised", "hover"];
 const onAll = (color: string) => planes.map((plane) => [color, plane] as const);
-/** Colours of texts, and what is behind them. */
+/** Text colours, each with its background. */
 const texts = [
   ...["ink", "muted", "accent", "danger", "warn"].flatMap(onAll),
   ["ink", "accent-soft"],
@@ -38,10 +38,10 @@ const texts = [
   ["ink", "warn-soft"],
   ["ink", "terminal"],
 ] as const;
-/** Colours of borders of fields, of marks and of the focus. */
+/** Colours of field borders, icons and the focus ring. */
 const parts = ["edge", "accent"].flatMap(onAll);
 
-/** The least contrasts of WCAG 2.2: 4.5 for text (1.4.3), 3 for parts of controls (1.4.11). */
+/** The minimum contrasts of WCAG 2.2: 4.5 for text (1.4.3), 3 for parts of controls (1.4.11). */
 describe.each(["light", "dark"] as const)("the %s theme", (theme) => {
   it.each(texts)("shows the text %s on %s", (text, behind) => {
     expect(contrast(text, behind, theme)).toBeGreaterThanOrEqual(4.5);

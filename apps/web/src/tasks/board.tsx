@@ -1,32 +1,32 @@
 import type { Task, TaskStatus } from "@grove/schemas";
 import { startTransition, useCallback, useEffect, useState } from "react";
 import { onKeys } from "../ui/inputMethod";
+import { columnsOf } from "./boardColumns";
+import { type Move, type Position, positionOf } from "./boardPosition";
 import { Card } from "./card";
-import { undoMove, useMoveTask, usePendingMoves } from "./changes";
 import { Column } from "./column";
-import { nameOf, useMembers } from "./data";
-import { useDragLibrary } from "./drag";
 import type { TaskFilter } from "./filters";
-import { withChanges } from "./merge";
-import { columnsOf } from "./order";
-import { type Move, type Place, placeOf } from "./place";
+import { TaskMenu } from "./lazyDialogs";
+import { applyPending } from "./optimisticTask";
 import type { Kind } from "./taskMenu";
+import { undoMove, useMoveTask, usePendingMoves } from "./taskMutations";
+import { memberName, useMembers } from "./taskQueries";
+import { useBoardFocus } from "./useBoardFocus";
 import { type Lifted, useBoardKeys } from "./useBoardKeys";
 import { useCardDrag } from "./useCardDrag";
-import { useKeptFocus } from "./useKeptFocus";
-import { TaskMenu } from "./whenUsed";
+import { useDragLibrary } from "./useDragLibrary";
 
 interface BoardProps {
   tasks: Task[];
-  /** How many tasks each status has, if not all are here. */
+  /** The number of tasks by status, if not all are loaded. */
   totals: Record<string, number> | undefined;
   statuses: TaskStatus[];
   filter: TaskFilter;
   onNew: (status: string) => void;
 }
 
-/** Cards that a column begins with, which fill most screens. It gets as many again whenever its end comes near. */
-const CARDS = 10;
+/** The page size of a column, enough for most screens. The next page is rendered when its end comes near. */
+const COLUMN_PAGE = 10;
 
 /** The tasks in columns by status. Cards move by pointer, by keys, and by their menu. */
 export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
@@ -44,22 +44,22 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
       filter.status === key ||
       (filter.status === type && statuses.every((status) => status.key !== type)),
   );
-  // A lifted card stands where it would be dropped.
-  const held = lifted ? [{ id: lifted.id, fields: { status: lifted.status } }] : [];
+  // A lifted card is rendered where it would be dropped.
+  const liftedChange = lifted ? [{ id: lifted.id, fields: { status: lifted.status } }] : [];
   const columns = columnsOf({
-    tasks: tasks.map((task) => withChanges(task, held, statuses)),
+    tasks: tasks.map((task) => applyPending(task, liftedChange, statuses)),
     statuses: visible,
     moves: lifted ? [...moves, lifted] : moves,
     totals,
   });
-  const shownTasks = columns.map(({ status, tasks }) => tasks.slice(0, shown[status.key] ?? CARDS));
+  const shownTasks = columns.map(({ status, tasks }) => tasks.slice(0, shown[status.key] ?? COLUMN_PAGE));
   const cards = columns.map(({ status }, at) => ({
     status: status.key,
     ids: shownTasks[at]?.map(({ id }) => id) ?? [],
   }));
-  const { board, stop } = useKeptFocus<HTMLElement>(cards.map(({ ids }) => ids));
+  const { board, stop } = useBoardFocus<HTMLElement>(cards.map(({ ids }) => ids));
 
-  function move({ id, status, after }: Move, from: Place | undefined): void {
+  function move({ id, status, after }: Move, from: Position | undefined): void {
     const task = tasks.find((one) => one.id === id);
     if (task && from && (from.status !== status || from.after !== after))
       moveTask({ id, title: task.title, status, after, from });
@@ -76,7 +76,7 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
     openMenu: (id, kind, anchor) => setMenu({ id, kind, anchor }),
     onNew: () => onNew(""),
   });
-  const over = useCardDrag(drag, (dropped) => move(dropped, placeOf(cards, dropped.id)));
+  const over = useCardDrag(drag, (dropped) => move(dropped, positionOf(cards, dropped.id)));
   useEffect(() => {
     if (!lifted) return;
     const putBack = () => setLifted(undefined);
@@ -86,10 +86,12 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
   const openAll = useCallback((id: string, anchor: HTMLElement) => setMenu({ id, kind: "all", anchor }), []);
   const showMore = useCallback(
     (status: string) =>
-      startTransition(() => setShown((known) => ({ ...known, [status]: (known[status] ?? CARDS) + CARDS }))),
+      startTransition(() =>
+        setShown((known) => ({ ...known, [status]: (known[status] ?? COLUMN_PAGE) + COLUMN_PAGE })),
+      ),
     [],
   );
-  const ofMenu = tasks.find(({ id }) => id === menu?.id);
+  const menuTask = tasks.find(({ id }) => id === menu?.id);
   return (
     <>
       <section
@@ -108,14 +110,14 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
             onMore={showMore}
             onNew={onNew}
           >
-            {shownTasks[at]?.map((task, place) => (
+            {shownTasks[at]?.map((task, index) => (
               <Card
                 key={task.id}
                 task={task}
-                assignee={task.assigneeId === null ? undefined : nameOf(members, task.assigneeId)}
+                assignee={task.assigneeId === null ? undefined : memberName(members, task.assigneeId)}
                 isStop={task.id === stop}
                 isLifted={task.id === lifted?.id}
-                line={over?.status === column.status.key ? lineAt(over, task.id, place) : undefined}
+                line={over?.status === column.status.key ? lineAt(over, task.id, index) : undefined}
                 drag={drag}
                 onMenu={openAll}
               />
@@ -127,18 +129,18 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
         {announcement}
       </p>
       <p id="board-keys" className="hidden pt-2 text-muted text-xs md:block">
-        Arrow keys go from card to card. Space lifts a card, arrow keys move it, Space drops it, Ctrl Z takes
-        it back. On a card: S status, P priority, A assignee, N new task.
+        Arrow keys go from card to card. Space lifts a card, arrow keys move it, Space drops it, Ctrl Z undoes
+        the move. On a card: S status, P priority, A assignee, N new task.
       </p>
-      {menu && ofMenu && (
-        <TaskMenu task={ofMenu} kind={menu.kind} anchor={menu.anchor} onClose={() => setMenu(undefined)} />
+      {menu && menuTask && (
+        <TaskMenu task={menuTask} kind={menu.kind} anchor={menu.anchor} onClose={() => setMenu(undefined)} />
       )}
     </>
   );
 }
 
-/** The line that shows where a dragged card would be dropped: below the card above it, or at the top. */
-function lineAt({ after }: Place, id: string, place: number): "above" | "below" | undefined {
+/** Where a card shows the drop indicator: below the card above it, or at the top of the column. */
+function lineAt({ after }: Position, id: string, index: number): "above" | "below" | undefined {
   if (after === id) return "below";
-  return after === undefined && place === 0 ? "above" : undefined;
+  return after === undefined && index === 0 ? "above" : undefined;
 }

@@ -2,32 +2,31 @@ import type { Task } from "@grove/schemas";
 import { Ellipsis, GitBranch, GitPullRequest } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import { IconButton } from "../ui/button";
-import type { DragLibrary } from "./drag";
-import { Assignee, Label, PriorityMark } from "./marks";
+import { Assignee, Label, PriorityIcon } from "./taskIcons";
 import { TaskLink } from "./taskLink";
+import type { DragLibrary } from "./useDragLibrary";
 
 interface CardProps {
   task: Task;
   assignee: string | undefined;
-  /** Tab leads to one card of the board only; arrows lead on from there. */
+  /** Roving tabindex: only one card of the board is a tab stop. */
   isStop: boolean;
   isLifted: boolean;
-  /** Where a dragged card would be dropped beside this one. */
+  /** Where the drop indicator is shown. */
   line: "above" | "below" | undefined;
   drag: DragLibrary | undefined;
   onMenu: (id: string, button: HTMLElement) => void;
 }
 
-const MOST_LABELS = 3;
+const MAX_LABELS = 3;
 
-/** A task on the board. */
 export const Card = memo(function Card({ task, assignee, isStop, isLifted, line, drag, onMenu }: CardProps) {
   const element = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!drag || !element.current) return;
     return drag.draggable({ element: element.current, getInitialData: () => ({ task: task.id }) });
   }, [drag, task.id]);
-  const more = task.labels.length - MOST_LABELS;
+  const more = task.labels.length - MAX_LABELS;
   return (
     <li
       ref={element}
@@ -60,9 +59,9 @@ export const Card = memo(function Card({ task, assignee, isStop, isLifted, line,
         </span>
       </div>
       <div className="flex min-h-5 items-center gap-2">
-        <PriorityMark priority={task.priority} />
+        <PriorityIcon priority={task.priority} />
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
-          {task.labels.slice(0, MOST_LABELS).map((label) => (
+          {task.labels.slice(0, MAX_LABELS).map((label) => (
             <Label key={label}>{label}</Label>
           ))}
           {more > 0 && <span className="text-muted text-xs">+{more}</span>}

@@ -2,22 +2,22 @@ import { Plus } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button, IconButton } from "../ui/button";
 import { VisibleName } from "../ui/visibleName";
-import type { DragLibrary } from "./drag";
-import { StatusMark } from "./marks";
-import type { Column as ColumnOfTasks } from "./order";
+import type { Column as ColumnOfTasks } from "./boardColumns";
+import { StatusIcon } from "./taskIcons";
 import { cardAbove } from "./useCardDrag";
+import type { DragLibrary } from "./useDragLibrary";
 
 interface ColumnProps {
   column: ColumnOfTasks;
   drag: DragLibrary | undefined;
-  /** How many cards are shown; the others come when the end of these is near. */
+  /** The number of cards rendered so far. */
   shown: number;
   onMore: (status: string) => void;
   onNew: (status: string) => void;
   children: ReactNode;
 }
 
-/** The tasks of one status. Cards can be dropped on it. */
+/** A column of the board, and a drop target for cards. */
 export function Column({
   column: { status, tasks, total },
   drag,
@@ -43,7 +43,7 @@ export function Column({
     });
   }, [drag, status.key]);
   const more = useRef<HTMLButtonElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again where the end is with more cards.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: observes the end again after more cards were rendered.
   useEffect(() => {
     if (!more.current) return;
     const observer = new IntersectionObserver(
@@ -62,7 +62,7 @@ export function Column({
       }`}
     >
       <div className="flex h-8 items-center gap-2 pb-1 pl-1">
-        <StatusMark status={status} />
+        <StatusIcon status={status} />
         <h2 id={id} className="min-w-0 truncate font-medium text-sm">
           <VisibleName>{status.name}</VisibleName>
         </h2>
@@ -79,7 +79,7 @@ export function Column({
       {tasks.length > 0 ? (
         <ul className="flex flex-col gap-1.5">{children}</ul>
       ) : (
-        <p className="px-1 py-2 text-muted text-sm">Nothing here</p>
+        <p className="px-1 py-2 text-muted text-sm">No tasks</p>
       )}
       {tasks.length > shown && (
         <Button ref={more} look="quiet" onClick={() => onMore(status.key)}>

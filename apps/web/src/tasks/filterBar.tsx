@@ -3,21 +3,21 @@ import { Search, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "../ui/button";
 import { Select } from "../ui/select";
-import { labelsOf, memberOptions, statusOptions, useMembers, useStatuses } from "./data";
+import { isPriority, priorityOptions } from "./displayNames";
 import { isFiltered } from "./filters";
 import { statusTypes } from "./statusTypes";
-import { searchFieldId, useSearch } from "./useSearch";
-import { isPriority, priorityOptions } from "./words";
+import { labelsOf, memberOptions, statusOptions, useMembers, useStatuses } from "./taskQueries";
+import { searchFieldId, useTaskSearch } from "./useTaskSearch";
 
-/** Narrows the tasks down. Every choice is in the address. */
+/** Filters the tasks. The filter is kept in the URL. */
 export function FilterBar({ tasks }: { tasks: readonly Task[] }) {
-  const { search, setSearch, clear } = useSearch();
+  const { search, setSearch, clear } = useTaskSearch();
   const { status = "", priority = "", assignee = "", label = "" } = search;
   const statuses = useStatuses();
   const members = useMembers();
   const known = labelsOf(tasks);
   const labels = label === "" || known.includes(label) ? known : [label, ...known];
-  // A status's key goes before a type of the same name.
+  // A status key takes precedence over a type of the same name.
   const types = Object.entries(statusTypes).filter(([type]) => statuses.every(({ key }) => key !== type));
   return (
     <search aria-label="Filter" className="flex flex-wrap items-center gap-2 pb-3">
@@ -48,7 +48,7 @@ export function FilterBar({ tasks }: { tasks: readonly Task[] }) {
         options={[
           { value: "", title: "Any assignee" },
           { value: "me", title: "Me" },
-          { value: "none", title: "Nobody" },
+          { value: "none", title: "Unassigned" },
           ...memberOptions(members),
         ]}
       />
@@ -71,16 +71,16 @@ export function FilterBar({ tasks }: { tasks: readonly Task[] }) {
   );
 }
 
-const PAUSE_MS = 200;
+const DEBOUNCE_MS = 200;
 
-/** The text to search for. It is asked for once the typing pauses. */
+/** The search field, debounced. */
 function SearchField() {
-  const { search, setSearch } = useSearch();
+  const { search, setSearch } = useTaskSearch();
   const { q = "" } = search;
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    // The address changed by another way: back, or "Clear".
+    // The URL changed from outside the field: back navigation, or "Clear".
     if (input.current && input.current.value.trim() !== q) input.current.value = q;
   }, [q]);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -98,7 +98,7 @@ function SearchField() {
         className="h-8 w-full rounded-md border border-edge/60 bg-raised pr-2 pl-8 text-sm placeholder:text-muted"
         onChange={({ target }) => {
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => setSearch({ q: target.value.trim() || undefined }), PAUSE_MS);
+          timer.current = setTimeout(() => setSearch({ q: target.value.trim() || undefined }), DEBOUNCE_MS);
         }}
       />
     </span>

@@ -7,7 +7,7 @@ const member = "0198c0de-0000-7000-8000-000000000001";
 const organizationId = "acme";
 
 describe("readSearch", () => {
-  it("keeps an address as it is", () => {
+  it("keeps a valid search unchanged", () => {
     const search = {
       view: "list",
       status: "todo",
@@ -19,7 +19,7 @@ describe("readSearch", () => {
     expect(readSearch(search)).toEqual(search);
   });
 
-  it("leaves out what the API would refuse, and what is empty or unknown", () => {
+  it("drops values that the API would reject, and empty or unknown ones", () => {
     expect(
       readSearch({
         view: "grid",
@@ -34,7 +34,7 @@ describe("readSearch", () => {
     expect(readSearch({ q: "x".repeat(300) }).q).toHaveLength(200);
   });
 
-  it("reads numbers and words that the router takes for values", () => {
+  it("accepts numbers and booleans that the router has parsed", () => {
     expect(readSearch({ q: 42, label: true })).toEqual({ q: "42", label: "true" });
   });
 });
@@ -44,7 +44,7 @@ it("is filtered by everything but the view", () => {
   expect(isFiltered({ q: "x" })).toBe(true);
 });
 
-it("asks the API with its own filters", () => {
+it("converts a search to the API's filters", () => {
   expect(listInput(organizationId, member, {})).toEqual({ organizationId, order: "rank" });
   expect(listInput(organizationId, member, { assignee: "none" })).toEqual({
     organizationId,
@@ -78,7 +78,7 @@ describe("passesFilter", () => {
     [{}, true],
     [{ status: "todo" }, true],
     [{ status: "unstarted" }, true],
-    // A status's key goes before a type of the same name.
+    // A status key takes precedence over a type of the same name.
     [{ status: "started" }, false],
     [{ priority: "high" as const }, true],
     [{ priority: "low" as const }, false],
@@ -87,7 +87,7 @@ describe("passesFilter", () => {
     [{ projectId: member }, false],
     [{ labels: ["bug"] }, true],
     [{ labels: ["bug", "web"] }, false],
-  ])("decides %j as the API does: %s", (filter, expected) => {
+  ])("filters by %j as the API does: %s", (filter, expected) => {
     expect(passesFilter(task, { organizationId, ...filter }, keys)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import type { TaskPriority } from "@grove/schemas";
 import type { TaskListInput } from "../live/taskFilter";
-import { isPriority } from "./words";
+import { isPriority } from "./displayNames";
 
 export interface TaskFilter {
   /** The key of a status, or a type of statuses. */
@@ -13,19 +13,19 @@ export interface TaskFilter {
   q?: string;
 }
 
-/** The part of the room's address after the question mark. */
+/** The query string of the tasks pages. */
 export interface TaskSearch extends TaskFilter {
-  /** The board, if omitted. */
+  /** Omitted for the board. */
   view?: "list";
 }
 
 const memberId = /^(me|none|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Reads an address. The API would refuse what does not fit, so that is left out. */
+/** Parses the query string. Drops values that the API would reject. */
 export function readSearch(search: Record<string, unknown>): TaskSearch {
   const text = (key: string, max: number): string | undefined => {
     const value = search[key];
-    // The router reads `q=42` as a number.
+    // The router parses `q=42` as a number.
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
       return undefined;
     return `${value}`.trim() === "" ? undefined : `${value}`.slice(0, max);
@@ -45,10 +45,12 @@ export function readSearch(search: Record<string, unknown>): TaskSearch {
   };
 }
 
-/** Whether an address narrows the tasks down. */
 export const isFiltered = ({ view: _, ...filter }: TaskSearch): boolean => Object.keys(filter).length > 0;
 
-/** The API's input for an address, in the order that people make. `me` is the person who looks. */
+/**
+ * Converts a filter to the input of `task.list`, in board order.
+ * @param me the current user's id, for the assignee `me`
+ */
 export function listInput(organizationId: string, me: string, filter: TaskFilter): TaskListInput {
   const { status, priority, assignee, label, q } = filter;
   return {

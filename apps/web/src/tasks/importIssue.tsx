@@ -11,13 +11,13 @@ import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { found } from "./foundIssues";
-import { PriorityMark } from "./marks";
-import { providers } from "./words";
+import { providers } from "./displayNames";
+import { filterIssues } from "./filterIssues";
+import { PriorityIcon } from "./taskIcons";
 
 const ALL = "";
 
-/** Makes a task from an issue of a tracker, and opens it. */
+/** Imports an issue from a tracker as a task, and opens it. */
 export function ImportIssue({ trackers, onClose }: { trackers: Connection[]; onClose: () => void }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const navigate = useNavigate();
@@ -25,14 +25,14 @@ export function ImportIssue({ trackers, onClose }: { trackers: Connection[]; onC
   const [teamId, setTeamId] = useState(ALL);
   const [text, setText] = useState("");
   const connection = { organizationId, connectionId: trackerId };
-  const teams = useQuery(queries.integration.tracker.listTeams.queryOptions(connection, asked));
+  const teams = useQuery(queries.integration.tracker.listTeams.queryOptions(connection, trackerQueryOptions));
   const issues = useQuery(
     queries.integration.tracker.listIssues.queryOptions(
       { ...connection, ...(teamId !== ALL && { teamId }) },
-      asked,
+      trackerQueryOptions,
     ),
   );
-  const take = useMutation({
+  const importIssue = useMutation({
     mutationFn: ({ id }: Issue) =>
       client.integration.tracker.importIssue.mutate({ ...connection, issueId: id }),
     onSuccess: (task) => {
@@ -41,7 +41,7 @@ export function ImportIssue({ trackers, onClose }: { trackers: Connection[]; onC
       void navigate({ to: "/o/$organization/tasks/$task", params: { organization, task: task.slug } });
     },
   });
-  const matches = found(issues.data ?? [], text);
+  const matches = filterIssues(issues.data ?? [], text);
   const error = issues.error ?? teams.error;
   return (
     <Dialog title="Import an issue" open onOpenChange={(open) => !open && onClose()}>
@@ -80,16 +80,16 @@ export function ImportIssue({ trackers, onClose }: { trackers: Connection[]; onC
       </div>
       {error && (
         <Problem
-          title="The tracker's issues cannot be shown."
+          title="Could not load the tracker's issues."
           error={error}
           onRetry={() => void Promise.all([teams.refetch(), issues.refetch()])}
         />
       )}
-      {take.error && <Problem title="The issue was not imported." error={take.error} />}
-      {issues.isPending && <p className="text-muted">The tracker is asked …</p>}
+      {importIssue.error && <Problem title="Could not import the issue." error={importIssue.error} />}
+      {issues.isPending && <p className="text-muted">Loading issues …</p>}
       {issues.data && matches.length === 0 && (
         <p className="text-muted">
-          {issues.data.length === 0 ? "This tracker shows no issues here." : "No issue has these words."}
+          {issues.data.length === 0 ? "This tracker has no issues." : "No issue matches this search."}
         </p>
       )}
       {matches.length > 0 && (
@@ -98,12 +98,12 @@ export function ImportIssue({ trackers, onClose }: { trackers: Connection[]; onC
             <li key={issue.id}>
               <button
                 type="button"
-                disabled={take.isPending}
-                aria-busy={take.isPending && take.variables.id === issue.id}
-                onClick={() => take.mutate(issue)}
+                disabled={importIssue.isPending}
+                aria-busy={importIssue.isPending && importIssue.variables.id === issue.id}
+                onClick={() => importIssue.mutate(issue)}
                 className="flex w-full cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-left text-sm hover:bg-hover disabled:cursor-default disabled:opacity-55"
               >
-                <PriorityMark priority={issue.priority} />
+                <PriorityIcon priority={issue.priority} />
                 <span className="shrink-0 font-mono text-muted text-xs">{issue.key}</span>
                 <VisibleName className="min-w-0 flex-1 truncate">{issue.title}</VisibleName>
                 <span className="shrink-0 text-muted text-xs">
@@ -116,7 +116,7 @@ export function ImportIssue({ trackers, onClose }: { trackers: Connection[]; onC
       )}
       {matches.length > SHOWN && (
         <p className="text-muted text-sm">
-          {matches.length - SHOWN} more: a team or a word narrows them down.
+          {matches.length - SHOWN} more. Narrow them down by team or search.
         </p>
       )}
     </Dialog>
@@ -125,5 +125,5 @@ export function ImportIssue({ trackers, onClose }: { trackers: Connection[]; onC
 
 const SHOWN = 50;
 
-/** A provider counts the questions: it is asked when the window opens, not on every focus. */
-const asked = { staleTime: 60_000, retry: false };
+/** Trackers limit the rate of requests, so issues are loaded when the dialog opens and not on every focus. */
+const trackerQueryOptions = { staleTime: 60_000, retry: false };

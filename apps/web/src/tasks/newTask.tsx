@@ -11,19 +11,23 @@ import { onKeys } from "../ui/inputMethod";
 import { fieldError, Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { TextArea } from "../ui/textArea";
-import { say } from "../ui/toast";
-import { memberOptions, statusOptions, useMembers, useStatuses } from "./data";
-import { isPriority, priorityOptions } from "./words";
+import { showToast } from "../ui/toast";
+import { isPriority, priorityOptions } from "./displayNames";
+import { memberOptions, statusOptions, useMembers, useStatuses } from "./taskQueries";
 
 interface NewTaskProps {
-  /** The status of the new task; "" for the organization's first. Undefined while there is nothing to make. */
+  /** The new task's status; "" for the organization's first. Undefined while the dialog is closed. */
   status: string | undefined;
   onClose: () => void;
 }
 
-/** The form for a new task. */
 export const NewTask = ({ status, onClose }: NewTaskProps) => (
-  <Dialog title="New task" open={status !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()} keeps>
+  <Dialog
+    title="New task"
+    open={status !== undefined}
+    onOpenChange={(isOpen) => !isOpen && onClose()}
+    keepOpen
+  >
     <NewTaskForm status={status ?? ""} onClose={onClose} />
   </Dialog>
 );
@@ -48,7 +52,7 @@ function NewTaskForm({ status, onClose }: { status: string; onClose: () => void 
     mutationFn: (fields: NewTaskFields) => client.task.create.mutate({ organizationId, ...fields }),
     onSuccess: (task) => {
       applyTaskChange(organizationId, { type: "created", task });
-      say({ title: `“${task.title}” is made` });
+      showToast({ title: `Created “${task.title}”` });
       onClose();
     },
   });
@@ -73,7 +77,7 @@ function NewTaskForm({ status, onClose }: { status: string; onClose: () => void 
       }}
     >
       {create.error && titleError === undefined && (
-        <Problem title="The task was not made." error={create.error} />
+        <Problem title="Could not create the task." error={create.error} />
       )}
       <Field label="Title" name="title" required maxLength={500} autoComplete="off" error={titleError} />
       <TextArea
@@ -81,7 +85,7 @@ function NewTaskForm({ status, onClose }: { status: string; onClose: () => void 
         name="description"
         rows={5}
         maxLength={50_000}
-        placeholder="Markdown. Agents read it, too."
+        placeholder="Markdown. Agents read it as well."
         onKeyDown={onKeys((event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
             event.currentTarget.form?.requestSubmit();
@@ -104,7 +108,7 @@ function NewTaskForm({ status, onClose }: { status: string; onClose: () => void 
           label="Assignee"
           value={chosen.assigneeId}
           onChange={(value) => setChosen({ ...chosen, assigneeId: value })}
-          options={[{ value: "", title: "Nobody" }, ...memberOptions(members)]}
+          options={[{ value: "", title: "Unassigned" }, ...memberOptions(members)]}
         />
       </div>
       <DialogButtons>

@@ -3,7 +3,7 @@ import { organizationRoute } from "../app/routes";
 import { queries, queryClient } from "../lib/api";
 import { listInput, readSearch } from "./filters";
 
-/** The parent of both pages: the statuses, and the filter. A task's page keeps it for the way back. */
+/** The parent of the list and the task page. Both have the filter in their URL, so that "back" restores it. */
 const tasks = createRoute({
   getParentRoute: () => organizationRoute,
   path: "tasks",
@@ -26,7 +26,7 @@ const task = createRoute({
   getParentRoute: () => tasks,
   path: "$task",
   loader: ({ context: { organization }, params }) =>
-    // The page itself says what is to be done about a task that is not there.
+    // `prefetchQuery` does not throw: the page handles a missing task itself.
     queryClient.prefetchQuery(
       queries.task.get.queryOptions({ organizationId: organization.id, id: params.task }),
     ),

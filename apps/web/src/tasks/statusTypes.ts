@@ -1,6 +1,6 @@
 import type { TaskStatusType } from "@grove/schemas";
 
-/** The meaning of a status, as a filter over all statuses of that meaning. */
+/** Filter labels by status type, which match every status of that type. */
 export const statusTypes = {
   backlog: "Any backlog",
   unstarted: "Any not started",

@@ -8,7 +8,7 @@ interface TaskLinkProps extends Omit<ComponentProps<"a">, "href" | "children"> {
   task: Task;
 }
 
-/** Opens a task. The address keeps the filter, for the way back. */
+/** Links to a task. Keeps the filter in the URL, so that "back" restores it. */
 export function TaskLink({ task, ...props }: TaskLinkProps) {
   const { slug } = useOrganization();
   return (

@@ -1,12 +1,12 @@
 import type { Task } from "@grove/schemas";
 import { Trash2 } from "lucide-react";
+import { AnchoredMenu } from "../ui/anchoredMenu";
 import { MenuChoice, MenuItem, MenuLine } from "../ui/menu";
-import { MenuAt } from "../ui/menuAt";
-import { useChangeTask, useDeleteTask } from "./changes";
-import { memberOptions, statusOptions, useMembers, useStatuses } from "./data";
-import { priorityOptions } from "./words";
+import { priorityOptions } from "./displayNames";
+import { useChangeTask, useDeleteTask } from "./taskMutations";
+import { memberOptions, statusOptions, useMembers, useStatuses } from "./taskQueries";
 
-/** The fields that a menu offers. */
+/** Which fields the menu offers. */
 export type Kind = "all" | "status" | "priority" | "assignee";
 
 interface TaskMenuProps {
@@ -16,9 +16,9 @@ interface TaskMenuProps {
   onClose: () => void;
 }
 
-const NOBODY = "";
+const UNASSIGNED = "";
 
-/** The actions of a task: the way to move it without dragging. */
+/** The actions of a task. It moves cards without dragging, which accessibility requires. */
 export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
   const change = useChangeTask();
   const remove = useDeleteTask();
@@ -29,7 +29,7 @@ export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
     change(task, fields);
   }
   return (
-    <MenuAt anchor={anchor} onClose={onClose}>
+    <AnchoredMenu anchor={anchor} onClose={onClose}>
       {(kind === "all" || kind === "status") && (
         <MenuChoice
           title="Status"
@@ -50,9 +50,9 @@ export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
       {kind === "assignee" && (
         <MenuChoice
           title="Assignee"
-          value={task.assigneeId ?? NOBODY}
-          options={[{ value: NOBODY, title: "Nobody" }, ...memberOptions(members)]}
-          onChange={(id) => set({ assigneeId: id === NOBODY ? null : id })}
+          value={task.assigneeId ?? UNASSIGNED}
+          options={[{ value: UNASSIGNED, title: "Unassigned" }, ...memberOptions(members)]}
+          onChange={(id) => set({ assigneeId: id === UNASSIGNED ? null : id })}
         />
       )}
       {kind === "all" && (
@@ -64,6 +64,6 @@ export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
           </MenuItem>
         </>
       )}
-    </MenuAt>
+    </AnchoredMenu>
   );
 }

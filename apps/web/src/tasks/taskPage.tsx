@@ -10,48 +10,47 @@ import { Button } from "../ui/button";
 import { Empty } from "../ui/empty";
 import { Page, useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
-import { useChangeTask, useDeleteTask, usePendingChanges, useRestoreTask } from "./changes";
-import { useStatuses } from "./data";
-import { Description } from "./description";
-import { Fields } from "./fields";
-import { withChanges } from "./merge";
-import { Title } from "./title";
-import { Work } from "./work";
+import { Description } from "./editableDescription";
+import { Title } from "./editableTitle";
+import { applyPending } from "./optimisticTask";
+import { Fields } from "./taskFields";
+import { useChangeTask, useDeleteTask, usePendingChanges, useRestoreTask } from "./taskMutations";
+import { useStatuses } from "./taskQueries";
+import { TaskWorkPanel } from "./taskWorkPanel";
 
 const route = getRouteApi("/signed-in/o/$organization/tasks/$task");
 
-/** A task: its text, its fields, and the place of the work on it. */
 export function TaskPage() {
   const { task: slug } = route.useParams();
   const { id: organizationId } = useOrganization();
   const [deleted, setDeleted] = useState<string>();
   const get = useQuery({
     ...queries.task.get.queryOptions({ organizationId, id: slug }),
-    // The page that deletes it is being left, and must not ask for it until then.
+    // While a deletion navigates away, a refetch would show "not found".
     enabled: deleted !== slug,
   });
   const changes = usePendingChanges();
   const statuses = useStatuses();
-  const isGone = errorData(get.error)?.code === "NOT_FOUND";
-  if (isGone) return <Gone slug={slug} />;
+  const isNotFound = errorData(get.error)?.code === "NOT_FOUND";
+  if (isNotFound) return <NotFound slug={slug} />;
   if (get.data)
     return (
-      <Shown
+      <TaskDetails
         key={get.data.id}
-        task={withChanges(get.data, changes, statuses)}
+        task={applyPending(get.data, changes, statuses)}
         onDelete={() => setDeleted(slug)}
       />
     );
   return (
     <Page title="Task">
       {get.error && (
-        <Problem title="The task cannot be shown." error={get.error} onRetry={() => void get.refetch()} />
+        <Problem title="Could not load the task." error={get.error} onRetry={() => void get.refetch()} />
       )}
     </Page>
   );
 }
 
-function Shown({ task, onDelete }: { task: Task; onDelete: () => void }) {
+function TaskDetails({ task, onDelete }: { task: Task; onDelete: () => void }) {
   useTitle(task.title);
   const change = useChangeTask();
   const remove = useDeleteTask();
@@ -66,7 +65,7 @@ function Shown({ task, onDelete }: { task: Task; onDelete: () => void }) {
             onClick={() => {
               onDelete();
               remove(task);
-              // The focus would be lost with this button.
+              // This button disappears, and would take the focus with it.
               void navigate({ to: "..", search: true }).then(() => document.getElementById("main")?.focus());
             }}
           >
@@ -79,7 +78,7 @@ function Shown({ task, onDelete }: { task: Task; onDelete: () => void }) {
         <div className="flex min-w-0 flex-col gap-5">
           <Title title={task.title} onChange={(title) => change(task, { title })} />
           <Description text={task.description} onChange={(description) => change(task, { description })} />
-          <Work task={task} />
+          <TaskWorkPanel task={task} />
         </div>
         <Fields task={task} onChange={(fields) => change(task, fields)} />
       </div>
@@ -87,7 +86,7 @@ function Shown({ task, onDelete }: { task: Task; onDelete: () => void }) {
   );
 }
 
-/** The way back, to the filter from which the task was opened. */
+/** Returns to the list with the filter from which the task was opened. */
 const Back = () => (
   <Link
     from="/o/$organization/tasks/$task"
@@ -100,21 +99,21 @@ const Back = () => (
   </Link>
 );
 
-/** There is no such task, or not any more. */
-function Gone({ slug }: { slug: string }) {
+/** Shown for an unknown or deleted task. */
+function NotFound({ slug }: { slug: string }) {
   const restore = useRestoreTask();
   return (
     <Page title="Task" lead={<Back />}>
       <Empty
         icon={ArchiveRestore}
-        title="This task is not here"
+        title="Task not found"
         action={
           <Button busy={restore.isPending} onClick={() => restore.mutate({ id: slug, title: slug })}>
             Restore it
           </Button>
         }
       >
-        It was deleted, or its address is wrong. For 30 days, a deleted task can be restored.
+        It was deleted, or the URL is wrong. A deleted task can be restored for 30 days.
       </Empty>
     </Page>
   );

@@ -4,24 +4,24 @@ import { useState } from "react";
 import { Button, IconButton } from "../ui/button";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { nameOf, useMembers, useStatuses } from "./data";
-import { Assignee, Label, PriorityMark, StatusMark } from "./marks";
-import { byUrgency } from "./order";
+import { byUrgency } from "./boardColumns";
+import { TaskMenu } from "./lazyDialogs";
+import { Assignee, Label, PriorityIcon, StatusIcon } from "./taskIcons";
 import { TaskLink } from "./taskLink";
-import { useKeptFocus } from "./useKeptFocus";
-import { TaskMenu } from "./whenUsed";
+import { memberName, useMembers, useStatuses } from "./taskQueries";
+import { useBoardFocus } from "./useBoardFocus";
 
-const SHOWN = 100;
+const PAGE_SIZE = 100;
 
-/** The tasks as a list, the most urgent first. */
+/** The list view, most urgent first. */
 export function TaskTable({ tasks }: { tasks: Task[] }) {
   const statuses = useStatuses();
   const members = useMembers();
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, setShown] = useState(PAGE_SIZE);
   const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement }>();
   const rows = byUrgency(tasks).slice(0, shown);
-  const { board } = useKeptFocus<HTMLTableSectionElement>([rows.map(({ id }) => id)]);
-  const ofMenu = tasks.find(({ id }) => id === menu?.id);
+  const { board } = useBoardFocus<HTMLTableSectionElement>([rows.map(({ id }) => id)]);
+  const menuTask = tasks.find(({ id }) => id === menu?.id);
   return (
     <div className="@container">
       <table className="w-full table-fixed border-collapse text-left">
@@ -45,11 +45,11 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
             const found = statuses.find(({ key }) => key === task.status);
             const status = found && (
               <span className="flex items-center gap-2">
-                <StatusMark status={found} />
+                <StatusIcon status={found} />
                 <VisibleName className="truncate">{found.name}</VisibleName>
               </span>
             );
-            const name = task.assigneeId === null ? undefined : nameOf(members, task.assigneeId);
+            const name = task.assigneeId === null ? undefined : memberName(members, task.assigneeId);
             return (
               <tr
                 key={task.id}
@@ -57,7 +57,7 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
                 className="border-line border-b transition-colors hover:bg-hover/60"
               >
                 <td className="py-2 pl-1 align-middle leading-none">
-                  <PriorityMark priority={task.priority} />
+                  <PriorityIcon priority={task.priority} />
                 </td>
                 <td className="wrap-anywhere py-2 pr-4 @xl:truncate">
                   <TaskLink task={task} className="font-medium hover:underline" />
@@ -100,11 +100,11 @@ export function TaskTable({ tasks }: { tasks: Task[] }) {
       </table>
       {tasks.length > shown && (
         <div className="pt-3">
-          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+          <Button onClick={() => setShown(shown + PAGE_SIZE)}>Show more</Button>
         </div>
       )}
-      {menu && ofMenu && (
-        <TaskMenu task={ofMenu} kind="all" anchor={menu.anchor} onClose={() => setMenu(undefined)} />
+      {menu && menuTask && (
+        <TaskMenu task={menuTask} kind="all" anchor={menu.anchor} onClose={() => setMenu(undefined)} />
       )}
     </div>
   );

@@ -7,24 +7,24 @@ import { Empty } from "../ui/empty";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Board } from "./board";
-import { useStatuses, useTasks, useTrackers } from "./data";
 import { FilterBar } from "./filterBar";
 import { isFiltered } from "./filters";
+import { ImportIssue, NewTask } from "./lazyDialogs";
+import { useStatuses, useTasks, useTrackers } from "./taskQueries";
 import { TaskTable } from "./taskTable";
-import { useSearch } from "./useSearch";
-import { ImportIssue, NewTask } from "./whenUsed";
+import { useTaskSearch } from "./useTaskSearch";
 
-/** The organization's tasks, as a board or as a list. */
+/** The organization's tasks, as a board or a list. */
 export function TasksPage() {
-  const { search, clear } = useSearch();
+  const { search, clear } = useTaskSearch();
   const { tasks, all, list } = useTasks(search);
   const statuses = useStatuses();
   const trackers = useTrackers();
   const [isImporting, setImporting] = useState(false);
-  // The status of the task that is being made; "" for the first one.
+  // The status of the new task; "" for the organization's first. Undefined while the dialog is closed.
   const [newIn, setNewIn] = useState<string>();
-  const [wasOpened, setOpened] = useState(false);
-  if (newIn !== undefined && !wasOpened) setOpened(true);
+  const [hasOpened, setOpened] = useState(false);
+  if (newIn !== undefined && !hasOpened) setOpened(true);
   useShortcuts({
     title: "Tasks",
     scope: "page",
@@ -37,7 +37,7 @@ export function TasksPage() {
     ],
   });
   const filtered = isFiltered(search);
-  const isWithout = tasks?.length === 0 && !list.isPlaceholderData;
+  const isEmpty = tasks?.length === 0 && !list.isPlaceholderData;
   const importButton = trackers.length > 0 && (
     <Button onClick={() => setImporting(true)}>
       <Import aria-hidden="true" className="size-4" />
@@ -63,7 +63,7 @@ export function TasksPage() {
       {list.error && (
         <div className="pb-3">
           <Problem
-            title="The tasks cannot be shown as they are now."
+            title="Could not load the current tasks."
             error={list.error}
             onRetry={() => void list.refetch()}
           />
@@ -71,20 +71,20 @@ export function TasksPage() {
       )}
       {tasks && all && (
         <p className="pb-3 text-muted text-sm">
-          These are the first {tasks.length} of {all.byStatus ? all.total : `${all.total} or more`} tasks. A
-          filter shows the others.
+          Showing {tasks.length} of {all.byStatus ? all.total : `${all.total} or more`} tasks. Filter to find
+          the others.
         </p>
       )}
-      {isWithout && filtered && (
+      {isEmpty && filtered && (
         <Empty
           icon={SearchX}
-          title="No task passes this filter"
-          action={<Button onClick={clear}>Clear it</Button>}
+          title="No task matches this filter"
+          action={<Button onClick={clear}>Clear the filter</Button>}
         >
-          Other tasks are there, or may be.
+          Tasks that do not match are hidden.
         </Empty>
       )}
-      {isWithout && !filtered && (
+      {isEmpty && !filtered && (
         <Empty
           icon={SquareKanban}
           title="No tasks yet"
@@ -97,7 +97,7 @@ export function TasksPage() {
             </span>
           }
         >
-          A task is a piece of work for a person or an agent. It moves over the board from left to right.
+          A task is a piece of work for a person or an agent. It moves across the board from left to right.
         </Empty>
       )}
       {tasks &&
@@ -108,18 +108,18 @@ export function TasksPage() {
           <Board tasks={tasks} totals={all?.byStatus} statuses={statuses} filter={search} onNew={setNewIn} />
         ))}
       {isImporting && <ImportIssue trackers={trackers} onClose={() => setImporting(false)} />}
-      {wasOpened && <NewTask status={newIn} onClose={() => setNewIn(undefined)} />}
+      {hasOpened && <NewTask status={newIn} onClose={() => setNewIn(undefined)} />}
     </Page>
   );
 }
 
-/** The board handles them, on the card with the focus. */
+/** For the shortcut sheet only: `useBoardKeys` handles them on the focused card. */
 const cardKeys = [
   { keys: "s", title: "On a card: status" },
   { keys: "p", title: "On a card: priority" },
   { keys: "a", title: "On a card: assignee" },
   { keys: "Space", title: "On a card: lift it; arrow keys move it, Space drops it" },
-  { keys: "mod+z", title: "On a card: take the last move back" },
+  { keys: "mod+z", title: "On a card: undo the last move" },
 ];
 
 const views = [
@@ -127,9 +127,9 @@ const views = [
   { view: "list", title: "List", icon: List },
 ] as const;
 
-/** Board or list: two addresses. */
+/** Switches between board and list by URL. */
 function Views() {
-  const { search } = useSearch();
+  const { search } = useTaskSearch();
   return (
     <nav aria-label="View" className="flex rounded-md border border-edge/60 bg-raised p-0.5">
       {views.map(({ view, title, icon: Icon }) => (

@@ -1,6 +1,6 @@
 import type { Task, TaskStatus } from "@grove/schemas";
 
-/** A task for tests, with what matters to them. */
+/** Builds a task for tests. */
 export const taskOf = (fields: Partial<Task> & { id: string }): Task => ({
   slug: fields.id,
   organizationId: "acme",

@@ -1,24 +1,31 @@
 import type { Task } from "@grove/schemas";
 import { type KeyboardEvent, type RefObject, useState } from "react";
-import type { Column } from "./order";
-import { type Cards, cardsAbove, type Move, type Place, placeBeside, placeOf } from "./place";
+import type { Column } from "./boardColumns";
+import { cardAt } from "./boardNavigation";
+import {
+  adjacentPosition,
+  type Cards,
+  cardsAbove,
+  type Move,
+  type Position,
+  positionOf,
+} from "./boardPosition";
 import type { Kind } from "./taskMenu";
-import { cardAt } from "./walk";
 
-/** A card that is moved by keys, and the place where it was. */
+/** A card that is being moved by keyboard, and its original position. */
 export interface Lifted extends Move {
-  from: Place;
+  from: Position;
 }
 
 interface Keys {
   tasks: Task[];
   columns: Column[];
-  /** The cards on the screen. */
+  /** The rendered cards. */
   cards: Cards;
   lifted: Lifted | undefined;
   setLifted: (lifted: Lifted | undefined) => void;
   board: RefObject<HTMLElement | null>;
-  move: (move: Move, from: Place) => void;
+  move: (move: Move, from: Position) => void;
   undo: () => void;
   openMenu: (id: string, kind: Kind, anchor: HTMLElement) => void;
   onNew: () => void;
@@ -26,31 +33,31 @@ interface Keys {
 
 const menus: Record<string, Kind> = { s: "status", p: "priority", a: "assignee" };
 
-/** The keys of the board. They work on the card that has the focus, and what they do is said aloud. */
+/** Keyboard control of the focused card, with announcements for screen readers. */
 export function useBoardKeys(keys: Keys) {
   const { tasks, columns, cards, lifted, setLifted, board, move, undo, openMenu, onNew } = keys;
   const [announcement, setAnnouncement] = useState("");
 
-  /** "In progress, 2 of 7" */
-  function wordsOf(at: Move): string {
+  /** Describes a position, for example "In progress, 2 of 7". */
+  function describe(at: Move): string {
     const column = columns.find(({ status }) => status.key === at.status);
-    const isThere = column?.tasks.some(({ id }) => id === at.id) ?? false;
-    const total = (column?.total ?? 0) + (isThere ? 0 : 1);
+    const isCounted = column?.tasks.some(({ id }) => id === at.id) ?? false;
+    const total = (column?.total ?? 0) + (isCounted ? 0 : 1);
     return `${column?.status.name ?? at.status}, ${cardsAbove(cards, at) + 1} of ${total}`;
   }
 
   function liftedKey(key: string, held: Lifted, title: string): boolean {
-    const next = placeBeside(cards, held, key);
+    const next = adjacentPosition(cards, held, key);
     if (next !== undefined) {
       setLifted({ ...held, ...next });
-      setAnnouncement(`${title}: ${wordsOf({ ...held, ...next })}.`);
+      setAnnouncement(`${title}: ${describe({ ...held, ...next })}.`);
     } else if (key === " " || key === "Enter") {
       setLifted(undefined);
       move(held, held.from);
-      setAnnouncement(`${title}: dropped. ${wordsOf(held)}.`);
+      setAnnouncement(`${title}: dropped. ${describe(held)}.`);
     } else if (key === "Escape") {
       setLifted(undefined);
-      setAnnouncement(`${title}: put back.`);
+      setAnnouncement(`${title}: move cancelled.`);
     } else if (key === "Tab") {
       setLifted(undefined);
       return false;
@@ -64,13 +71,13 @@ export function useBoardKeys(keys: Keys) {
       task.id,
       key,
     );
-    const place = placeOf(cards, task.id);
+    const position = positionOf(cards, task.id);
     if (next !== undefined) board.current?.querySelector<HTMLElement>(`[data-task="${next}"] a`)?.focus();
-    else if (key === " " && place) {
-      const held = { id: task.id, ...place, from: place };
+    else if (key === " " && position) {
+      const held = { id: task.id, ...position, from: position };
       setLifted(held);
       setAnnouncement(
-        `${task.title}: lifted. ${wordsOf(held)}. Arrow keys move it, Space drops it, Escape puts it back.`,
+        `${task.title}: lifted. ${describe(held)}. Arrow keys move it, Space drops it, Escape cancels.`,
       );
     } else if (menus[key]) openMenu(task.id, menus[key], link);
     else if (key === "n") onNew();

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import type { DragLibrary } from "./drag";
-import type { Move } from "./place";
+import type { Move } from "./boardPosition";
+import type { DragLibrary } from "./useDragLibrary";
 
-/** Follows a card that is dragged, and drops it. Returns the place where it would be dropped now. */
+/** Tracks a dragged card. Returns the move that a drop would make now. */
 export function useCardDrag(drag: DragLibrary | undefined, onDrop: (move: Move) => void): Move | undefined {
   const [over, setOver] = useState<Move>();
   const dropped = useEffectEvent(onDrop);
@@ -39,7 +39,10 @@ function moveOf({ task }: Data, target: Data | undefined): Move | undefined {
 const isSame = (a: Move | undefined, b: Move | undefined): boolean =>
   a?.id === b?.id && a?.status === b?.status && a?.after === b?.after;
 
-/** The card below which a dragged one would stand at this height. */
+/**
+ * Returns the card that a drop at this height would put the dragged one below.
+ * @param height in pixels of the viewport
+ */
 export function cardAbove(column: Element, dragged: unknown, height: number): string | undefined {
   let above: string | undefined;
   for (const card of column.querySelectorAll<HTMLElement>("[data-task]")) {

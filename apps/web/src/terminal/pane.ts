@@ -5,18 +5,18 @@ import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import { isComposing } from "../ui/inputMethod";
 import { stampStyles } from "../ui/stampStyles";
-import { answerNothing, isFocusReport } from "./answers";
-import { linkOf } from "./links";
+import { linkTarget } from "./linkTarget";
+import { isFocusReport, suppressReplies } from "./terminalReplies";
 import { currentColours, onThemeChange } from "./theme";
-import { titleOf } from "./titles";
+import { sanitizeTitle } from "./windowTitle";
 
-/** The size of letters while a person types. A viewer sees them as large as the whole screen allows. */
+/** The font size while typing. For a viewer, the font is scaled to fit the program's size. */
 const FONT_PX = 13;
-const SMALLEST_PX = 8;
+const MIN_FONT_PX = 8;
 const SCROLLBACK = 5_000;
-/** Characters that are drawn in one go. Much output takes many, so that frames and keys come between them. */
-const PIECE = 4_096;
-/** Characters with which a terminal opens. They are drawn in larger pieces, since a picture for each takes longer. */
+/** Characters per write. Long output is split, so that frames and keys are handled in between. */
+const CHUNK = 4_096;
+/** The first characters of a terminal are written in larger chunks, because a frame per small chunk takes longer. */
 const OPENING = 256 * 1_024;
 const LINE_BREAK = "\x1b\r";
 /** CAN ends any control sequence. */
@@ -30,39 +30,38 @@ export interface Size {
 
 interface PaneOptions {
   size: Size;
-  /** A person has typed. */
   onType: (text: string) => void;
-  /** A person wants to follow a link, whose address is http or https. */
+  /** The user clicked a link. Its URL is http or https. */
   onLink: (address: string) => void;
-  /** The program has named its window. */
+  /** The program set the window title. */
   onTitle: (title: string) => void;
-  /** A program offers a text for the clipboard, while a person types. */
+  /** A program wants to set the clipboard. Only called while the user is typing. */
   onCopy: (text: string) => void;
-  /** A person leaves the terminal with F6, or with Escape once it takes no text. */
+  /** The user left the terminal with F6, or with Escape after typing had ended. */
   onLeave: () => void;
-  /** A person presses Escape. Returns whether that has closed something, and so is not for the program. */
+  /** The user pressed Escape. Returns whether that closed a prompt, so that the program does not get the key. */
   onEscape: () => boolean;
   screenReader: boolean;
 }
 
-/** A terminal on the page: it shows what a program prints, and passes on what a person types. */
+/** Wraps xterm.js: renders a program's output, and reports typed text. */
 export class Pane {
   readonly #terminal: Terminal;
   readonly #fit = new FitAddon();
   readonly #host: HTMLElement;
   readonly #end: () => void;
   #typing = false;
-  /** Whether it has the keyboard although nothing is typed into the program. */
-  #keeps = false;
-  /** Whether an input method has ended, and its text is still on its way. */
+  /** Whether it swallows keys after typing has ended. */
+  #holdsKeyboard = false;
+  /** Whether a composition has ended, but xterm.js has not reported its text yet. */
   #isComposed = false;
-  /** How many characters of the opening are missing. */
+  /** How many characters may still be written as part of the opening. */
   #opening = OPENING;
 
   constructor(host: HTMLElement, options: PaneOptions) {
     const { size, onType, onLink, onTitle, onCopy, screenReader } = options;
     const open = (event: MouseEvent, address: string) => {
-      const href = linkOf(event, address);
+      const href = linkTarget(event, address);
       if (href) onLink(href);
     };
     const terminal = new Terminal({
@@ -73,32 +72,32 @@ export class Pane {
       fontSize: FONT_PX,
       theme: currentColours(),
       minimumContrastRatio: 4.5,
-      // Its own glyphs break drawings of some programs.
+      // xterm.js's own glyphs break box drawings of some programs.
       customGlyphs: false,
       disableStdin: true,
       cursorInactiveStyle: "outline",
       screenReaderMode: screenReader,
       linkHandler: { activate: open },
-      // xterm.js counts the widths of characters as a proposed API.
+      // In xterm.js, character widths are a proposed API.
       allowProposedApi: true,
       logLevel: "off",
     });
-    answerNothing(terminal.parser, (text) => {
+    suppressReplies(terminal.parser, (text) => {
       if (this.#typing) onCopy(text);
     });
-    // As wide as on the device, whose screen answers the program.
+    // The same character widths as on the device, which tracks the screen for the program.
     terminal.unicode.register(currentWidths);
     terminal.unicode.activeVersion = currentWidths.version;
     terminal.loadAddon(this.#fit);
     terminal.loadAddon(new WebLinksAddon(open));
-    terminal.onTitleChange((title) => onTitle(titleOf(title)));
+    terminal.onTitleChange((title) => onTitle(sanitizeTitle(title)));
     terminal.onData((text) => {
       if (this.#typing && !isFocusReport(text)) onType(text);
     });
     terminal.attachCustomKeyEventHandler((event) => this.#onKey(event, options));
     stampStyles();
     terminal.open(host);
-    // The terminal listens to the same event, and types the text in its next task.
+    // xterm.js handles the same event, and reports the text in its next task.
     terminal.textarea?.addEventListener("compositionend", () => {
       this.#isComposed = true;
       setTimeout(() => {
@@ -112,12 +111,12 @@ export class Pane {
     });
   }
 
-  /** @returns whether the terminal handles the key */
+  /** @returns whether xterm.js should handle the key */
   #onKey(event: KeyboardEvent, { onType, onLeave, onEscape }: PaneOptions): boolean {
-    // The terminal follows input methods by the key code 229. Any other key of theirs is not for the program.
+    // xterm.js tracks compositions by key code 229. Other keys of an input method are not for the program.
     if (isComposing(event)) return this.#typing && event.keyCode === 229;
     const isDown = event.type === "keydown";
-    if (event.key === "F6" || (event.key === "Escape" && this.#keeps)) {
+    if (event.key === "F6" || (event.key === "Escape" && this.#holdsKeyboard)) {
       if (isDown) {
         event.preventDefault();
         onLeave();
@@ -128,7 +127,7 @@ export class Pane {
       event.preventDefault();
       return false;
     }
-    // A line break for agents that send with Enter.
+    // Shift+Enter is a line break for agents that send with Enter.
     if (event.key === "Enter" && event.shiftKey) {
       if (isDown && this.#typing) {
         event.preventDefault();
@@ -140,16 +139,16 @@ export class Pane {
     return this.#typing;
   }
 
-  /** Resolves when the output has been drawn. */
+  /** Resolves when the output has been parsed. */
   write(output: string): Promise<void> {
-    const piece = this.#opening > 0 ? OPENING : PIECE;
+    const chunk = this.#opening > 0 ? OPENING : CHUNK;
     this.#opening -= output.length;
     let at = 0;
-    for (; at + piece < output.length; at += piece) this.#terminal.write(output.slice(at, at + piece));
+    for (; at + chunk < output.length; at += chunk) this.#terminal.write(output.slice(at, at + chunk));
     return new Promise((resolve) => this.#terminal.write(output.slice(at), resolve));
   }
 
-  /** Gives up a control sequence whose end is missing. */
+  /** Cancels an incomplete control sequence. */
   forgetSequence(): void {
     this.#terminal.write(CANCEL);
   }
@@ -160,12 +159,12 @@ export class Pane {
   }
 
   /**
-   * Passes typing on, or only shows.
-   * @param keeps whether a terminal that only shows has the keyboard on, so that it goes nowhere else
+   * Enables or disables typing.
+   * @param holdsKeyboard keeps the focus after typing has ended, so that further keys run no shortcuts
    */
-  setTyping(typing: boolean, keeps = false): void {
+  setTyping(typing: boolean, holdsKeyboard = false): void {
     this.#typing = typing;
-    this.#keeps = keeps;
+    this.#holdsKeyboard = holdsKeyboard;
     this.#terminal.options.disableStdin = !typing;
     this.#terminal.options.cursorBlink = typing && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (typing) {
@@ -173,12 +172,12 @@ export class Pane {
       this.#terminal.options.fontSize = FONT_PX;
       this.#terminal.focus();
     } else {
-      if (!keeps) this.#terminal.blur();
+      if (!holdsKeyboard) this.#terminal.blur();
       this.scale();
     }
   }
 
-  /** The size that fills the page; undefined while the terminal is not visible. */
+  /** Returns the size that fills the page; undefined while the terminal is not visible. */
   fitting(): Size | undefined {
     if (this.#host.clientWidth === 0 || this.#host.clientHeight === 0) return undefined;
     const fitting = this.#fit.proposeDimensions();
@@ -186,7 +185,7 @@ export class Pane {
     return { columns: Math.max(20, fitting.cols), rows: Math.max(5, fitting.rows) };
   }
 
-  /** Makes the letters as large as the whole screen allows. */
+  /** Scales the font so that the whole screen fits. */
   scale(): void {
     const screen = this.#host.querySelector<HTMLElement>(".xterm-screen");
     if (!screen || screen.offsetWidth === 0 || this.#host.clientWidth === 0) return;
@@ -195,16 +194,15 @@ export class Pane {
       this.#host.clientWidth / screen.offsetWidth,
       this.#host.clientHeight / screen.offsetHeight,
     );
-    const best = Math.max(SMALLEST_PX, Math.min(FONT_PX, Math.floor(now * room * 4) / 4));
+    const best = Math.max(MIN_FONT_PX, Math.min(FONT_PX, Math.floor(now * room * 4) / 4));
     if (best !== now) this.#terminal.options.fontSize = best;
   }
 
-  /** Pastes a text that is not to be sent: a program that would take each line as sent gets them as one. */
+  /** Pastes a text without sending it. A program without bracketed paste gets it as one line. */
   quote(text: string): void {
     this.paste(this.#terminal.modes.bracketedPasteMode ? text : text.replaceAll(/\s*\n\s*/g, " "));
   }
 
-  /** Types a text as if it were pasted. */
   paste(text: string): void {
     this.#terminal.paste(text);
     this.#terminal.focus();

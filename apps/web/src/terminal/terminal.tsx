@@ -5,43 +5,43 @@ import { useLiveStatus } from "../live/liveStatus";
 import { Button } from "../ui/button";
 import { onKeys } from "../ui/inputMethod";
 import { VisibleName } from "../ui/visibleName";
-import { Asks } from "./asks";
-import { NotReadable } from "./notReadable";
+import { TerminalPrompts } from "./terminalPrompts";
+import { UnreadableOutput } from "./unreadableOutput";
 import { useTerminal } from "./useTerminal";
 
 interface TerminalProps {
   organizationId: string;
   session: AgentSession;
-  /** The session has ended while it was watched. */
+  /** Called when the session ends while it is shown. */
   onEnd: (session: AgentSession) => void;
 }
 
 /**
- * The live terminal of a session. It begins as a viewer; `i` or a button takes the keyboard, and F6 gives it back. If
- * typing ends by itself, later keys go nowhere, and run no shortcuts of the page. A viewer
- * never types by accident, and never resizes a terminal in which another works.
+ * The live terminal of a session. It starts read-only, so that a viewer never types by accident and never resizes a
+ * terminal in which someone else works. `i` or a button starts typing, and F6 ends it. If typing ends by itself,
+ * further keys are swallowed instead of running the page's shortcuts.
  */
 export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
   const terminal = useTerminal({ organizationId, id: session.id, onEnd });
-  const { host, typing, keeps, shown, hasPlace, title, error, setTyping, keepKeyboard } = terminal;
+  const { host, typing, holdsKeyboard, shown, hasSlot, title, error, setTyping, keepKeyboard } = terminal;
   const region = useRef<HTMLElement>(null);
   const { isSilent } = useLiveStatus();
   const runs = session.status === "running";
-  const canType = runs && hasPlace && error === undefined;
+  const canType = runs && hasSlot && error === undefined;
   const leave = terminal.left;
   const onLeft = useEffectEvent(() => {
-    // A text that waits for a decision comes first.
+    // A prompt about stopped input comes first.
     const answer = terminal.stuck && region.current?.querySelector<HTMLElement>("[role=alert] button");
     (answer ?? region.current)?.focus({ preventScroll: true });
   });
   useEffect(() => {
-    // Back from the terminal, and on a new page: then `i` takes the keyboard.
+    // Also on a new page, so that `i` starts typing.
     if (leave >= 0) onLeft();
   }, [leave]);
   useEffect(() => {
     if (typing && !canType) keepKeyboard();
   }, [typing, canType, keepKeyboard]);
-  if (error) return <NotReadable organizationId={organizationId} session={session} error={error} />;
+  if (error) return <UnreadableOutput organizationId={organizationId} session={session} error={error} />;
   return (
     <section
       ref={region}
@@ -51,13 +51,13 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
       tabIndex={0}
       onKeyDown={onKeys((event) => {
         const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-        if (typing || keeps || !canType || event.key !== "i" || !isPlain) return;
+        if (typing || holdsKeyboard || !canType || event.key !== "i" || !isPlain) return;
         event.preventDefault();
         setTyping(true);
       })}
       onBlur={({ relatedTarget }) => {
-        // Another window may get the focus, and give it back.
-        if (keeps && document.hasFocus() && !host.current?.contains(relatedTarget))
+        // If the whole window loses the focus, it will return.
+        if (holdsKeyboard && document.hasFocus() && !host.current?.contains(relatedTarget))
           terminal.releaseKeyboard();
       }}
       className={`flex min-h-0 flex-1 flex-col overflow-hidden rounded-lg border ${typing ? "border-accent" : "border-line"}`}
@@ -99,7 +99,7 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
         <div className="h-full overflow-auto bg-terminal p-2">
           <div ref={host} className={`h-full w-full ${shown ? "" : "invisible"}`} />
         </div>
-        <Asks organizationId={organizationId} session={session} terminal={terminal} />
+        <TerminalPrompts organizationId={organizationId} session={session} terminal={terminal} />
       </div>
     </section>
   );
@@ -107,19 +107,19 @@ export function Terminal({ organizationId, session, onEnd }: TerminalProps) {
 
 interface Status {
   runs: boolean;
-  hasPlace: boolean;
+  hasSlot: boolean;
   connected: boolean;
   shown: boolean;
   isSilent: boolean;
   typing: boolean;
-  keeps: boolean;
+  holdsKeyboard: boolean;
 }
 
 function statusOf(now: Status): string {
-  const leave = now.keeps ? ". Esc leaves" : "";
+  const leave = now.holdsKeyboard ? ". Esc leaves" : "";
   if (!now.runs) return `Ended${leave}`;
-  if (!now.hasPlace) return `Paused${leave}`;
-  if (now.keeps) return "You watch. Esc leaves";
+  if (!now.hasSlot) return `Paused${leave}`;
+  if (now.holdsKeyboard) return "You watch. Esc leaves";
   if (now.isSilent && !(now.connected && now.shown)) return "No output yet. A proxy may hold it back";
   if (!now.connected) return "Connecting …";
   return now.typing ? "You type" : "You watch";

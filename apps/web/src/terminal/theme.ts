@@ -50,13 +50,13 @@ const dark: ITheme = {
 
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
-/** The terminal's colours for the theme of the page. */
+/** Returns the terminal's colours for the page's theme. */
 export function currentColours(): ITheme {
   const { theme } = document.documentElement.dataset;
   return theme === "dark" || (theme !== "light" && prefersDark.matches) ? dark : light;
 }
 
-/** Calls back when the page changes its theme. */
+/** Calls the listener when the page's theme changes. Returns a function that removes it. */
 export function onThemeChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });

@@ -5,10 +5,10 @@ import { awaitCommand } from "../lib/awaitCommand";
 import { newId } from "../lib/newId";
 
 /**
- * Types a text into a session, once. The key is for the browser, which sends a request again by itself if its
- * connection breaks before the answer.
+ * Types a text into a session, once. The idempotency key covers the browser, which retries a request by itself if its
+ * connection breaks before the response.
  * @param screen the number of the screen that the text answers; `live` for keys typed into the terminal
- * @throws {Error} when it is not certain that the text has arrived
+ * @throws {Error} if the text may not have arrived
  */
 export async function typeText(
   key: { organizationId: string; id: string },
@@ -29,24 +29,24 @@ export async function typeText(
   }
 }
 
-/** Nothing was typed, since the terminal shows something else than what the text answers. */
+/** Nothing was typed, because the screen is no longer the one that the text answers. */
 class ScreenChanged extends Error {
   readonly screen: ShownScreen;
 
   constructor(screen: ShownScreen, cause: unknown) {
-    super(cause instanceof Error ? cause.message : "The terminal shows something else.", { cause });
+    super(cause instanceof Error ? cause.message : "The terminal's screen has changed.", { cause });
     this.screen = screen;
   }
 }
 
-/** The terminal's screen now, if a text was refused for that. */
+/** Returns the terminal's current screen, if a text was refused because the screen has changed. */
 export function screenOfRefusal(error: unknown): ShownScreen | undefined {
   if (error instanceof ScreenChanged) return error.screen;
   const refusal = errorData(error)?.details?.error as Partial<CommandError> | undefined;
   return refusal?.screen;
 }
 
-/** Whether the API refused a text before the machine was told of it, for example since the machine is offline. */
+/** Whether the API refused a text before it sent it to the machine, for example because the machine is offline. */
 export function wasRefused(error: unknown): boolean {
   const { httpStatus = 500, code, details } = errorData(error) ?? {};
   return httpStatus < 500 && code !== "TIMEOUT" && details?.commandId === undefined;

@@ -3,14 +3,14 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { client, queryClient } from "../lib/api";
 import { takePendingQuote } from "../lib/pendingQuote";
 import type { SlotHolder } from "../live/terminalSlot";
-import { say } from "../ui/toast";
-import { InputQueue, type Stuck } from "./input";
-import { followOutput } from "./output";
+import { showToast } from "../ui/toast";
+import { followOutput } from "./followOutput";
+import { InputQueue, type Stuck } from "./inputQueue";
 import { Pane, type Size } from "./pane";
 import { typeText, wasRefused } from "./typeText";
 
-/** Before the first event tells it; the size that every session begins with. */
-const FIRST: Size = { columns: 120, rows: 40 };
+/** The initial size of every session, used until the stream reports the current one. */
+const INITIAL_SIZE: Size = { columns: 120, rows: 40 };
 const RESIZE_MS = 150;
 const SCREEN_READER = "grove.terminal.screenReader";
 
@@ -20,17 +20,17 @@ interface Options {
   onEnd: (session: AgentSession) => void;
 }
 
-/** Tells a person who has left the terminal that the last text may not be there. */
-function sayStuck(stuck: Stuck | undefined): void {
+/** Shows a toast if input stops after the user has left the terminal. */
+function reportStuckElsewhere(stuck: Stuck | undefined): void {
   if (!stuck) return;
-  say({
-    title: "Not all that you typed has arrived",
-    description: "The agent's terminal says what has not.",
+  showToast({
+    title: "Some of your input may not have arrived",
+    description: "Open the agent's terminal to check it.",
   });
 }
 
-/** Makes the browser ask before the page is closed, as long as text waits. */
-function askBeforeUnload(): (isPending: boolean) => void {
+/** Makes the browser confirm before it closes the page while text is pending. */
+function confirmUnloadWhilePending(): (isPending: boolean) => void {
   const ask = (event: Event) => event.preventDefault();
   return (isPending) => {
     if (isPending) addEventListener("beforeunload", ask);
@@ -38,7 +38,7 @@ function askBeforeUnload(): (isPending: boolean) => void {
   };
 }
 
-/** A terminal's parts, and their state for the page. The terminal itself is no React component. */
+/** Connects a `Pane`, an `InputQueue` and the output stream, and exposes their state to React. */
 export function useTerminal({ organizationId, id, onEnd }: Options) {
   const host = useRef<HTMLDivElement>(null);
   const pane = useRef<Pane>(undefined);
@@ -47,57 +47,57 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
   const ended = useRef(onEnd);
   ended.current = onEnd;
   const [typing, setTyping] = useState(false);
-  // Whether the terminal keeps the keyboard after typing has ended by itself.
-  const [keeps, setKeeps] = useState(false);
+  // Whether the terminal still has the keyboard after typing has ended by itself.
+  const [holdsKeyboard, setHoldsKeyboard] = useState(false);
   const [left, setLeft] = useState(0);
   const [shown, setShown] = useState(false);
   const [connected, setConnected] = useState(false);
-  const [hasPlace, setHasPlace] = useState(true);
+  const [hasSlot, setHasSlot] = useState(true);
   const [title, setTitle] = useState("");
   const [error, setError] = useState<Error>();
   const [stuck, setStuck] = useState<Stuck>();
   const [slow, setSlow] = useState("");
   const [link, setLink] = useState<string>();
   const [offered, setOffered] = useState<string>();
-  // Lines that a person brings from another page are asked about, as those of a paste are.
+  // Lines quoted from another page need the same confirmation as a multi-line paste.
   const [quote] = useState(() => takePendingQuote(id));
   const [pasted, setPasted] = useState(quote);
   const [screenReader, storeScreenReader] = useState(() => localStorage.getItem(SCREEN_READER) === "true");
   const leave = useCallback(() => {
     setTyping(false);
-    setKeeps(false);
+    setHoldsKeyboard(false);
     setLeft((times) => times + 1);
   }, []);
-  /** Gives the focus back when something above the terminal closes. */
+  /** Returns the focus to the terminal when a prompt closes. */
   const back = () => (typing ? pane.current?.focus() : setLeft((times) => times + 1));
-  const closeBar = useRef<() => boolean>(() => false);
-  closeBar.current = () => {
+  const closePrompt = useRef<() => boolean>(() => false);
+  closePrompt.current = () => {
     if (link === undefined && pasted === undefined) return false;
     setLink(undefined);
     setPasted(undefined);
     return true;
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the switch is applied below, to the open terminal.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another effect applies `screenReader`.
   useEffect(() => {
     const element = host.current;
     if (!element) return;
     const key = { organizationId, id };
-    const kept = { queryKey: ["text that waits", id] };
+    const kept = { queryKey: ["pendingInput", id] };
     const send = (text: string) => typeText(key, text, "live");
     const queue =
       queryClient.getQueryData<InputQueue>(kept.queryKey) ??
-      new InputQueue({ send, wasRefused, onPending: askBeforeUnload() });
+      new InputQueue({ send, wasRefused, onPending: confirmUnloadWhilePending() });
     queryClient.removeQueries(kept);
     setStuck(queue.follow(setStuck, setSlow));
     const opened = new Pane(element, {
-      size: FIRST,
+      size: INITIAL_SIZE,
       onType: (text) => queue.type(text),
       onLink: setLink,
       onTitle: setTitle,
       onCopy: setOffered,
       onLeave: leave,
-      onEscape: () => closeBar.current(),
+      onEscape: () => closePrompt.current(),
       screenReader,
     });
     const onPaste = (event: ClipboardEvent) => {
@@ -117,7 +117,7 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
       onGap: () => opened.forgetSequence(),
       onEnd: (session) => ended.current(session),
       onConnection: setConnected,
-      onSlot: setHasPlace,
+      onSlot: setHasSlot,
       onError: setError,
     });
     pane.current = opened;
@@ -125,8 +125,8 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
     output.current = followed;
     return () => {
       followed.end();
-      queue.follow(sayStuck);
-      // For the way back to this page: for some minutes, and not beyond the session of this person.
+      queue.follow(reportStuckElsewhere);
+      // Kept for back navigation, until the cache expires or the user signs out.
       if (!queue.isDone) queryClient.setQueryData(kept.queryKey, queue);
       setStuck(undefined);
       setSlow("");
@@ -136,25 +136,25 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
   }, [organizationId, id, leave]);
 
   useEffect(() => {
-    // Nothing that is not shown yet gets the focus.
-    if (shown) pane.current?.setTyping(typing, keeps);
-  }, [typing, keeps, shown]);
+    // A terminal that is still hidden must not get the focus.
+    if (shown) pane.current?.setTyping(typing, holdsKeyboard);
+  }, [typing, holdsKeyboard, shown]);
   useEffect(() => pane.current?.setScreenReader(screenReader), [screenReader]);
   useSize({ host, pane, typing, organizationId, id });
 
   return {
-    ...{ host, typing, setTyping, keeps, left, shown, connected, hasPlace, title, error },
+    ...{ host, typing, setTyping, holdsKeyboard, left, shown, connected, hasSlot, title, error },
     ...{ stuck, slow, link, pasted, offered, screenReader },
-    /** Ends typing that is no longer possible. Later keys go nowhere until the terminal is left. */
+    /** Ends typing that is no longer possible. Swallows further keys until the user leaves the terminal. */
     keepKeyboard: useCallback(() => {
       setTyping(false);
-      setKeeps(host.current?.contains(document.activeElement) ?? false);
+      setHoldsKeyboard(host.current?.contains(document.activeElement) ?? false);
     }, []),
-    releaseKeyboard: () => setKeeps(false),
-    /** Shows this terminal in the place of another one. */
-    takePlace: () => {
+    releaseKeyboard: () => setHoldsKeyboard(false),
+    /** Takes the connection of another terminal. */
+    takeSlot: () => {
       output.current?.take();
-      // The button goes away.
+      // The button disappears.
       setLeft((times) => times + 1);
     },
     resume: (what: "rest" | "nothing") => {
@@ -174,7 +174,7 @@ export function useTerminal({ organizationId, id, onEnd }: Options) {
       setOffered(undefined);
       back();
     },
-    /** Answers the question about a paste of several lines. */
+    /** Answers the prompt about a multi-line paste. */
     paste: (text: string | undefined) => {
       setPasted(undefined);
       if (text === undefined) return back();
@@ -200,7 +200,7 @@ interface SizeOptions {
   id: string;
 }
 
-/** A person who types gives the program the size of the page. A viewer sees the program's size, scaled. */
+/** While typing, resizes the session to fit the page. For a viewer, scales the session's size instead. */
 function useSize({ host, pane, typing, organizationId, id }: SizeOptions): void {
   useEffect(() => {
     const element = host.current;
@@ -210,7 +210,7 @@ function useSize({ host, pane, typing, organizationId, id }: SizeOptions): void 
       const fitting = typing ? pane.current?.fitting() : undefined;
       if (!fitting) return;
       pane.current?.resize(fitting);
-      // A size that is not set stays what it was; the stream tells everybody which it is.
+      // If this fails, the session keeps its size. The stream reports the current size to all viewers.
       client.agent.resizeSession.mutate({ organizationId, id, ...fitting }).catch(() => undefined);
     };
     const observer = new ResizeObserver(() => {

@@ -9,19 +9,19 @@ const looks = {
 
 export type ButtonLook = keyof typeof looks;
 
-/** The classes of a button, for a link that looks like one. */
+/** Returns the class names of a button, for links that look like one. */
 export const buttonClass = (look: ButtonLook = "plain") =>
   `inline-flex h-8 shrink-0 cursor-pointer items-center justify-center gap-1.5 whitespace-nowrap rounded-md border px-3 text-sm transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 ${looks[look]}`;
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
   look?: ButtonLook;
-  /** Waits for an answer: it stays where it is, and cannot be pressed again. */
+  /** Disabled while a request is in flight. */
   busy?: boolean;
-  /** Why it cannot be pressed. It keeps the focus, so that everybody can read this. */
+  /** Why it is disabled. It stays focusable, so that screen readers can read the reason. */
   reason?: string | undefined;
 }
 
-/** A button. While it cannot be pressed it keeps its size and the focus. */
+/** A button that uses `aria-disabled`, because `disabled` would lose the focus. */
 export function Button({ look, busy = false, reason, type = "button", onClick, ...props }: ButtonProps) {
   const isOff = busy || reason !== undefined;
   return (
@@ -40,7 +40,7 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "className" | "
   label: string;
 }
 
-/** A square button with an icon only. The label is read out, and shown as a title. */
+/** A square button with only an icon. The label is its accessible name and tooltip. */
 export const IconButton = ({ label, type = "button", ...props }: IconButtonProps) => (
   <button
     type={type}

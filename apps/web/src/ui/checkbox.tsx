@@ -4,14 +4,13 @@ interface CheckboxProps {
   name?: string;
   label: string;
   defaultChecked?: boolean;
-  /** With `onChange`, for a choice that takes effect immediately. */
+  /** With `onChange`, for a setting that takes effect immediately. */
   checked?: boolean;
   onChange?: (checked: boolean) => void;
-  /** A sentence about the consequence. */
+  /** The consequence, in a sentence. */
   children: ReactNode;
 }
 
-/** A choice of yes or no. */
 export const Checkbox = ({ label, onChange, children, ...props }: CheckboxProps) => (
   <label className="flex cursor-pointer gap-2.5">
     <input

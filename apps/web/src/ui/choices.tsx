@@ -8,7 +8,7 @@ interface ChoicesProps<Value extends string> {
   onChange?: (value: Value) => void;
 }
 
-/** A choice of one in a form, with a sentence about each. One with a `reason` cannot be chosen, and says why. */
+/** Radio buttons with a hint each. An option with a `reason` is disabled, and shows the reason instead of its hint. */
 export const Choices = <Value extends string>({
   legend,
   name,

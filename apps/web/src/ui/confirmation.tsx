@@ -6,28 +6,27 @@ import { Form, type TextOf } from "./form";
 import { Problem } from "./problem";
 
 interface ConfirmationProps {
-  /** The question. */
   title: string;
-  /** The words on the button that acts. */
+  /** The label of the confirming button. */
   action: string;
   look?: "primary" | "danger";
-  /** A text that must be typed first. */
-  typed?: string;
-  /** The change that is asked about, and the title for its failure. */
+  /** A text that the user must type first. */
+  textToType?: string;
+  /** The mutation, and the title of its error. */
   change: { error: { message: string } | null; isPending: boolean };
   failed: string;
   onConfirm: (text: TextOf) => void;
   onClose: () => void;
-  /** The consequences and losses; more fields. */
+  /** The consequences, and further fields. */
   children: ReactNode;
 }
 
-/** Asks before something happens that cannot be taken back easily. */
+/** Asks for confirmation of a change that is hard to undo. */
 export function Confirmation({
   title,
   action,
   look = "danger",
-  typed,
+  textToType,
   change,
   failed,
   onConfirm,
@@ -35,14 +34,14 @@ export function Confirmation({
   children,
 }: ConfirmationProps) {
   const [text, setText] = useState("");
-  const isTyped = typed === undefined || text === typed;
+  const isTyped = textToType === undefined || text === textToType;
   return (
     <Dialog title={title} open onOpenChange={onClose}>
       <Form onSubmit={(form) => isTyped && onConfirm(form)}>
         {children}
-        {typed !== undefined && (
+        {textToType !== undefined && (
           <Field
-            label={`Type ${typed} to confirm`}
+            label={`Type ${textToType} to confirm`}
             value={text}
             onChange={(event) => setText(event.target.value)}
             autoComplete="off"

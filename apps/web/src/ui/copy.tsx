@@ -4,7 +4,7 @@ import { IconButton } from "./button";
 
 const SHOWN_MS = 1_500;
 
-/** Copies a text, and says so. */
+/** A button that copies a text, and confirms it to screen readers. */
 export function Copy({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -28,7 +28,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** A line to paste elsewhere, with a button that copies it. */
+/** A single line of code with a copy button. */
 export const CopyLine = ({ text, label }: { text: string; label: string }) => (
   <div className="flex items-start gap-1 rounded-md border border-line bg-ground py-1 pr-1 pl-3">
     <code className="wrap-anywhere min-w-0 flex-1 py-1.5 font-mono text-sm">{text}</code>
@@ -36,7 +36,7 @@ export const CopyLine = ({ text, label }: { text: string; label: string }) => (
   </div>
 );
 
-/** Lines to paste elsewhere, as they are, with a button that copies them. */
+/** Preformatted lines with a copy button. */
 export const CopyBlock = ({ text, label }: { text: string; label: string }) => (
   <div className="flex items-start gap-1 rounded-md border border-line bg-ground py-1 pr-1 pl-3">
     <pre className="wrap-anywhere min-w-0 flex-1 whitespace-pre-wrap py-1.5 font-mono text-sm">{text}</pre>

@@ -1,29 +1,26 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { visibleName } from "@grove/schemas";
 import type { ReactNode } from "react";
-import { useFocusBack } from "./focusBack";
+import { useReturnFocus } from "./useReturnFocus";
 
 interface DialogProps {
   title: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** A text in it, or a secret that is shown once, would be lost: a click beside it does not close it. */
-  keeps?: boolean;
+  /** Not closed by a click outside, for dialogs with unsaved text or a secret that is shown once. */
+  keepOpen?: boolean;
   children: ReactNode;
 }
 
-/**
- * A window above the page. Escape and a click beside it close it. The focus goes back to where it was, or to the page
- * if that is gone.
- */
-export function Dialog({ title, open, onOpenChange, keeps = false, children }: DialogProps) {
-  const goBack = useFocusBack(open);
+/** A modal dialog. Escape or a click outside closes it, and the focus returns to where it was. */
+export function Dialog({ title, open, onOpenChange, keepOpen = false, children }: DialogProps) {
+  const returnFocus = useReturnFocus(open);
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)} disablePointerDismissal={keeps}>
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)} disablePointerDismissal={keepOpen}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-20 bg-shade transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
-          finalFocus={goBack}
+          finalFocus={returnFocus}
           className="-translate-x-1/2 fixed top-[12vh] left-1/2 z-20 flex max-h-[80vh] w-[min(30rem,calc(100vw-2rem))] flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-pop outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
         >
           <Base.Title className="font-semibold text-lg">{visibleName(title)}</Base.Title>
@@ -34,7 +31,7 @@ export function Dialog({ title, open, onOpenChange, keeps = false, children }: D
   );
 }
 
-/** The buttons of a dialog: the last one acts. */
+/** The buttons of a dialog. The last one is the primary action. */
 export const DialogButtons = ({ children }: { children: ReactNode }) => (
   <div className="mt-1 flex flex-wrap justify-end gap-2">{children}</div>
 );

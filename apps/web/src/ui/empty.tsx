@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 interface EmptyProps {
   icon: LucideIcon;
   title: string;
-  /** A sentence about the thing that is missing. */
+  /** A sentence about what the list would contain. */
   children: ReactNode;
   /** The next step. */
   action?: ReactNode;
 }
 
-/** A list without items: why, and the next step. */
+/** The empty state of a list, with the next step. */
 export const Empty = ({ icon: Icon, title, children, action }: EmptyProps) => (
   <div className="flex flex-col items-center gap-2 rounded-lg border border-line border-dashed px-6 py-14 text-center">
     <Icon aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names and values, in two columns. */
+/** A description list: names and values, in two columns. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
     {facts.map(([name, value]) => (

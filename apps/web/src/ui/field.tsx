@@ -1,26 +1,24 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
-/** The texts around an input. */
 export interface FieldTexts {
   label: string;
   /** A sentence below the label. */
   hint?: string | undefined;
-  /** The API's words about the value, if it was refused. */
+  /** The API's error message, if it rejected the value. */
   error?: string | undefined;
 }
 
 interface LabeledProps extends FieldTexts {
-  /** Makes the input. The properties tie it to its texts. */
-  children: (tied: Tied) => ReactNode;
+  /** Renders the input with the attributes that link it to its label, hint and error. */
+  children: (attributes: LabelAttributes) => ReactNode;
 }
 
-interface Tied {
+interface LabelAttributes {
   id: string;
   "aria-invalid": true | undefined;
   "aria-describedby": string | undefined;
 }
 
-/** The label, the hint and the error of an input. */
 export function Labeled({ label, hint, error, children }: LabeledProps) {
   const id = useId();
   return (
@@ -49,12 +47,11 @@ export function Labeled({ label, hint, error, children }: LabeledProps) {
 
 interface FieldProps extends Omit<ComponentProps<"input">, "className" | "id">, FieldTexts {}
 
-/** An input with its label, its hint and its error. */
 export const Field = ({ label, hint, error, ...props }: FieldProps) => (
   <Labeled label={label} hint={hint} error={error}>
-    {(tied) => (
+    {(attributes) => (
       <input
-        {...tied}
+        {...attributes}
         className="h-8 w-full rounded-md border border-edge bg-surface px-2.5 text-base outline-offset-0 read-only:bg-ground read-only:text-muted aria-invalid:border-danger"
         {...props}
       />

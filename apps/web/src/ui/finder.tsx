@@ -2,17 +2,16 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { type LucideIcon, Search } from "lucide-react";
 import type { ReactNode } from "react";
-import { useFocusBack } from "./focusBack";
+import { useReturnFocus } from "./useReturnFocus";
 import { VisibleName } from "./visibleName";
 
-/** A line to choose. */
 export interface Entry {
   id: string;
   title: string;
-  /** More words about it. */
+  /** Secondary text. */
   hint?: string | undefined;
   icon: LucideIcon;
-  /** Something at the end of the line, such as keys. */
+  /** Rendered at the end of the line, such as keys. */
   end?: ReactNode;
   run: () => void;
 }
@@ -27,23 +26,23 @@ interface FinderProps {
   label: string;
   text: string;
   onText: (text: string) => void;
-  /** The lines that the text has found. */
+  /** The entries that match the text. */
   groups: EntryGroup[];
-  /** More is on its way. */
+  /** Whether more results are loading. */
   busy: boolean;
   onClose: () => void;
 }
 
-/** A window with one field and what it finds. Arrow keys choose, Enter takes, Escape closes. */
+/** A search dialog. Arrow keys highlight, Enter selects, Escape closes. */
 export function Finder({ label, text, onText, groups, busy, onClose }: FinderProps) {
-  const goBack = useFocusBack(true);
+  const returnFocus = useReturnFocus(true);
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-20 bg-shade" />
         <Dialog.Popup
           aria-label={label}
-          finalFocus={goBack}
+          finalFocus={returnFocus}
           className="-translate-x-1/2 fixed top-[10vh] left-1/2 z-20 flex max-h-[min(34rem,80vh)] w-[min(38rem,calc(100vw-1.5rem))] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-pop outline-none"
         >
           <Autocomplete.Root
@@ -53,7 +52,7 @@ export function Finder({ label, text, onText, groups, busy, onClose }: FinderPro
             filter={null}
             value={text}
             onValueChange={(value, { reason }) => {
-              // A chosen item is done, not written into the field.
+              // Selecting an item runs it. Its title must not replace the search text.
               if (reason !== "item-press") onText(value);
             }}
             itemToStringValue={({ title }: Entry) => title}
@@ -72,7 +71,7 @@ export function Finder({ label, text, onText, groups, busy, onClose }: FinderPro
             <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1">
               <Autocomplete.Empty className="empty:hidden">
                 <span className="block px-3 py-6 text-center text-muted">
-                  {busy ? "Searching …" : "Nothing is called like that."}
+                  {busy ? "Searching …" : "No results."}
                 </span>
               </Autocomplete.Empty>
               <Autocomplete.List>

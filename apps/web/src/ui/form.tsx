@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The text in a field of a form; "" if there is no such field. */
+/** Returns a field's text, or "" for an unknown field. */
 export type TextOf = (name: string) => string;
 
 interface FormProps {
@@ -8,7 +8,7 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** Fields in a column. A script sends them, so that the page stays. */
+/** A form whose fields are in a column. */
 export const Form = ({ onSubmit, children }: FormProps) => (
   <form
     className="flex flex-col gap-4"

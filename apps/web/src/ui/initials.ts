@@ -1,4 +1,4 @@
-/** The first letters of a name's first two words. */
+/** Returns the first letters of a name's first two words. */
 export const initials = (name: string): string =>
   name
     .split(/\s+/)

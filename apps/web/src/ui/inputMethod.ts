@@ -1,18 +1,18 @@
-/** The part of a key event, of React or of the document, that shows whether an input method handles the key. */
+/** The common part of React's and the DOM's keyboard events. */
 interface ComposedKey {
   isComposing?: boolean;
   nativeEvent?: { isComposing: boolean };
   keyCode: number;
 }
 
-/** The key code of keys that an input method handles. Safari reports the end of a composition only by it. */
+/** The key code of keys that an input method handles. In Safari, only this marks the end of a composition. */
 const INPUT_METHOD = 229;
 
 /** Whether an input method handles the key, for example Enter, which chooses a word. */
 export const isComposing = ({ isComposing: native, nativeEvent, keyCode }: ComposedKey): boolean =>
   native === true || nativeEvent?.isComposing === true || keyCode === INPUT_METHOD;
 
-/** Makes a handler of keys from one that must not get the keys of an input method. Every handler is made by it. */
+/** Wraps a key handler so that it ignores keys of an input method. Every key handler must be wrapped. */
 export const onKeys =
   <Event extends ComposedKey>(handle: (event: Event) => void) =>
   (event: Event): void => {

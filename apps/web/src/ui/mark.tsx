@@ -1,4 +1,4 @@
-/** Grove's sign. */
+/** Grove's logo. */
 export const Mark = ({ size = 20 }: { size?: number }) => (
   <svg aria-hidden="true" viewBox="0 0 32 32" width={size} height={size} className="shrink-0">
     <rect width="32" height="32" rx="7" className="fill-accent" />

@@ -3,13 +3,11 @@ import { visibleName } from "@grove/schemas";
 import type { ReactElement, ReactNode } from "react";
 
 interface MenuProps {
-  /** The button that opens it. */
   trigger: ReactElement;
   align?: "start" | "end";
   children: ReactNode;
 }
 
-/** A menu that opens from a button. */
 export const Menu = ({ trigger, align = "start", children }: MenuProps) => (
   <Base.Root>
     <Base.Trigger render={trigger} />
@@ -32,7 +30,7 @@ interface MenuItemProps {
   render?: ReactElement;
   danger?: boolean;
   disabled?: boolean;
-  /** Why it cannot be chosen. */
+  /** Why it is disabled. */
   reason?: string | undefined;
   children: ReactNode;
 }
@@ -71,7 +69,7 @@ interface MenuChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A choice of one, inside a menu. */
+/** A radio group in a menu. */
 export const MenuChoice = <Value extends string>({
   title,
   value,

@@ -1,10 +1,10 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import type { ReactNode } from "react";
 
-/** The nonce of this page. A `<style>` element that a script adds needs it; in development there is none. */
+/** The CSP nonce of the page, which `<style>` elements added by scripts need. Empty in development. */
 export const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
-/** Gives the components below the nonce for their styles. */
+/** Passes the nonce to Base UI's components. */
 export const WithNonce = ({ children }: { children: ReactNode }) => (
   <CSPProvider nonce={nonce}>{children}</CSPProvider>
 );

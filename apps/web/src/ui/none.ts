@@ -1,2 +1,2 @@
-/** Stands where there is nothing to say. */
+/** The placeholder for a missing value. */
 export const NONE = "–";

@@ -13,7 +13,7 @@ interface NoteProps {
   children?: ReactNode;
 }
 
-/** Something to know about the page or its thing. */
+/** A callout. */
 export function Note({ look = "info", title, children }: NoteProps) {
   const { icon: Icon, box, sign } = looks[look];
   return (

@@ -4,16 +4,16 @@ import { VisibleName } from "./visibleName";
 
 interface PageProps {
   title: string;
-  /** A line beside the title. */
+  /** Rendered beside the title. */
   lead?: ReactNode;
-  /** Buttons, at the end of the title's line. */
+  /** Buttons at the end of the title row. */
   actions?: ReactNode;
-  /** As wide as the window. */
+  /** Uses the full width of the window. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A page of a room: its title, its actions, its content. It also names the browser's tab. */
+/** The layout of a page: title, actions and content. Also sets the document title. */
 export function Page({ title, lead, actions, wide = false, children }: PageProps) {
   useTitle(title);
   return (
@@ -32,20 +32,20 @@ export function Page({ title, lead, actions, wide = false, children }: PageProps
 
 const tab = { title: "", count: 0 };
 
-function nameTab(change: Partial<typeof tab>): void {
+function updateDocumentTitle(change: Partial<typeof tab>): void {
   Object.assign(tab, change);
   document.title = `${tab.count > 0 ? `(${tab.count}) ` : ""}${tab.title} · Grove`;
 }
 
-/** Names the browser's tab. */
+/** Sets the document title. */
 export function useTitle(title: string): void {
-  useEffect(() => nameTab({ title: visibleName(title) }), [title]);
+  useEffect(() => updateDocumentTitle({ title: visibleName(title) }), [title]);
 }
 
-/** A number before the tab's name, while this is mounted; 0 for none. */
+/** Prefixes the document title with a number while mounted; 0 for none. */
 export function useTitleCount(count: number): void {
   useEffect(() => {
-    nameTab({ count });
-    return () => nameTab({ count: 0 });
+    updateDocumentTitle({ count });
+    return () => updateDocumentTitle({ count: 0 });
   }, [count]);
 }

@@ -5,14 +5,14 @@ import { Button } from "./button";
 import { Copy } from "./copy";
 
 interface ProblemProps {
-  /** The thing that failed: "The devices cannot be shown." */
+  /** The failure: "Could not load the devices." */
   title: string;
   error: { message: string };
   onRetry?: () => void;
   children?: ReactNode;
 }
 
-/** A failed call: the thing that failed, the API's own words for the cause and the next step, and the request's id. */
+/** A failed call: what failed, the API's message about the cause and the next step, and the request id. */
 export function Problem({ title, error, onRetry, children }: ProblemProps) {
   const data = errorData(error);
   return (
@@ -20,7 +20,7 @@ export function Problem({ title, error, onRetry, children }: ProblemProps) {
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
       <div className="flex min-w-0 flex-col items-start gap-1">
         <p className="font-medium">{title}</p>
-        <p className="wrap-anywhere">{wordsOf(error)}</p>
+        <p className="wrap-anywhere">{errorMessage(error)}</p>
         {children}
         <div className="mt-1 flex flex-wrap items-center gap-3">
           {onRetry && <Button onClick={onRetry}>Try again</Button>}
@@ -36,16 +36,16 @@ export function Problem({ title, error, onRetry, children }: ProblemProps) {
   );
 }
 
-/** Whether a call got no answer of the API. `fetch` throws a TypeError; the typed client wraps it. */
-const isOfNetwork = (error: { message: string }) =>
+/** Whether a call got no answer from the API. `fetch` throws a TypeError, which the tRPC client wraps. */
+const isNetworkError = (error: { message: string }) =>
   error instanceof TypeError || (error instanceof Error && error.name === "TRPCClientError");
 
-const unreachable = "Grove does not answer. Check your connection, and that Grove is running.";
+const unreachable = "Could not reach Grove. Check your connection, and that Grove is running.";
 
-/** The words for a failed call: the error's own, unless nothing has answered. */
-export const wordsOf = (error: { message: string }): string =>
-  errorData(error) || !isOfNetwork(error) ? error.message : unreachable;
+/** Returns the API's error message, or a generic one if the API could not be reached. */
+export const errorMessage = (error: { message: string }): string =>
+  errorData(error) || !isNetworkError(error) ? error.message : unreachable;
 
-/** The API's words about one field of a form. */
+/** Returns the API's error message for one field of a form. */
 export const fieldError = (error: { message: string } | null, field: string): string | undefined =>
   errorData(error)?.fieldErrors?.[field]?.[0];

@@ -1,4 +1,4 @@
-/** How far some work is; null if that is not known. */
+/** A progress bar. A `fraction` of null is indeterminate. */
 export const Progress = ({ label, fraction }: { label: string; fraction: number | null }) => (
   <div
     role="progressbar"

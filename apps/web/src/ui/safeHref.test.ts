@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { safeHref } from "./safeHref";
 
-it("keeps addresses of the web", () => {
+it("keeps http and https URLs", () => {
   expect(safeHref("https://example.com/pull/1?a=b#c")).toBe("https://example.com/pull/1?a=b#c");
   expect(safeHref("HTTP://example.com")).toBe("http://example.com/");
 });
@@ -14,4 +14,4 @@ it.each([
   "/pull/1",
   "pull",
   "",
-])("refuses %j", (url) => expect(safeHref(url)).toBeUndefined());
+])("rejects %j", (url) => expect(safeHref(url)).toBeUndefined());

@@ -1,4 +1,4 @@
-/** The address for a link to data from outside; undefined for everything but http and https. */
+/** Normalizes an untrusted URL for a link. Returns undefined unless it is http or https. */
 export function safeHref(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);

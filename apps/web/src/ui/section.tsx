@@ -2,12 +2,11 @@ import type { ReactNode } from "react";
 
 interface SectionProps {
   title: string;
-  /** Buttons, at the end of the title's line. */
+  /** Buttons at the end of the title row. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of a page, below its own heading. */
 export const Section = ({ title, actions, children }: SectionProps) => (
   <section className="mt-8">
     <div className="mb-2 flex min-h-8 items-center gap-3">

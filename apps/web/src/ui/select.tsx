@@ -7,12 +7,12 @@ interface SelectProps {
   value: string;
   onChange: (value: string) => void;
   options: readonly { value: string; title: string }[];
-  /** The label is read out, but not shown. */
+  /** Only for screen readers. */
   hideLabel?: boolean;
   disabled?: boolean;
 }
 
-/** A choice of one, by the browser's own list. */
+/** A native `<select>`. */
 export function Select({
   label,
   value,

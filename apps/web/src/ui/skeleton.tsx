@@ -1,4 +1,4 @@
-/** The place of a list that is not there yet. It keeps the height of some rows, so that nothing jumps. */
+/** The placeholder of a list that is loading. It reserves some height, which reduces layout shift. */
 export const Skeleton = () => (
   <div aria-hidden="true" className="flex animate-pulse flex-col gap-3 pt-2">
     {[0, 1, 2, 3].map((row) => (

@@ -3,8 +3,8 @@ import { nonce } from "./nonce";
 let isStamping = false;
 
 /**
- * From now on, gives each `<style>` element that a script makes the page's nonce, without which it does nothing. For
- * libraries that cannot be told of a nonce.
+ * Patches `document.createElement` to give each `<style>` element the page's CSP nonce. For libraries that have no
+ * option for it.
  */
 export function stampStyles(): void {
   if (isStamping) return;

@@ -10,14 +10,13 @@ const tones = {
 
 export type Tone = keyof typeof tones;
 
-/** The look of a state: always a shape and a word, never a colour alone. */
+/** How a state is shown: always by shape and text, never by colour alone (WCAG 1.4.1). */
 export interface Look {
   icon: LucideIcon;
   tone: Tone;
   words: string;
 }
 
-/** The state of a thing, by shape and by word. */
 export const State = ({
   look: { icon: Icon, tone, words },
   children,

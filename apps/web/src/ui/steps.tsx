@@ -5,12 +5,12 @@ interface StepsProps {
   steps: readonly {
     title: string;
     done: boolean;
-    /** The way to do it, shown beside the current step. */
+    /** Shown beside the current step. */
     action?: ReactNode;
   }[];
 }
 
-/** Steps that tick themselves. The first that is not done is the current one. */
+/** A checklist. The first step that is not done is the current one. */
 export function Steps({ steps }: StepsProps) {
   const current = steps.findIndex(({ done }) => !done);
   return (

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { since } from "./timeWords";
+import { since } from "./relativeTime";
 
 const absolute = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for all times of the page. */
+/** Subscribes to a timer that all times on the page share. */
 function subscribe(listener: () => void) {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -26,17 +26,17 @@ function subscribe(listener: () => void) {
 
 interface TimeProps {
   at: string;
-  /** It may lie ahead. Otherwise a time ahead is due to a clock that is wrong. */
-  mayBeAhead?: boolean;
+  /** Whether it may be in the future. If not, a future time is due to clock skew and shown as "just now". */
+  allowFuture?: boolean;
 }
 
-/** A relative time that stays right, with the absolute one as its title. */
-export function Time({ at, mayBeAhead = false }: TimeProps) {
+/** A relative time that keeps itself current, with the absolute time as tooltip. */
+export function Time({ at, allowFuture = false }: TimeProps) {
   const current = useSyncExternalStore(subscribe, () => now);
   const then = Date.parse(at);
   return (
     <time dateTime={at} title={absolute.format(then)}>
-      {since(then, mayBeAhead ? current : Math.max(current, then))}
+      {since(then, allowFuture ? current : Math.max(current, then))}
     </time>
   );
 }

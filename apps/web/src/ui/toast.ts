@@ -3,27 +3,27 @@ import { useSyncExternalStore } from "react";
 export interface Message {
   title: string;
   description?: string;
-  /** A button, such as the one that takes the change back. */
+  /** A button, such as "Undo". */
   action?: { title: string; onSelect: () => void };
 }
 
 const changes = new EventTarget();
-/** Messages from before their place was there. It is loaded with the first one. */
+/** Toasts from before `<Toasts>` was mounted, which the first toast loads. */
 const waiting = new Set<Message>();
-/** Shows a message, and returns what takes it away. */
+/** Shows a toast, and returns a function that closes it. */
 type Show = (message: Message) => () => void;
 let show: Show | undefined;
 const shown = new WeakMap<Message, () => void>();
-let said = false;
+let hasToasts = false;
 
 /**
- * Says at the edge of the page what has happened. Nothing disappears under the pointer or the focus; F6 goes there.
- * @returns a function that takes the message away
+ * Shows a toast. It stays while it is hovered or focused; F6 moves the focus to it.
+ * @returns a function that closes it
  */
-export function say(message: Message): () => void {
+export function showToast(message: Message): () => void {
   if (show) shown.set(message, show(message));
   else waiting.add(message);
-  said = true;
+  hasToasts = true;
   changes.dispatchEvent(new Event("change"));
   return () => {
     waiting.delete(message);
@@ -31,7 +31,7 @@ export function say(message: Message): () => void {
   };
 }
 
-/** Shows messages from now on, also those that have waited. Returns what ends this. */
+/** Connects the component that renders toasts, and flushes queued ones. Returns a function that disconnects it. */
 export function showMessages(next: Show): () => void {
   show = next;
   for (const message of waiting) shown.set(message, next(message));
@@ -41,12 +41,12 @@ export function showMessages(next: Show): () => void {
   };
 }
 
-/** Whether there was a message. */
-export const useSaid = (): boolean =>
+/** Whether any toast was shown, so that `<Toasts>` must be loaded. */
+export const useHasToasts = (): boolean =>
   useSyncExternalStore(
     (listener) => {
       changes.addEventListener("change", listener);
       return () => changes.removeEventListener("change", listener);
     },
-    () => said,
+    () => hasToasts,
   );

@@ -26,9 +26,9 @@ function add({ title, description, action }: Message): () => void {
   return () => manager.close(id);
 }
 
-/** The place where messages appear. */
+/** Renders the toasts. */
 export function Toasts() {
-  // The provider below listens to the manager by then.
+  // Effects of children run first, so the provider already listens to the manager.
   useEffect(() => showMessages(add), []);
   return (
     <Toast.Provider toastManager={manager} limit={3}>
@@ -54,7 +54,7 @@ const Messages = () =>
           <Toast.Description className="wrap-anywhere text-muted text-sm" />
         </div>
         {toast.actionProps && <Toast.Action className={buttonClass()} />}
-        {/* Base UI hides the button of a message that others cover. Here none covers another. */}
+        {/* Base UI hides the close button of a covered toast. Here, toasts do not cover each other. */}
         <Toast.Close
           aria-hidden={false}
           render={

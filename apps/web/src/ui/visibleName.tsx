@@ -5,7 +5,7 @@ interface VisibleNameProps extends Omit<ComponentProps<"bdi">, "children"> {
   children: string | null | undefined;
 }
 
-/** Text from outside, such as a name: apart from the text around it, with marks for its hidden characters. */
+/** Untrusted text, such as a name: isolates its direction, and marks its invisible characters. */
 export const VisibleName = ({ children, title, ...props }: VisibleNameProps) => (
   <bdi title={title === undefined ? undefined : visibleName(title)} {...props}>
     {visibleName(children ?? "")}

@@ -2,30 +2,33 @@ import type { Outputs } from "@grove/client";
 import { type QueryKey, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { queries, queryClient } from "../lib/api";
-import { isOpen } from "./words";
+import { isOpen } from "./stateLabels";
 
 export type Command = Outputs["agent"]["getCommand"];
 
-const FOLLOW_MS = 1_000;
-const LOOK_MS = 4_000;
+const OPEN_COMMAND_POLL_MS = 1_000;
+const LIST_POLL_MS = 4_000;
 const OPEN = ["queued", "claimed", "running"] as const;
 
-/** One command, read again every second until it is settled. */
+/** Reads a command, and polls it until it is settled. */
 export const useCommand = (organizationId: string, id: string) =>
   useQuery(
     queries.agent.getCommand.queryOptions(
       { organizationId, id },
-      { refetchInterval: ({ state }) => (state.data && !isOpen(state.data.status) ? false : FOLLOW_MS) },
+      {
+        refetchInterval: ({ state }) =>
+          state.data && !isOpen(state.data.status) ? false : OPEN_COMMAND_POLL_MS,
+      },
     ),
   );
 
-/** The open commands that make or delete workspaces, with their parameters; of other people for those who may see. */
+/** Returns the workspaces being deleted, and tracks open creations; those of other members if the user may see them. */
 export function useOpenCommands(organizationId: string) {
   const listed = useQueries({
     queries: OPEN.map((status) =>
       queries.agent.listCommands.queryOptions(
         { organizationId, status, limit: 100 },
-        { refetchInterval: LOOK_MS },
+        { refetchInterval: LIST_POLL_MS },
       ),
     ),
     combine: (results) =>
@@ -48,7 +51,7 @@ export function useOpenCommands(organizationId: string) {
   const making = listed.filter(({ tool }) => tool === "create_workspace").map(({ id }) => id);
   const makingKey = making.join();
   useEffect(() => {
-    for (const id of makingKey.split(",").filter(Boolean)) remember(organizationId, id);
+    for (const id of makingKey.split(",").filter(Boolean)) trackCreation(organizationId, id);
   }, [organizationId, makingKey]);
   useRefreshAfter(ids.join());
   return { deleting };
@@ -57,7 +60,7 @@ export function useOpenCommands(organizationId: string) {
 const idsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
-/** Reads the workspaces again whenever other commands are open than before. */
+/** Refetches the workspaces whenever the set of open commands changes. */
 function useRefreshAfter(key: string): void {
   const cache = useQueryClient();
   useEffect(() => {
@@ -67,25 +70,25 @@ function useRefreshAfter(key: string): void {
   }, [cache, key]);
 }
 
-const rememberedKey = (organizationId: string): QueryKey => ["makings", organizationId];
+const trackedKey = (organizationId: string): QueryKey => ["workspaceCreations", organizationId];
 
-/** Keeps a command that makes workspaces in the list until it has succeeded or is put away. */
-export const remember = (organizationId: string, id: string): void => {
-  queryClient.setQueryData<string[]>(rememberedKey(organizationId), (known = []) =>
+/** Lists a creation until it succeeds or is dismissed. */
+export const trackCreation = (organizationId: string, id: string): void => {
+  queryClient.setQueryData<string[]>(trackedKey(organizationId), (known = []) =>
     known.includes(id) ? known : [id, ...known],
   );
 };
 
-export const putAway = (organizationId: string, id: string): void => {
-  queryClient.setQueryData<string[]>(rememberedKey(organizationId), (known = []) =>
+export const dismissCreation = (organizationId: string, id: string): void => {
+  queryClient.setQueryData<string[]>(trackedKey(organizationId), (known = []) =>
     known.filter((one) => one !== id),
   );
 };
 
-/** The commands that make workspaces, newest first, as this tab has seen them. */
-export const useRemembered = (organizationId: string): string[] =>
+/** Ids of the creations that this tab tracks, newest first. */
+export const useTrackedCreations = (organizationId: string): string[] =>
   useQuery({
-    queryKey: rememberedKey(organizationId),
+    queryKey: trackedKey(organizationId),
     queryFn: (): string[] => [],
     initialData: [],
     staleTime: Number.POSITIVE_INFINITY,

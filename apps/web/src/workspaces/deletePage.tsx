@@ -11,15 +11,15 @@ import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Progress } from "../ui/progress";
-import { Forget } from "./forget";
-import { removalOf } from "./removal";
-import { Unsaved } from "./unsaved";
+import { deletionOutcome } from "./deletionOutcome";
+import { ForgetWorkspace } from "./forgetWorkspace";
+import { isOpen } from "./stateLabels";
+import { UnsavedWork } from "./unsavedWork";
 import { useWorkspace } from "./useWorkspace";
-import { isOpen } from "./words";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId/delete");
 
-/** Deletes a workspace: lists what would be lost, and asks for its name before anything is. */
+/** Deletes a workspace. Lists what would be lost, and requires its name before deleting unsaved work. */
 export function DeletePage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { workspaceId } = route.useParams();
@@ -29,7 +29,7 @@ export function DeletePage() {
   const remove = useMutation(
     queries.agent.execute.mutationOptions({ onSuccess: ({ id }) => setCommandId(id) }),
   );
-  const outcome = removalOf(useSettled(organizationId, commandId));
+  const outcome = deletionOutcome(useDeletionCommand(organizationId, commandId));
   const isLeaving = remove.isPending || outcome === "open" || outcome === "removed" || isForgetting;
   const workspace = useWorkspace(organizationId, workspaceId, isLeaving);
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
@@ -72,47 +72,47 @@ export function DeletePage() {
       <div className="flex max-w-2xl flex-col gap-5">
         {workspace.error && !workspace.data && (
           <Problem
-            title="This workspace cannot be shown."
+            title="Could not load this workspace."
             error={workspace.error}
             onRetry={() => void workspace.refetch()}
           />
         )}
         {workspace.data && devices.data && !isOnline && (
-          <Forget workspace={workspace.data} device={device} onForgetting={setForgetting} />
+          <ForgetWorkspace workspace={workspace.data} device={device} onForgetting={setForgetting} />
         )}
         {isOnline && outcome === "open" && (
           <div role="status" className="flex flex-col gap-2">
-            <p>The device deletes it.</p>
+            <p>Deleting …</p>
             <Progress label="Progress" fraction={null} />
           </div>
         )}
         {isOnline && outcome !== "open" && outcome !== "removed" && (
           <form onSubmit={submit} className="flex flex-col gap-5">
-            <p>Its directory goes from the disk of {device.name}. What is committed stays on its branch.</p>
-            {details.isPending && <p className="text-muted">Looking for work that is not saved …</p>}
-            <Unsaved details={details.data} sessions={sessions.data ?? []} />
-            {details.error && <Problem title="What is in it cannot be told." error={details.error} />}
+            <p>This deletes its directory on {device.name}. Commits stay on the branch.</p>
+            {details.isPending && <p className="text-muted">Checking for unsaved work …</p>}
+            <UnsavedWork details={details.data} sessions={sessions.data ?? []} />
+            {details.error && <Problem title="Could not check what it contains." error={details.error} />}
             {refusal && (
-              <Note look="warn" title="The device keeps it for now.">
+              <Note look="warn" title="The device refused to delete it.">
                 <p className="wrap-anywhere">{refusal.message}</p>
               </Note>
             )}
             <label className="flex items-center gap-2">
               <input type="checkbox" name="deleteBranch" className="size-4" />
-              Delete its branch, too
+              Also delete its branch
             </label>
             {losesWork && (
               <Field
-                label={`To lose this work for good, type ${name}`}
+                label={`To permanently delete this work, type ${name}`}
                 name="confirmation"
-                pattern={escaped(name)}
+                pattern={escapeRegExp(name)}
                 title={`The name of the workspace: ${name}`}
                 autoComplete="off"
                 spellCheck={false}
                 required
               />
             )}
-            {remove.error && <Problem title="It was not deleted." error={remove.error} />}
+            {remove.error && <Problem title="Could not delete the workspace." error={remove.error} />}
             <div className="flex gap-2">
               <Button type="submit" look="danger" busy={remove.isPending || details.isPending}>
                 {losesWork ? "Delete it with everything in it" : "Delete"}
@@ -132,8 +132,8 @@ export function DeletePage() {
   );
 }
 
-/** The command, followed until it is settled; undefined before there is one. */
-function useSettled(organizationId: string, id: string) {
+/** Polls the command until it is settled. Undefined before it is sent. */
+function useDeletionCommand(organizationId: string, id: string) {
   const command = useQuery(
     queries.agent.getCommand.queryOptions(
       { organizationId, id },
@@ -143,8 +143,8 @@ function useSettled(organizationId: string, id: string) {
       },
     ),
   );
-  return id === "" ? undefined : (command.data ?? "asked");
+  return id === "" ? undefined : (command.data ?? "sent");
 }
 
-/** A text as a regular expression that matches nothing else, for `pattern`. */
-const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+/** Escapes a text for the `pattern` attribute. */
+const escapeRegExp = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

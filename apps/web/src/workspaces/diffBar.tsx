@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Settings } from "../diff/settings";
 import { Select } from "../ui/select";
-import { count } from "./count";
+import { pluralize } from "./pluralize";
 
 interface DiffBarProps {
   diff: WorkspaceDiff;
@@ -13,7 +13,7 @@ interface DiffBarProps {
   onSettings: (change: Partial<Settings>) => void;
 }
 
-/** The summary of the changes, and how they are compared and shown. */
+/** The summary of the changes, and the settings of the comparison. */
 export function DiffBar({ diff, against, ignoreWhitespace, settings, onSettings }: DiffBarProps) {
   const navigate = useNavigate({ from: "/o/$organization/workspaces/$workspaceId/diff" });
   const { base, from, files, filesTotal, insertions, deletions, untracked } = diff;
@@ -22,11 +22,11 @@ export function DiffBar({ diff, against, ignoreWhitespace, settings, onSettings 
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-2 text-sm sm:px-6">
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="font-medium">{count(filesTotal, "file")}</span>
+        <span className="font-medium">{pluralize(filesTotal, "file")}</span>
         <span className="font-mono text-accent">+{insertions}</span>
         <span className="font-mono text-danger">−{deletions}</span>
-        {untracked > 0 && <span className="text-muted">{untracked} not tracked yet</span>}
-        {filesTotal > files.length && <span className="text-warn">the first {files.length} are shown</span>}
+        {untracked > 0 && <span className="text-muted">{untracked} untracked</span>}
+        {filesTotal > files.length && <span className="text-warn">showing the first {files.length}</span>}
         {from && (
           <span className="text-muted">
             since <code className="font-mono">{from.slice(0, 8)}</code>
@@ -64,7 +64,7 @@ export function DiffBar({ diff, against, ignoreWhitespace, settings, onSettings 
             compare({ ...(against === "head" && { against }), ...(isOn && { space: "ignore" }) })
           }
         >
-          Ignore space
+          Ignore whitespace
         </Choice>
       </div>
     </div>

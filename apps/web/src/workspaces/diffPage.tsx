@@ -6,26 +6,26 @@ import { queries } from "../lib/api";
 import { lazily } from "../lib/lazily";
 import { useTitle } from "../ui/page";
 import { VisibleName } from "../ui/visibleName";
-import { Changes } from "./changes";
-import { WorkspaceTabs } from "./tabs";
 import { useWorkspace } from "./useWorkspace";
+import { WorkspaceDiff } from "./workspaceDiff";
+import { WorkspaceTabs } from "./workspaceTabs";
 
-// Only for a machine that is away.
-const Away = lazily(async () => (await import("./away")).Away);
+// Needed only while the machine is offline.
+const DeviceOffline = lazily(async () => (await import("./deviceOffline")).DeviceOffline);
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId/diff");
 
-/** The changes of a workspace, against the commit where it left its base or against its last commit. */
+/** The changes of a workspace, against the merge base or the last commit. */
 export function DiffPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { workspaceId } = route.useParams();
   const { against = "base", space } = route.useSearch();
   const { data: workspace } = useWorkspace(organizationId, workspaceId);
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
-  /** It stays the same for another comparison. */
+  /** Path of the file being read, kept when the comparison changes. */
   const reading = useRef<string>(undefined);
   useTitle(`${workspace?.name}: diff`);
-  // The loader has read it.
+  // The loader has put it into the cache.
   if (!workspace) return null;
   const device = devices.data?.find(({ id }) => id === workspace.deviceId);
   return (
@@ -43,7 +43,7 @@ export function DiffPage() {
         <WorkspaceTabs workspaceId={workspaceId} />
       </header>
       {device?.status === "online" ? (
-        <Changes
+        <WorkspaceDiff
           key={`${against} ${space}`}
           target={{ organizationId, deviceId: device.id }}
           workspaceId={workspaceId}
@@ -52,7 +52,7 @@ export function DiffPage() {
           reading={reading}
         />
       ) : (
-        <Suspense>{devices.data && <Away workspace={workspace} device={device} />}</Suspense>
+        <Suspense>{devices.data && <DeviceOffline workspace={workspace} device={device} />}</Suspense>
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { type ReadDiff, splitDiff } from "../diff/splitDiff";
 import { runTool } from "../lib/deviceTools";
 
-/** A comparison to ask a machine for. */
+/** A comparison that the machine computes. */
 export interface DiffInput {
   target: { organizationId: string; deviceId: string };
   workspaceId: string;
@@ -11,39 +11,35 @@ export interface DiffInput {
   ignoreWhitespace: boolean;
 }
 
-/** How much to ask for. */
-type Part = Pick<DeviceToolParams<"get_workspace_diff">, "context" | "maxBytes" | "summary" | "paths">;
+type DiffOptions = Pick<DeviceToolParams<"get_workspace_diff">, "context" | "maxBytes" | "summary" | "paths">;
 
-const LIST = { context: 0, maxBytes: 700_000, summary: true };
-const LINES = { context: 3, maxBytes: 700_000, summary: false };
-/**
- * The list with the first lines, which spares a second call before anything can be drawn. More lines than a few screens
- * would hold up the first one.
- */
-const FIRST = { ...LINES, maxBytes: 100_000 };
+const LIST_ONLY = { context: 0, maxBytes: 700_000, summary: true };
+const WITH_LINES = { context: 3, maxBytes: 700_000, summary: false };
+/** The first request: the list with a few screens of lines, so that the first render needs no second call. */
+const LIST_AND_FIRST_LINES = { ...WITH_LINES, maxBytes: 100_000 };
 
-/** The files that differ. They are read again each time the page is opened. */
+/** Lists the files that differ. Not cached: every visit runs git again. */
 export const diffQuery = (input: DiffInput) =>
   queryOptions({
     queryKey: ["deviceTool", input.target.deviceId, "get_workspace_diff", input],
     queryFn: async ({ client, queryKey, signal }): Promise<ReadDiff> => {
-      // Once the lines are there, the list tells whether they are still the same.
+      // A refetch needs only the list, which shows whether the lines are still current.
       const isFirst = client.getQueryData(queryKey) === undefined;
-      const first = isFirst ? await ask(input, FIRST, signal) : undefined;
-      // A list that is too long for it is asked for alone.
+      const first = isFirst ? await readDiff(input, LIST_AND_FIRST_LINES, signal) : undefined;
+      // If the list did not fit beside the lines, it is read by itself.
       return first && first.files.length === first.filesTotal
         ? splitDiff(first)
-        : { diff: await ask(input, LIST, signal), patches: [] };
+        : { diff: await readDiff(input, LIST_ONLY, signal), patches: [] };
     },
     staleTime: 0,
     gcTime: 0,
     retry: false,
   });
 
-const ask = ({ target, ...sides }: DiffInput, part: Part, signal: AbortSignal) =>
-  runTool(target, "get_workspace_diff", { ...sides, ...part }, { signal });
+const readDiff = ({ target, ...sides }: DiffInput, options: DiffOptions, signal: AbortSignal) =>
+  runTool(target, "get_workspace_diff", { ...sides, ...options }, { signal });
 
-/** Asks until every file has its patch, or the reason why it has none. */
+/** Reads until every file has its patch, or the reason for having none. */
 export async function readPatches(
   input: DiffInput,
   files: readonly DiffFile[],
@@ -52,15 +48,15 @@ export async function readPatches(
   const found: DiffFile[] = [];
   let left = files.map(({ path }) => path);
   while (left.length > 0) {
-    const answer = await ask(input, { ...LINES, paths: left }, signal);
+    const answer = await readDiff(input, { ...WITH_LINES, paths: left }, signal);
     const read = answer.files.filter(({ omitted }) => omitted !== "no_room");
     found.push(...read);
     const later = answer.files.filter(({ omitted }) => omitted === "no_room").map(({ path }) => path);
-    // None is larger than an answer, so each call returns one at least.
+    // No patch exceeds an answer, so each call returns at least one.
     if (later.length >= left.length) return [...found, ...answer.files];
     left = later;
   }
   const read = new Set(found.map(({ path }) => path));
-  // A file that no longer differs is not among the answers: it has no lines to wait for.
+  // A file that no longer differs is missing from the answers, and gets an empty patch.
   return [...found, ...files.filter(({ path }) => !read.has(path)).map((file) => ({ ...file, patch: "" }))];
 }

@@ -2,7 +2,7 @@ import { Trash2 } from "lucide-react";
 import { IconButton } from "../ui/button";
 import { Field } from "../ui/field";
 import { Select } from "../ui/select";
-import type { Draft } from "./draft";
+import type { Draft } from "./workspaceDraft";
 
 interface DraftFieldsProps {
   draft: Draft;
@@ -10,7 +10,7 @@ interface DraftFieldsProps {
   defaultBranch: string;
   errorOf: (field: string) => string | undefined;
   onChange: (draft: Draft) => void;
-  /** Absent if it is the only one. */
+  /** Omitted for the only draft. */
   onRemove?: () => void;
 }
 
@@ -19,7 +19,6 @@ const kinds = [
   { value: "existing", title: "An existing branch" },
 ];
 
-/** The fields of one workspace to make. */
 export function DraftFields({ draft, title, defaultBranch, errorOf, onChange, onRemove }: DraftFieldsProps) {
   const isNew = draft.kind === "new";
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
@@ -57,7 +56,7 @@ export function DraftFields({ draft, title, defaultBranch, errorOf, onChange, on
           />
           <Field
             label={isNew ? "New branch" : "Branch"}
-            placeholder={isNew ? "grove/<name>" : "Local, or of origin"}
+            placeholder={isNew ? "grove/<name>" : "Local or on origin"}
             value={draft.branch}
             onChange={(event) => set({ branch: event.target.value })}
             maxLength={200}

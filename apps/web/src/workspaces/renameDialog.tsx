@@ -9,7 +9,6 @@ import { Field } from "../ui/field";
 import { Form } from "../ui/form";
 import { Problem } from "../ui/problem";
 
-/** Renames a workspace, on its device and here. */
 export function RenameDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const { id: organizationId } = useOrganization();
   const rename = useMutation({
@@ -31,14 +30,14 @@ export function RenameDialog({ workspace, onClose }: { workspace: Workspace; onC
       <Form onSubmit={(text) => rename.mutate(text("name"))}>
         <Field
           label="New name"
-          hint="Its branch and its directory keep theirs."
+          hint="The branch and the directory keep their names."
           name="name"
           defaultValue={workspace.name}
           maxLength={200}
           autoComplete="off"
           required
         />
-        {rename.error && <Problem title="It was not renamed." error={rename.error} />}
+        {rename.error && <Problem title="Could not rename the workspace." error={rename.error} />}
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={rename.isPending}>

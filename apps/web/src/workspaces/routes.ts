@@ -3,7 +3,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { organizationRoute } from "../app/routes";
 import { queries, queryClient } from "../lib/api";
 
-/** Filters of the list, and choices of the form. */
+/** Filters of the list, and preselected values of the form. */
 const search = ({ project, device }: Record<string, unknown>): { project?: string; device?: string } => ({
   ...(typeof project === "string" && { project }),
   ...(typeof device === "string" && { device }),
@@ -24,13 +24,13 @@ const workspaces = createRoute({
   component: lazyRouteComponent(() => import("./workspacesPage"), "WorkspacesPage"),
 });
 
-const asked = ["name", "branchName", "existingBranch", "baseBranch"] as const;
+const requestFields = ["name", "branchName", "existingBranch", "baseBranch"] as const;
 
-/** The workspace that the form begins with: one that was asked for before. */
-function earlier(request: unknown): { request?: WorkspaceRequest } {
+/** Parses a request to prefill the form with, for "Try again". */
+function parseRequest(request: unknown): { request?: WorkspaceRequest } {
   if (typeof request !== "object" || request === null) return {};
   const known: WorkspaceRequest = {};
-  for (const field of asked) {
+  for (const field of requestFields) {
     const value: unknown = Reflect.get(request, field);
     if (typeof value === "string") known[field] = value;
   }
@@ -44,16 +44,16 @@ const newWorkspaces = createRoute({
     given: Record<string, unknown>,
   ): ReturnType<typeof search> & { request?: WorkspaceRequest } => ({
     ...search(given),
-    ...earlier(given.request),
+    ...parseRequest(given.request),
   }),
-  component: lazyRouteComponent(() => import("./newPage"), "NewWorkspacesPage"),
+  component: lazyRouteComponent(() => import("./newWorkspacesPage"), "NewWorkspacesPage"),
 });
 
-/** The making of workspaces: one command, its progress and its results. */
+/** One command that creates workspaces, with its progress and results. */
 const making = createRoute({
   getParentRoute: () => organizationRoute,
   path: "workspaces/making/$commandId",
-  component: lazyRouteComponent(() => import("./makingPage"), "MakingPage"),
+  component: lazyRouteComponent(() => import("./creationPage"), "CreationPage"),
 });
 
 const workspace = createRoute({
@@ -69,7 +69,6 @@ const workspace = createRoute({
   component: lazyRouteComponent(() => import("./workspacePage"), "WorkspacePage"),
 });
 
-/** The sides of a diff. */
 const compared = ({ against, space }: Record<string, unknown>): { against?: "head"; space?: "ignore" } => ({
   ...(against === "head" && { against }),
   ...(space === "ignore" && { space }),
@@ -87,10 +86,10 @@ const workspaceDiff = createRoute({
       queryClient.ensureQueryData(queries.device.list.queryOptions({ organizationId })),
     ]);
     const isOnline = devices.some((device) => device.id === deviceId && device.status === "online");
-    // A pointer that passes over the link is no reason to run git on a machine.
+    // Hovering over a link must not run git on the machine.
     if (deviceId === null || !isOnline || cause === "preload") return;
     const { against = "base", space } = compared(location.search);
-    // The machine is asked while the page is still loading.
+    // Starts the machine's work while the page's code is loading.
     void import("./diffQuery").then(({ diffQuery }) =>
       queryClient.prefetchQuery(
         diffQuery({

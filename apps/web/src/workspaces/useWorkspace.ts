@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "../lib/api";
 
 /**
- * A workspace. If somebody deletes it, the page shows that there is nothing any more.
- * @param isLeaving the page deletes it, and is left as soon as it is gone: until then it is not asked for
+ * Reads a workspace. The error page is shown if it was deleted elsewhere.
+ * @param isLeaving disables the query while the page itself deletes the workspace and navigates away
  */
 export const useWorkspace = (organizationId: string, id: string, isLeaving = false) =>
   useQuery({

@@ -16,28 +16,28 @@ import { Problem } from "../ui/problem";
 import { State } from "../ui/state";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { AgentsHere } from "./agentsHere";
+import { ChangesAndCommits } from "./changesAndCommits";
 import { useOpenCommands } from "./commands";
-import { OpenIn } from "./openIn";
-import { Rename } from "./rename";
-import { configOf, rowsOf } from "./rows";
-import { WorkspaceTabs } from "./tabs";
+import { OpenInEditor } from "./openInEditor";
+import { RenameButton } from "./renameButton";
+import { changesOf, states } from "./stateLabels";
 import { useWorkspace } from "./useWorkspace";
-import { changesOf, states } from "./words";
-import { WorkHere } from "./workHere";
+import { WorkspaceAgents } from "./workspaceAgents";
+import { configOf, rowsOf } from "./workspaceRows";
+import { WorkspaceTabs } from "./workspaceTabs";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId");
-const ASK_DEVICE_MS = 15_000;
+const DEVICE_POLL_MS = 15_000;
 
-/** One workspace: where it is, what is in it, and the agents that work there. */
+/** A workspace's location, changes, commits and agents. */
 export function WorkspacePage() {
   const { id: organizationId } = useOrganization();
   const { data: workspace } = useWorkspace(organizationId, route.useParams().workspaceId);
-  // The loader has read it.
-  return workspace && <Shown workspace={workspace} />;
+  // The loader has put it into the cache.
+  return workspace && <Overview workspace={workspace} />;
 }
 
-function Shown({ workspace }: { workspace: Workspace }) {
+function Overview({ workspace }: { workspace: Workspace }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const workspaceId = workspace.id;
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
@@ -51,13 +51,13 @@ function Shown({ workspace }: { workspace: Workspace }) {
       workspaceId,
     }),
     enabled: isOnline,
-    refetchInterval: ASK_DEVICE_MS,
+    refetchInterval: DEVICE_POLL_MS,
   });
   const [row] = rowsOf({
     records: [workspace],
     devices: devices.data ?? [],
     onDevices: details.data ? [details.data.workspace] : [],
-    asked: isOnline && device && details.isPending ? [device.id] : [],
+    loading: isOnline && device && details.isPending ? [device.id] : [],
     sessions: [],
     deleting,
   });
@@ -69,8 +69,8 @@ function Shown({ workspace }: { workspace: Workspace }) {
       lead={row && <State look={states[row.state]} />}
       actions={
         <>
-          {path !== undefined && <OpenIn path={path} device={device} />}
-          <Rename workspace={workspace} device={device} />
+          {path !== undefined && <OpenInEditor path={path} device={device} />}
+          <RenameButton workspace={workspace} device={device} />
           <Link
             to="/o/$organization/workspaces/$workspaceId/delete"
             params={{ organization, workspaceId }}
@@ -89,7 +89,7 @@ function Shown({ workspace }: { workspace: Workspace }) {
         facts={[
           ["Branch", <Mono key="branch" text={row?.branch} />],
           ["Starts from", <Mono key="base" text={base} />],
-          ["Beyond its base", changes || (isOnline ? "…" : "Known when its device is online")],
+          ["Compared to its base", changes || (isOnline ? "…" : "Available when its device is online")],
           ["Directory", <Directory key="path" path={path} />],
           ["Device", <DeviceLink key="device" device={device} />],
           [
@@ -103,20 +103,20 @@ function Shown({ workspace }: { workspace: Workspace }) {
               <VisibleName>{project?.name ?? "…"}</VisibleName>
             </Link>,
           ],
-          ["Made", <Time key="made" at={workspace.createdAt} />],
+          ["Created", <Time key="created" at={workspace.createdAt} />],
         ]}
       />
-      <AgentsHere workspaceId={workspaceId} />
+      <WorkspaceAgents workspaceId={workspaceId} />
       {details.error && (
         <div className="mt-8">
           <Problem
-            title="The device cannot show what is in this workspace."
+            title="Could not load the changes of this workspace."
             error={details.error}
             onRetry={() => void details.refetch()}
           />
         </div>
       )}
-      {details.data && <WorkHere details={details.data} />}
+      {details.data && <ChangesAndCommits details={details.data} />}
     </Page>
   );
 }

@@ -17,14 +17,14 @@ import { State } from "../ui/state";
 import { Brief, Cell, Row, Table } from "../ui/table";
 import { VisibleName } from "../ui/visibleName";
 import { useOpenCommands } from "./commands";
-import { Makings } from "./makings";
-import { rowsOf, type WorkspaceRow } from "./rows";
-import { changesOf, states } from "./words";
+import { PendingCreations } from "./pendingCreations";
+import { changesOf, states } from "./stateLabels";
+import { rowsOf, type WorkspaceRow } from "./workspaceRows";
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces");
-const ASK_DEVICES_MS = 30_000;
+const DEVICE_POLL_MS = 30_000;
 
-/** The workspaces of the organization, by project and device, each with its true state. */
+/** The organization's workspaces, each with the state that its device reports. */
 export function WorkspacesPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const filter = route.useSearch();
@@ -40,21 +40,21 @@ export function WorkspacesPage() {
   );
   const withWork = new Set(shown.map(({ deviceId }) => deviceId));
   const online = (devices.data ?? []).filter(({ id, status }) => status === "online" && withWork.has(id));
-  const { onDevices, asked } = useQueries({
+  const { onDevices, loading } = useQueries({
     queries: online.map(({ id: deviceId }) => ({
       ...toolQuery({ organizationId, deviceId }, "list_workspaces", {}),
-      refetchInterval: ASK_DEVICES_MS,
+      refetchInterval: DEVICE_POLL_MS,
     })),
     combine: (results) => ({
       onDevices: results.flatMap(({ data }) => data?.workspaces ?? []),
-      asked: online.map(({ id }) => id).filter((_, at) => results[at]?.isPending),
+      loading: online.map(({ id }) => id).filter((_, at) => results[at]?.isPending),
     }),
   });
   const rows = rowsOf({
     records: shown,
     devices: devices.data ?? [],
     onDevices,
-    asked,
+    loading,
     sessions: sessions.data ?? [],
     deleting,
   });
@@ -105,17 +105,17 @@ export function WorkspacesPage() {
       </div>
       {records.error && (
         <Problem
-          title="The workspaces cannot be shown as they are now."
+          title="Could not load the current workspaces."
           error={records.error}
           onRetry={() => void records.refetch()}
         />
       )}
-      <Makings />
+      <PendingCreations />
       {records.isPending && <Skeleton />}
       {records.data && rows.length === 0 && (
         <Empty
           icon={Layers}
-          title={isFiltered ? "No workspace matches" : "No workspace yet"}
+          title={isFiltered ? "No workspace matches this filter" : "No workspace yet"}
           action={
             isFiltered ? (
               <Link to="/o/$organization/workspaces" params={{ organization }} className={buttonClass()}>
@@ -126,8 +126,8 @@ export function WorkspacesPage() {
             )
           }
         >
-          A workspace is a branch of a project in a directory of its own on a machine, so that agents work
-          side by side.
+          A workspace is a branch of a project, checked out in its own directory on a machine. Agents in
+          different workspaces do not disturb each other.
         </Empty>
       )}
       {rows.length > 0 && (

@@ -1,7 +1,7 @@
 import { Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
 
-const keyUses = "apps/web/src/organization/uses.ts";
+const keyUses = "apps/web/src/organization/keyUsages.ts";
 
 /** An app calls the API through the client, since a call made by hand does not have the router's types. */
 export const noHandMadeApiCall: Rule = (repository) => {

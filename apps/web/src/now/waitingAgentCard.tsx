@@ -1,0 +1,91 @@
+import { errorData } from "@grove/client";
+import type { AgentSession, Device } from "@grove/schemas";
+import { useEffect, useId } from "react";
+import { screenOfRefusal, wasRefused } from "../terminal/typeText";
+import { Problem } from "../ui/problem";
+import { AnswerForm, UnsentAnswer } from "./answerForm";
+import { parseMenu } from "./menuOptions";
+import { useAnswer, useShownScreen } from "./useAnswer";
+import { WaitingAgentHeader } from "./waitingAgentHeader";
+
+interface WaitingAgentCardProps {
+  session: AgentSession;
+  /** The workspace's name; undefined if it was deleted. */
+  workspace: string | undefined;
+  /** The machine that it runs on; undefined until loaded. */
+  device: Device | undefined;
+  /** False if the agent has continued, and the card stays only for its unsent answer. */
+  isWaiting: boolean;
+  /** Reports whether the field has unsent text. */
+  onUnsent(session: AgentSession, isUnsent: boolean): void;
+}
+
+/** An agent that waits for input, with its screen. The answer is typed into its terminal. */
+export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnsent }: WaitingAgentCardProps) {
+  const { id, agent } = session;
+  const title = useId();
+  const { asks, screen, refuse } = useShownScreen(session);
+  const answer = useAnswer(session, { screen, onRefused: refuse, onUnsent });
+  const { text, error, reset } = answer;
+  const hasScreenChanged = screenOfRefusal(error) !== undefined;
+  const isRefused = wasRefused(error);
+  const unavailable = device?.status === "offline" ? "Its machine is offline." : undefined;
+  useEffect(() => {
+    // The offline status replaces the error. The answer stays in its field.
+    if (unavailable !== undefined && isRefused) reset();
+  }, [unavailable, isRefused, reset]);
+  return (
+    <article
+      aria-labelledby={title}
+      data-asks={id}
+      className="flex flex-col gap-2.5 rounded-lg border border-warn/40 bg-raised p-3"
+    >
+      <WaitingAgentHeader {...{ session, workspace, device, title, isWaiting }} />
+      {hasScreenChanged && (
+        <p role="alert" className="text-sm text-warn">
+          {errorData(error)?.reason === "choice_shown"
+            ? "It shows a menu, so nothing was typed. Press one of the menu's keys."
+            : "It asks something else now. Nothing was typed:"}
+        </p>
+      )}
+      {asks === null ? (
+        <p className="text-muted">Open its terminal to see the question.</p>
+      ) : (
+        <pre
+          dir="auto"
+          className="wrap-anywhere whitespace-pre-wrap rounded-md bg-ground px-3 py-2 font-mono text-sm"
+        >
+          {asks}
+        </pre>
+      )}
+      {isWaiting ? (
+        <AnswerForm
+          label={`Answer ${agent}${workspace === undefined ? "" : ` in ${workspace}`}`}
+          options={parseMenu(asks ?? "")}
+          {...{ answer, unavailable }}
+        />
+      ) : (
+        <UnsentAnswer text={text} onDiscard={() => answer.setText("")} />
+      )}
+      <p role="status" className="text-muted text-sm empty:hidden">
+        {isWaiting && statusOf({ ...answer, isOffline: unavailable !== undefined })}
+      </p>
+      {error && !hasScreenChanged && (
+        <Problem
+          title={
+            isRefused
+              ? "Could not type your answer."
+              : "Your answer may or may not have been typed. It is not sent again."
+          }
+          error={error}
+        />
+      )}
+    </article>
+  );
+}
+
+function statusOf(now: { isOffline: boolean; isPending: boolean; isSuccess: boolean }): string {
+  if (now.isOffline) return "Its machine is offline. You can answer when it is back online.";
+  if (now.isPending) return "Typing …";
+  return now.isSuccess ? "Typed." : "";
+}

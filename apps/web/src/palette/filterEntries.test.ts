@@ -1,0 +1,29 @@
+import { Bot } from "lucide-react";
+import { expect, it } from "vitest";
+import { filterEntries } from "./filterEntries";
+
+const entry = (title: string, hint?: string) => ({ id: title, title, hint, icon: Bot, run: () => undefined });
+
+const groups = [
+  { value: "Rooms", items: [entry("Workspaces"), entry("Devices")] },
+  { value: "Agents", items: [entry("claude", "login-form"), entry("codex", "docs")] },
+];
+
+const titles = (text: string) =>
+  filterEntries(groups, text).map(({ value, items }) => [value, ...items.map(({ title }) => title)]);
+
+it("matches titles and hints fuzzily, and drops groups without a match", () => {
+  expect(titles("wsp")).toEqual([["Rooms", "Workspaces"]]);
+  expect(titles("login")).toEqual([["Agents", "claude"]]);
+  expect(titles("dev")).toEqual([["Rooms", "Devices"]]);
+  expect(titles("zzz")).toEqual([]);
+});
+
+it("returns all without a text, at most eight per group", () => {
+  expect(titles(" ")).toEqual([
+    ["Rooms", "Workspaces", "Devices"],
+    ["Agents", "claude", "codex"],
+  ]);
+  const many = [{ value: "Many", items: Array.from({ length: 20 }, (_, n) => entry(`n${n}`)) }];
+  expect(filterEntries(many, "n")[0]?.items).toHaveLength(8);
+});

@@ -1,0 +1,51 @@
+import { useNavigate, useRouterState } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { navigation } from "../app/navigation";
+import { useOrganization } from "../hooks/useOrganization";
+import { useWaitingSessions } from "../hooks/useWaitingSessions";
+import { useNotifications } from "../lib/desktopNotifications";
+import { nextWaitingSession } from "../lib/waitingSessions";
+import { useTitleCount } from "../ui/page";
+import { GlobalShortcuts, type OverlayProps } from "./globalShortcuts";
+import type { Shortcut } from "./shortcuts";
+
+/** The global shortcuts inside an organization. Also shows waiting agents in the tab's title and as notifications. */
+export function OrganizationShortcuts(covers: OverlayProps) {
+  const asking = useWaitingSessions();
+  const navigate = useNavigate();
+  const { slug: organization } = useOrganization();
+  const open = useCallback(
+    (sessionId: string) =>
+      void navigate({ to: "/o/$organization/agents/$sessionId", params: { organization, sessionId } }),
+    [navigate, organization],
+  );
+  useTitleCount(asking?.length ?? 0);
+  useNotifications(asking, open);
+
+  // `/o/acme/agents/1`
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [, , , room = "", sessionId] = path.split("/");
+  const jump = () => {
+    const next = nextWaitingSession(asking ?? [], room === "agents" ? sessionId : undefined);
+    if (next) open(next.id);
+    else void navigate({ to: "/o/$organization", params: { organization } });
+  };
+  const create = useCreate(room);
+  return <GlobalShortcuts {...{ organization, jump, create }} {...covers} />;
+}
+
+/** Returns the room's "New …" shortcut. */
+function useCreate(room: string): Shortcut | undefined {
+  const navigate = useNavigate();
+  const { slug: organization } = useOrganization();
+  const create = navigation.find(
+    ({ link }) => link.to === (room === "" ? "/o/$organization" : `./${room}`),
+  )?.create;
+  return (
+    create && {
+      keys: "n",
+      title: create.title,
+      run: () => void navigate({ ...create.link, params: { organization } }),
+    }
+  );
+}

@@ -1,0 +1,9 @@
+import { Checkbox } from "../ui/checkbox";
+import { setSingleKeys, useSingleKeys } from "./singleKeys";
+
+/** Enables or disables shortcuts without Ctrl or ⌘. */
+export const SingleKeysSetting = () => (
+  <Checkbox label="Keys without Ctrl or ⌘" checked={useSingleKeys()} onChange={setSingleKeys}>
+    Turn them off if they are triggered by mistake, for example by speech input. Stored in this browser.
+  </Checkbox>
+);

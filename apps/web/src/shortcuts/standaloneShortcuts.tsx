@@ -1,0 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useAnyOrganization } from "../hooks/useAnyOrganization";
+import { authQuery, queries, queryClient } from "../lib/api";
+import { runningSessions } from "../lib/runningSessions";
+import { waitingSessionsOf } from "../lib/waitingSessions";
+import { GlobalShortcuts, type Overlay } from "./globalShortcuts";
+
+/** The global shortcuts of pages outside an organization. They have no live stream, so `.` fetches the agents. */
+export function StandaloneShortcuts() {
+  const [cover, setCover] = useState<Overlay>();
+  const navigate = useNavigate();
+  const organization = useAnyOrganization();
+  const { isPending } = useQuery(queries.organization.list.queryOptions());
+  const jump = async () => {
+    if (!organization) return;
+    const params = { organization: organization.slug };
+    const me = queryClient.getQueryData(authQuery.queryKey)?.session?.user.id ?? "";
+    const running = await queryClient
+      .fetchQuery({ ...runningSessions(organization.id), staleTime: 0 })
+      // The Now page shows the error.
+      .catch(() => []);
+    const [next] = waitingSessionsOf(running, me);
+    await (next
+      ? navigate({ to: "/o/$organization/agents/$sessionId", params: { ...params, sessionId: next.id } })
+      : navigate({ to: "/o/$organization", params }));
+  };
+  // Keys pressed before that are queued.
+  if (isPending) return null;
+  return (
+    <GlobalShortcuts
+      {...{ cover, organization: organization?.slug, create: undefined }}
+      onCover={setCover}
+      jump={() => void jump()}
+    />
+  );
+}

@@ -1,0 +1,18 @@
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+const MINUTE = 60_000;
+const units = [
+  { unit: "day", ms: 24 * 60 * MINUTE },
+  { unit: "hour", ms: 60 * MINUTE },
+  { unit: "minute", ms: MINUTE },
+] as const;
+
+/** Formats a time as "5 minutes ago" or "in 5 minutes". Anything within the last minute is "just now". */
+export function since(then: number, now: number): string {
+  const passed = then - now;
+  const largest = units.find(({ ms }) => Math.abs(passed) >= ms);
+  if (!largest) return passed > 0 ? "within a minute" : "just now";
+  // Rounds, so that a week ahead is "in 7 days" even a little later.
+  const count = passed > 0 ? Math.round(passed / largest.ms) : Math.trunc(passed / largest.ms);
+  return relative.format(count, largest.unit);
+}
