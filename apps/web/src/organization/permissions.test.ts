@@ -7,7 +7,7 @@ const admin = { userId: "3", role: "admin" } as const;
 const member = { userId: "4", role: "member" } as const;
 const all = [owner, admin, member];
 
-it("lets admins change members and admins, and only owners an owner", () => {
+it("lets admins change members and admins, and needs an owners an owner", () => {
   expect(whyCannotChange(admin, member, all)).toBeUndefined();
   expect(whyCannotChange(admin, admin, all)).toBeUndefined();
   expect(whyCannotChange(admin, owner, [...all, other])).toContain("owners");
@@ -16,8 +16,8 @@ it("lets admins change members and admins, and only owners an owner", () => {
 });
 
 it("keeps the last owner", () => {
-  expect(whyCannotChange(owner, owner, all)).toContain("only owner");
-  expect(whyCannotLeave(owner, all)).toContain("only owner");
+  expect(whyCannotChange(owner, owner, all)).toContain("needs an owner");
+  expect(whyCannotLeave(owner, all)).toContain("needs an owner");
   expect(whyCannotLeave(owner, [...all, other])).toBeUndefined();
   expect(whyCannotLeave(member, all)).toBeUndefined();
 });
