@@ -40,7 +40,7 @@ export const isAdmin = (user: PrincipalUser, adminEmailDomain: string | undefine
   hasDomain(user, bareDomain(adminEmailDomain)) && user.emailVerified;
 
 /**
- * The guard "admin". Without a configured domain nobody is an admin.
+ * The guard "admin". Without a configured domain, it refuses every user.
  * @throws {GroveError} UNAUTHORIZED without a user; FORBIDDEN `session_required`, `admin_required`, `email_unverified`
  */
 export function requireAdmin(

@@ -94,7 +94,7 @@ export async function changePassword(
 
 /**
  * Checks the password, for actions that a session alone does not allow.
- * @returns the password's hash, so that the caller can tell whether the password changes before it acts
+ * @returns the password's hash, so that the caller can detect a change of the password before it acts
  * @throws {GroveError} FORBIDDEN `invalid_credentials`
  */
 export async function requirePassword(auth: Auth, userId: string, password: string): Promise<string> {
@@ -108,7 +108,7 @@ export async function requirePassword(auth: Auth, userId: string, password: stri
   return passwordHash;
 }
 
-/** FORBIDDEN, because UNAUTHORIZED would tell clients that the session has ended. */
+/** FORBIDDEN, because clients treat UNAUTHORIZED as the end of the session. */
 const wrongPassword = () =>
   new GroveError(
     "FORBIDDEN",

@@ -10,8 +10,8 @@ export type CredentialHolder = { userId: string; organizationId?: string } | { o
  * transaction, before deleting memberships or rows.
  *
  * Each credential is announced by its id, so that streams that depend on it end. The devices' open commands are
- * settled, since nobody else will. The holder's commands that no device has taken are canceled, and the holder's open
- * invitations are revoked.
+ * settled, since a revoked device cannot report their end. The holder's commands that no device has taken are canceled,
+ * and the holder's open invitations are revoked.
  * @param cause for the audit events; null when the organization is deleted with its audit events
  * @returns the commands that ended because of it
  */
@@ -130,7 +130,7 @@ export function cancelQueued(
 
 /**
  * Settles everything open on devices that have just been revoked. Commands that were never handed out are canceled. The
- * others are lost and agent sessions fail, since nobody will ever report their end.
+ * others are lost and agent sessions fail, since a revoked device cannot report their end.
  */
 export async function settleRevoked(
   trx: Transaction<Database>,

@@ -4,8 +4,8 @@ import { endSessions } from "../principals/sessions";
 import { revokeCredentials } from "./revoke";
 
 /**
- * Ends an account's memberships, and gives it a new organization. Called in the transaction that gives the account to
- * the person who proved its address, with the user's row locked.
+ * Ends an account's memberships, and gives it a new organization. Called with the user's row locked, in the transaction
+ * that transfers the account to the user who proved its address.
  */
 export type StartOver = (trx: Transaction<Database>, userId: string) => Promise<void>;
 
@@ -17,9 +17,9 @@ export interface Proof {
 }
 
 /**
- * Gives an account to the person who has just proved its address, and takes it from the one who had only typed it. The
- * account's password, sessions, keys, devices and mailed links end, and everything that `startOver` ends. The user's
- * row must be locked.
+ * Transfers an account from a user who only typed its address to the user who has just proved it. Ends the account's
+ * password, sessions, keys, devices and mailed links, and everything that `startOver` ends. The user's row must be
+ * locked.
  * @param action the action that proved the address, for the audit events
  */
 export async function takeOver(

@@ -45,7 +45,7 @@ export class Cached<P extends Principal> {
 
   /**
    * Runs a statement that checks the key by itself, with `apiKeyIsValid` or `deviceKeyIsValid`, before it changes
-   * anything. If it has changed nothing, the key may be the reason: go on with `lookUp`.
+   * anything. If the statement changes nothing, the key may be the reason: continue with `lookUp`.
    * @param parametersOf the statement's parameters, among them the key's id or hash
    */
   verifiedIn<Parameters, Answer>(

@@ -11,8 +11,8 @@ export const useIsDue = (table: Used) => {
 };
 
 /**
- * Records the use of a credential, at most once a minute across all processes. Nobody waits for it; a failure is
- * logged.
+ * Records the use of a credential, at most once a minute across all processes. Does not wait for the database; a
+ * failure is logged.
  */
 export function recordUse(db: Kysely<Database>, log: Log, table: Used, id: string): void {
   const update = db
