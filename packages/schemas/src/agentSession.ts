@@ -13,7 +13,7 @@ export const sessionOutputLimits = { keptBytes: 256 * 1024, chunkLength: 64 * 10
 export const sessionPace = {
   watchedMs: 100,
   unwatchedMs: 5_000,
-  /** While nobody watches, this much output does not wait either. */
+  /** This much output does not wait even without viewers. */
   unwatchedBytes: 32 * 1024,
 } as const;
 

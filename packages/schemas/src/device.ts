@@ -94,7 +94,7 @@ export const deviceRegistration = z.object({ token: z.string(), deviceId: id, ex
 
 /** `secret`: of the pairing, or a registration's token. The facts of a pairing were given when it was requested. */
 export const deviceFinishPairingInput = z.strictObject({ secret: z.string().max(200), name, platform });
-/** Null as long as nobody has approved the pairing. */
+/** Null until the pairing is approved. */
 export const devicePairingFinished = z.object({ device: deviceRegistered.nullable() });
 
 export const deviceListInput = z.object({
@@ -141,7 +141,7 @@ export const deviceConnectInput = z.object({
   newestBegun: id.optional(),
   agentVersion: line(50),
   capabilities: z.array(toolName).max(100),
-  /** Whether the agent waits as long for a beat as the one before says. An older agent expects one every 15 s. */
+  /** Whether the agent honours a beat's `nextMs`. An older agent expects a beat every 15 s. */
   obeysNextMs: z.boolean().optional(),
   /** tRPC's resume id: accepted and ignored, since open commands are read from the table at each connect. */
   lastEventId: z.string().optional(),
@@ -178,7 +178,7 @@ export const deviceEvent = z.discriminatedUnion("type", [
     nextMs: z.number().int().min(1).max(300_000).optional(),
   }),
   z.object({ type: z.literal("settled"), ids: z.array(id) }),
-  /** Somebody has begun to watch a session: the device reports what it has collected, and then without delay. */
+  /** A session got its first viewer: the device reports the collected output, and further output without delay. */
   z.object({ type: z.literal("watch"), sessionId: id }),
   z.object({ type: z.literal("drain") }),
   z.object({ type: z.literal("revoked") }),

@@ -88,7 +88,7 @@ export const appContext = z.strictObject({
   git: z.strictObject({ version: z.string() }).nullable(),
   /** The agents that start_agent_session can run: the device's own, and the presets that are installed. */
   agents: z.array(z.strictObject({ name: z.string(), version: z.string().nullable() })),
-  /** The agent of start_agent_session without a name; null if there is none. Older device agents do not tell. */
+  /** The agent of start_agent_session without a name; null if the device has none. Older device agents omit it. */
   defaultAgent: z.string().nullable().optional(),
   /** Running agent sessions, newest first. */
   sessions: z.array(

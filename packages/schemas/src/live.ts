@@ -11,10 +11,10 @@ export const organizationWatchInput = z.object({ ...organizationScope, lastEvent
 
 /**
  * An event of organization.watch. `ready` has the version of the server and of its console; it comes again with
- * `missed` when there were more changes than the stream can tell. `at` is the time at which the state was read: a state
- * that was read earlier is older, whenever it arrives. A workspace has `updatedAt` for that; a workspace that is gone
- * does not come back. After `projects_changed`, list projects again; after `organization_changed`, members, invitations
- * and API keys.
+ * `missed` after more changes than the stream can report. `at` is the time at which the state was read: a state that
+ * was read earlier is older, whenever it arrives. A workspace has `updatedAt` for that; a deleted workspace does not
+ * come back. After `projects_changed`, list projects again; after `organization_changed`, members, invitations and API
+ * keys.
  */
 export const organizationEvent = z.discriminatedUnion("type", [
   readyEvent.extend({ version: z.string() }),

@@ -52,7 +52,7 @@ export const organizationLeaveInput = z.strictObject({ ...organizationScope });
 export const invitationStatus = z.enum(["pending", "accepted", "revoked", "expired"]);
 export type InvitationStatus = z.infer<typeof invitationStatus>;
 
-/** Nobody is invited as an owner; a member becomes one. */
+/** An invitation cannot grant ownership; only a member can become an owner. */
 const invitedRole = role.exclude(["owner"]);
 
 export const invitation = z.object({

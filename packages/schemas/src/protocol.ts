@@ -5,13 +5,13 @@
 export const protocol = {
   /** The API asks a connected device for a beat this often. */
   beatMs: 15_000,
-  /** An API process with very many devices asks each this often. It says so with each beat (`nextMs`). */
+  /** An API process with very many devices asks each this often, and sends this time with each beat (`nextMs`). */
   slowestBeatMs: 60_000,
   /** An answered beat keeps a device online this long where no lease of an instance does. */
   leaseMs: 45_000,
   /**
-   * A device gives up a stream that was silent this long, even if TCP still reports it as open; or three times as long
-   * as the newest beat says that it takes until the next.
+   * A device gives up a stream that was silent this long, even if TCP still reports it as open. After a beat with
+   * `nextMs`, the limit is three times that.
    */
   silenceMs: 45_000,
   /** A stream whose first event, a beat, has not arrived within this was never open. */

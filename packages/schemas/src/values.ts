@@ -24,7 +24,7 @@ export const line = (max: number) =>
 /** Text of any number of lines, kept as it is: up to `max` characters. */
 export const text = (max: number) => z.string().max(max).refine(storable, STORABLE_MESSAGE);
 
-/** Names of things: 1..200 characters. */
+/** A name of 1..200 characters. */
 export const name = line(200);
 
 /** ISO-8601 in UTC. */

@@ -77,7 +77,7 @@ export const diffFile = z.strictObject({
   mode: z.string().nullable(),
   /** Identifies the file's content now; null for a deleted file. */
   blob: z.string().nullable(),
-  /** In git's unified format; null in a summary, for binary files, and where `omitted` says why. */
+  /** In git's unified format; null in a summary, for binary files, and where `omitted` has the reason. */
   patch: z.string().nullable(),
   omitted: diffOmitted.nullable(),
 });
