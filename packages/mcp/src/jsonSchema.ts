@@ -3,9 +3,9 @@ import * as z from "zod";
 /** A JSON Schema document, or a part of one. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** Reported when violated, so it needs no tokens in every listing: hardly anybody sends an empty text. */
+/** Reported when violated, so it needs no tokens in every listing: callers hardly ever send an empty text. */
 const NEEDLESS_IN_INPUT = ["minLength"];
-/** Nobody exceeds a larger limit by chance, so it is not listed. */
+/** A larger limit is not exceeded by chance, so it is not listed. */
 const LONGEST_BY_CHANCE = 1_000;
 
 /** Constraints that matter to callers, not to readers of results, who see the value and its fields. */

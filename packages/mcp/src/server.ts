@@ -12,7 +12,7 @@ export interface ServerDeps<App> extends Introduction {
   readonly log: Logger;
 }
 
-/** Facts that a server tells every client about itself. They never change while the server runs. */
+/** Facts about a server that every client receives. They never change while the server runs. */
 export interface Introduction {
   readonly name: string;
   readonly version: string;
@@ -76,7 +76,7 @@ export interface ToolServer {
   prove(signal: AbortSignal): Promise<void>;
 }
 
-/** Makes the server of a set of tools. It loads neither the tools nor the SDK before somebody needs them. */
+/** Makes the server of a set of tools. Loads neither the tools nor the SDK before they are needed. */
 export function createServer<App>({ load, log, ...introduction }: ServerDeps<App>): ToolServer {
   const { tools: offered } = introduction;
   let loading: Promise<Loaded<App>> | undefined;

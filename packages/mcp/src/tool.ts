@@ -9,7 +9,7 @@ export interface ToolContext<App> {
   readonly signal: AbortSignal;
   /** When the call arrived, by performance.now(). */
   readonly startedAt: number;
-  /** How long the call may take: as long as a client waits for a request, or as long as a task may go on. */
+  /** How long the call may take: as long as a client waits for a request, or as long as a task may run. */
   readonly timeMs: number;
   readonly log: Logger;
   /** The client's span (W3C), from the call's `_meta`. */

@@ -20,7 +20,7 @@ async function connect(url: string, credential: string, mode: "auto" | "pin" = "
   };
 }
 
-/** Calls a tool that goes on until it is aborted; resolves when it has begun. */
+/** Calls a tool that runs until it is aborted; resolves when it has begun. */
 async function startWaiting(client: Client, signal?: AbortSignal) {
   let call: ReturnType<Client["callTool"]> | undefined;
   await new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import type { HttpTransport } from "./transports";
 export interface Session {
   readonly server: ToolServer;
   readonly transport: HttpTransport;
-  /** The hash of the credential that opened it. Nobody else can use the session, or learn that it exists. */
+  /** The hash of the credential that opened the session. No other can use the session, or learn that it exists. */
   readonly owner: string;
   readonly openedAt: number;
   lastUsedAt: number;

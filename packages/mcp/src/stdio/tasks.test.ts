@@ -13,7 +13,7 @@ interface Result {
   readonly [field: string]: unknown;
 }
 
-/** A client of the newer era that knows tasks, unless it is told otherwise. */
+/** Connects a client of the newer era. By default, it supports tasks. */
 function connect(extensions: object = { "io.modelcontextprotocol/tasks": {} }) {
   const said: string[] = [];
   const server = fixtureServer({ said }, createLogger("silent"));

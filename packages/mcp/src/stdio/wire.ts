@@ -9,7 +9,7 @@ export interface Receiver {
   message(message: JSONRPCMessage): void;
   /** A line that is no message; it is left out. */
   error(error: Error): void;
-  /** A message was over 4 MiB; nothing is read any more. */
+  /** A message was over 4 MiB; no more messages are read. */
   close(): void;
 }
 
