@@ -138,7 +138,7 @@ it("also returns it for an error of another copy of tRPC", async () => {
 });
 
 it("returns no data when no API answered", async () => {
-  // Nobody listens on port 9 (discard).
+  // Connections to port 9 (discard) are refused.
   const client = createClient({ apiUrl: "http://127.0.0.1:9" });
   const error = await client.user.get.query().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Error);

@@ -82,7 +82,7 @@ it.each<[string, RequestListener]>([
 });
 
 it("reports when nobody listens", async () => {
-  // Nobody listens on port 9 (discard).
+  // Connections to port 9 (discard) are refused.
   const fetcher = createProvenFetch(new ProvenAgent(key));
   await expect(fetcher("http://127.0.0.1:9")).rejects.toThrow("ECONNREFUSED");
 });

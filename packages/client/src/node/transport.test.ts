@@ -145,7 +145,7 @@ it("reports when something other than the API answers, or nothing does", async (
   const other = follow(proxy);
   const speaksJson = await listen((_, response) => response.writeHead(503).end('{"error":"no upstream"}'));
   const another = follow(speaksJson);
-  // Nobody listens on port 9 (discard).
+  // Connections to port 9 (discard) are refused.
   const nobody = follow("http://127.0.0.1:9");
   await until(() => [other, another, nobody].every(({ errors }) => errors.length > 0));
   expect(String(other.errors)).toContain("502");

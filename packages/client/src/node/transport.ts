@@ -33,8 +33,8 @@ interface StreamHandlers {
 type Names<Router extends keyof Inputs> = string & keyof Inputs[Router] & keyof Outputs[Router];
 
 /**
- * The API for a program on Node that calls it all the time: the typed client and, beside it, faster mutations and
- * subscriptions that say why they ended. `pnpm bench command` measures the difference.
+ * Makes the clients of a Node program that calls the API constantly: the typed client, faster mutations, and
+ * subscriptions that report why they ended. `pnpm bench command` measures the difference.
  */
 export function createTransport({ apiUrl, token, deviceId, agent }: TransportOptions) {
   const url = `${apiUrl.replace(/\/+$/, "")}/api/trpc`;
