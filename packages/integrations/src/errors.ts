@@ -2,7 +2,7 @@
  * Why a call to a provider failed:
  * - `unauthorized`: the credentials are no longer valid
  * - `forbidden`: the credentials are valid but not sufficient
- * - `not_found`: the thing does not exist, or these credentials may not see it
+ * - `not_found`: the resource does not exist, or these credentials may not see it
  * - `refused`: the provider cannot do this
  * - `rate_limited`: try again later, after `retryAfterSeconds`
  * - `unavailable`: the provider did not answer in time, or answered that it is down
