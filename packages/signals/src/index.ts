@@ -40,7 +40,7 @@ export const isTimeLimit = ({ reason }: AbortSignal): boolean =>
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
-    // Also after an abort: a rejection that nobody handles ends the process.
+    // Also after an abort: an unhandled rejection ends the process.
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });
