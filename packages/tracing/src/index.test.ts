@@ -72,7 +72,7 @@ it("says of a failure only its kind, and passes it on", async () => {
 it("records no trace that its caller does not record, and few of those that begin here", async () => {
   const spans = await traced(async () => {
     await span("unsampled", { parent: sampled.replace(/01$/, "00") }, async () => {
-      // The callees are told.
+      // The callees receive the caller's decision.
       expect(traceparent()).toMatch(/-00$/);
     });
     for (let n = 0; n < 1_000; n++) await span(`root ${n}`, { parent: "nonsense" }, async () => {});

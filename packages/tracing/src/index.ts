@@ -13,10 +13,10 @@ export interface SpanOptions {
 export interface TracingOptions {
   /** OTEL_EXPORTER_OTLP_ENDPOINT: the collector's address, without /v1/traces. */
   endpoint: string | undefined;
-  /** The program, as the collector is told. */
+  /** The program's name at the collector. */
   service: string;
   version: string;
-  /** Is told why spans could not be sent. */
+  /** Receives the reason when spans could not be sent. */
   onProblem?(message: string): void;
 }
 

@@ -15,7 +15,7 @@ export interface Tracer {
   close(): Promise<void>;
 }
 
-/** How many traces are recorded of those that begin here. A trace that a caller has begun is recorded if it says so. */
+/** The share of traces that are recorded, of those that begin here. For a caller's trace, the caller decides. */
 const SHARE = 0.05;
 /** A collector that does not answer holds up the end of the process for at most this long. */
 const CLOSE_MS = 2_000;
@@ -78,7 +78,7 @@ export function createTracer({
       try {
         return await current.run(context, work);
       } catch (error) {
-        // Messages may repeat what somebody has typed.
+        // Messages may contain user input.
         const message = error instanceof Error ? error.name : "";
         started.setStatus({ code: api.SpanStatusCode.ERROR, message });
         throw error;
