@@ -26,8 +26,8 @@ export interface LaunchOptions {
 }
 
 /**
- * Starts one of this machine's Chromiums for trying things out, once, and again after it was closed. It ends with this
- * process.
+ * Returns a function that starts one of this machine's Chromiums for experiments. Later calls share the running
+ * browser, and start it again after it was closed. The browser ends with this process.
  */
 export function launcher(options: LaunchOptions): () => Promise<string> {
   let running: Promise<string> | undefined;

@@ -21,7 +21,7 @@ const styles = {
 const frame = (url: string, style: string) =>
   `<iframe src="${url}" style="width:300px;height:200px;border:6px solid;padding:5px;${style}"></iframe>`;
 
-/** Shows a frame in the middle of the window, and waits until it is there. */
+/** Shows a frame in the middle of the window, and waits until its content is listed. */
 async function show(html: string): Promise<void> {
   await app.show(
     `<script>window.heard = []; onmessage = ({ data }) => heard.push(data);</script>

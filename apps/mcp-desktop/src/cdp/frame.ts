@@ -190,7 +190,7 @@ export class Frame {
         if (exceptionDetails) throw new Error(`not prepared: ${textOf(exceptionDetails)}`);
         return result.value === true;
       });
-    // Later commands are answered after this one, so nobody has to wait for this answer first.
+    // Commands are answered in order, so later ones need not wait for this answer.
     isSeparate.catch(() => {
       if (this.#world?.contextId === contextId) this.#forget();
     });

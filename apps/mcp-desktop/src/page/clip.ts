@@ -13,14 +13,15 @@ export interface Area {
 export interface Clipping {
   /**
    * Returns a function for the part of the window in which an element's content can be seen: within all containers that
-   * scroll or clip it. The function remembers what it has measured, so use it for one look at the page only.
+   * scroll or clip it. The function caches measurements, so use it for one reading of the page only.
    * @param window the part of the document's viewport that is on screen
    */
   clips(window: Area): (container: Element | undefined) => Area;
   /** The part of this document's viewport that is on screen, as far as the document knows. */
   viewport(): Area;
   /**
-   * Returns a function that checks whether any part of an element can be seen, given its box. Use it for one look only.
+   * Returns a function that checks whether any part of an element can be seen, given its box. Use it for one reading
+   * only.
    * @param view the part of the document that is on screen, in the window; by default all of it
    * @param map from the document to the window
    */

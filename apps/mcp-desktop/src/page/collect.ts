@@ -87,7 +87,7 @@ export function installCollecting(page: InPage): void {
                 element.hasAttribute("data-testid") ||
                 (element.hasAttribute("role") && !isPresentation(element)))) ||
             isGroup));
-      // A label beside its control repeats what the control's line says.
+      // A label beside its control repeats the text of the control's line.
       const control = tag === "label" ? (element as HTMLLabelElement).control : null;
       const fits =
         wanted === undefined || page.fold(`${name} ${page.valueOf(element) ?? ""}`).includes(wanted);

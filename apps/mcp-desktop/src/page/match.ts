@@ -13,7 +13,7 @@ export interface Matching {
   fold(text: string): string;
   /**
    * How well a text matches: 0 is exact, 1 ignores case, accents and punctuation. From 2 on it is a loose match, whose
-   * text says more than was asked for. Undefined if it does not match.
+   * text contains more than the wanted text. Undefined if it does not match.
    */
   rank(text: string, wanted: string, fuzzy: boolean): number | undefined;
   /** Visible elements that bear a text, the best first. Of nested elements, only the one that is meant. */

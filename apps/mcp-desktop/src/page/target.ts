@@ -24,7 +24,7 @@ interface Found {
   readonly ref: string;
   readonly tag: string;
   readonly description: string;
-  /** Whether its text says more than was asked for. */
+  /** Whether the element's text contains more than the wanted text. */
   readonly isLoose: boolean;
   readonly box: Box;
 }

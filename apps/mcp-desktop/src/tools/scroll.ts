@@ -37,9 +37,9 @@ interface Over {
   readonly inFrame: { readonly x: number; readonly y: number };
 }
 
-/** The maximum number of looks at a page that keeps scrolling by itself. */
+/** The maximum number of measurements of a page that keeps scrolling by itself. */
 const MAX_LOOKS = 100;
-/** After this many looks without a change, one frame apart, scrolling has ended. */
+/** After this many measurements without a change, one frame apart, scrolling has ended. */
 const STILL = 4;
 
 async function scrollOn(
