@@ -54,7 +54,7 @@ async function createKey({ apiUrl, dir, say, signal }: IdentityDeps): Promise<Ke
     `Signed in as the owner, of the organization "${organization.name}"; creating an API key for MCP clients.`,
   );
   const organizationId = organization.id;
-  // Nobody has a key of this name that is not in local.json.
+  // Keys of this name that are not in local.json are lost: no program holds them.
   for (const lost of await client.apiKey.list.query({ organizationId }, { signal }))
     if (lost.name === KEY_NAME)
       await client.apiKey.revoke.mutate({ organizationId, id: lost.id }, { signal });

@@ -20,7 +20,7 @@ export interface KeepRunningOptions {
   timings?: Partial<typeof defaultTimings>;
 }
 
-/** Starts a program, and starts it again with growing waits whenever it ends, until stopped or told not to. */
+/** Starts a program. Restarts it after growing waits whenever it ends, until stopped or `onEnd` returns false. */
 export function keepRunning(options: KeepRunningOptions): { stop(graceMs: number): Promise<void> } {
   const { start, onEnd } = options;
   const { baseMs, maxMs, wellAfterMs } = { ...defaultTimings, ...options.timings };

@@ -9,7 +9,7 @@ export interface RunOptions {
   signal: AbortSignal;
 }
 
-/** The longest run of a program that does only one thing. */
+/** The time limit of a program that runs to its end. */
 const TIMEOUT_MS = 120_000;
 
 /**
