@@ -42,7 +42,9 @@ function usesOfEnvironment({ program }: SourceFile): Node[] {
 /** Variables that package managers and shells set, not people. */
 const notForPeople = ["INIT_CWD", "PATH"];
 
-/** .env.example lists every variable that an env.ts names. It says once which of them may be files. */
+/**
+ * .env.example lists every variable that an env.ts names. A variant that ends with `_FILE` needs no line of its own.
+ */
 export const noUnlistedVariable: Rule = ({ packages, environmentExample }) =>
   packages
     .flatMap(({ sources }) => sources)
