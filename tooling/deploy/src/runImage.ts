@@ -1,6 +1,6 @@
 /**
- * `tsx src/runImage.ts ROOT IMAGE_JSON`: runs what an image's configuration says in its root file system, on a real
- * PostgreSQL, and checks what an operator relies on. Ends with 1 and the reason when something does not hold.
+ * `tsx src/runImage.ts ROOT IMAGE_JSON`: runs an image's entry point in the image's root file system, on a real
+ * PostgreSQL, and checks what an operator relies on. Exits with 1 and the reason when a check fails.
  */
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";

@@ -14,7 +14,7 @@ const [proxy = "", directory = ""] = process.argv.slice(2);
 const SILENCE_MS = Number(process.env.SILENCE_S ?? 30) * 1_000;
 const COMMANDS = 200;
 const CALLERS = 64;
-/** The aim is 100 ms; a machine that is busy with other things may take three times as long. */
+/** The target is 100 ms; a busy machine may take three times as long. */
 const FIRST_EVENT_MS = 300;
 /** How long a caller asks again after a failure, and how often. On an idle machine the longest takes 3 s. */
 const PATIENCE_MS = 30_000;
