@@ -22,7 +22,7 @@ const variable = z.strictObject({
  */
 export const serverJson = z.strictObject({
   $schema: z.literal(SCHEMA),
-  /** Reverse DNS, a slash, the server's name. The manifest of its npm package must say the same in `mcpName`. */
+  /** Reverse DNS, a slash, the server's name. It must equal `mcpName` in the manifest of the server's npm package. */
   name: z
     .string()
     .max(200)
