@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * A TCP port of 127.0.0.1 on which nobody listens.
+ * Finds a free TCP port of 127.0.0.1.
  * @returns {Promise<number>}
  */
 export async function freePort() {

@@ -4,7 +4,7 @@ import pg from "pg";
 /**
  * Makes a new, empty database beside the one that `url` names.
  * @param {string} url of a role that may create databases
- * @param {{ template?: string }} [options] `template`: the name of a database to copy; nobody may be connected to it
+ * @param {{ template?: string }} [options] `template`: the name of a database to copy, which must have no connections
  * @returns {Promise<{ url: string, drop(): Promise<void> }>} `drop` disconnects everyone who is still connected
  */
 export async function createDatabase(url, { template } = {}) {

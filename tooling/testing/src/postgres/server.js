@@ -41,7 +41,8 @@ const defaults = { fsync: "off", full_page_writes: "off", max_connections: "200"
  * @param {{ fresh?: boolean, settings?: Record<string, string>, source?: Source }} [options] `fresh`: start one even if
  * TEST_DATABASE_URL is set. `settings`: of postgresql.conf. `source`: use this source and no other.
  * @returns {Promise<PostgresServer>}
- * @throws {Error} when there is no PostgreSQL, or it does not start; the message says what to do, with its last output
+ * @throws {Error} when no PostgreSQL is available, or it does not start; the message has the next step and PostgreSQL's
+ * last output
  */
 export async function startPostgres({ fresh = false, settings = {}, source } = {}) {
   const given = process.env.TEST_DATABASE_URL;

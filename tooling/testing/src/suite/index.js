@@ -42,7 +42,7 @@ export const defineSuite = ({ engines = false, browsers, first = [], exclude = [
       hookTimeout: 120_000,
       teardownTimeout: 30_000,
       expect: { poll: { timeout: 60_000 } },
-      // A failure says what was there: all of a list of defects, or of a screen.
+      // A failure message shows the whole value, such as a list of defects or a screen.
       chaiConfig: { truncateThreshold: 4_000 },
       exclude: [...configDefaults.exclude, ...exclude],
       sequence: { sequencer: startingWith(first) },
