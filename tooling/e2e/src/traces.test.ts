@@ -76,7 +76,7 @@ it("one trace goes from an MCP client's call through the API and the queue to gi
       "grove-api: agent.execute",
       "grove-mcp-cloud: tools/call create_workspace",
     ]);
-  // Lines of the log say to which trace they belong.
+  // Log lines contain the id of their trace.
   expect(await readFile(join(said.dataDir, "logs", "device.log"), "utf8")).toContain(
     `"trace_id":"${traceId}"`,
   );

@@ -9,7 +9,7 @@ Then compares every caller's answer with the disk, and prints how the commands e
 struck. Exits with 1 when something is wrong.
 `;
 
-/** @throws {Error} for invalid options; the message says what is wrong */
+/** @throws {Error} for invalid options; the message names the problem */
 function readOptions() {
   const { values } = parseArgs({
     options: {

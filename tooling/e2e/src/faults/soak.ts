@@ -26,7 +26,7 @@ export interface SoakOptions {
 }
 
 export interface SoakReport {
-  /** A line for each thing that is wrong; empty when all is well. */
+  /** One line per problem. */
   wrong: string[];
   /** How many commands ended in each state, or were refused. */
   ends: Record<string, number>;
@@ -48,7 +48,7 @@ const SWEEPER = { everyMs: 1_000, graceMs: 6_000, reportMs: 5_000, beginMs: 50_0
 /** Commands per round. git slows down as worktrees collect in a repository, so each round has new repositories. */
 const ROUND = 120;
 
-/** Runs commands in a storm of faults, then looks at the disk. */
+/** Runs commands in a storm of faults, then checks the disk. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const {
     seed,

@@ -50,7 +50,7 @@ const states: Record<string, { reach(asked: Asked): Promise<void>; goOn(asked: A
   },
 };
 
-/** Breaks something; the returned function mends it after `goOn`. */
+/** Each fault breaks a part of the system. The returned function repairs it after `goOn`. */
 const faults: Record<string, () => Promise<(() => Promise<unknown>) | undefined>> = {
   "the API is killed": async () => {
     await scene.cloud.first.kill();

@@ -60,7 +60,7 @@ async function restoreJournal({ devices }: Scene, random: Random): Promise<boole
   const backup = await readFile(device.journal);
   await device.kill("SIGTERM");
   device.start();
-  // An agent that ends undoes half-made work. If it had no time for that, only this journal tells of the work.
+  // An agent undoes half-made work before it exits. If it had no time for that, only this journal records the work.
   for (let attempt = 0; attempt < 10; attempt++) {
     await sleep(between(random, 500, 4_000));
     await device.kill("SIGTERM");
@@ -102,7 +102,7 @@ async function loseDatabase({ postgres }: Scene, awayMs: number): Promise<void> 
   await postgres.restart?.();
 }
 
-/** Each fault breaks something, and mends it before it resolves. */
+/** Each fault breaks a part of the system, and repairs it before it resolves. */
 const faults: Record<string, [weight: number, fault: Fault]> = {
   "API killed": [
     3,
@@ -207,7 +207,7 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
 export const faultNames: readonly string[] = Object.keys(faults);
 
 /**
- * Breaks one thing after another until `over` is aborted; then everything is whole again.
+ * Causes one fault after another until `over` is aborted. Each fault is repaired before the next.
  * @param without faults that do not happen
  * @param happened called for each fault that has struck
  */

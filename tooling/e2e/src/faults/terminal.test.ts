@@ -10,7 +10,7 @@ const scene = useScene(2);
 const KILLS = 20;
 /** The numbers that a viewer sees between two kills. */
 const BETWEEN = 10;
-/** Counts in its terminal, and in its own record, until it is told to stop. */
+/** Counts in its terminal and in the file `record`, until the file `stop` exists. */
 const COUNTING = `
 const fs = require("node:fs");
 let n = 0;

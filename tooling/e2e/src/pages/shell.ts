@@ -23,7 +23,8 @@ export interface Shell {
    */
   paste(command: string): Promise<string>;
   /**
-   * Runs a command that stays in the foreground. Once it says these words, does something, then presses Ctrl+C.
+   * Runs a command that stays in the foreground. Once its output contains `words`, calls `meanwhile`, then presses
+   * Ctrl+C.
    * @returns its output
    */
   watch(
@@ -39,7 +40,7 @@ export async function openShell(machine: { root: string; env: NodeJS.ProcessEnv 
   await mkdir(bin, { recursive: true });
   for (const [name, path] of Object.entries(programs))
     await symlink(join(root, path), join(bin, name)).catch(() => undefined);
-  // As AGENTS.md and CONTRIBUTING.md say.
+  // AGENTS.md and CONTRIBUTING.md run pnpm this way.
   await writeFile(join(bin, "pnpm"), '#!/bin/sh\nexec npx --yes pnpm@12.21.0 "$@"\n');
   await chmod(join(bin, "pnpm"), 0o755);
   const after = join(machine.root, "after");

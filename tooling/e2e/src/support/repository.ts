@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { succeed } from "@grove/testing/process";
 import type { Machine } from "./machine";
 
-/** A real git repository, with the parts of its state that a person would look at. */
+/** A real git repository. */
 export interface Repository {
   path: string;
   git(...args: string[]): Promise<string>;

@@ -27,7 +27,7 @@ export interface Asked {
 
 type Options = Partial<Pick<Inputs["agent"]["execute"], "timeoutMs" | "queueTtlMs" | "waitMs" | "ifOffline">>;
 
-/** Codes of answers that say nothing about the command: the caller asks again. */
+/** Error codes that leave the command's state unknown: the caller retries. */
 const PASSING = new Set(["SERVICE_UNAVAILABLE", "TIMEOUT"]);
 const WAIT_MS = 5_000;
 const PAUSE_MS = 100;

@@ -8,8 +8,8 @@ import type { Project } from "./device";
 import { Work } from "./work";
 
 /**
- * Compares the callers' answers with the disk, and the cloud's list of workspaces with it.
- * @returns one line for each thing that is wrong
+ * Compares the callers' answers and the cloud's list of workspaces with the disk.
+ * @returns one line per problem
  */
 export async function check(cloud: Cloud, asked: readonly Asked[]): Promise<string[]> {
   const wrong = await checkCommands(cloud, asked);
@@ -20,7 +20,7 @@ export async function check(cloud: Cloud, asked: readonly Asked[]): Promise<stri
 
 /**
  * Compares the callers' answers with the disk.
- * @returns one line for each thing that is wrong
+ * @returns one line per problem
  */
 export async function checkCommands(cloud: Cloud, asked: readonly Asked[]): Promise<string[]> {
   const commands = new Map<Asked, Command | undefined>();
