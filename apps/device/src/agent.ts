@@ -69,7 +69,7 @@ export async function runAgent(
   }
 }
 
-/** Asks the cloud who this device is if the device key comes from the environment, which does not say. */
+/** Reads the device's ids from the cloud if its key comes from the environment, which does not contain them. */
 async function findSelf(
   cloud: DeviceApi,
   { organizationId, deviceId }: Credentials,
@@ -124,7 +124,7 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
   const executor = new Executor({ cloud, journal, outbox, tools, log, deviceId, isOwner });
   await removeUnfinishedClones(home.reposDir);
   await removeLeftScripts(home);
-  // Nobody waits for this, and a large tree takes a while.
+  // Runs in the background, since a large tree takes a while.
   emptyTrash(home.worktreesDir).catch((error) =>
     log.warn({ err: error }, "deleted worktrees' files are left"),
   );

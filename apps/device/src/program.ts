@@ -52,10 +52,10 @@ export async function runProgram(
   const { input, encoding = "utf8", enoughBytes = Number.POSITIVE_INFINITY } = options;
   signal?.throwIfAborted();
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
-  // Without a pid there is nothing to kill or to wait for. The error event says why.
+  // Without a pid, no process has started. The error event has the reason.
   if (child.pid === undefined) throw (await once(child, "error"))[0];
 
-  // A program that ends before it has read everything closes its end; its exit code says what happened.
+  // A program that ends before it has read all input closes the pipe. Its exit code reports the outcome.
   child.stdin.on("error", () => {}).end(input ?? "", encoding);
   let stderr = "";
   const onError = (chunk: string) => {
@@ -88,7 +88,7 @@ export async function runProgram(
   try {
     const [code] = (await once(child, "exit")) as [number | null];
     await Promise.race([closed, sleep(PIPES_AFTER_EXIT_MS, undefined, { ref: false })]);
-    // If the leader ended on the abort, its leftover processes must not go on.
+    // The leader may have ended on the abort and left processes of its group running.
     if (signal?.aborted) killGroup(child, "SIGKILL");
     signal?.throwIfAborted();
     if (tooMuch) throw new Error(`${file} wrote more than ${STDOUT_LIMIT} bytes.`);

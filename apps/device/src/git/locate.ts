@@ -9,7 +9,7 @@ import { listWorktrees } from "./worktree";
 /**
  * Finds the main work tree of the repository that a path lies in. From a subdirectory that is its top level, from a
  * linked worktree the tree that it was made from. A bare repository has none, so one of its worktrees stands for it.
- * @throws {CommandFailure} `not_a_repository`, saying what is there instead and what to do
+ * @throws {CommandFailure} `not_a_repository`, with the reason and the next step
  */
 export async function findMainWorktree(git: Git, path: string): Promise<string> {
   const directory = resolve(path);

@@ -36,7 +36,7 @@ export class RepositoryLocks {
 
 const PATIENCE_MS = 10_000;
 
-/** Whether git failed on its own lock file, held by somebody else who works in the same repository. */
+/** Whether git failed on a lock file of its own, which another process holds in the same repository. */
 const isLocked = (error: unknown): error is GitError =>
   error instanceof GitError &&
   /\.lock': File exists|could not lock config file .*File exists/.test(error.stderr);

@@ -23,8 +23,8 @@ export function mergeTargets(refs: Refs, bases: readonly string[]): string[] {
 
 /**
  * Finds the branch that has some commits, or their content after a squash or a rebase. Only a certain answer counts:
- * each commit is there as a patch, or the whole is there as one patch, or a merge would change nothing. Work that
- * changes nothing as a whole is never found.
+ * the branch has each commit as a patch, or all of them as one patch, or a merge would change nothing. Commits without
+ * a net change are never found.
  * @returns the branch's full name
  */
 export async function findMerged(
@@ -60,7 +60,7 @@ async function isContained(git: Git, tip: string, target: string): Promise<boole
 /** Whether a branch has a commit with the same patch for each commit that it lacks. */
 async function hasPatches(git: Git, target: string, tip: string): Promise<boolean> {
   const listed = await git(["cherry", target, tip]);
-  // "- <id>" is there as a patch, "+ <id>" is not.
+  // "- <id>": the branch has the patch. "+ <id>": it does not.
   return listed !== "" && !/^\+/m.test(listed);
 }
 

@@ -129,7 +129,7 @@ export interface BaseRequest {
   wanted: string | undefined;
   /** The project's default branch. */
   defaultBranch: string;
-  /** Prefers the remote's branch: it is newer in the agent's own clone, which nobody pulls. */
+  /** Prefers the remote's branch: it is newer in the agent's own clone, which is never pulled. */
   remoteFirst: boolean;
   /** Why `origin` may have a branch that is not known here, as a sentence. */
   trouble?: string | undefined;

@@ -7,7 +7,7 @@ const LIST_SILENCE_MS = 8_000;
 /** A fetch may take long, but not be silent for this long. */
 const FETCH_SILENCE_MS = 30_000;
 
-/** `origin` could not be reached, or refused. The message is a sentence that says so. */
+/** `origin` could not be reached, or refused. The message is a whole sentence. */
 export class OriginError extends Error {}
 
 /**

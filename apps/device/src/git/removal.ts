@@ -30,7 +30,7 @@ export async function removeWorktree(git: Git, { repository, path, trash }: Remo
   });
   if (repository !== null) {
     const options = { cwd: repository, signal: limit(60_000) };
-    // Forced twice, since somebody may have locked it. Fails if git has no record of it.
+    // Forced twice, since the worktree may be locked. Fails if git has no record of it.
     await git(["worktree", "remove", "--force", "--force", "--", path], options).catch(() => {});
   }
   await rmdir(dirname(path)).catch(() => {});

@@ -52,7 +52,7 @@ export async function addWorktree(
 ): Promise<void> {
   const { repository, path, branch, commit, keepBranch, upstream } = wanted;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Only one process can create the directory; git would let both of two that start together go on.
+  // Only one process can create the directory. If two start together, git would let both continue.
   await mkdir(path);
   // --force twice: git may still record a worktree, perhaps a locked one, at this path although its directory is gone.
   // --no-track: a push from the new branch must never go to the branch it came from.
@@ -76,8 +76,8 @@ export async function addWorktree(
 }
 
 /**
- * Explains why a worktree's files may not have fitted on the disk, which git itself does not say. States the space that
- * they need and the space that is free now that git has removed what it wrote. Undefined if there is room.
+ * Explains why a worktree's files may not have fitted on the disk, which git itself does not report. Returns the space
+ * that they need and the space that is free now that git has removed what it wrote. Undefined if the space suffices.
  */
 export async function spaceMissing(
   git: Git,

@@ -36,7 +36,7 @@ const config = z.strictObject({
   agents: z
     .record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, "must be a plain name"), agentCommand)
     .default({}),
-  /** The agent that runs when nobody names one. The default is the first preset that is installed. */
+  /** The agent that runs when the caller names none. The default is the first preset that is installed. */
   defaultAgent: z.string().optional(),
   /** Project secrets that sessions get, with `*`. If unset, the owner's get credentials and addresses, others' none. */
   secrets: z.array(z.string().min(1).max(200)).max(1_000).optional(),

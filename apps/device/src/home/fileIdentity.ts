@@ -3,7 +3,7 @@ import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The properties that tell a file from every other file, even from one that had its inode number before. */
+/** The properties that distinguish a file from all others, even from one that had its inode number before. */
 export interface FileIdentity {
   inode: string;
   /** When the file was created, in nanoseconds. Missing if the file system does not record it. */

@@ -73,7 +73,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** A temporary name beside `path` that nobody reads, for a file to be written and then renamed. */
+/** A temporary name beside `path`, for a file to be written and then renamed. No reader opens that name. */
 export const temporaryBeside = (path: string): string =>
   join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
 

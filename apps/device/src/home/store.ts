@@ -15,7 +15,7 @@ const localProject = z.object({
   defaultBranch: z.string(),
   /** The repository's main work tree on this machine. */
   path: z.string(),
-  /** Whether the agent cloned it. If so, nobody works in it, and it is fetched before it is used. */
+  /** Whether the agent cloned the repository. No one works in such a clone, and it is fetched before it is used. */
   cloned: z.boolean(),
 });
 /** A project whose repository is on this machine. */

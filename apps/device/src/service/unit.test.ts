@@ -13,7 +13,9 @@ const printable = fc
   .string({ unit: "grapheme", minLength: 1 })
   .filter((text) => !/\p{Cc}|\p{Noncharacter_Code_Point}/u.test(text));
 
-/** Splits a line as systemd.syntax(7) says: words in double quotes, backslash escapes, `%%` for a percent sign. */
+/**
+ * Splits a line by the rules of systemd.syntax(7): words in double quotes, backslash escapes, `%%` for a percent sign.
+ */
 function systemdWords(line: string): string[] {
   expect(line).toMatch(/^("([^"\\]|\\.)*"( |$))*$/u);
   return [...line.matchAll(/"((?:[^"\\]|\\.)*)"/gu)].map(([, quoted = ""]) => {

@@ -1,4 +1,4 @@
 import { pino } from "pino";
 
-/** A log that nobody reads. */
+/** A log that discards every line. */
 export const silent = pino({ level: "silent" });

@@ -40,7 +40,7 @@ export const createWorkspace = (deps: WorkspaceDeps): Tool<"create_workspace"> =
 
 /**
  * Makes workspaces one after another. One that fails leaves nothing behind and does not stop the others. If the command
- * is ended from outside, everything it made is removed again, except workspaces that somebody has begun to work in.
+ * is ended from outside, everything it made is removed again, except workspaces that are already in use.
  */
 export async function makeWorkspaces(
   deps: WorkspaceDeps,
@@ -114,7 +114,7 @@ class WorkspaceMaker {
     }
   }
 
-  /** Removes the workspaces of this command, except those that somebody has begun to work in. */
+  /** Removes the workspaces of this command, except those that are already in use. */
   async undoAll(): Promise<void> {
     for (const { made, site, status } of this.#items.reverse())
       try {

@@ -15,7 +15,8 @@ export const getWorkspaceDetails = (deps: ToolDeps): Tool<"get_workspace_details
       readCommits(tree, signal),
       readDiff(tree, found, signal),
     ]);
-    // The command came from the cloud a moment ago. If the cloud can no longer be asked, nobody counts as the owner.
+    // The command came from the cloud a moment ago. If it can no longer be reached, the requester does not count as the
+    // owner.
     const reader = { id: requester.id, isOwner: await requester.isOwner().catch(() => false) };
     return {
       workspace,

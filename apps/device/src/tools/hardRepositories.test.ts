@@ -70,7 +70,7 @@ it("a repository with submodules", async () => {
   await git([...local, "submodule", "--quiet", "add", "--", library, "libs/one"], { cwd: path });
   await git(["commit", "--quiet", "--message", "submodule"], { cwd: path });
   const made = await create(device, id, {});
-  // As in any new worktree of git's, they are empty until somebody checks them out, for instance in .grove/setup.
+  // As in any new worktree of git's, submodules are empty until they are checked out, for instance in .grove/setup.
   expect(await readdir(join(made.path ?? "", "libs", "one"))).toEqual([]);
   expect(await remove(device, made.id)).toMatchObject({ worktreeRemoved: true });
   expect(await isThere(join(path, "libs", "one", "file-1.txt"))).toBe(true);
@@ -135,7 +135,7 @@ it("creating and deleting wait for a repository that another git has locked", as
       warnings: [],
     });
   });
-  // Somebody's commit in the main work tree holds its index, which does not affect other worktrees.
+  // A commit in the main work tree locks its index, which does not affect other worktrees.
   await writeFile(join(path, ".git", "index.lock"), "");
   const other = await create(device, id, { name: "other" });
   expect(await remove(device, other.id)).toMatchObject({ worktreeRemoved: true });

@@ -27,7 +27,7 @@ export interface Change {
   omitted: "too_large" | "submodule" | null;
 }
 
-/** Everything a user's or a repository's configuration could change in the output is said here. */
+/** These options override all configuration of a user or a repository that could change the output. */
 const CONFIG = [
   ...["-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false"],
   // Git does not read files beyond this size; it takes them for binary.
@@ -130,7 +130,7 @@ function parse(output: string, { untracked, unmerged }: Compared): Change[] {
   return [...changes.values()];
 }
 
-/** Tells files that git takes for binary because of their size from those that are. */
+/** Marks the files that git treats as binary only because of their size. */
 async function markLarge({ tree, signal }: Compared, changes: Change[]): Promise<void> {
   const before = changes.flatMap(({ oldBlob }) => oldBlob ?? []);
   const input = before.map((blob) => `${blob}\n`).join("");

@@ -60,7 +60,7 @@ export async function comparing<T>(
   try {
     const indexFile = join(directory, "index");
     await copyIndex(join(tree.gitDir, "index"), indexFile);
-    // No content is stored: whatever the entry says, git reads the file.
+    // No content is stored: git reads the file, regardless of the entry's blob.
     const empty = createHash(hash).update("blob 0\0").digest("hex");
     const input = [...added, ...unmerged].map((name) => `100644 ${empty}\t${name}\0`).join("");
     await tree.git(["update-index", "--replace", "-z", "--index-info"], { ...options, indexFile, input });

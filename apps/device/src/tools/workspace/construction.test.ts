@@ -12,7 +12,7 @@ import { createTools } from "../tools";
 import { whenNotBusy } from "./construction";
 import { findWorkspace, requireReady } from "./onDevice";
 
-/** A device whose project has a setup that goes on until the test lets it end. */
+/** A device whose project has a setup that runs until the test lets it end. */
 async function slowDevice() {
   const device = await startTestDevice();
   const { id: projectId, path: repository } = await device.addRepository("app");

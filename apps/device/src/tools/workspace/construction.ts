@@ -4,7 +4,7 @@ import { WorkspaceBusy } from "./onDevice";
 
 /** A workspace while this process makes it. */
 export interface Site {
-  /** Aborted when somebody else ends the work on it. */
+  /** Aborted by {@link Construction.end}. */
   readonly signal: AbortSignal;
   /** Marks the work as over, and undone if it failed. */
   close(): void;
@@ -63,7 +63,7 @@ export async function whenNotBusy<T>(
   signal: AbortSignal,
 ): Promise<T> {
   let waitedMs = 0;
-  /** A workspace that was busy when it was read, but that nobody was making right afterwards. */
+  /** A workspace that was busy when it was read, but was no longer being made right afterwards. */
   let justFinished: string | undefined;
   for (;;)
     try {

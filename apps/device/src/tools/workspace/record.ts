@@ -86,7 +86,7 @@ export async function register(
 }
 
 /**
- * Removes a deleted workspace from the cloud. It is fine if it is not there.
+ * Removes a deleted workspace from the cloud. Succeeds if the cloud does not have it.
  * @throws {CommandFailure} `cloud_unreachable` when the time is up, otherwise the cloud's reason for refusing
  */
 export async function unregister(

@@ -75,7 +75,7 @@ async function recoverOne(
   await endInheritors(`${ADDED_WORKTREE}=${path}`);
   const mayStay = undoing ? await isUsed(deps, noted, undoing) : setUp !== "begun";
   if (!mayStay) {
-    // The setup may have outlived the agent, and would go on working in the removed directory.
+    // The setup may have outlived the agent, and would continue in the removed directory.
     await endInheritors(`${WORKSPACE_VARIABLE}=${id}`);
     await tearDownUndone(deps, noted, context);
   }
@@ -124,7 +124,7 @@ async function isReadyAsItIs(
   signal: AbortSignal,
 ): Promise<boolean> {
   const entry = await deps.store.workspace(noted.id);
-  // It was handed out, or at least registered, so somebody may work in it.
+  // The workspace was handed out, or at least registered, so it may be in use.
   if (entry && !entry.creating) return true;
   return !(await needsSetUp(deps, noted, signal));
 }

@@ -29,7 +29,7 @@ export type NotedRemoval = z.infer<typeof notedRemoval>;
 
 /**
  * Removes the worktree, then the branch if requested. Called again, it finishes what was left. An abort does not stop
- * it, because half a removal would help nobody.
+ * it, because half a removal is useless.
  * @throws {Error} if the worktree could not be removed and still stands
  */
 export async function carryOut(
@@ -58,7 +58,7 @@ export async function carryOut(
     return deleteItsBranch();
   };
   const branchDeleted = await (repository === null ? remove() : locks.run(repository, remove));
-  // Removing a large tree takes a while. It belongs to nobody now, so the lock is not needed.
+  // Removing a large tree takes a while. It no longer belongs to a workspace, so the lock is not needed.
   const left = await removeFiles(trash);
   if (left !== undefined) warnings.push(left);
   return { branchDeleted, warnings };

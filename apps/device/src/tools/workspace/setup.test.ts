@@ -42,7 +42,7 @@ async function setUp(files: Record<string, string>, config: object = { allowRepo
   return { device, repository: path, create, remove, said };
 }
 
-/** A line for {@link setUp}'s `said`, from a script. */
+/** A shell command that adds a line to `said` of {@link setUp}. */
 const say = (words: string) => `echo "${words}" >> "$GROVE_REPOSITORY_PATH/../said"`;
 
 async function expectNothing(device: TestDevice, repository: string) {
@@ -63,7 +63,7 @@ it("setup and teardown of the base branch run in the worktree, and know its name
   expect(made).not.toHaveProperty("warnings");
   expect(context.lines).toContain(".grove/setup: installing");
   expect(await isThere(join(made?.path ?? "", "made"))).toBe(true);
-  // Changes that somebody makes in the worktree are not run.
+  // Scripts run as the base branch has them, without changes in the worktree.
   await writeFile(join(made?.path ?? "", ".grove", "teardown"), "exit 1\n");
   const id = made?.id ?? "";
   expect((await remove(id))?.error?.reason).toBe("unsaved_work");
@@ -168,7 +168,7 @@ it("a setup that has outlived the agent is ended before its worktree is removed"
     ".grove/setup": `[ "$GROVE_WORKSPACE_NAME" = one ] && { ${say("$$")}; exec sleep 600; }`,
   });
   const crashed = testContext();
-  // As far as the test can tell, its agent is gone and nobody waits for it any longer.
+  // As after the death of its agent, the setup runs and the test does not wait for it.
   const abandoned = create(["one"], crashed).catch(() => {});
   await until(async () => (await said())[0] !== "");
   const notes = structuredClone(crashed.notes);
@@ -236,7 +236,7 @@ it("untracked files that .worktreeinclude names are copied; tracked and other fi
   for (const file of [".env.example", "deep/config/b.json"])
     expect(await isThere(join(path, file))).toBe(false);
   expect(await readFile(join(path, "file-1.txt"), "utf8")).toBe("file-1.txt\n");
-  // A copy does not count as work until somebody changes it.
+  // A copy does not count as work until it is changed.
   await writeFile(join(path, ".env"), "changed");
   expect((await remove(made?.id ?? ""))?.error?.message).toContain("(.env");
 });
