@@ -29,7 +29,7 @@ export const appRouter = router({
   workspace: workspaceRouter,
 });
 
-/** The procedures by path, such as `project.list`: tRPC keeps them flat, whatever their type says. */
+/** The procedures by path, such as `project.list`: tRPC keeps them flat, although their type is nested. */
 export const procedures = appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>;
 
 export type AppRouter = typeof appRouter;

@@ -46,7 +46,7 @@ export interface RunningServer {
   /** The address it listens on, with the actual port. */
   url: string;
   services: Services;
-  /** Tells open streams to go, answers waiting callers, and finishes the calls in progress. The database stays open. */
+  /** Drains open streams, answers waiting callers, and finishes the calls in progress. The database stays open. */
   close(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export const deleteAccount = (
 ): Promise<SettledCommand[]> => retryOnDeadlock(db, (trx) => deleteIn(trx, actor, userId));
 
 async function deleteIn(trx: Transaction<Database>, actor: Actor, userId: string): Promise<SettledCommand[]> {
-  // From here on nobody can make the account a member or an owner of anything.
+  // This lock prevents the account from becoming a member or an owner of another organization.
   const user = await trx
     .selectFrom("users")
     .select("id")

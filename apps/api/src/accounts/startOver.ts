@@ -10,9 +10,9 @@ const system = { kind: "system" } as const;
 const because = "user.startOver";
 
 /**
- * Takes an account out of all its organizations and gives it a fresh one, because the person who put it there had only
- * typed its address. An organization that it alone owned goes to the member with the highest role who has been in it
- * longest. Without other members it is deleted.
+ * Removes an account from all its organizations and gives it a new organization, because its previous user had only
+ * typed its address. An organization that the account alone owned goes to the member with the highest role, and among
+ * those to the one who joined first. Without other members, the organization is deleted.
  */
 export const startOver: StartOver = (trx, userId) =>
   leaveAll(trx, userId, {

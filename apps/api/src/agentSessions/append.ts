@@ -20,9 +20,9 @@ const LOCK_MS = 1_000;
 
 /**
  * Appends a chunk and drops everything before the kept tail: all or nothing, in one statement and one commit with other
- * sessions' chunks of the same batch. The chunk is announced only if somebody watches the session. `pnpm bench
- * terminals` measures it.
- * @returns undefined if the chunk changes nothing: it is there already, or the session does not run on the device
+ * sessions' chunks of the same batch. The chunk is announced only if the session has viewers. `pnpm bench terminals`
+ * measures it.
+ * @returns undefined if the chunk changes nothing: it was appended before, or the session does not run on the device
  */
 export function batchChunks(
   { db, notifier }: Pick<GroveDatabase, "db" | "notifier">,

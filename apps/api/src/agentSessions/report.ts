@@ -16,7 +16,7 @@ type ReportOf<Type extends AgentReportSessionInput["type"]> = Extract<
 /**
  * Applies a device's report about one of its sessions. Repeating a report changes nothing. The start of a session on a
  * task sets the task in progress.
- * @returns whether somebody watches the session. That is not looked up for reports other than output
+ * @returns whether the session has viewers; for reports other than output always true, without a lookup
  * @throws {GroveError} NOT_FOUND for a session, workspace or command that is not this device's; CONFLICT
  * `journal_mismatch` for a start from a journal other than the connected one
  */

@@ -1,7 +1,7 @@
 import { type Database, notification } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 
-/** How long a look at a session's output counts as watching it. */
+/** How long a session counts as watched after a viewer has read its output. */
 const WATCHED = sql.lit("30 seconds");
 /** A viewer renews this often. */
 export const RENEW_MS = 10_000;

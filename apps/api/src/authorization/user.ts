@@ -13,7 +13,7 @@ export const userMatrix: Matrix = {
   getSignInMethods: { outcomes: sessions, input: () => undefined },
   listSessions: { outcomes: sessions, input: () => undefined },
   revokeSession: {
-    // A session of the member: nobody else has it.
+    // A session of the member: for other users it does not exist.
     outcomes: "401  404  404  ok   404  404  403  403  401  401  401  401",
     input: async (world) => ({ id: await world.session() }),
     foreign: async (world) => ({ id: await world.session() }),

@@ -40,7 +40,7 @@ it("moves an embedded database to PostgreSQL, without the secrets whose key is l
     integration_connections: 0,
     integration_webhooks: 0,
     task_issues: 0,
-    // Each organization is told.
+    // Each organization gets an audit event.
     audit_events: Number(from.summary.rows.audit_events) + 9,
   });
 });

@@ -10,7 +10,7 @@ const IN_LOG_MS = 10_000;
 
 const number = new Intl.NumberFormat("en-US");
 
-/** Prints a line for the person who waits. */
+/** Prints a line to stderr. */
 export const say = (text: string): void => void writeSync(STDERR, `${text}\n`);
 
 /** Shows how far long work has come: one line that changes in a terminal, otherwise a line now and then. */

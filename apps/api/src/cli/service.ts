@@ -48,7 +48,7 @@ export async function runService(what: string | undefined): Promise<void> {
   );
 }
 
-/** Keeps a file that is there already, with what its owner has written into it. */
+/** Writes a file, unless it exists: its owner may have edited it. */
 async function writeNew(path: string, content: string): Promise<void> {
   await writeFile(path, content, { flag: "wx", mode: 0o600 }).catch((error) => {
     if (codeOf(error) !== "EEXIST") throw error;

@@ -1,6 +1,6 @@
 /** The settings of the service, written by hand; the unit itself is written again by each `service install`. */
 export const SETTINGS_FILE = "/etc/grove/api.env";
-/** The key of stored secrets. systemd hands it to the service; nobody but root can read the file. */
+/** The key of stored secrets. systemd passes it to the service; only root can read the file. */
 export const KEY_FILE = "/etc/grove/credentials-key";
 export const UNIT = "grove-api.service";
 

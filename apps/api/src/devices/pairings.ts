@@ -30,7 +30,7 @@ export const registrationEnd = sql<string>`now() + ${lifetimes.registration}`;
 
 /**
  * Makes the device of an approved pairing. The approval counts only while its giver is a member.
- * @returns null as long as nobody has approved it
+ * @returns null until the pairing is approved
  * @throws {GroveError} BAD_REQUEST `token_invalid`; PRECONDITION_FAILED `quota_exceeded`
  */
 export async function finishPairing(

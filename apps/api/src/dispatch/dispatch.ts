@@ -20,8 +20,9 @@ import { SessionControlAudit } from "./submit/sessionControlAudit";
  * The life of a command:
  * 1. `submit/execute.ts` makes an id and listens for its end. `submit/submit.ts` submits it. The statement of
  *    `submit/insert.ts` makes the row: `claimed` for the device's stream if the device is online and nothing is queued,
- *    otherwise `queued`. If no row was made, it is the one of an earlier request (`submit/idempotentCommand.ts`), or
- *    `submit/refusals.ts` says why. If the database went away meanwhile, `submit/retryUncertain.ts` submits it again.
+ *    otherwise `queued`. If no row was made, the command is that of an earlier request (`submit/idempotentCommand.ts`),
+ *    or `submit/refusals.ts` finds the reason. If the database went away meanwhile, `submit/retryUncertain.ts` submits
+ *    it again.
  * 2. A stream on this process is given the command directly (`stream/inbox.ts`). Any other process is woken by an
  *    announcement, and reads the row.
  * 3. `stream/deviceStream.ts` sends the command to the device. If the device neither begins nor ends it within 5

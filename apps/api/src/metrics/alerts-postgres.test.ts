@@ -13,8 +13,8 @@ import { useLine } from "../testing/line";
 import { failure, stockClient, useTestServer } from "../testing/server";
 import { alerts, metricsToken, sample, scrape } from "./testing";
 
-// Each fault is caused, and the value that its alert looks at crosses the alert's threshold. That the expressions
-// fire then is proven with promtool; see tooling/deploy/observe.
+// Causes each fault, and checks that the value of its alert crosses the alert's threshold. promtool proves that the
+// expressions then fire; see tooling/deploy/observe.
 const server = await useTestServer({ metricsToken, bounds: { waiting: 3 } });
 const { db } = server.database;
 const line = await useLine(server.database.url ?? "");

@@ -10,8 +10,8 @@ import type { Lease } from "../instance/lease";
 const PATIENCE_MS = 3_000;
 
 /**
- * Measures what the rows say, on the instance that leads: all would count the same.
- * @returns a function that reads them, for each scrape. While the database is away it sets only that
+ * Measures the rows, on the leading instance only: all instances would count the same.
+ * @returns a function that reads them, for each scrape. While the database is away, it sets only `grove_database_up`
  */
 export function measureDatabase(
   { Gauge }: typeof import("prom-client"),

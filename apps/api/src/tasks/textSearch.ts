@@ -16,8 +16,8 @@ const COMPARING = sql`interval '1 second'`;
 /**
  * The condition for an organization's tasks that contain a text. Undefined when no task does.
  *
- * PostgreSQL ends a statement after 5 s, and the others go on meanwhile. The embedded engine can do neither. So it uses
- * no index of trigrams, which compares the texts of all tasks that it finds.
+ * PostgreSQL ends a statement after 5 s, and the others continue meanwhile. The embedded engine can do neither. So it
+ * uses no index of trigrams, which compares the texts of all tasks that it finds.
  */
 export async function withText(
   db: Kysely<Database>,

@@ -87,7 +87,7 @@ export function connectDevice(
   return device;
 }
 
-/** Takes a device offline as the death of the instance with its stream does, though the stream goes on. */
+/** Takes a device offline as the death of its stream's instance would, although the stream stays open. */
 export const loseInstance = (db: Kysely<Database>, deviceId: string) =>
   db
     .updateTable("devices")

@@ -74,7 +74,7 @@ export async function useHttpServer(config: Partial<Config> = {}) {
     callers.close();
   });
 
-  /** POSTs JSON, as a script unless the headers say otherwise. */
+  /** POSTs JSON, by default without a browser's headers. */
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
     server.inject({ method: "POST", url, payload, headers });
 

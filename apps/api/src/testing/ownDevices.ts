@@ -45,7 +45,7 @@ export function useOwnDevices(
 
   const command = (id: string) => client.agent.getCommand.query({ organizationId, id });
 
-  /** A command that was sent and not begun, that the sweeper has requeued, and that nobody takes again. */
+  /** A command that was sent and not begun, that the sweeper has requeued, and that no device takes again. */
   const givenBack = async () => {
     const { id, apiKey, device } = await online();
     const { id: commandId } = await execute(id);

@@ -45,7 +45,7 @@ export async function proxyTo(target: string, options: ProxyOptions = {}): Promi
   return `http://127.0.0.1:${await portOf(proxy)}`;
 }
 
-/** An address whose certificate nobody trusts. */
+/** An address with an untrusted certificate. */
 export async function untrusted(): Promise<string> {
   return `https://localhost:${await portOf(createTlsServer(selfSigned("localhost", 30)))}`;
 }

@@ -4,11 +4,11 @@ import { afterAll } from "vitest";
 
 /** Changes on a line between API and database. */
 export interface Rewriting {
-  /** Changes what the server says. */
+  /** Changes bytes from the server. */
   fromServer?: (bytes: Buffer) => Buffer;
-  /** Changes what the client says. */
+  /** Changes bytes from the client. */
   fromClient?: (bytes: Buffer) => Buffer;
-  /** How long what the client says is held back. */
+  /** How long bytes from the client are delayed. */
   delayMs?: (bytes: Buffer) => number;
 }
 

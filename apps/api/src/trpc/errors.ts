@@ -99,7 +99,7 @@ export function errorAnswer(error: unknown, requestId: string): { status: number
   };
 }
 
-/** Seconds for the `retry-after` header (RFC 9110, section 10.2.3), if the error says when to try again. */
+/** Seconds for the `retry-after` header (RFC 9110, section 10.2.3); undefined if the error has none. */
 export function retryAfter(error: unknown): number | undefined {
   const cause = error instanceof TRPCError ? error.cause : error;
   const seconds = cause instanceof GroveError ? cause.details?.retryAfterSeconds : undefined;

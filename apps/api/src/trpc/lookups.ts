@@ -18,7 +18,7 @@ import { networkOf } from "../limits/rateLimits";
 const MAX_KNOWN = 50_000;
 /** How long a network's unknown credentials share one bound after a wrong one. */
 const FAILED_MS = 10_000;
-/** How long a refused call is refused again without a lookup. Callers are told to retry after this time. */
+/** How long a refused call is refused again without a lookup. Its error asks the caller to retry after this time. */
 const REFUSED_MS = 1_000;
 
 /**

@@ -55,7 +55,7 @@ export const pairingProcedures = {
     .output(output(devicePairing))
     .query(async ({ ctx, input }) => {
       const { database, limits } = ctx.services;
-      // Codes are short: nobody may try many.
+      // Codes are short, so attempts are limited.
       limits.account.take(`pairing ${ctx.principal.user.id}`, ctx.network());
       const row = await database.db
         .selectFrom("device_pairings")

@@ -107,7 +107,8 @@ export async function reportEnd(
     if (result) await takeResultBytes(services, ended.organizationId, result);
     return status;
   }
-  // The key may no longer be valid. If it is, the end is reported once more, and the row says why it was refused.
+  // The key may no longer be valid. If it is still valid, the end is reported once more, and the row shows why it was
+  // refused.
   if (device.kind === "cached") return reportEnd(services, await device.lookUp(), report);
   const held = await fenced(services, device, report);
   // A report that only repeats the row is not kept twice.
