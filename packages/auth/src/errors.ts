@@ -31,7 +31,7 @@ export interface ErrorOptions {
 
 /**
  * Grove's one error for a request that cannot be met. The caller may read everything but the cause. The message is a
- * sentence, then the next step. The error knows no transport: the API shapes it at its edge.
+ * sentence, then the next step. The error depends on no transport: the API formats it for each.
  */
 export class GroveError extends Error {
   override name = "GroveError";

@@ -53,7 +53,7 @@ export interface ToolCall {
 /** How long MCP clients wait for the answer to a request. */
 const REQUEST_MS = 60_000;
 
-/** The tools of one caller and what they share; it serves any number of connections. It knows nothing of the SDK. */
+/** The tools of one caller and what they share; it serves any number of connections. It does not depend on the SDK. */
 export interface ToolServer {
   readonly introduction: Introduction;
   readonly log: Logger;

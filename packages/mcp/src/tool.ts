@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Logger } from "./log";
 
-/** The context of a tool call. It is our own type, so that only one file knows the SDK's `extra`. */
+/** The context of a tool call. It is our own type, so that only one file depends on the SDK's `extra`. */
 export interface ToolContext<App> {
   /** Shared by all tools of the application. */
   readonly app: App;

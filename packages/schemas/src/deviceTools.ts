@@ -142,7 +142,7 @@ export const workspaceDetails = z.strictObject({
       deletions: z.number().int(),
     })
     .nullable(),
-  /** Agent sessions of the workspace that this device knows, newest first; at most 10. */
+  /** Agent sessions of the workspace on this device, newest first; at most 10. */
   sessions: z.array(
     z.strictObject({
       id,
@@ -156,7 +156,7 @@ export const workspaceDetails = z.strictObject({
 });
 export type WorkspaceDetails = z.infer<typeof workspaceDetails>;
 
-/** A check of a device, with what it found. `warn` is worth a look; `fail` keeps commands from working. */
+/** A check of a device, with what it found. `warn` needs attention; `fail` keeps commands from working. */
 export const doctorFinding = z.strictObject({
   check: z.string(),
   state: z.enum(["ok", "warn", "fail"]),

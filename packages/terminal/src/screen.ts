@@ -58,7 +58,7 @@ export class Screen {
     return this.#linesFrom(this.#terminal.buffer.active.baseY);
   }
 
-  /** Whether the program wants a paste to be marked as one (mode 2004). */
+  /** Whether the program has enabled bracketed paste (mode 2004). */
   get bracketedPaste(): boolean {
     return this.#terminal.modes.bracketedPasteMode;
   }

@@ -22,7 +22,7 @@ export interface HttpOptions {
 
 export const PATH = "/mcp";
 
-/** How often sessions that are over are looked for. */
+/** How often sessions are checked for their end. */
 const SWEEP_MS = 60_000;
 /** More connections than the sessions need are refused. */
 const MAX_CONNECTIONS = 1_024;

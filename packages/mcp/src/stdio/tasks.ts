@@ -32,8 +32,8 @@ interface Task {
 
 /**
  * The tasks extension (io.modelcontextprotocol/tasks) for one connection over stdio: a call whose tool begins to report
- * progress becomes a task, if its client knows tasks. The client asks for the result later, so the call may take longer
- * than a request. Over HTTP there are none, since any process may answer a request there.
+ * progress becomes a task, if its client supports tasks. The client asks for the result later, so the call may take
+ * longer than a request. Over HTTP there are none, since any process may answer a request there.
  */
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
@@ -110,7 +110,7 @@ export class Tasks {
   }
 }
 
-/** Whether a request's client knows tasks. */
+/** Whether a request's client supports tasks. */
 export const knowsTasks = ({ mcpReq }: ServerContext): boolean => {
   const envelope: Record<string, unknown> = mcpReq.envelope ?? {};
   const capabilities = envelope["io.modelcontextprotocol/clientCapabilities"];
