@@ -44,8 +44,8 @@ export class Frames {
   }
 
   /**
-   * The top frame, and all frames of other origins, which scripts in their parent frame cannot look into. Frames that
-   * do not answer are left out.
+   * The top frame, and all frames of other origins, which scripts in their parent frame cannot access. Frames that do
+   * not answer are left out.
    */
   async separate(signal: AbortSignal): Promise<readonly Frame[]> {
     if (this.#all.size === 1) return [this.top];
@@ -91,7 +91,7 @@ export class Frames {
    */
   async place(frame: Frame, scrolls: boolean, signal: AbortSignal, point?: Point): Promise<Place> {
     if (!frame.parent) return { map: maths.identity(), isCertain: true };
-    // The document that can measure it: the nearest outer one that its own parent cannot look into.
+    // The document that can measure it: the nearest outer one that its own parent cannot access.
     let outside: Frame = frame.parent;
     while (outside.parent && !(await outside.isSeparate(signal))) outside = outside.parent;
     const { session } = frame.parent;

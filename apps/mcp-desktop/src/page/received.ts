@@ -47,7 +47,7 @@ export function installReceiving(page: InPage): void {
     return { mouse, keys, drops, documents, mayHavePopup };
   };
 
-  /** Whether scripts of this document can look into that of a frame. */
+  /** Whether scripts of this document can access a frame's document. */
   const isOpen = (view: Window): boolean => {
     try {
       return Boolean(view.document);

@@ -165,8 +165,8 @@ async function checkScheme(url: string, ownUrl: () => Promise<string>): Promise<
 }
 
 /**
- * Where a page has gone by itself while it was to go to `url`.
- * @param commits the number of its commits before that
+ * Returns the address to which the page navigated by itself during the navigation to `url`.
+ * @param commits the number of the page's commits before that navigation
  */
 async function ownWay(
   page: Page,
