@@ -2,7 +2,7 @@ import type { Env } from "../env";
 import { Stopped } from "../errors";
 
 const parent = process.ppid;
-/** How often to look whether npm is still there. */
+/** How often to check whether npm still runs. */
 const LOOK_MS = 1_000;
 
 /**
