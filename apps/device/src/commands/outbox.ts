@@ -75,7 +75,7 @@ export class Outbox {
     for (const [waiting, { wake }] of this.#pending) if (id === undefined || waiting === id) wake();
   }
 
-  /** Forgets these commands, since the cloud knows how they ended. */
+  /** Forgets these commands, since the cloud has their ends. */
   confirm(ids: string[]): void {
     this.#journal.confirm(ids);
     for (const id of ids) {

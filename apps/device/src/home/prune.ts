@@ -16,7 +16,7 @@ export interface Pruned {
   inCloud: { id: string; name: string }[];
   /** Records of missing worktrees that git removes, in its own words. */
   git: { repository: string; said: string }[];
-  /** Directories that no entry knows. They may hold work, so only a person may remove them. */
+  /** Directories without an entry. They may hold work, so only a person may remove them. */
   leftAlone: { path: string; why: string }[];
   /** Failed steps, each with the reason. */
   failed: string[];

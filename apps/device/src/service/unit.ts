@@ -125,7 +125,7 @@ const xmlEscaped = (text: string): string =>
  * for invalid Unicode: systemd ignores a setting with it, and no XML can hold it
  */
 function requireOneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the regular expression looks for them.
   if (/[\u0000-\u001f\u007f\p{Surrogate}\p{Noncharacter_Code_Point}]/u.test(text))
     throw new Error(
       `A service unit cannot hold ${JSON.stringify(text)}: it has characters that no unit can have.`,

@@ -58,7 +58,7 @@ export class Tail {
     return (this.#last as string | undefined)?.split("\n") ?? this.#screen.visible();
   }
 
-  /** Whether the program wants a paste to be marked as one. */
+  /** Whether the program has enabled bracketed paste. */
   get bracketedPaste(): boolean {
     return this.#last === undefined && this.#screen.bracketedPaste;
   }

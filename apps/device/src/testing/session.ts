@@ -18,7 +18,7 @@ export async function configure(
   await chmod(home.configFile, 0o600);
 }
 
-/** Adds a workspace that this device knows; only its directory is real. */
+/** Adds a workspace to this device's store; only its directory is real. */
 async function addWorkspace(device: TestDevice): Promise<{ id: string; path: string }> {
   const id = randomUUID();
   const path = await makeRepository(join(device.directory, `tree ${id}`), { commits: 0 });

@@ -86,7 +86,7 @@ it("a base that only origin has, and that nobody has fetched, is fetched", async
   const { path, create, onOrigin } = await setUp();
   const release = await onOrigin("release/2.0");
   const other = await onOrigin("other");
-  // Two commands want the same branch at the same time.
+  // Two commands request the same branch at the same time.
   const both = await Promise.all([
     create([{ name: "one", baseBranch: "release/2.0" }]),
     create([{ name: "two", baseBranch: "release/2.0" }]),

@@ -3,7 +3,7 @@ import type { ToolDeps } from "./deps";
 import type { Tool } from "./tool";
 import { findWorkspace, inspectWorkspace, openWorkspace } from "./workspace/onDevice";
 
-/** get_workspace_details: shows what is going on in one workspace. */
+/** get_workspace_details: shows the current state of one workspace. */
 export const getWorkspaceDetails = (deps: ToolDeps): Tool<"get_workspace_details"> => ({
   async run({ workspaceId }, { signal, requester }) {
     const { store, sessions } = deps;

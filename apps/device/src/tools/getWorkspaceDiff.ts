@@ -54,7 +54,7 @@ const baseUnknown = (base: string) =>
     `"${base}" is no longer in the repository, or shares no commit with this worktree. Compare with head instead.`,
   );
 
-/** How many untracked files were not looked at. */
+/** How many untracked files were not read. */
 const unseen = ({ untracked }: Compared, { paths }: Params): number =>
   paths ? 0 : Math.max(0, untracked.length - DIFF_FILES.untracked);
 

@@ -42,7 +42,7 @@ export async function comparing<T>(
     tree.git(["ls-files", "--unmerged", "-z"], options),
   ]);
   const hash = format.trim() === "sha256" ? "sha256" : "sha1";
-  // A directory is another repository, which git never looks into.
+  // A directory is another repository, whose files git does not list.
   const untracked = names(others).filter((name) => !name.endsWith("/"));
   const unmerged = new Set(names(conflicts).map((entry) => entry.slice(entry.indexOf("\t") + 1)));
   const looked = untracked.slice(0, DIFF_FILES.untracked);
