@@ -71,7 +71,7 @@ async function fewWithBigrams(
   return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
 }
 
-/** How many of the newest tasks are looked at, and how many of them have a text that is common. */
+/** How many of the newest tasks are checked, and how many of them contain a text that is common. */
 const NEWEST = { looked: 100, common: 20 };
 
 /**
@@ -97,8 +97,8 @@ async function isCommon(db: Kysely<Database>, organizationId: string, text: stri
 }
 
 /**
- * Whether pg_trgm's index can find a text. It knows only letters and digits, three in a row, and in some locales only
- * those of ASCII.
+ * Whether pg_trgm's index can find a text. The index has only letters and digits, three in a row, and in some locales
+ * only those of ASCII.
  */
 const hasTrigram = (text: string): boolean => /[a-z0-9]{3}/.test(text);
 
