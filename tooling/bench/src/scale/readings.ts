@@ -64,7 +64,7 @@ export async function announcements(urls: readonly string[]): Promise<{ sent: nu
   return { sent: sum("sent"), delivered: sum("heard") - sum("sent") };
 }
 
-/** The share of looks, of 1 000, at which some connection waits for the lock that a notifying commit takes. */
+/** The number of samples, of 1 000, in which a connection waits for the lock that a notifying commit takes. */
 export async function watchLocks(databaseUrl: string, signal: AbortSignal): Promise<number> {
   let [looks, waits] = [0, 0];
   while (!signal.aborted) {

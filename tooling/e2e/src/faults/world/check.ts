@@ -142,7 +142,7 @@ function madePath(result: unknown): string | undefined {
   return parsed.data?.workspaces[0]?.path;
 }
 
-/** Checks that nothing half-made is left, and that the cloud knows exactly the workspaces that exist. */
+/** Checks that nothing half-made is left, and that the cloud lists exactly the workspaces that exist. */
 async function checkProject(cloud: Cloud, project: Project): Promise<string[]> {
   const wrong: string[] = [];
   const standing = [...(await project.work.effects()).values()].flatMap(({ paths }) => paths);

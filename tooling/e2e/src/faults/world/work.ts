@@ -36,8 +36,8 @@ export class Work {
     const work = new Work(machine, path, control);
     await work.git("init", "--quiet", "--initial-branch", "main");
     await work.#fill(count);
-    // git runs this script for the one file of a tree. It records that the work has begun, and lasts as long as the
-    // test wants.
+    // git runs this script for the one file of a tree. It records that the work has begun, and runs until the test
+    // releases it.
     const script = join(control, "checkout.sh");
     await writeFile(
       script,
