@@ -5,7 +5,7 @@ import { besideModules, defineProgram } from "@grove/tsup";
 export default defineProgram({
   entry: { main: "src/main.ts", thread: "src/cli/thread.ts" },
   splitting: true,
-  // An optional module of pg that nobody installs.
+  // An optional module of pg that is not installed.
   external: ["pg-native"],
   esbuildPlugins: [besideModules(/\/@electric-sql\/pglite\/dist\/.*\.js$/)],
   // Names and lines stay readable.

@@ -1,6 +1,6 @@
 /**
- * `node pack.js before` puts the programs that the launcher starts beside it, for its tarball: whoever installs that
- * needs no other. `node pack.js after` removes them again. A launcher in a clone never looks at them.
+ * `node pack.js before` puts the programs that the launcher starts beside it, for its tarball, so that
+ * one installation is enough. `node pack.js after` removes them again. A launcher in a clone does not use them.
  */
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -297,6 +297,14 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [cloud]: "// A task;\n// NOT_FOUND else.\n" }, `${cloud}:1`, "otherwise"],
     [{ "CONTRIBUTING.md": "# How\n\nIt hangs on\nthe database." }, "CONTRIBUTING.md", "depends on"],
     [{ [cloud]: `const a = 1; // ${"long ".repeat(30)}` }, `${cloud}:1`, "wider than 120"],
+    [{ [cloud]: "\n// Nobody reads it.\n" }, `${cloud}:2`, '"no one"'],
+    [{ [cloud]: '\nthrow new Error("The work goes on without it.");' }, `${cloud}:2`, '"continue"'],
+    [{ [cloud]: "const a = `Mend the file, then call it again.`;" }, `${cloud}:1`, '"fix"'],
+    [
+      { ...web, "apps/web/src/tasks/x.tsx": "\nconst x = <p>The task is lost for good.</p>;" },
+      "apps/web/src/tasks/x.tsx:2",
+      '"permanently"',
+    ],
   ],
   noHostInLockfile: [
     [{ "pnpm-lock.yaml": "\n  resolution: {tarball: zod-4.tgz}" }, "pnpm-lock.yaml:2"],

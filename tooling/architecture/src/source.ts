@@ -19,6 +19,8 @@ export interface SourceFile {
   /** Whether only tools read it and no program contains it: tsup.config.ts, vitest.config.ts. */
   isConfig: boolean;
   comments: Comment[];
+  /** The texts of a sentence or more in its strings, templates and JSX, which people may read. */
+  messages: { text: string; line: number }[];
   lineOf: (node: Node) => number;
 }
 
@@ -45,6 +47,7 @@ export function readSource(path: string, text: string): SourceFile {
     isTest: isTestPath(path),
     isConfig: /\.config\.[a-z]+$/.test(path),
     comments: commentsOf(text, comments),
+    messages: messagesOf(program, lineOf),
     lineOf,
   };
 }
@@ -70,6 +73,20 @@ function commentsOf(source: string, found: ReturnType<typeof parseSync>["comment
     comments.push({ text, line: source.slice(0, start).split("\n").length, columns, end });
   }
   return comments;
+}
+
+function messagesOf(program: SourceFile["program"], lineOf: SourceFile["lineOf"]): SourceFile["messages"] {
+  const messages: SourceFile["messages"] = [];
+  const add = (node: Node, text: string) => {
+    // Class names, SQL and the like are no sentences.
+    if (/[a-z,] [a-z]+ [a-z]/.test(text)) messages.push({ text, line: lineOf(node) });
+  };
+  new Visitor({
+    Literal: (node) => typeof node.value === "string" && add(node, node.value),
+    TemplateElement: (node) => add(node, node.value.cooked ?? ""),
+    JSXText: (node) => add(node, node.value),
+  }).visit(program);
+  return messages;
 }
 
 function importsOf(program: SourceFile["program"], lineOf: SourceFile["lineOf"]): Import[] {

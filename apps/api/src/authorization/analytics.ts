@@ -1,7 +1,7 @@
 import { inOrganization, type Matrix } from "./entry";
 import { memberWrites } from "./outcomes";
 
-//                    nobody str  site memb adm  own  read writ exp  rev  dev  sdev
+//                    none   str  site memb adm  own  read writ exp  rev  dev  sdev
 const adminReads = /**/ "401  403  403  403  ok   ok   403  403  401  401  401  401";
 
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };

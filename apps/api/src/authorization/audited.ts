@@ -52,7 +52,7 @@ const event = "An analytics event is a record itself.";
 const pairing =
   "The device does not exist before its machine finishes the pairing, which is audited as device.register.";
 const account = "The account is in no organization, and no membership, key or device ends.";
-const content = "Members' everyday work: nothing is deleted, and nobody gains or loses access.";
+const content = "Members' everyday work: nothing is deleted, and access stays the same.";
 
 /** Mutations that write no event, each with the reason. */
 export const notAudited: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /* The outcome for each of the identities, in their order: `ok` or an HTTP status. */
 
-//                         nobody str  site memb adm  own  read writ exp  rev  dev  sdev
+//                         none   str  site memb adm  own  read writ exp  rev  dev  sdev
 export const anyone = /*       */ "ok   ok   ok   ok   ok   ok   ok   ok   ok   ok   ok   ok";
 export const people = /*       */ "401  ok   ok   ok   ok   ok   ok   ok   401  401  401  401";
 export const sessions = /*     */ "401  ok   ok   ok   ok   ok   403  403  401  401  401  401";

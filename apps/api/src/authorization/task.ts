@@ -1,7 +1,7 @@
 import { inOrganization, type Matrix, ofStranger } from "./entry";
 import { memberReads, memberWrites } from "./outcomes";
 
-//                    nobody str  site memb adm  own  read writ exp  rev  dev  sdev
+//                    none   str  site memb adm  own  read writ exp  rev  dev  sdev
 const adminWrites = /**/ "401  403  403  403  ok   ok   403  403  401  401  401  401";
 
 const named = { name: "Matrix", type: "started" };

@@ -177,7 +177,7 @@ class WorkspaceMaker {
         if (isTaken(error))
           throw new CommandFailure(
             "branch_exists",
-            `Somebody has just made the branch '${made.branch}', or ${made.path}. Try again.`,
+            `The branch '${made.branch}', or ${made.path}, was created by another program just now. Try again.`,
           );
         await this.#noteUndoing(made);
         await this.#discard(made);

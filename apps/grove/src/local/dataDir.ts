@@ -57,7 +57,7 @@ export async function openDataDir(root: string): Promise<DataDir> {
 async function closeToOthers(root: string): Promise<void> {
   await chmod(root, 0o700).catch((error: Error) => {
     throw new Error(
-      `other users may read it, and its file system lets nobody change that (${error.message})`,
+      `other users may read it, and its file system does not allow a change of that (${error.message})`,
     );
   });
 }

@@ -123,7 +123,7 @@ export function cancelQueued(
 ): Promise<SettledCommand[]> {
   const error = {
     reason: "requester_revoked",
-    message: "Whoever asked for this lost access before a device took it. Ask for it again.",
+    message: "The caller of this command lost access before a device took it. Call it again with access.",
   };
   return cancelCommands(trx, sql`status = 'queued' and ${whose}`, error);
 }

@@ -27,14 +27,34 @@ const patterns: { pattern: RegExp; instead: string }[] = [
   },
 ];
 
+/** Words with a plainer one, also in what programs print and show. */
+const words: typeof patterns = [
+  { pattern: /\b(?:some|no|every)body\b|\bwhoever\b/i, instead: '"a user", "no one", "all members"' },
+  { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: '"fix"' },
+  { pattern: /\bthe person who looks\b/i, instead: '"the current user"' },
+  { pattern: /\b(?:goes|go) on\b/i, instead: '"continue"' },
+  { pattern: /\bfor good\b/i, instead: '"permanently"' },
+  { pattern: /\b(?:not|no|nothing|never)\b[^.]*\bany more\b(?! than| \w+s\b)/i, instead: '"no longer"' },
+];
+
 const MAX_COLUMNS = 120;
 
-/** Comments and documents contain none of the patterns above, and no comment is too wide. */
+/** Comments, documents and messages contain none of the patterns above, and no comment is too wide. */
 export const plainEnglish: Rule = ({ packages, documents }) => [
   ...packages
     .flatMap(({ sources }) => sources)
-    .flatMap(({ path, comments }) => comments.flatMap(({ text, line }) => unclear(`${path}:${line}`, text))),
-  ...documents.flatMap(({ path, text }) => paragraphs(text).flatMap((paragraph) => unclear(path, paragraph))),
+    .flatMap(({ path, comments }) =>
+      comments.flatMap(({ text, line }) => unclear(`${path}:${line}`, text, [...patterns, ...words])),
+    ),
+  ...packages
+    .flatMap(({ sources }) => sources)
+    .filter(({ isTest }) => !isTest)
+    .flatMap(({ path, messages }) =>
+      messages.flatMap(({ text, line }) => unclear(`${path}:${line}`, text, words)),
+    ),
+  ...documents.flatMap(({ path, text }) =>
+    paragraphs(text).flatMap((paragraph) => unclear(path, paragraph, [...patterns, ...words])),
+  ),
   ...packages
     .flatMap(({ sources }) => sources)
     .flatMap(({ path, comments }) =>
@@ -44,10 +64,10 @@ export const plainEnglish: Rule = ({ packages, documents }) => [
     ),
 ];
 
-function unclear(place: string, text: string): string[] {
+function unclear(place: string, text: string, forbidden: typeof patterns): string[] {
   const sentences = text.replace(/\s+/g, " ").split(/(?<=[.?!]) /);
   return sentences.flatMap((sentence) =>
-    patterns
+    forbidden
       .filter(({ pattern }) => pattern.test(sentence))
       .map(({ pattern, instead }) => `${place}: "${pattern.exec(sentence)?.[0].slice(0, 40)}": ${instead}`),
   );

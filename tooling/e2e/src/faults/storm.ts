@@ -160,7 +160,7 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
     1,
     async ({ cloud }, random) => {
       // Each commit waits for a standby that does not exist.
-      await cloud.query("alter system set synchronous_standby_names = 'nobody'");
+      await cloud.query("alter system set synchronous_standby_names = 'missing'");
       await cloud.query("select pg_reload_conf()");
       await sleep(between(random, 1_000, 12_000));
       await cloud.query("alter system reset synchronous_standby_names");

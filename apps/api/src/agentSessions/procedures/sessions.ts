@@ -77,8 +77,8 @@ export const sessionProcedures = {
     }),
 
   /**
-   * Returns the end of the output so far, for the same people. A device reports every 5 s while nobody looks; this call
-   * counts as a look, so that the next answers are up to date.
+   * Returns the end of the output so far, for the same people. A device reports every 5 s while the output has no
+   * viewer; this call counts as one, so that the next answers are up to date.
    */
   sessionTail: memberProcedure(agentSessionTailInput)
     .output(output(sessionTailSchema))

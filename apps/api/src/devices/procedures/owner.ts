@@ -90,7 +90,7 @@ export const ownerProcedures = {
     }),
 
   /**
-   * Sets whether project secrets go to every agent session on a device. Otherwise only sessions that somebody started
+   * Sets whether project secrets go to every agent session on a device. Otherwise only sessions that a user started
    * while signed in, or that an org-admin started, get them. It takes an org-admin's session, since anyone who may use
    * an allowed device can read the secrets, even with an API key. NOT_FOUND for a revoked device.
    */

@@ -78,8 +78,8 @@ export const pairingProcedures = {
 
   /**
    * Approves the machine that waits with a code: it becomes the caller's device in the organization when it asks again,
-   * and only while the caller is a member. It is not allowed all project secrets, whoever approves it, since a code may
-   * be of another's machine: see device.setSecretsAllowed. NOT_FOUND if no machine waits with the code.
+   * and only while the caller is a member. It is not allowed all project secrets, since the code may be of
+   * another user's machine: see device.setSecretsAllowed. NOT_FOUND if no machine waits with the code.
    */
   approvePairing: memberSessionProcedure(deviceApprovePairingInput)
     .output(output(devicePairingApproved))
@@ -139,7 +139,7 @@ export const pairingProcedures = {
 
   /**
    * Makes the device of an approved pairing or of a registration's token. Its device key (`apiKey`) is shown only this
-   * once. `device` is null as long as nobody has approved the pairing. BAD_REQUEST `token_invalid` for a secret that
+   * once. `device` is null until the pairing is approved. BAD_REQUEST `token_invalid` for a secret that
    * was used or is too old, or whose approver is no longer a member; PRECONDITION_FAILED `quota_exceeded`.
    */
   finishPairing: publicProcedure(deviceFinishPairingInput)

@@ -96,7 +96,7 @@ export class Inbox {
     return this.#mustRevalidate;
   }
 
-  /** Whether the device's key must be checked again; whoever asks does so. */
+  /** Whether the device's key must be checked again. The caller then checks it. */
   takeRevalidation(): boolean {
     const must = this.#mustRevalidate;
     this.#mustRevalidate = false;
