@@ -86,12 +86,12 @@ it("offers to switch accounts, and reports the state of a link", async () => {
   await row("dan@example.com").waitFor({ state: "detached" });
   await stranger.goto(journey.api.url + second);
   await stranger.getByRole("heading", { name: "This invitation was revoked" }).waitFor();
-  await stranger.getByText("Ask there for another invitation.").waitFor();
+  await stranger.getByText("Ask for a new invitation.").waitFor();
   const third = await invite("eve@example.com");
   await journey.api.write("update invitations set expires_at = now() where email = $1", ["eve@example.com"]);
   await stranger.goto(journey.api.url + third);
   await stranger.getByRole("heading", { name: "This invitation has expired" }).waitFor();
-  await stranger.getByText("Ask there for another invitation.").waitFor();
+  await stranger.getByText("Ask for a new invitation.").waitFor();
   journey.expectMessage(stranger, /404/);
   await stranger.goto(`${journey.api.url}/accept-invitation#token=nonsense`);
   await stranger.getByText("There is no such invitation.").waitFor();

@@ -62,7 +62,9 @@ it("switches and renames an organization by keyboard", async () => {
   const { keyboard } = page;
   // While the code of menus and shortcuts loads, the menu button keeps the focus and no key is lost.
   const held: Route[] = [];
-  await page.route(/assets\/(organizationMenu|keys)-/, (route) => void held.push(route), { times: 2 });
+  await page.route(/assets\/(organizationMenu|organizationShortcuts)-/, (route) => void held.push(route), {
+    times: 2,
+  });
   await page.reload();
   const button = page.getByRole("button", { name: "Organization: Ada Lovelace" });
   await button.focus();
