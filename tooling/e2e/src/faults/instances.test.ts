@@ -128,7 +128,7 @@ it("a frozen instance shows nobody online, and claims nothing before its devices
     status: "succeeded",
     attempt: 1,
   });
-  expect(first.output).toContain("the lease of this instance had run out");
+  expect(first.output).toContain("the lease of this instance had expired");
   expect(await check(cloud, [asked])).toEqual([]);
 });
 
