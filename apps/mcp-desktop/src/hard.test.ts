@@ -35,7 +35,7 @@ describe("dialogs", () => {
 
   it("that open between calls wait for an answer, and do not hang a call", async () => {
     await app.show("<button>Go</button>");
-    await app.value("setTimeout(() => { document.title = confirm('Late?'); }, 300); 0");
+    await app.value("setTimeout(() => { document.title = confirm('Late?'); }, 2_000); 0");
     // A call that acts on the page would answer a dialog that opens during it.
     await expect.poll(() => app.do("get_window_info")).toContain('confirm dialog open: "Late?"');
     expect(await app.fail("inspect_dom")).toBe(
@@ -48,14 +48,14 @@ describe("dialogs", () => {
 
   it("are answered as the refusal of a call advises", async () => {
     await app.show("<button>Go</button>");
-    await app.value("setTimeout(() => { document.title = prompt('Name?'); }, 300); 0");
+    await app.value("setTimeout(() => { document.title = prompt('Name?'); }, 2_000); 0");
     await expect.poll(() => app.do("get_window_info")).toContain('prompt dialog open: "Name?"');
     expect(await app.fail("take_screenshot")).toBe(
       'dialog_open: A prompt dialog saying "Name?" is open, and the page waits for it. Answer it: inspect_dom({"dialog":"accept"}) or "dismiss", with promptText for what it asks.',
     );
     expect(await app.do("inspect_dom", { dialog: "accept", promptText: "Ada" })).toContain('button "Go"');
     expect(await app.value("document.title")).toBe("Ada");
-    await app.value("setTimeout(() => alert('Done'), 300); 0");
+    await app.value("setTimeout(() => alert('Done'), 2_000); 0");
     await expect.poll(() => app.do("get_window_info")).toContain("alert dialog open");
     expect(await app.fail("take_screenshot")).toMatch(/^dialog_open: An alert dialog saying "Done" is open/);
     await app.do("inspect_dom", { dialog: "dismiss" });

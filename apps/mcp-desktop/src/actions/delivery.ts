@@ -22,6 +22,8 @@ export async function delivered(
   if (page.navigation.pending || page.navigation.documents > documents) return;
   const after = await receivedBy(page, signal);
   if (!before || !after || after[input] > before[input] || after.mayHavePopup || before.mayHavePopup) return;
+  // A frame that received the input and navigated counts from zero again.
+  if (after.newest > before.newest) return;
   throw notDelivered(input === "mouse" ? "click" : "keys");
 }
 
@@ -46,6 +48,7 @@ async function receivedBy(page: Page, signal: AbortSignal): Promise<Omit<Receive
       mouse: sum("mouse"),
       keys: sum("keys"),
       documents: sum("documents"),
+      newest: Math.max(...parts.map(({ newest }) => newest)),
       mayHavePopup: parts.some(({ mayHavePopup }) => mayHavePopup),
     };
   } catch (error) {

@@ -7,6 +7,8 @@ export interface Received {
   readonly drops: number;
   /** The number of documents. */
   readonly documents: number;
+  /** When the newest of these documents was created, in ms since 1970. */
+  readonly newest: number;
   /** Whether a list or calendar may be open, which receives the input instead. */
   readonly mayHavePopup: boolean;
 }
@@ -26,9 +28,11 @@ export function installReceiving(page: InPage): void {
     let keys = 0;
     let drops = 0;
     let documents = 0;
+    let newest = 0;
     let mayHavePopup = false;
     const add = (view: Window) => {
       documents++;
+      newest = Math.max(newest, view.performance.timeOrigin);
       // The browser counts events, also those that the page keeps from listeners.
       const { eventCounts } = view.performance as unknown as { eventCounts: ReadonlyMap<string, number> };
       mouse += (eventCounts.get("pointerdown") ?? 0) + (eventCounts.get("mousedown") ?? 0);
@@ -44,7 +48,7 @@ export function installReceiving(page: InPage): void {
       }
     };
     add(window);
-    return { mouse, keys, drops, documents, mayHavePopup };
+    return { mouse, keys, drops, documents, newest, mayHavePopup };
   };
 
   /** Whether scripts of this document can access a frame's document. */
