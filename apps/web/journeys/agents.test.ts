@@ -74,6 +74,8 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   await terminal.getByText("safe", { exact: true }).waitFor();
   for (const text of ["bad", "good"]) {
     const words = terminal.getByText(text, { exact: true });
+    // The row is rendered again when the pointer leaves the other link.
+    await words.waitFor();
     await words.hover({ force: true });
     await words.click({ modifiers: ["Control"], force: true });
   }
