@@ -28,7 +28,7 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
       { ...env.forBareApi, DATA_DIR: dataDir, ...(port !== undefined && { PORT: String(port) }) },
       stop,
     );
-  const tell = (running: Running, link?: string) => {
+  const report = (running: Running, link?: string) => {
     if (options.json) process.stdout.write(`${summaryJson(running, env)}\n`);
     else print(summary(running, env, link));
   };
@@ -36,7 +36,7 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
   const already = await findRunning(dataDir);
   if (already) {
     say("Grove is already running.");
-    tell(await look(already, dataDir, envForDevice(env, dataDirAt(dataDir)), stop));
+    report(await look(already, dataDir, envForDevice(env, dataDirAt(dataDir)), stop));
     return;
   }
   const local = await startLocal({ env, dataDir, port, verbose: options.verbose, say, signal: stop });
@@ -44,11 +44,11 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
   try {
     const [running, link] = await Promise.all([
       look(local.file, dataDir, local.deviceEnv, ends),
-      // Browsers that an earlier run signed in are out: another program may have had this port in between.
+      // Browsers that an earlier run signed in are signed out: another program may have had this port since then.
       makeLink(local.file, local.dir, { endEarlier: true }, ends),
     ]);
-    // Everything else that reads the output might keep it.
-    tell(running, process.stdout.isTTY ? link : undefined);
+    // The link signs a browser in, so it goes to a terminal only: a log would keep it.
+    report(running, process.stdout.isTTY ? link : undefined);
     if (!options.json) process.stdout.write("Ctrl+C stops it, and the agents that it runs.\n");
     await whenAborted(ends);
   } catch (error) {
