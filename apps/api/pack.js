@@ -1,6 +1,6 @@
 /**
  * `node pack.js before` puts what the API serves beside the program, for its tarball: the console, and the device
- * agent. `node pack.js after` removes it again. A program in a clone never looks at it.
+ * agent. `node pack.js after` removes it again. A program in a clone never reads it.
  */
 
 import { cpSync, rmSync } from "node:fs";

@@ -4,8 +4,13 @@ export default defineSuite({
   // The surroundings of a procedure, and the planner's choices, are the same on both engines.
   first: [
     "maintenance/sweeper-postgres.test.ts",
-    "dispatch/locked-postgres.test.ts",
+    "scenarios/lockedRows-postgres.test.ts",
     "src/main-pglite.test.ts",
   ],
-  engines: { onPostgres: ["src/{authorization,http,trpc}/**", "src/**/*{filter,query}Plans.test.ts"] },
+  engines: {
+    onPostgres: [
+      "src/{authorization,http,signIn,trpc,trpcAdapter}/**",
+      "src/**/*{filter,query}Plans.test.ts",
+    ],
+  },
 });

@@ -14,7 +14,11 @@ const programs = {
     "../web/dist": "dist/console",
     "../device/dist/grove-device.tgz": "dist/grove-device.tgz",
   },
-  device: { "../device/dist/main.js": "dist/main.js" },
+  device: {
+    "../device/dist/main.js": "dist/main.js",
+    "../device/dist/hook.js": "dist/hook.js",
+    "../device/dist/opencode.js": "dist/opencode.js",
+  },
   "mcp-cloud": { "../mcp-cloud/dist": "dist" },
 };
 

@@ -2,19 +2,28 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { apart } from "./build/apart.ts";
+import { duplicateModules } from "./build/duplicateModules.ts";
 import { precompress } from "./build/precompress.ts";
 
 const own = (path: string) => fileURLToPath(new URL(`src/diff/${path}`, import.meta.url));
 
+/** Icons of the sidebar, which every page with a frame shows. */
+const roomIcons =
+  /\blucide-react\b.*\/(bot|folder-git-2|key-round|layers|monitor-dot|square-kanban)\.(m?js)$/;
+
 export default defineConfig({
-  plugins: [apart("/client/src/subscriptions.ts", "@trpc/"), react(), tailwindcss(), precompress()],
+  plugins: [
+    duplicateModules("/client/src/subscriptions.ts", "@trpc/"),
+    react(),
+    tailwindcss(),
+    precompress(),
+  ],
   resolve: {
     alias: [
-      // The viewer of diffs would bring in every grammar and theme, other highlighters with WASM, and whole files.
+      // The viewer of diffs would bring in every grammar and theme, and other highlighters with WASM.
       { find: /^shiki\/langs$/, replacement: own("languages.ts") },
       {
-        find: /^(shiki\/(wasm|engine\/oniguruma)|@pierre\/highlights.*|@pierre\/theming\/themes|\.\/VirtualizedFile\.js)$/,
+        find: /^(shiki\/(wasm|engine\/oniguruma)|@pierre\/highlights.*|@pierre\/theming\/themes)$/,
         replacement: own("unusedModules.ts"),
       },
     ],
@@ -28,6 +37,20 @@ export default defineConfig({
     // Inlined files would be data: addresses, which the content security policy allows for images only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // The entry lists the names of all files.
+        chunkFileNames: "assets/[name]-[hash:7].js",
+        // Icons that most pages show are one file, since a file costs more than an icon.
+        codeSplitting: {
+          groups: [
+            { name: "icons", test: /\blucide-react\b/, minShareCount: 16 },
+            { name: "roomIcons", test: roomIcons },
+            { name: "sessionStates", test: /\/src\/lib\/(sessionActivity|waitingSessions)\.ts$/ },
+          ],
+        },
+      },
+    },
   },
   // The hub's code for streams is loaded by the page, too, where there is no SharedWorker.
   worker: { format: "es" },

@@ -1,3 +1,3 @@
 import { definePackage } from "@grove/tsup";
 
-export default definePackage();
+export default definePackage({ entry: ["src/index.ts", "src/backoff.ts", "src/retry.ts"] });

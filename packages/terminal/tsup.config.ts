@@ -1,3 +1,3 @@
 import { definePackage } from "@grove/tsup";
 
-export default definePackage({ entry: ["src/index.ts", "src/widths.ts"] });
+export default definePackage({ entry: ["src/index.ts", "src/lines.ts", "src/widths.ts"] });

@@ -4,8 +4,11 @@ import { defineSuite } from "@grove/testing/suite";
 export default defineSuite({
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  // It needs programs that CI does without.
-  exclude: process.env.IN_SHIP ? [] : ["src/pages/inShip.test.ts"],
+  // These tests need programs that CI does without.
+  exclude: [
+    ...(process.env.IN_SHIP ? [] : ["src/pages/inShip.test.ts"]),
+    ...(process.env.REAL_AGENTS ? [] : ["src/realAgents/**"]),
+  ],
   // Most of these wait for time-outs of minutes. The journey among them keeps a second processor busy.
   first: [
     "faults/soak.test.ts",

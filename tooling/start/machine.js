@@ -8,7 +8,7 @@ const OLDEST = [20, 19];
  * Old versions of Node read this file too, so it uses only syntax that they understand.
  * @throws {Failed} in a sentence, when this Node is too old
  */
-export function needNode(version = process.versions.node) {
+export function requireNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;

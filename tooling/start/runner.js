@@ -31,7 +31,7 @@ export function createRunner() {
     try {
       if (running && running.pid !== undefined) process.kill(-running.pid, signal);
     } catch {
-      // It has just ended.
+      // The program has just ended.
     }
   };
   const stop = () => {

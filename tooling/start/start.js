@@ -3,13 +3,13 @@
  * `node start.js <command of the launcher> …`
  */
 
-import { hasGit, needNode } from "./machine.js";
+import { hasGit, requireNode } from "./machine.js";
 import { main, say } from "./main.js";
 import { build, install } from "./prepare.js";
 import { createRunner, root } from "./runner.js";
 
 await main(async () => {
-  needNode();
+  requireNode();
   if (!hasGit())
     say("git is not installed. Grove starts without it, but cannot make workspaces until it is.");
   const runner = createRunner();

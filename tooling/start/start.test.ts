@@ -1,6 +1,6 @@
 import { isRunning } from "@grove/testing/process";
 import { expect, it } from "vitest";
-import { needNode } from "./machine.js";
+import { requireNode } from "./machine.js";
 import { createClone } from "./testing";
 
 it("installs, builds and runs the launcher, and hides the output of the steps", async () => {
@@ -58,7 +58,7 @@ it.each([
   },
 );
 
-it("tests everything, or what it is told to", async () => {
+it("tests everything, or the requested packages", async () => {
   const { start, calls, nodes } = await createClone();
   expect((await start("test.js", ["--filter=@grove/db"]).ended).code).toBe(0);
   expect(await calls()).toEqual([
@@ -81,11 +81,11 @@ it("does not test without git", async () => {
 });
 
 it.each(["16.20.2", "18.20.8", "20.18.3"])("reports that Node %s is too old", (version) => {
-  expect(() => needNode(version)).toThrow(
+  expect(() => requireNode(version)).toThrow(
     `Grove needs Node 20.19 or newer, and this is Node ${version}. Install a newer one from https://nodejs.org and try again.`,
   );
 });
 
 it.each(["20.19.0", "22.0.0", "24.21.0"])("accepts Node %s", (version) => {
-  expect(() => needNode(version)).not.toThrow();
+  expect(() => requireNode(version)).not.toThrow();
 });

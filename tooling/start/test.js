@@ -3,13 +3,13 @@
  * package.
  */
 
-import { hasGit, needNode } from "./machine.js";
+import { hasGit, requireNode } from "./machine.js";
 import { Failed, main } from "./main.js";
 import { install, test } from "./prepare.js";
 import { createRunner } from "./runner.js";
 
 await main(async () => {
-  needNode();
+  requireNode();
   if (!hasGit()) throw new Failed("git is not installed, and the tests use it. Install git and try again.");
   const runner = createRunner();
   await install(runner, "everything");

@@ -6,7 +6,7 @@ const HINT =
 export function whyNoConnectionUrl(value: string): string | undefined {
   if (!URL.canParse(value)) return `is not a valid address. ${HINT}`;
   const { hash, pathname, search, username, password, host } = new URL(value);
-  // The part before an unescaped character was taken for the host, and the rest of the password for a path or a query.
+  // An unescaped character ends the host early: the rest of the password is parsed as a path or a query.
   const isCut = hash.includes("@") || pathname.includes("@") || /^\?[^=]*@/.test(search);
   if (isCut) return `has a reserved character in its name or password. ${HINT}`;
   return [username, password, host, pathname].every(canDecode)

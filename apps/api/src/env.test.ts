@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { messageOf } from "@grove/schemas";
 import { expect, it } from "vitest";
 import { readEnv } from "./env";
 
@@ -34,7 +35,7 @@ it("reports each missing half, and every other error", () => {
       readEnv(given);
       return [];
     } catch (error) {
-      return (error as Error).message.split("\n");
+      return messageOf(error).split("\n");
     }
   })();
   for (const variable of ["PORT", "SMTP_URL", "SMTP_FROM", "GITHUB_CLIENT_SECRET", "PUBLIC_URL"])
@@ -146,6 +147,7 @@ it.each([
   [{ INTEGRATION_JIRA_CLIENT_SECRET: "secret" }, "INTEGRATION_JIRA_CLIENT_ID: "],
   [{ INTEGRATION_JIRA_CLIENT_ID: "id", INTEGRATION_JIRA_CLIENT_SECRET: "secret" }, "PUBLIC_URL: "],
   [{ PRIVATE_PROVIDER_HOSTS: "https://git.internal" }, "PRIVATE_PROVIDER_HOSTS"],
+  [{ PUSH_HOSTS: "https://push.internal" }, "PUSH_HOSTS"],
 ])("%o is wrong", (given, line) => {
   expect(() => readEnv(given)).toThrow(line);
 });

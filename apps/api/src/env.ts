@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 import { parseVaultKeys } from "@grove/auth";
 import { readSecretFiles } from "@grove/environment";
 import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
+import { DEFAULT_PORT, messageOf } from "@grove/schemas";
 import * as z from "zod";
 import { whyNoConnectionUrl } from "./connectionUrl";
-import { endpointsAt } from "./http/githubApi";
-import { messageOf } from "./lib/errorDetails";
+import { endpointsAt } from "./signIn/githubApi";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
-/** Whether an address is that of a whole server. A trailing slash is ignored; `webUrl` reports what is no address. */
+/** Whether a URL is a bare origin, apart from a trailing slash. `webUrl` already rejects values that are no URL. */
 const isOrigin = (value: string) =>
   !/^https?:/.test(value) || !URL.canParse(value) || `${new URL(value).origin}/` === new URL(value).href;
 
@@ -65,7 +65,7 @@ const clientVariables = (provider: string) => {
   return { id: `${prefix}_ID`, secret: `${prefix}_SECRET` };
 };
 
-/** OAuth apps at providers: each needs both its id and its secret, and an address to come back to. */
+/** OAuth apps at providers: each needs both its id and its secret, and a PUBLIC_URL for the callback. */
 const oauthClients = z
   .record(z.string(), z.string())
   .transform((env, { addIssue }): IntegrationsOptions["oauthClients"] => {
@@ -98,7 +98,7 @@ const isSet = (env: unknown, name: string) =>
   typeof env === "object" && env !== null && Reflect.get(env, name) !== undefined;
 
 /** Requires the second variable when the first is set. */
-const together = (first: string, second: string) => ({
+const bothOrNeither = (first: string, second: string) => ({
   path: [second],
   error: `is required with ${first}`,
   // Runs even when another variable is wrong, so that all errors are reported together.
@@ -118,7 +118,7 @@ const postgresUrl = connectionUrl(/^postgres(ql)?:\/\//, "must be a postgres:// 
 
 const environment = z
   .object({
-    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(DEFAULT_PORT),
     HOST: z.string().min(1).default("127.0.0.1"),
     PUBLIC_URL: publicUrl.optional(),
     WEB_ORIGINS: origins.default([]),
@@ -143,12 +143,14 @@ const environment = z
     GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
     GITHUB_URL: webUrl.transform((value) => value.replace(/\/+$/, "")).optional(),
     PRIVATE_PROVIDER_HOSTS: hosts.default([]),
+    PUSH_HOSTS: hosts.default([]),
     METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
     WEB_DIR: z.string().min(1).optional(),
     DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
     ANALYTICS_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
     LOCAL: z.stringbool().default(false),
+    LINK_COMMAND: z.string().min(1).max(5_000).default("grove link"),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   })
   .refine((env) => env.DATABASE_URL === undefined || env.CREDENTIALS_KEY !== undefined, {
@@ -158,15 +160,18 @@ const environment = z
     // Runs even when another variable is wrong, so that all errors are reported together.
     when: ({ value }) => isSet(value, "DATABASE_URL"),
   })
-  .refine((env) => env.DATABASE_URL !== undefined, together("DATABASE_DIRECT_URL", "DATABASE_URL"))
-  .refine((env) => env.SMTP_FROM !== undefined, together("SMTP_URL", "SMTP_FROM"))
-  .refine((env) => env.SMTP_URL !== undefined, together("SMTP_FROM", "SMTP_URL"))
+  .refine((env) => env.DATABASE_URL !== undefined, bothOrNeither("DATABASE_DIRECT_URL", "DATABASE_URL"))
+  .refine((env) => env.SMTP_FROM !== undefined, bothOrNeither("SMTP_URL", "SMTP_FROM"))
+  .refine((env) => env.SMTP_URL !== undefined, bothOrNeither("SMTP_FROM", "SMTP_URL"))
   .refine(
     (env) => env.GITHUB_CLIENT_SECRET !== undefined,
-    together("GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"),
+    bothOrNeither("GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"),
   )
-  .refine((env) => env.GITHUB_CLIENT_ID !== undefined, together("GITHUB_CLIENT_SECRET", "GITHUB_CLIENT_ID"))
-  .refine((env) => env.PUBLIC_URL !== undefined, together("GITHUB_CLIENT_ID", "PUBLIC_URL"))
+  .refine(
+    (env) => env.GITHUB_CLIENT_ID !== undefined,
+    bothOrNeither("GITHUB_CLIENT_SECRET", "GITHUB_CLIENT_ID"),
+  )
+  .refine((env) => env.PUBLIC_URL !== undefined, bothOrNeither("GITHUB_CLIENT_ID", "PUBLIC_URL"))
   .transform((env) => ({
     port: env.PORT,
     host: env.HOST,
@@ -194,12 +199,14 @@ const environment = z
             ...(env.GITHUB_URL !== undefined && { endpoints: endpointsAt(env.GITHUB_URL) }),
           }
         : undefined,
+    pushHosts: env.PUSH_HOSTS,
     integrations: { privateHosts: env.PRIVATE_PROVIDER_HOSTS },
     metricsToken: env.METRICS_TOKEN,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     webDir: env.WEB_DIR === undefined ? undefined : resolve(env.WEB_DIR),
-    // Its routes are for this machine's owner alone.
+    // Local mode's routes are for this machine's owner alone.
     local: env.LOCAL && env.DATABASE_URL === undefined && isLoopback(env.HOST),
+    linkCommand: env.LINK_COMMAND,
     drainMs: env.DRAIN_SECONDS * 1_000,
     analyticsDays: env.ANALYTICS_DAYS,
     logLevel: env.LOG_LEVEL,
@@ -223,9 +230,9 @@ const secrets = [
  * @throws {Error} with one line for each wrong variable
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
-  const given = readSecretFiles(source, secrets);
-  const result = environment.safeParse(given);
-  const clients = oauthClients.safeParse(given);
+  const variables = readSecretFiles(source, secrets);
+  const result = environment.safeParse(variables);
+  const clients = oauthClients.safeParse(variables);
   if (result.success && clients.success)
     return { ...result.data, integrations: { ...result.data.integrations, oauthClients: clients.data } };
   const issues = [...(result.error?.issues ?? []), ...(clients.error?.issues ?? [])];

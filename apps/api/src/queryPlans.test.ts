@@ -1,6 +1,7 @@
 import { newId } from "@grove/db";
 import { CompiledQuery, sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
+import { reachOf } from "./changes/pullRequests";
 import { deleteOutdated } from "./maintenance/retention";
 import { addMember } from "./testing/fixtures";
 import { useTestServer } from "./testing/server";
@@ -15,7 +16,7 @@ beforeAll(async () => {
   const org = sql`${organizationId}::uuid`;
   const times = sql`now() - count * interval '1 second'`;
   const rows = sql`from generate_series(1, 10000) as count`;
-  const [project, device] = [newId(), newId()];
+  const [project, device, repository] = [newId(), newId(), newId()];
   await sql`insert into projects
     (id, organization_id, name, slug, repo_owner, repo_name, repo_url, default_branch, created_at)
     select case count when 1 then ${project}::uuid else gen_random_uuid() end, ${org}, 'p', 'p' || count, 'o', 'r',
@@ -44,6 +45,14 @@ beforeAll(async () => {
     select gen_random_uuid(), ${org}, 't' || count, 't', 't', 'todo', 'none', '{}', ${times} ${rows}`.execute(
     db,
   );
+  await sql`insert into changes (id, organization_id, project_id, branch, created_at, updated_at)
+    select gen_random_uuid(), ${org}, ${project}::uuid, 'b' || count, ${times}, ${times} ${rows}`.execute(db);
+  await sql`insert into repositories (id, organization_id, provider, external_id, owner, name, named_at)
+    values (${repository}, ${org}, 'github', '1', 'o', 'r', now())`.execute(db);
+  await sql`insert into pull_requests
+    (id, organization_id, repository_id, number, change_id, state, head, base, updated_at, merged_at)
+    select gen_random_uuid(), ${org}, ${repository}::uuid, row_number() over (), id, 'merged', branch, 'base' || branch,
+      now(), now() from changes`.execute(db);
   await sql`insert into chat_sessions (id, organization_id, title, created_at)
     select gen_random_uuid(), ${org}, 's', ${times} ${rows}`.execute(db);
   await sql`insert into integration_events
@@ -60,6 +69,8 @@ beforeAll(async () => {
     "audit_events",
     "invitations",
     "tasks",
+    "changes",
+    "pull_requests",
     "chat_sessions",
     "integration_events",
   ] as const)
@@ -84,6 +95,7 @@ it.each([
   ["memberships", () => ada.client.organization.listMembers.query(page)],
   ["audit_events", () => ada.client.organization.listAuditEvents.query(page)],
   ["tasks", () => ada.client.task.list.query(page)],
+  ["changes", () => ada.client.workspace.change.list.query(page)],
   ["integration_events", () => ada.client.integration.listEvents.query(page)],
   ["chat_sessions", () => ada.client.chat.listSessions.query(page)],
 ])("a page of %s is read from its index, without a sort", async (table, list) => {
@@ -123,7 +135,7 @@ it("a device's open commands are found in the index of open ones", async () => {
 it("commands that are kept for minutes are found without reading all of them", async () => {
   await deleteOutdated(server.services.database.db);
   expect(await planOf("get_agent_screen")).toContain("device_commands_screens");
-  expect(await planOf("get_workspace_diff")).toContain("device_commands_diffs");
+  expect(await planOf("get_workspace_diff")).toContain("device_commands_files");
 });
 
 it("waiting deliveries are found without reading all of them", async () => {
@@ -132,6 +144,23 @@ it("waiting deliveries are found without reading all of them", async () => {
     db,
   );
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("integration_events_pending");
+});
+
+it("the changes of a task, a workspace and a project are read from their indexes", async () => {
+  const { list } = ada.client.workspace.change;
+  await list.query({ ...page, taskId: newId() });
+  expect(await planOf('from "changes"')).toContain("changes_task");
+  await list.query({ ...page, workspaceId: newId() });
+  expect(await planOf('from "changes"')).toContain("changes_workspace");
+  await list.query({ ...page, projectId: newId() });
+  expect(await planOf('from "changes"')).not.toContain("Seq Scan");
+});
+
+it("a merge reads only the pull requests of its branches", async () => {
+  const { id } = await db.selectFrom("pull_requests").select("id").limit(1).executeTakeFirstOrThrow();
+  await server.services.database.db.transaction().execute((trx) => reachOf(trx, organizationId, id));
+  expect(await planOf("with recursive onward")).toContain("pull_requests_head");
+  expect(await planOf("with recursive carried")).toContain("pull_requests_base");
 });
 
 it("an organization's invitations are read from their index", async () => {

@@ -12,7 +12,7 @@ import { releaseOf } from "./http/console/release";
 import { createServer } from "./http/server";
 import { Lease } from "./instance/lease";
 import { startQueue } from "./integrations/queue";
-import { Mailer } from "./lib/mail";
+import { Mailer } from "./lib/mailer";
 import { CallerLimits } from "./limits/callerLimits";
 import { noDisk, watchDisk } from "./limits/disk";
 import { LoadShedder } from "./limits/loadShedder";
@@ -22,14 +22,15 @@ import { Live } from "./live/live";
 import { startBackups } from "./maintenance/backups";
 import { startMaintenanceJobs } from "./maintenance/maintenanceJobs";
 import { startSweeper } from "./maintenance/sweeper";
-import { aroundBatch } from "./metrics/batches";
+import { measureBatch } from "./metrics/batches";
 import { createMetrics } from "./metrics/metrics";
+import { startSender } from "./notifications/sender";
 import type { Config, Services } from "./services";
-import { Lookups } from "./trpc/lookups";
+import { CredentialLookups } from "./trpc/credentialLookups";
 
 /** How long a closing server waits for calls in progress. */
 const CUT_OFF_MS = 8_000;
-/** Connections that wait to be accepted. Of more, some would be refused, or come again only after seconds. */
+/** The most connections that wait to be accepted. Beyond it, connections are refused or retried after seconds. */
 const BACKLOG = 4_096;
 
 export interface StartOptions {
@@ -43,7 +44,7 @@ export interface StartOptions {
 }
 
 export interface RunningServer {
-  /** The address it listens on, with the actual port. */
+  /** The address that the server listens on, with the actual port. */
   url: string;
   services: Services;
   /** Drains open streams, answers waiting callers, and finishes the calls in progress. The database stays open. */
@@ -54,69 +55,20 @@ export interface RunningServer {
  * Serves the API on an open database.
  * @throws {Error} Node's EADDRINUSE for a taken port
  */
-export async function start({
-  database,
-  config,
-  vault,
-  host,
-  port,
-  log,
-}: StartOptions): Promise<RunningServer> {
+export async function start(options: StartOptions): Promise<RunningServer> {
+  const { config, host, port } = options;
   const stop = new AbortController();
   const drain = new AbortController();
-  const lease = new Lease(database.reserved, log, config.lease);
-  const metrics = config.metricsToken === undefined ? undefined : await createMetrics(database, lease);
   // Every stream and waiting call listens to it.
   setMaxListeners(0, stop.signal, drain.signal);
-  const auth = createAuth({
-    db: database.reserved,
-    secureCookies: config.publicUrl?.startsWith("https:") ?? false,
-    log,
-  });
-  const callers = new CallerLimits(config.bounds);
-  const loadShedder = new LoadShedder(config.bounds);
-  const services: Services = {
-    config,
-    database,
-    auth,
-    vault,
-    integrations: new Integrations(config.integrations),
-    lease,
-    dispatch: new Dispatch(database, lease, log, metrics),
-    readEvents: batchEventReads(database.db, aroundBatch("events", metrics)),
-    appendChunk: batchChunks(database, aroundBatch("chunks", metrics)),
-    live: new Live(database.db, log),
-    // Mails link to pages of the web application, if there is one.
-    mailer: new Mailer(
-      config.smtp,
-      config.webOrigins[0] ?? config.publicUrl ?? `http://${host}:${port}`,
-      log,
-    ),
-    limits: createLimits(config.limits),
-    callers,
-    loadShedder,
-    lookups: new Lookups(auth, callers, loadShedder),
-    quotas: new Quotas(config.quotas),
-    disk: config.disk ? await watchDisk(config.disk, log) : noDisk,
-    release: await releaseOf(config.webDir),
-    metrics,
-    log,
-    stopping: stop.signal,
-    draining: drain.signal,
-  };
+  const services = await createServices(options, { stopping: stop.signal, draining: drain.signal });
   const server = await createServer(services);
-  const stopSweeper = startSweeper(services);
-  const stopKeeper = startMaintenanceJobs(services);
-  const stopFallbackPoll = startFallbackPoll(services);
-  const endQueue = startQueue(services);
-  const endBackups = startBackups(services);
+  const background = startBackgroundWork(services);
   const close = async () => {
     stop.abort();
-    if (config.drainMs) await Promise.race([services.dispatch.streams.left(), sleep(config.drainMs)]);
+    if (config.drainMs) await Promise.race([services.dispatch.streams.untilEmpty(), sleep(config.drainMs)]);
     drain.abort();
-    stopSweeper();
-    stopKeeper();
-    stopFallbackPoll();
+    background.stop();
     // Calls in progress are answered first. A connection becomes idle only when its stream has ended, and would then be
     // kept alive.
     const sweepIdle = setInterval(() => server.server.closeIdleConnections(), 50);
@@ -124,20 +76,80 @@ export async function start({
     await server.close();
     clearInterval(sweepIdle);
     clearTimeout(cutOff);
-    await endQueue();
-    await endBackups();
-    await services.integrations.close();
-    await services.mailer.close();
-    services.dispatch.presence.close();
-    lease.close();
-    services.callers.close();
-    services.disk.close();
+    await background.end();
+    await closeServices(services);
   };
   try {
-    await lease.begin();
+    await services.lease.begin();
     return { url: await server.listen({ host, port, backlog: BACKLOG }), services, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function createServices(
+  { database, config, vault, host, port, log }: StartOptions,
+  signals: Pick<Services, "stopping" | "draining">,
+): Promise<Services> {
+  const lease = new Lease(database.reserved, log, config.lease);
+  const metrics = config.metricsToken === undefined ? undefined : await createMetrics(database, lease);
+  const auth = createAuth({
+    db: database.reserved,
+    secureCookies: config.publicUrl?.startsWith("https:") ?? false,
+    log,
+  });
+  const callers = new CallerLimits(config.bounds);
+  const loadShedder = new LoadShedder(config.bounds);
+  // Mails and notifications link to pages of the web application, if there is one.
+  const consoleUrl = config.webOrigins[0] ?? config.publicUrl ?? `http://${host}:${port}`;
+  return {
+    config,
+    database,
+    auth,
+    vault,
+    integrations: new Integrations(config.integrations),
+    lease,
+    dispatch: new Dispatch(database, lease, log, metrics),
+    readEvents: batchEventReads(database.db, measureBatch("events", metrics)),
+    appendChunk: batchChunks(database, measureBatch("chunks", metrics)),
+    live: new Live(database, log),
+    consoleUrl,
+    mailer: new Mailer(config.smtp, consoleUrl, log),
+    limits: createLimits(config.limits),
+    callers,
+    loadShedder,
+    lookups: new CredentialLookups(auth, callers, loadShedder),
+    quotas: new Quotas(config.quotas),
+    disk: config.disk ? await watchDisk(config.disk, log) : noDisk,
+    release: await releaseOf(config.webDir),
+    metrics,
+    log,
+    ...signals,
+  };
+}
+
+/**
+ * Starts what this process does without a request.
+ * @returns `stop`, to be called before the calls in progress are answered, and `end` for afterwards, which waits until
+ *   the last work is done
+ */
+function startBackgroundWork(services: Services) {
+  const stops = [startSweeper(services), startMaintenanceJobs(services), startFallbackPoll(services)];
+  const ends = [startQueue(services), startSender(services), startBackups(services)];
+  return {
+    stop: () => stops.forEach((stop) => void stop()),
+    end: async () => {
+      for (const end of ends) await end();
+    },
+  };
+}
+
+async function closeServices(services: Services): Promise<void> {
+  await services.integrations.close();
+  await services.mailer.close();
+  services.dispatch.presence.close();
+  services.lease.close();
+  services.callers.close();
+  services.disk.close();
 }

@@ -5,9 +5,8 @@ import type { FastifyBaseLogger } from "fastify";
 import type { batchChunks } from "./agentSessions/append";
 import type { Dispatch } from "./dispatch/dispatch";
 import type { batchEventReads } from "./events/read";
-import type { GitHubConfig } from "./http/githubApi";
 import type { Lease, LeaseTimes } from "./instance/lease";
-import type { Mailer, Smtp } from "./lib/mail";
+import type { Mailer, Smtp } from "./lib/mailer";
 import type { Bounds, CallerLimits } from "./limits/callerLimits";
 import type { Disk, DiskOptions } from "./limits/disk";
 import type { LoadShedder, LoadShedderBounds } from "./limits/loadShedder";
@@ -15,39 +14,42 @@ import type { Stored } from "./limits/quotaKinds";
 import type { Quotas } from "./limits/quotas";
 import type { defaultLimits, Limits } from "./limits/rateLimits";
 import type { Live } from "./live/live";
-import type { BackupOptions } from "./maintenance/backups";
-import type { MaintenanceTimes } from "./maintenance/maintenanceJobs";
-import type { SweeperTimes } from "./maintenance/sweeper";
+import type { BackupOptions, MaintenanceTimes, SweeperTimes } from "./maintenance/options";
 import type { Metrics } from "./metrics/metrics";
-import type { Lookups } from "./trpc/lookups";
+import type { GitHubConfig } from "./signIn/githubApi";
+import type { CredentialLookups } from "./trpc/credentialLookups";
 
 /** The configuration that handling a request depends on. */
 export interface Config {
   publicUrl?: string;
   webOrigins: string[];
-  /** Names under which this service is reached, in addition to loopback's and that of `publicUrl`. */
+  /** Host names of this service, in addition to loopback's and the one in `publicUrl`. */
   allowedHosts?: string[];
   adminEmailDomain?: string;
   /** `first`: closed as soon as there is an account. */
   signUp: "open" | "invite" | "first" | "closed";
   /** How many proxies in front are trusted; true: one. */
   trustProxy: boolean | number;
-  /** Without it, mails are logged. `service` is the name that signs mails. */
+  /** Without an SMTP server, mails are logged. `service` is the name that signs mails. */
   smtp?: Smtp;
   /** Sign-in with GitHub, if configured. */
   github?: GitHubConfig;
   /** The token for reading what this process measures; without it nothing is measured. */
   metricsToken?: string;
-  /** With it, this process proves to programs of the same machine that it is Grove; see `http/proof.ts`. */
+  /** With this key, the process proves to programs of the same machine that it is Grove; see `http/proof.ts`. */
   proofKey?: string;
   /** Whether this is local mode: one owner, who signs in to the console by one-time links. */
   local?: boolean;
+  /** How the machine's owner gets a sign-in link in local mode. */
+  linkCommand?: string;
   /** The directory of the built console; without it none is served. */
   webDir?: string;
   /** The packed device agent, for machines to download. */
   deviceTarball?: string | undefined;
   /** How external systems are reached. */
   integrations?: IntegrationsOptions;
+  /** Hosts of push services, `host` or `host:port`, in addition to the known browsers' hosts. */
+  pushHosts?: readonly string[];
   /** Replaces the default rate limits. */
   limits?: typeof defaultLimits;
   /** Replaces some of the sweeper's times, for tests of faults. */
@@ -56,9 +58,9 @@ export interface Config {
   maintenance?: Partial<MaintenanceTimes>;
   /** Replaces the times of the instance's lease, for tests of faults. */
   lease?: Partial<LeaseTimes>;
-  /** Overrides what one caller may have in progress. */
+  /** Overrides the limits of one caller. */
   bounds?: Partial<Bounds & LoadShedderBounds>;
-  /** For how many days single analytics events are kept. */
+  /** The days that single analytics events are kept. */
   analyticsDays?: number | undefined;
   /** Overrides how much of a kind may be stored. */
   quotas?: Partial<Record<Stored, number>>;
@@ -79,7 +81,7 @@ export interface Services {
   auth: Auth;
   vault: Vault;
   integrations: Integrations;
-  /** By which others know that this process lives. */
+  /** Shows other instances that this one is alive. */
   lease: Lease;
   dispatch: Dispatch;
   readEvents: ReturnType<typeof batchEventReads>;
@@ -87,9 +89,11 @@ export interface Services {
   appendChunk: ReturnType<typeof batchChunks>;
   live: Live;
   mailer: Mailer;
+  /** The address of the console, for links. */
+  consoleUrl: string;
   limits: Limits;
   callers: CallerLimits;
-  lookups: Lookups;
+  lookups: CredentialLookups;
   loadShedder: LoadShedder;
   quotas: Quotas;
   disk: Disk;

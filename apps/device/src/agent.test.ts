@@ -4,7 +4,7 @@ import type { DeviceToolName, DeviceToolResult } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
-import { isThere } from "./home/home";
+import { isThere } from "./lib/fileSystem";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "./testing/program";
 import { branches, commit, git, makeRepository } from "./testing/repository";
 
@@ -48,7 +48,7 @@ const worktree = (machine: TestMachine, name: string) =>
 const half = (machine: TestMachine, name: string) =>
   until(() => isThere(join(worktree(machine, name), ".git")));
 
-it("register and start, add a project meanwhile, create workspaces, see them here and in the cloud", async () => {
+it("register and start, add a project while running, create workspaces, list them locally and in the cloud", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
   await agent.says('"connected"');
@@ -68,7 +68,12 @@ it("register and start, add a project meanwhile, create workspaces, see them her
 
   const { client, organizationId, deviceId } = machine;
   const registered = await client.workspace.list.query({ organizationId });
-  const config = { branchName: "grove/fix-login", baseBranch: "main", path: made?.path };
+  const config = {
+    branchName: "grove/fix-login",
+    baseBranch: "main",
+    path: made?.path,
+    forkCommit: expect.any(String),
+  };
   const { id: userId } = await client.user.get.query();
   expect(registered).toMatchObject([
     {
@@ -219,7 +224,7 @@ it("kill -9 of the agent in the middle of a command: what is whole stays, what i
   const second = startAgent(machine.env);
   const command = await getCommand(machine, id);
   expect(command).toMatchObject({ status: "failed", error: { reason: "interrupted" } });
-  expect(command.error?.message).toContain(`"one" was half-made and has been removed.`);
+  expect(command.error?.message).toContain(`"one" was incomplete and has been removed.`);
   await second.says('"connected"');
   const { client, organizationId } = machine;
   const registered = await client.workspace.list.query({ organizationId });
@@ -268,13 +273,13 @@ it("a hundred simultaneous commands are each answered once", async () => {
   await agent.says('"connected"');
   const repository = await makeRepository(join(machine.directory, "app"));
   const { id: projectId } = await addProject(machine, repository);
-  // On a busy machine the device may briefly be slow enough to count as unresponsive; then the callers wait for it.
-  const patience = { ifOffline: "queue", waitMs: 0 } as const;
+  // On a busy machine, a slow device may briefly count as unresponsive; then the callers wait for it.
+  const queueing = { ifOffline: "queue", waitMs: 0 } as const;
   const commands = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
       n % 10 === 0
-        ? execute(machine, "create_workspace", { projectId, workspaces: [{}] }, patience)
-        : execute(machine, "list_projects", {}, patience),
+        ? execute(machine, "create_workspace", { projectId, workspaces: [{}] }, queueing)
+        : execute(machine, "list_projects", {}, queueing),
     ),
   );
   for (const { id } of commands)

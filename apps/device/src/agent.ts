@@ -1,26 +1,31 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { removeAgentStatus, writeAgentStatus } from "./agentStatus";
-import { retry } from "./cloud/backoff";
-import { stayConnected } from "./cloud/connection";
+import { retry } from "@grove/signals/retry";
 import { createDeviceApi, type DeviceApi, isTransient } from "./cloud/deviceApi";
+import { stayConnected } from "./commands/connection";
 import { Executor } from "./commands/executor";
 import { Journal } from "./commands/journal";
 import { Outbox } from "./commands/outbox";
 import { collectsOrphans, ORPHANS_STAY, ORPHANS_TODO } from "./doctor/orphans";
 import type { Env } from "./env";
 import { removeUnfinishedClones } from "./git/clone";
-import { RepositoryLocks } from "./git/lock";
-import { emptyTrash } from "./git/removal";
+import { emptyTrash } from "./git/removeWorktree";
+import { RepositoryLocks } from "./git/repositoryLocks";
 import { createGit } from "./git/run";
+import { DeviceOwner } from "./home/deviceOwner";
 import type { Home } from "./home/home";
-import { lockHome } from "./home/lock";
-import { DeviceOwner } from "./home/owner";
+import { lockHome } from "./home/homeLock";
 import { type Credentials, readCredentials } from "./home/registration";
 import { Store } from "./home/store";
+import { HookServer } from "./hooks/hookServer";
+import { installHooks } from "./hooks/install";
 import type { Log } from "./log";
 import { Sessions } from "./sessions/sessions";
+import { removeAgentStatus, StatusFile } from "./statusFile";
+import type { ToolDeps } from "./tools/deps";
+import { type ReportedBranches, reportBranch } from "./tools/reportBranch";
 import { removeLeftScripts } from "./tools/repositoryScript";
 import { createTools } from "./tools/tools";
+import { makeTurnPoint } from "./tools/turnPoint";
 import { Construction } from "./tools/workspace/construction";
 
 /** Enough time for git to end (TERM, then KILL after 5 s) and for half-made work to be undone. */
@@ -30,7 +35,7 @@ const LAST_REPORTS_MS = 1_500;
 
 /**
  * Runs this machine's device agent until the signal is aborted.
- * @returns `revoked` when the cloud no longer accepts its key
+ * @returns `revoked` when the API no longer accepts its key
  * @throws {Error} if the machine is not registered, if another agent runs on the same home, or if the journal cannot be
  * written or becomes another agent's
  */
@@ -100,13 +105,26 @@ interface Deps extends Self {
   apiUrl: string;
 }
 
-async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revoked"> {
+/** Without hooks, agents run all the same, and their states are guessed. */
+async function openHooks(home: Home, env: NodeJS.ProcessEnv, log: Log): Promise<HookServer | undefined> {
+  try {
+    await installHooks(home, new URL("./", import.meta.url));
+  } catch (error) {
+    log.warn({ err: error }, "agents cannot report what they do: the programs for their hooks are missing");
+    return undefined;
+  }
+  return HookServer.open(home, env, log);
+}
+
+/** Makes the parts of a running agent. */
+async function createParts(deps: Deps) {
   const { home, env, log, journal, cloud, apiUrl, organizationId, deviceId } = deps;
   const store = new Store(home, organizationId);
   const programEnv = env.forPrograms;
   const locks = new RepositoryLocks();
-  const sessions = new Sessions({ home, store, locks, cloud, journalId: journal.id, programEnv, log });
-  const tools = createTools({
+  const hooks = await openHooks(home, programEnv, log);
+  const sessions = new Sessions({ home, store, locks, cloud, journalId: journal.id, programEnv, log, hooks });
+  const toolDeps: ToolDeps = {
     home,
     store,
     git: createGit(env.forPrograms),
@@ -117,11 +135,26 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
     sessions,
     programEnv,
     apiUrl,
-  });
+  };
+  const tools = createTools(toolDeps);
+  const reportedBranches: ReportedBranches = new Map();
+  sessions.onTurn = (workspaceId) => {
+    void makeTurnPoint(toolDeps, workspaceId, log);
+    void reportBranch(toolDeps, reportedBranches, workspaceId, log);
+  };
   const outbox = new Outbox(cloud, journal, log);
   const owner = new DeviceOwner(cloud);
   const isOwner: DeviceOwner["is"] = (userId, signal) => owner.is(userId, signal);
   const executor = new Executor({ cloud, journal, outbox, tools, log, deviceId, isOwner });
+  return { hooks, sessions, outbox, executor };
+}
+
+type Parts = Awaited<ReturnType<typeof createParts>>;
+
+async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revoked"> {
+  const { home, log, journal, cloud } = deps;
+  const parts = await createParts(deps);
+  const { sessions, outbox, executor } = parts;
   await removeUnfinishedClones(home.reposDir);
   await removeLeftScripts(home);
   // Runs in the background, since a large tree takes a while.
@@ -131,8 +164,9 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
   sessions.recover();
   executor.resume();
 
-  let connected: boolean | undefined;
-  let statusWritten = Promise.resolve();
+  const statusFile = new StatusFile(home, log);
+  let connected = false;
+  statusFile.write(connected);
   const onConnected = (now: boolean) => {
     if (now === connected) return;
     connected = now;
@@ -141,28 +175,22 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
       outbox.retryNow();
       sessions.retryNow();
     }
-    const status = { pid: process.pid, connected: now, since: new Date().toISOString() };
-    statusWritten = statusWritten
-      .then(() => writeAgentStatus(home, status))
-      .catch((error) => log.warn({ err: error }, "the status file could not be written"));
+    statusFile.write(now);
   };
-  onConnected(false);
   log.info({ home: home.root, journalId: journal.id }, "device agent started");
   void collectsOrphans().then((collects) => {
     if (collects === false) log.warn({ todo: ORPHANS_TODO }, ORPHANS_STAY);
   });
-  const why = await stayConnected(
-    {
-      cloud,
-      journal,
-      executor,
-      outbox,
-      log,
-      onConnected,
-      onWatched: (id) => sessions.onWatched(id),
-    },
-    signal,
-  );
+  const onWatched = (id: string) => sessions.onWatched(id);
+  const why = await stayConnected({ cloud, journal, executor, outbox, log, onConnected, onWatched }, signal);
+  await shutDown(parts);
+  await statusFile.written();
+  log.info("device agent stopped");
+  return why;
+}
+
+/** Ends the work and the sessions, and reports their outcomes, as far as the time allows. */
+async function shutDown({ hooks, sessions, outbox, executor }: Parts): Promise<void> {
   const stopped = Promise.all([executor.stop(), sessions.endAll(SESSION_GRACE_MS)]);
   await Promise.race([stopped, sleep(STOP_WORK_MS, undefined, { ref: false })]);
   // Outcomes that are not confirmed by then stay in the journal, and are reported when the agent starts again.
@@ -170,7 +198,5 @@ async function serve(deps: Deps, signal: AbortSignal): Promise<"stopped" | "revo
   await Promise.race([reported, sleep(LAST_REPORTS_MS, undefined, { ref: false })]);
   outbox.stop();
   sessions.close();
-  await statusWritten;
-  log.info("device agent stopped");
-  return why;
+  await hooks?.close();
 }

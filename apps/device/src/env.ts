@@ -1,15 +1,22 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { readSecretFiles } from "@grove/environment";
+import { credentialPrefixes as prefixes } from "@grove/schemas";
 import * as z from "zod";
 
 const environment = z
   .object({
     API_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
-    DEVICE_KEY: z.string().regex(/^grd_/, "must be a device key (it begins with grd_)").optional(),
+    DEVICE_KEY: z
+      .string()
+      .startsWith(prefixes.device, `must be a device key (it begins with ${prefixes.device})`)
+      .optional(),
     API_KEY: z
       .string()
-      .regex(/^gr[ks]_/, "must be an API key (it begins with grk_)")
+      .refine(
+        (key) => key.startsWith(prefixes.api_key) || key.startsWith(prefixes.session),
+        `must be an API key (it begins with ${prefixes.api_key})`,
+      )
       .optional(),
     GROVE_HOME: z.string().default(() => join(homedir(), ".grove")),
     OTEL_EXPORTER_OTLP_ENDPOINT: z

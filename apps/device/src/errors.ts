@@ -1,19 +1,28 @@
-import type { CommandError, ShownScreen } from "@grove/schemas";
-import { asInstalled } from "./asInstalled";
+import { type CommandError, type CommandReason, messageOf, type ShownScreen } from "@grove/schemas";
 import { GitError, GitMissingError } from "./git/run";
-import { isErrno } from "./home/home";
+import { withInstalledNames } from "./lib/commandNames";
+import { isErrno } from "./lib/fileSystem";
 import { withoutCredentials } from "./log";
 
 /** A failure that the caller of a tool sees: a stable reason, and a message that names the next step. */
 export class CommandFailure extends Error {
-  readonly reason: string;
+  readonly reason: CommandReason;
   /** The terminal's screen, if an answer was refused for that. */
   readonly screen: ShownScreen | undefined;
 
-  constructor(reason: string, message: string, screen?: ShownScreen) {
+  constructor(reason: CommandReason, message: string, screen?: ShownScreen) {
     super(message);
     this.reason = reason;
     this.screen = screen;
+  }
+}
+
+/** Thrown when the journal's path leads to another file: another agent has taken the home, or a user moved the file. */
+export class JournalReplacedError extends Error {
+  constructor(path: string) {
+    super(
+      `${path} is no longer the file that this device agent writes. Another agent runs on the same home, perhaps in another container, or the file was moved. This agent begins no more commands and exits.`,
+    );
   }
 }
 
@@ -22,9 +31,9 @@ export const isDiskFull = (error: unknown): boolean =>
   (error instanceof GitError && /No space left on device|Disk quota exceeded/i.test(error.stderr));
 
 /** Converts any thrown error to the error that the caller of a tool sees. */
-export function toCommandError(error: unknown): CommandError {
-  const words = error instanceof Error ? error.message : String(error);
-  const message = asInstalled(withoutCredentials(words)).slice(0, 10_000);
+export function toCommandError(error: unknown): CommandError & { reason: CommandReason } {
+  const words = messageOf(error);
+  const message = withInstalledNames(withoutCredentials(words)).slice(0, 10_000);
   if (error instanceof CommandFailure) {
     const { reason, screen } = error;
     return { reason, message, ...(screen && { screen }) };

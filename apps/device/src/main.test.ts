@@ -4,8 +4,8 @@ import { deviceFile } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { describe, expect, it } from "vitest";
-import { isThere } from "./home/home";
-import { runProgram } from "./program";
+import { isThere } from "./lib/fileSystem";
+import { runProgram } from "./lib/program";
 import { groveDevice, registerMachine, startGroveDevice } from "./testing/program";
 import { commit, git, makeRepository } from "./testing/repository";
 
@@ -46,7 +46,7 @@ describe("the program", () => {
     expect(stderr).toMatch(/^API_URL: .*\nLOG_LEVEL: .*\n$/);
   });
 
-  it("before registration every command says so, and status creates no files", async () => {
+  it("before registration every command reports it, and status creates no files", async () => {
     const env = await emptyHome();
     const status = await groveDevice(["status", "--json"], env);
     expect([status.code, JSON.parse(status.stdout)]).toEqual([
@@ -113,7 +113,7 @@ describe("register", () => {
   it.each([
     ["an unknown key", { API_KEY: "grk_unknown" }, "does not accept this key"],
     ["an API that is not there", { API_KEY: "grk_x", API_URL: "http://127.0.0.1:1" }, "cannot be reached"],
-  ])("with %s it says why and leaves nothing behind", async (_, variables, message) => {
+  ])("with %s it reports the reason and leaves nothing behind", async (_, variables, message) => {
     const env = { ...(await emptyHome()), ...variables };
     const { code, stderr } = await groveDevice(["register"], env);
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
@@ -139,6 +139,8 @@ describe("project add", () => {
     expect(first.project).toMatchObject({ name: "Äpp (new)", slug: "app-new", path, alreadyAdded: false });
     for (const from of [path, join(path, "deep"), join(machine.directory, "tree")])
       expect((await add(machine, from)).project).toMatchObject({ id: first.project.id, alreadyAdded: true });
+    const shown = await groveDevice(["project", "add", path], machine.env);
+    expect(shown.stdout).toContain("Restore points are kept as commits under refs/grove/");
     const list = await groveDevice(["project", "list"], machine.env);
     expect(list.stdout.split("\n")[0]).toMatch(/^ID +NAME +PATH$/);
     expect(list.stdout.split("\n")[1]).toBe(`${first.project.id}  Äpp (new)  ${path}`);
@@ -175,7 +177,7 @@ describe("project add", () => {
     });
   });
 
-  it("tokens in the remote's URL are passed on to nobody", async () => {
+  it("tokens in the remote's URL are never passed on", async () => {
     const machine = await registerMachine(api);
     const path = await makeRepository(join(machine.directory, "app"));
     await git(["remote", "add", "origin", "https://me:ghp_secret@github.com/acme/app.git"], { cwd: path });

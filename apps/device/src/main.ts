@@ -1,3 +1,4 @@
+import { DEFAULT_API_URL, messageOf } from "@grove/schemas";
 import { Command, CommanderError } from "commander";
 import { version } from "../package.json";
 import { addAgentsCommand } from "./cli/agents";
@@ -5,6 +6,7 @@ import { addDoctorCommand } from "./cli/doctor";
 import { addProjectCommands } from "./cli/project";
 import { addPruneCommand } from "./cli/prune";
 import { addRegisterCommand } from "./cli/register";
+import { addRescueCommand } from "./cli/rescue";
 import { addServiceCommands } from "./cli/service";
 import { addStartCommand } from "./cli/start";
 import { addStatusCommand } from "./cli/status";
@@ -15,17 +17,17 @@ const program = new Command("grove-device")
   .description("Runs commands from Grove on this machine: git worktrees for coding agents.")
   .version(version)
   .exitOverride()
-  .showHelpAfterError("Run it with --help to see what it takes.")
+  .showHelpAfterError("Run it with --help to see its options.")
   .addHelpText(
     "after",
     `
 Environment:
-  API_URL      where the API is (default http://127.0.0.1:3000)
-  API_KEY      an API key, for register alone
-  DEVICE_KEY   the device key, instead of the one that register has kept
+  API_URL      where the API is (default ${DEFAULT_API_URL})
+  API_KEY      an API key, only for register
+  DEVICE_KEY   the device key, instead of the one that register stored
   GROVE_HOME   where everything is kept (default ~/.grove)
   OTEL_EXPORTER_OTLP_ENDPOINT
-               a collector of OpenTelemetry, which is sent traces of commands
+               an OpenTelemetry collector that receives traces of commands
   LOG_LEVEL    fatal, error, warn, info (default), debug, trace or silent`,
   );
 
@@ -36,6 +38,7 @@ addProjectCommands(program);
 addWorkspaceCommands(program);
 addAgentsCommand(program);
 addPruneCommand(program);
+addRescueCommand(program);
 addDoctorCommand(program);
 addServiceCommands(program);
 
@@ -44,7 +47,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.wrongUsage;
   else {
-    note(error instanceof Error ? error.message : String(error));
+    note(messageOf(error));
     process.exitCode = 1;
   }
 }

@@ -34,8 +34,8 @@ export function commandFor(
   const isFromNpx = dirname(invoked).split(sep).includes("_npx");
   const launcher =
     basename(invoked) === "grove" && isOnPath && !isFromNpx ? ["grove"] : ["node", launcherPath];
-  const where = dataDir === ofClone() ? [] : ["--data-dir", dataDir];
-  return [...launcher, name, ...where, ...rest];
+  const dataDirArgs = dataDir === ofClone() ? [] : ["--data-dir", dataDir];
+  return [...launcher, name, ...dataDirArgs, ...rest];
 }
 
 /** A command to paste into a POSIX shell. `<path>` and `a | b` stay as they are, for people to fill in. */

@@ -40,13 +40,14 @@ const NOT_FOR_THE_DEVICE = [
     "SERVICE_NAME",
     "WEB_DIR",
     "LOCAL",
+    "LINK_COMMAND",
     "GROVE_COMMAND",
   ],
   ...["CREDENTIALS_KEY", "SIGN_UP", "TRUST_PROXY", "METRICS_TOKEN", "SMTP_URL", "SMTP_FROM"],
-  ...["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET", "GITHUB_URL", "PRIVATE_PROVIDER_HOSTS"],
+  ...["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET", "GITHUB_URL", "PRIVATE_PROVIDER_HOSTS", "PUSH_HOSTS"],
   ...["API_URL", "API_KEY", "DEVICE_KEY", "GROVE_HOME"],
 ];
-/** They are listed, or are settings of the OAuth apps for integrations. */
+/** Whether a variable is listed above, or is a setting of an OAuth app for integrations. */
 const isOthers = (name: string) =>
   NOT_FOR_THE_DEVICE.includes(name) || /^INTEGRATION_\w+_CLIENT_(ID|SECRET)$/.test(name);
 
@@ -80,8 +81,8 @@ export interface Env {
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   // Compose files and CI leave out a variable by setting it to an empty string.
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const result = environment.safeParse(given);
+  const setVariables = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const result = environment.safeParse(setVariables);
   if (!result.success)
     throw new UserError(
       result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("\n"),

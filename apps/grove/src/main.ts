@@ -1,3 +1,4 @@
+import { DEFAULT_PORT, messageOf } from "@grove/schemas";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { version } from "../package.json";
 import { clientNames } from "./clients/clients";
@@ -10,6 +11,7 @@ import { runApiCommand, runDeviceCommand } from "./commands/programs";
 import { printSession } from "./commands/signIn";
 import { type StartOptions, start } from "./commands/start";
 import { status } from "./commands/status";
+import { undo } from "./commands/undo";
 import { readEnv } from "./env";
 import { Stopped, UserError } from "./errors";
 import { say } from "./print";
@@ -31,18 +33,18 @@ program
   .description("run Grove on this machine: API, embedded database, and this machine as a device")
   .option(
     "--port <port>",
-    "the API's port on loopback (default: PORT, otherwise the last one, otherwise 3000)",
+    `the API's port on loopback (default: PORT, otherwise the last one, otherwise ${DEFAULT_PORT})`,
     port,
   )
   .addOption(dataDirOption())
   .option("--bare", "the API alone, configured by the environment; implied by DATABASE_URL", false)
   .option("--json", "one line of JSON on stdout when it is ready", false)
-  .option("--verbose", "show all that the programs log, not only warnings", false)
+  .option("--verbose", "show everything that the programs log, not only warnings", false)
   .action((options: StartOptions) => start(options, readEnv(), say));
 
 program
   .command("status")
-  .description("say whether Grove is running, and how to use it")
+  .description("show whether Grove is running, and how to use it")
   .addOption(dataDirOption())
   .option("--json", "one line of JSON", false)
   .action(({ dataDir, json }: { dataDir?: string; json: boolean }) => {
@@ -66,14 +68,35 @@ const onProgram = (run: typeof runDeviceCommand, name: string, description: stri
 onProgram(
   runDeviceCommand,
   "project",
-  "the repositories that Grove may use: project add <path>, project list",
+  "the repositories that Grove can use: project add <path>, project list",
   ["project"],
 );
-onProgram(runDeviceCommand, "doctor", "check what commands need on this machine, and say what to do", [
+onProgram(runDeviceCommand, "doctor", "check what commands need on this machine, and suggest fixes", [
   "doctor",
+]);
+onProgram(runDeviceCommand, "rescue", "list the work of deleted workspaces, or bring one back as a branch", [
+  "rescue",
 ]);
 onProgram(runDeviceCommand, "device", "run grove-device on this machine's device: device workspace list");
 onProgram(runApiCommand, "api", "run grove-api on local mode's data: api backup <file>, api restore <file>");
+
+program
+  .command("undo")
+  .description("list the restore points of a workspace, or give it the files of one")
+  .argument("[workspace]", "its name or id (default: the one of the current directory)")
+  .addOption(dataDirOption())
+  .option("--to <turn>", "restore this point: a turn's number, fork, or its commit")
+  .option("--branch", "with --to: the branch also returns to the commit it was at", false)
+  .option("--json", "one line of JSON", false)
+  .action(
+    (
+      workspace: string | undefined,
+      { dataDir, ...options }: { dataDir?: string; to?: string; branch: boolean; json: boolean },
+    ) => {
+      const env = readEnv();
+      return undo(workspace, { ...options, dataDir: chooseDataDir(dataDir, env) }, env);
+    },
+  );
 
 program
   .command("connect")
@@ -93,12 +116,12 @@ program
 program
   .command("demo")
   .description("show in a temporary directory what an agent does with Grove")
-  .option("--keep", "leave the directory there", false)
+  .option("--keep", "keep the directory", false)
   .action((options: { keep: boolean }) => demo(options, readEnv(), say));
 
 program
   .command("link")
-  .description("print an address that signs a browser in to the console")
+  .description("print a link that signs a browser in to the console")
   .addOption(dataDirOption())
   .action(({ dataDir }: { dataDir?: string }) => printLink(chooseDataDir(dataDir, readEnv())));
 
@@ -114,8 +137,8 @@ program
 
 program
   .command("export")
-  .description("write everything of an organization that you may read into a JSON file")
-  .argument("<file>", "which only you may read; it replaces one of the same name")
+  .description("export everything that you can read of an organization to a JSON file")
+  .argument("<file>", "readable only by you; an existing file is replaced")
   .addOption(dataDirOption())
   .option("--api-url <url>", "a team's server, instead of local mode's; your key there is read from API_KEY")
   .option("--organization <slug>", "with --api-url: which one, if you are in several")
@@ -135,8 +158,6 @@ function port(value: string): number {
 
 /** The exit code that shells report for a command that Ctrl+C has ended. */
 const INTERRUPTED = 130;
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 // A closed output, such as that of a closed terminal, must not end the launcher before its programs.
 process.stdout.on("error", () => {});

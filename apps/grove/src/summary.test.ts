@@ -25,11 +25,11 @@ const env = { path: "/bin" };
 
 describe("summary", () => {
   it("states in a few lines where Grove is, what it contains, and what to do next", () => {
-    const said = summary(running, env);
-    expect(said.trim().split("\n").length).toBeLessThanOrEqual(12);
-    expect(said).toContain("http://127.0.0.1:3000");
-    expect(said).toContain("laptop is online · 1 project, 2 workspaces · agents: claude 2.1.0, own");
-    expect(said).toMatch(
+    const text = summary(running, env);
+    expect(text.trim().split("\n").length).toBeLessThanOrEqual(12);
+    expect(text).toContain("http://127.0.0.1:3000");
+    expect(text).toContain("laptop is online · 1 project, 2 workspaces · agents: claude 2.1.0, own");
+    expect(text).toMatch(
       /^ {2}Add a repository +node \S+main\.js project --data-dir '\/home\/ada\/my code\/\.grove' add <path>$/m,
     );
     const { agents, ...rest } = running;
@@ -37,16 +37,16 @@ describe("summary", () => {
   });
 
   it("shows no secret, neither to people nor to programs", () => {
-    for (const said of [summary(running, env), summaryJson(running, env)]) {
-      expect(said).not.toContain("grk_secret");
-      expect(said).not.toContain(running.file.proofKey);
+    for (const text of [summary(running, env), summaryJson(running, env)]) {
+      expect(text).not.toContain("grk_secret");
+      expect(text).not.toContain(running.file.proofKey);
     }
   });
 
   it("is one line as JSON, with a configuration that works wherever node is", () => {
-    const said = summaryJson(running, env);
-    expect(said).not.toContain("\n");
-    expect(JSON.parse(said)).toMatchObject({
+    const text = summaryJson(running, env);
+    expect(text).not.toContain("\n");
+    expect(JSON.parse(text)).toMatchObject({
       apiUrl: "http://127.0.0.1:3000",
       device: { name: "laptop" },
       localFile: "/home/ada/my code/.grove/local.json",

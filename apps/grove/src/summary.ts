@@ -1,3 +1,4 @@
+import { LINK_MINUTES } from "@grove/schemas";
 import { clientNames } from "./clients/clients";
 import { commandFor, shell } from "./commandLine";
 import type { Env } from "./env";
@@ -39,7 +40,7 @@ export function summary(
 Grove is running at ${file.apiUrl} (this machine only).
 
   Console             ${link ?? command("link")}
-                      ${link ? `once, within 10 minutes; another: ${command("link")}` : "prints an address that signs a browser in"}
+                      ${link ? `once, within ${LINK_MINUTES} minutes; another: ${command("link")}` : "prints a link that signs a browser in"}
   Add a repository    ${command("project", "add", "<path>")}
   Connect an agent    ${command("connect", "<client>")}
                       ${clientNames.join(", ")}

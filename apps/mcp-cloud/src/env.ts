@@ -1,11 +1,10 @@
 import { readEnvironment, serverEnv } from "@grove/mcp";
+import { credentialPrefixes, DEFAULT_API_URL } from "@grove/schemas";
 import * as z from "zod";
 
 const shape = {
   ...serverEnv,
-  API_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .default("http://127.0.0.1:3000"),
+  API_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).default(DEFAULT_API_URL),
   API_KEY: z.string().optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
@@ -16,12 +15,12 @@ const shape = {
 
 /** The meaning of each variable, for --help. */
 export const environment = {
-  API_URL: "where the Grove API is (default http://127.0.0.1:3000)",
-  API_KEY: "an API key of your organization (grk_…); without one every tool answers: Authentication required",
+  API_URL: `where the Grove API is (default ${DEFAULT_API_URL})`,
+  API_KEY: `an API key of your organization (${credentialPrefixes.api_key}…); without one every tool answers: Authentication required`,
   API_KEY_FILE: "a file with that key, instead of API_KEY",
   PUBLIC_URL: "with --http: the server's public address, unless that is this machine",
   OTEL_EXPORTER_OTLP_ENDPOINT:
-    "a collector of OpenTelemetry, which is sent traces; without it nothing is traced",
+    "an OpenTelemetry collector that receives traces; without it nothing is traced",
   SERVICE_NAME: "the name this server reports (default grove)",
 };
 

@@ -34,7 +34,7 @@ async function connect(url: URL, key?: string): Promise<Client> {
 describe("over HTTP", () => {
   it("acts only for the client that presents a key", async () => {
     const [ada, eve] = await Promise.all([api.signUp("ada"), api.signUp("eve")]);
-    // Its own key is for stdin and stdout: with it, anyone who reaches the port could act.
+    // The server's own key is for stdin and stdout: with it, anyone who reaches the port could act.
     const { server, url } = await serve({ API_KEY: ada.apiKey });
     expect(server.stderr).toContain("API_KEY is not used with --http");
     expect(server.stderr).not.toContain(ada.apiKey);
@@ -58,17 +58,14 @@ describe("over HTTP", () => {
     expect((await call(client, "list_tasks")).text).toMatch(/^api_unreachable: /);
   });
 
-  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-    "is gone after %s, with a session open",
-    async (signal) => {
-      const { server, url } = await serve({ API_URL: "http://127.0.0.1:9" });
-      await connect(url, "grk_any");
-      expect(await server.end(signal)).toBe(0);
-    },
-  );
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("exits after %s, with a session open", async (signal) => {
+    const { server, url } = await serve({ API_URL: "http://127.0.0.1:9" });
+    await connect(url, "grk_any");
+    expect(await server.end(signal)).toBe(0);
+  });
 
   it.each([
-    [["--port", "80"], "--host and --port go with --http. Try grove-mcp-cloud --help."],
+    [["--port", "80"], "--host and --port require --http. Try grove-mcp-cloud --help."],
     [["--http", "--port", "http"], '--port must be a number from 0 to 65535, not "http".'],
   ])("refuses %j", async (argv, message) => {
     expect(await start(argv).ended).toMatchObject({ code: 2, stderr: `${message}\n` });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createProvenFetch, ProvenAgent } from "@grove/client/proven";
+import { createProvenFetch, ProvenAgent } from "@grove/client/serverProof";
 import { type LocalFile, localFile } from "@grove/schemas";
 
 /**

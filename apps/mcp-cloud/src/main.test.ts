@@ -23,6 +23,8 @@ const args: Record<string, Record<string, unknown>> = {
   get_workspace_details: { workspaceId: anyId },
   start_agent_session: { workspaceId: anyId, prompt: "do it" },
   get_agent_session: { sessionId: anyId },
+  wait_for_sessions: { sessionIds: [anyId], until: "end" },
+  answer_agent_question: { sessionId: anyId, answers: [["yes"]] },
   send_agent_input: { sessionId: anyId, text: "yes" },
   stop_agent_session: { sessionId: anyId },
   create_task: { title: "a" },
@@ -51,6 +53,7 @@ const run = (argv: string[], env: Record<string, string> = {}) =>
   runProgram([process.execPath, program, ...argv], { env: serverEnvironment(env) });
 
 describe("the built program", () => {
+  // Contract: cloud.version
   it("introduces itself and lists its tools without the network", async () => {
     const client = await connect({
       API_URL: `http://127.0.0.1:${await freePort()}`,
@@ -67,6 +70,7 @@ describe("the built program", () => {
     expect(client.getServerVersion()?.name).toBe("grove");
   });
 
+  // Contract: cloud.authentication
   it.each(tools.map((tool) => tool.name))(
     "%s without a key answers exactly: Authentication required",
     async (name) => {
@@ -86,6 +90,7 @@ describe("the built program", () => {
       expect((await call(client, name, given)).text).toBe("Authentication required");
   });
 
+  // Contract: mcp.validation, cloud.createWorkspace.required
   it("rejects bad input before anything else", async () => {
     const client = await connect();
     const tooMany = { ...args.create_workspace, workspaces: Array(6).fill({}) };
@@ -136,7 +141,7 @@ describe("the built program", () => {
       /^api_unreachable: The proxy in front of .* cannot reach it \(HTTP 502/,
     );
     const noRoute = {
-      error: { message: "There is nothing at GET /x", code: -32004, data: { code: "NOT_FOUND" } },
+      error: { message: "No route matches GET /x", code: -32004, data: { code: "NOT_FOUND" } },
     };
     const json = (response: ServerResponse) =>
       response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify(noRoute));
@@ -186,7 +191,7 @@ describe("the built program", () => {
     expect(stderr).not.toContain("grk_hidden");
   });
 
-  it.each(["end of stdin", "SIGTERM", "SIGINT", "SIGHUP"] as const)("is gone after %s", async (how) => {
+  it.each(["end of stdin", "SIGTERM", "SIGINT", "SIGHUP"] as const)("exits after %s", async (how) => {
     const client = await connect();
     const { pid } = client.transport as { pid?: number };
     const closed = new Promise<void>((resolve) => {

@@ -27,7 +27,7 @@ export function readLocal({ local, http }: OwnOptions): string | undefined {
   if (http === true)
     throw new Exit(
       2,
-      "--local and --http exclude each other: anyone who can reach the port would use its key.",
+      "--local and --http cannot be used together: anyone who can reach the port would use its key.",
     );
   return resolve(local);
 }
@@ -40,7 +40,7 @@ export function readHttp({ http, host, port }: OwnOptions): { host: string; port
   if (http === true)
     return { host: typeof host === "string" ? host : DEFAULT_HOST, port: portOf(port ?? DEFAULT_PORT) };
   if (host === undefined && port === undefined) return undefined;
-  throw new Exit(2, "--host and --port go with --http. Try grove-mcp-cloud --help.");
+  throw new Exit(2, "--host and --port require --http. Try grove-mcp-cloud --help.");
 }
 
 function portOf(given: string | boolean | number): number {

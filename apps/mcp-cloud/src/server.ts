@@ -1,6 +1,6 @@
 import { createServer, type ListedTool, type Logger, type ToolServer } from "@grove/mcp";
 import { about } from "./about.static";
-import type { ApiSessionOptions } from "./apiSession";
+import type { ApiSessionOptions } from "./api/apiSession";
 
 export interface CloudServerOptions extends Omit<ApiSessionOptions, "fetch"> {
   /** The data directory of a Grove on this machine, used instead of an address and a key. */
@@ -25,7 +25,7 @@ export function createCloudServer({
     tools,
     log,
     async load() {
-      const [{ ApiSession }, server] = await Promise.all([import("./apiSession"), import("./tools")]);
+      const [{ ApiSession }, server] = await Promise.all([import("./api/apiSession"), import("./tools")]);
       // With a data directory, its fetch supplies address and key.
       const found = local === undefined ? {} : await reach(local);
       const app = new ApiSession({ ...options, ...found });

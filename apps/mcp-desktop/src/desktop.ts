@@ -1,14 +1,16 @@
 import { type Logger, ToolError } from "@grove/mcp";
-import { limit, untilAborted } from "@grove/signals";
+import { messageOf } from "@grove/schemas";
+import { timeoutSignal, untilAborted } from "@grove/signals";
+import { checkOrigin } from "./access/origins";
+import type { Redact } from "./access/redact";
+import { matches } from "./access/wildcard";
 import { DocumentNumbers } from "./cdp/frame";
-import { saysClosed } from "./cdp/gone";
 import { Link, type LinkContext } from "./cdp/link";
 import type { Page } from "./cdp/page";
-import { isOfApp, isOfBrowser, WindowIds } from "./cdp/targets";
-import { checkOrigin } from "./origins";
-import type { Redact } from "./redact";
-import { cut } from "./text";
-import { matches } from "./wildcard";
+import { isOfApp, isOfBrowser } from "./cdp/targets";
+import { saysClosed } from "./cdp/windowErrors";
+import { WindowIds } from "./cdp/windowIds";
+import { cutMarked } from "./text";
 
 export interface DesktopOptions {
   /** The address of the app's debugging port. */
@@ -32,7 +34,7 @@ export class Desktop {
   readonly #context: LinkContext;
   #link: Promise<Link> | undefined;
   /** The window chosen for calls that name none. */
-  #chosen: string | undefined;
+  #chosenWindow: string | undefined;
   #connections = 0;
   readonly #notes: string[] = [];
   readonly options: DesktopOptions;
@@ -68,8 +70,8 @@ export class Desktop {
   /** The notes for the next result. */
   async takeNotes(signal: AbortSignal): Promise<string[]> {
     const link = await this.#link?.catch(() => undefined);
-    const news = (await link?.news(signal)) ?? [];
-    return [...this.#notes.splice(0), ...news];
+    const events = (await link?.takeEvents(signal)) ?? [];
+    return [...this.#notes.splice(0), ...events];
   }
 
   /** Ends the connection; the app keeps running. */
@@ -86,7 +88,7 @@ export class Desktop {
     const link = await this.link(signal);
     for (;;) {
       const targetId =
-        windowId === undefined ? await this.#choice(link, signal) : this.#named(link, windowId);
+        windowId === undefined ? await this.#choice(link, signal) : this.#targetOf(link, windowId);
       try {
         return await link.page(targetId, signal);
       } catch (error) {
@@ -96,22 +98,24 @@ export class Desktop {
     }
   }
 
-  #named(link: Link, windowId: string): string {
+  #targetOf(link: Link, windowId: string): string {
     const windows = link.targets.filter(isOfApp);
     const named = windows.find(({ targetId }) => link.windowIdOf(targetId) === windowId);
     if (named) return named.targetId;
-    const there = windows.map(({ targetId, url }) => `${link.windowIdOf(targetId)} at ${cut(url, 200)}`);
+    const openWindows = windows.map(
+      ({ targetId, url }) => `${link.windowIdOf(targetId)} at ${cutMarked(url, 200)}`,
+    );
     throw new ToolError(
       "unknown_window",
       `There is no window ${JSON.stringify(windowId)}`,
-      `Open now: ${there.join(", ") || "none"}.`,
+      `Open now: ${openWindows.join(", ") || "none"}.`,
     );
   }
 
   async #choice(link: Link, signal: AbortSignal): Promise<string> {
     const { chosen, others } = await this.choose(link, signal);
-    if (chosen.targetId !== this.#chosen) {
-      this.#chosen = chosen.targetId;
+    if (chosen.targetId !== this.#chosenWindow) {
+      this.#chosenWindow = chosen.targetId;
       if (others > 0)
         this.note(
           `Of ${others + 1} windows ${link.windowIdOf(chosen.targetId)} was chosen; get_window_info lists them, windowId names another.`,
@@ -124,42 +128,41 @@ export class Desktop {
   async choose(link: Link, signal: AbortSignal) {
     const { appUrl } = this.options;
     const windows = link.targets.filter(isOfApp);
-    const fitting = windows.filter(
+    const matchingWindows = windows.filter(
       ({ url, title }) => appUrl === undefined || matches(url, appUrl) || matches(title, appUrl),
     );
     // A chosen window stays chosen, even at an address that does not match, such as an external sign-in.
-    const before = windows.find(({ targetId }) => targetId === this.#chosen);
-    if (before) return { chosen: before, others: fitting.filter((window) => window !== before).length };
-    const pages = fitting.filter(({ type }) => type === "page");
+    const before = windows.find(({ targetId }) => targetId === this.#chosenWindow);
+    if (before)
+      return { chosen: before, others: matchingWindows.filter((window) => window !== before).length };
+    const pages = matchingWindows.filter(({ type }) => type === "page");
     const filled = pages.filter(({ url }) => url !== "about:blank");
-    const [first, ...rest] = [filled, pages, fitting].find((group) => group.length > 0) ?? [];
+    const [first, ...rest] = [filled, pages, matchingWindows].find((group) => group.length > 0) ?? [];
     if (first)
       return {
         chosen: rest.length === 0 ? first : await this.#visible(link, [first, ...rest], signal),
-        others: fitting.length - 1,
+        others: matchingWindows.length - 1,
       };
     const others = link.targets.filter((target) => !isOfBrowser(target));
-    const seen = others.map(({ type, url }) => `${type} ${cut(url, 100)}`).slice(0, 10);
+    const otherTargets = others.map(({ type, url }) => `${type} ${cutMarked(url, 100)}`).slice(0, 10);
     throw new ToolError(
       "no_window",
       appUrl === undefined
         ? "The app has no window"
         : `No window of the app has the address ${JSON.stringify(appUrl)}`,
-      `Open one, or change APP_URL. Its targets: ${seen.join(", ") || "none"}.`,
+      `Open one, or change APP_URL. Its targets: ${otherTargets.join(", ") || "none"}.`,
     );
   }
 
   /** Apps keep hidden windows, so the first visible one is chosen. */
   async #visible(link: Link, windows: readonly [WindowTarget, ...WindowTarget[]], signal: AbortSignal) {
-    const patience = limit(1_000, signal);
+    const timeout = timeoutSignal(1_000, signal);
     const states = await Promise.all(
       windows
         .map(async ({ targetId }) => {
-          const page = await link.page(targetId, patience);
+          const page = await link.page(targetId, timeout);
           const expression = "document.visibilityState === 'visible'";
-          return (
-            (await page.session.send("Runtime.evaluate", { expression }, patience)).result.value === true
-          );
+          return (await page.session.send("Runtime.evaluate", { expression }, timeout)).result.value === true;
         })
         .map((state) => state.catch(() => false)),
     );
@@ -171,7 +174,7 @@ export class Desktop {
     let { cdpUrl } = this.options;
     try {
       if (launch) cdpUrl = await launch();
-      const link = await Link.open(cdpUrl, this.#context, limit(CONNECT_MS));
+      const link = await Link.open(cdpUrl, this.#context, timeoutSignal(CONNECT_MS));
       link.connection.onClose((why) => {
         log.info("disconnected", { why });
         this.#link = undefined;
@@ -205,5 +208,5 @@ export function portOf(address: string): string {
 export function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof Error && error.cause ? error.cause : error;
   if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
-  return cause instanceof Error ? cause.message : String(cause);
+  return messageOf(cause);
 }

@@ -1,8 +1,10 @@
 import { ToolError } from "@grove/mcp";
-import { limit } from "@grove/signals";
+import { messageOf } from "@grove/schemas";
+import { timeoutSignal } from "@grove/signals";
 import { DocumentNumbers } from "./cdp/frame";
 import { Link } from "./cdp/link";
-import { isOfApp, isOfBrowser, WindowIds } from "./cdp/targets";
+import { isOfApp, isOfBrowser } from "./cdp/targets";
+import { WindowIds } from "./cdp/windowIds";
 import { Desktop, type DesktopOptions, portOf, reasonOf } from "./desktop";
 
 export interface Diagnosis {
@@ -13,7 +15,7 @@ export interface Diagnosis {
 /** Reports whether the app's debugging port answers, its targets, and which window the tools would use. */
 export async function diagnose(options: DesktopOptions): Promise<Diagnosis> {
   const { cdpUrl, origins, log } = options;
-  const signal = limit(10_000);
+  const signal = timeoutSignal(10_000);
   const { hostname } = new URL(cdpUrl);
   const lines: string[] = [];
   if (!/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
@@ -62,6 +64,6 @@ async function chosen(options: DesktopOptions, link: Link, signal: AbortSignal):
     const { chosen } = await new Desktop(options).choose(link, signal);
     return { ok: true, text: `ok: tools act on ${link.windowIdOf(chosen.targetId)} by default` };
   } catch (error) {
-    return { ok: false, text: `failed: ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, text: `failed: ${messageOf(error)}` };
   }
 }

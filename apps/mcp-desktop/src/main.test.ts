@@ -3,7 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import { freePort } from "@grove/testing/freePort";
 import { isRunning } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
@@ -27,6 +27,7 @@ async function file(content: string): Promise<string> {
 }
 
 describe("the built program", () => {
+  // Contract: desktop.version
   it("introduces itself and lists its tools without the app", async () => {
     const client = await connectProgram({ CDP_URL: `http://127.0.0.1:${await freePort()}` });
     expect(client.getServerVersion()).toEqual({ name: "desktop-automation", version: "0.1.0" });
@@ -57,7 +58,7 @@ describe("the built program", () => {
     });
     await once(slow, "listening");
     const next = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/next`;
-    // The browser asks the frame of another site before it leaves, and passes messages on to the page meanwhile.
+    // The browser asks the frame of another site before it leaves, and passes messages on to the page until it answers.
     const busy = app.page(
       "<script>onbeforeunload = () => { for (const end = Date.now() + 800; Date.now() < end; ); };</script>",
       "localhost",
@@ -66,7 +67,7 @@ describe("the built program", () => {
     const client = await connectProgram({ CDP_URL: app.browser.url });
     await call(client, "evaluate_js", { code: `setTimeout(() => { location = "${next}"; }, 500); 0` });
     const absent = { name: "click", arguments: { text: "Absent", timeoutMs: 30_000 } };
-    const { content } = await client.callTool(absent, undefined, { signal: limit(20_000) });
+    const { content } = await client.callTool(absent, undefined, { signal: timeoutSignal(20_000) });
     expect(content).toMatchObject([
       { text: expect.stringMatching(/^navigation_pending: The page waits for \S+\/next, \d s so far/) },
     ]);

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { Exit, type Logger, type OwnOptions } from "@grove/mcp";
+import { messageOf } from "@grove/schemas";
+import { originOf } from "./access/origins";
+import { keepAll, type Redact, redactor } from "./access/redact";
 import type { DesktopOptions } from "./desktop";
-import { originOf } from "./origins";
-import { keepAll, type Redact, redactor } from "./redact";
 
 interface Settings {
   readonly cdpUrl: string;
@@ -18,7 +19,7 @@ interface Settings {
 export async function readOptions(own: OwnOptions, settings: Settings, log: Logger): Promise<DesktopOptions> {
   const { cdpUrl, appUrl, chromiumPath, searchPath } = settings;
   const launch = async () => {
-    const { launcher } = await import("./launch");
+    const { launcher } = await import("./browser/launch");
     return launcher({ chromiumPath, searchPath, headless: own.headless === true });
   };
   return {
@@ -46,6 +47,6 @@ async function readSecrets(file: OwnOptions[string]): Promise<Redact> {
   try {
     return redactor(await readFile(file, "utf8"));
   } catch (error) {
-    throw new Exit(1, `--secrets ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Exit(1, `--secrets ${file}: ${messageOf(error)}`);
   }
 }

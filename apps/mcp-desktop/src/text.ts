@@ -1,19 +1,22 @@
 /** The first lines that fit into `most` characters. */
 export function firstLines(lines: readonly string[], most: number): string[] {
-  const kept: string[] = [];
+  const keptLines: string[] = [];
   let room = most;
   for (const line of lines) {
     room -= line.length + 1;
     if (room < 0) break;
-    kept.push(line);
+    keptLines.push(line);
   }
-  return kept;
+  return keptLines;
 }
 
 /** The first characters of a text. The mark shows that it was cut, also to the code that removes secrets. */
-export const cut = (text: string, most: number): string =>
+export const cutMarked = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}…`;
 
 /** An address without the user and password in it. */
 export const withoutLogin = (url: string): string =>
   url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]*@/i, "$1");
+
+/** Returns a number with its noun: "1 file", "2 files". */
+export const pluralize = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

@@ -71,7 +71,17 @@ it.each([
   ["an account", ["src/account/accountPage.tsx"], 170],
   ["an invitation", ["src/account/acceptInvitationPage.tsx"], 140],
   ["a task", ["src/app/shell.tsx", "src/tasks/taskPage.tsx"], 170],
-  ["a diff", ["src/app/shell.tsx", "src/workspaces/diffPage.tsx", "src/diff/viewer.tsx"], 322],
+  ["a workspace", ["src/app/shell.tsx", "src/workspaces/view/workspacePage.tsx"], 205],
+  [
+    "a workspace with its changes",
+    [
+      "src/app/shell.tsx",
+      "src/workspaces/view/workspacePage.tsx",
+      "src/workspaces/view/changesSide.tsx",
+      "src/diff/viewer.tsx",
+    ],
+    322,
+  ],
 ])("%s is within its budget", (_, sources, budget) => {
   const files = closure([entry, ...sources]).map(({ file }) => file);
   expect(kilobytes(files)).toBeLessThanOrEqual(budget);

@@ -22,18 +22,18 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   page.on("requestfinished", (request) => void (isTyping(request) && typing--));
   await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
   await page.getByRole("link", { name: "Agents" }).press("Enter");
-  await page.getByRole("heading", { name: "No agent has run yet" }).waitFor();
+  await page.getByRole("heading", { name: "No agents yet" }).waitFor();
   await page.getByRole("link", { name: "Start an agent" }).press("Enter");
-  await page.getByRole("option", { name: "The device's default: shell" }).waitFor({ state: "attached" });
+  await page.getByRole("option", { name: "Device default: shell" }).waitFor({ state: "attached" });
   await page.getByLabel("Prompt").fill("printf 'hel%s\\n' lo");
-  await page.getByRole("button", { name: "Start the agent" }).press("Enter");
-  await page.getByText("You watch").waitFor();
+  await page.getByRole("button", { name: "Start agent" }).press("Enter");
+  await page.getByText("Read-only").waitFor();
   await untilShown(page, "hello");
 
   // A viewer cannot type.
   await page.keyboard.type("not for you");
   await page.keyboard.press("i");
-  await page.getByText("You type").waitFor();
+  await page.getByText("Typing", { exact: true }).waitFor();
   const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
   const run = (line: string) => typeLine(page, line);
   // A browser retries a request by itself if its connection breaks before the response.
@@ -139,7 +139,7 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   await page.goBack();
   await refused.getByText("kept", { exact: true }).waitFor();
   await page.keyboard.press("i");
-  await page.getByText("You type").waitFor();
+  await page.getByText("Typing", { exact: true }).waitFor();
   await setPresentEpoch("epoch");
   await refused.getByText("The machine is back.").waitFor();
   await page.keyboard.press("F6");
@@ -160,11 +160,11 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   await page.keyboard.press("Control+c");
   await page.keyboard.press("F6");
   await page.getByRole("link", { name: "Agents" }).press("Enter");
-  const shown = await showTerminal(page, page.getByRole("link", { name: "shell" }), "done>");
+  const shown = await showTerminal(page, page.getByRole("link", { name: /^printf/ }), "done>");
   report(
     {
-      name: "256 KiB of output are afterPaint, from their first bytes on",
-      value: shown.sinceBytes,
+      name: "256 KiB of output are painted, from their first bytes on",
+      value: shown.sinceOutput,
       aim: 150,
     },
     { name: "  with opening the page, from the click on", value: shown.sinceClick, aim: 300 },
@@ -187,38 +187,46 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   };
   const before = await size();
   await bob.page.goto(page.url());
-  await bob.page.getByText("You watch").waitFor();
+  await bob.page.getByText("Read-only").waitFor();
   await expect.poll(() => screen(bob.page)).toBe(await screen(page));
   expect(await size()).toEqual(before);
   await client.organization.updateMemberRole.mutate({ organizationId, userId: bob.userId, role: "member" });
   journey.expectMessage(bob.page, /403/);
   await bob.page.reload();
-  await bob.page.getByText("You may not read what this agent prints.").waitFor();
+  await bob.page.getByText("You do not have access to this agent's output.").waitFor();
   await bob.page.getByText("Ask Ada Lovelace (started it).").waitFor();
 
   // The terminal gets the size of the window in which a user starts typing.
   await page.setViewportSize({ width: 900, height: 600 });
   await page.keyboard.press("i");
-  await page.getByText("You type").waitFor();
+  await page.getByText("Typing", { exact: true }).waitFor();
   await expect.poll(async () => (await size()).columns).toBeLessThan(before.columns ?? 0);
   await page.keyboard.press("F6");
-  await page.getByText("You watch").waitFor();
-  await page.getByRole("button", { name: "Stop" }).press("Enter");
-  await page.getByRole("button", { name: "Stop the agent" }).press("Enter");
+  await page.getByText("Read-only").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search or run a command" }).fill("stop");
+  await page.getByRole("option", { name: "Stop the agent" }).click();
+  await page.getByRole("button", { name: "Stop agent" }).press("Enter");
   await page.getByText("Stopped").waitFor();
   await page.getByRole("button", { name: "Start again" }).press("Enter");
   await expect.poll(() => page.getByLabel("Prompt").inputValue()).toBe("printf 'hel%s\\n' lo");
   expect(await page.getByLabel("Agent").inputValue()).toBe("shell");
   await page.getByRole("link", { name: "Agents" }).press("Enter");
-  await page.getByRole("row", { name: /shell/ }).getByText("Stopped").waitFor();
+  await page
+    .getByRole("row", { name: /^printf .+ shell/ })
+    .getByText("Stopped")
+    .waitFor();
 
   // The machine's page links to its workspaces and agents.
   await page.getByRole("link", { name: "Devices" }).press("Enter");
   await page.getByRole("link", { name: "laptop" }).press("Enter");
   await page.getByRole("table").getByRole("link", { name: "sign-in" }).waitFor();
   const about = page.getByRole("navigation", { name: "About this device" });
-  await about.getByRole("link", { name: "Agents" }).press("Enter");
-  await page.getByRole("list", { name: "Agents" }).getByRole("link", { name: "shell" }).waitFor();
+  await about.getByRole("link", { name: "Sessions" }).press("Enter");
+  await page
+    .getByRole("list", { name: "Agents" })
+    .getByRole("link", { name: /^printf/ })
+    .waitFor();
 
   // Keystrokes are listed among its commands only on request.
   await about.getByRole("link", { name: "Commands" }).press("Enter");
@@ -227,4 +235,53 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   expect(await line("send_agent_input").count()).toBe(0);
   await page.getByRole("checkbox", { name: /read-only commands and keystrokes/ }).check();
   await line("send_agent_input").first().waitFor();
+});
+
+it("names agents, shows how they end, renames them and filters them", async () => {
+  const { page, client, organizationId, device, runTool, startShell } = await startWorkbench(journey);
+  const { id, workspaceId } = await startShell("# Fix the login\necho 'done\u200b now'; exit 127");
+  await expect
+    .poll(async () => (await client.agent.getSession.query({ organizationId, id })).status)
+    .toBe("exited");
+  await page.getByRole("link", { name: "Agents" }).press("Enter");
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+  await row("# Fix the login").getByText("Exited with code 127").waitFor();
+  await row("# Fix the login").getByText("shell", { exact: true }).waitFor();
+  // The shell prints the command and `exit` after the text.
+  await row("# Fix the login").getByText("exit", { exact: true }).waitFor();
+
+  // A terminal without a prompt.
+  await runTool("start_agent_session", { workspaceId, agent: "shell" });
+  await row("Terminal").getByText("Needs input").waitFor();
+
+  await page.getByRole("link", { name: "# Fix the login" }).press("Enter");
+  await page.getByRole("heading", { name: "# Fix the login" }).waitFor();
+  await page.getByRole("button", { name: "Rename" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Rename agent session" });
+  const field = dialog.getByLabel("New name");
+  expect(await field.inputValue()).toBe("# Fix the login");
+  await field.fill("Login");
+  await field.press("Enter");
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+  await expect.poll(() => page.title()).toBe("(1) Login: terminal · Grove");
+  await page.getByRole("link", { name: "Agents" }).press("Enter");
+  await row("Login").waitFor();
+
+  // The filter is in the URL.
+  const filter = page.getByRole("search", { name: "Filter" });
+  await filter.getByLabel("State").selectOption("Ended");
+  await row("Terminal").waitFor({ state: "detached" });
+  await filter.getByLabel("Device").selectOption("laptop");
+  await filter.getByLabel("Agent").selectOption("shell");
+  await row("Login").waitFor();
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    ...{ state: "ended", device: device.id, agent: "shell" },
+  });
+  await page.reload();
+  await row("Login").waitFor();
+  await filter.getByLabel("State").selectOption("Running");
+  await page.getByRole("heading", { name: "No agents match this filter" }).waitFor();
+  await page.getByRole("button", { name: "Clear filter" }).press("Enter");
+  await row("Terminal").waitFor();
+  await row("Login").waitFor();
 });

@@ -63,7 +63,7 @@ it("reports a wrong or expired code", async () => {
   await journey.api.write("update device_pairings set expires_at = now() where name = $1", ["late server"]);
   await page.getByRole("button", { name: "Approve" }).click();
   const refusal = page.getByRole("alert").filter({ hasText: "Could not approve the machine." });
-  await refusal.getByText("No machine waits with this code.").waitFor();
+  await refusal.getByText("No machine is waiting with this code.").waitFor();
   const { code: exitCode, stderr } = await registering.ended;
   expect(exitCode).toBe(1);
   expect(stderr).toContain("Run `grove-device register` again.");
@@ -76,7 +76,7 @@ it("reports a wrong or expired code", async () => {
 it("adds a machine by one copied line", async () => {
   const { page, context } = await someone(journey);
   await page.getByRole("link", { name: "Add a device" }).click();
-  await page.getByRole("button", { name: "Create the command" }).click();
+  await page.getByRole("button", { name: "Create command" }).click();
   const line = await page.getByText(/--token grt_/).textContent();
   // The script itself is tested in tooling/e2e.
   const [, address = "", token = ""] =
@@ -122,16 +122,16 @@ it("shares, gives a new key, and revokes, by keyboard alone", async () => {
     await page.getByRole("menuitem", { name }).press("Enter");
   };
   const main = page.getByRole("main");
-  await main.getByText("Its owner only").waitFor();
+  await main.getByText("Only its owner").waitFor();
   await action("Share");
   await page.getByRole("dialog").getByRole("button", { name: "Share" }).press("Enter");
-  await main.getByText("Every member").waitFor();
+  await main.getByText("All members").waitFor();
   await action("Stop sharing");
   await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).press("Enter");
-  await main.getByText("Its owner only").waitFor();
+  await main.getByText("Only its owner").waitFor();
 
-  await action("New key");
-  await page.getByRole("button", { name: "Make a new key" }).press("Enter");
+  await action("Rotate key");
+  await page.getByRole("button", { name: "Rotate key" }).press("Enter");
   await page.getByText(/DEVICE_KEY=grd_/).waitFor();
   expect((await agent.ended).code).toBe(4);
   await page.getByRole("button", { name: "Done" }).press("Enter");
@@ -142,5 +142,5 @@ it("shares, gives a new key, and revokes, by keyboard alone", async () => {
   expect(await confirm.isDisabled()).toBe(true);
   await page.getByLabel("Type laptop to confirm").fill("laptop");
   await page.getByLabel("Type laptop to confirm").press("Enter");
-  await page.getByRole("heading", { name: "No machine is connected" }).waitFor();
+  await page.getByRole("heading", { name: "No devices yet" }).waitFor();
 });

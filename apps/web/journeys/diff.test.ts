@@ -35,7 +35,7 @@ async function startDiff() {
   const made = (await runTool("create_workspace", params)) as { workspaces: { id: string; path: string }[] };
   const [workspace] = made.workspaces;
   if (!workspace) throw new Error(JSON.stringify(made));
-  await page.getByRole("navigation", { name: "Rooms" }).waitFor();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
   const address = page.url().replace(/(\/o\/[^/]+).*/, `$1/workspaces/${workspace.id}`);
   const write = (name: string, content: string) => writeFile(join(workspace.path, name), content);
   return { ...bench, workspace, address, write };
@@ -47,8 +47,19 @@ const list = (page: Page) => page.getByRole("navigation", { name: "Changed files
 /** The current file in the list of files. */
 const isCurrent = (page: Page, name: string) =>
   list(page).locator('[aria-current="true"]').filter({ hasText: name }).waitFor();
+/** Expects that a line's text is within the width of the viewer, so that a person can read it without scrolling. */
+const isReadable = (page: Page, text: string) =>
+  expect
+    .poll(async () => {
+      const [line, viewer] = [
+        await region(page).getByText(text).boundingBox(),
+        await region(page).boundingBox(),
+      ];
+      return line !== null && viewer !== null && line.x + line.width <= viewer.x + viewer.width;
+    })
+    .toBe(true);
 /** Returns to the tab, which makes the page refetch from the machine. */
-const comeBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+const showTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
 
 it("shows every kind of change, by keyboard alone, offers what has changed since, and keeps nothing of it", async () => {
   const { page, context, workspace, address, write, agent, machine, git, client, organizationId, project } =
@@ -64,8 +75,9 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
     ...{ key: "TOKEN", value: secret },
   });
   await page.goto(address);
-  await page.getByRole("link", { name: "Diff" }).press("Enter");
   await page.getByRole("heading", { name: "No changes" }).waitFor();
+  await page.keyboard.press("\\");
+  await page.getByRole("navigation", { name: "Workspace" }).waitFor({ state: "detached" });
 
   await write(
     "src/login.ts",
@@ -80,16 +92,16 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
     "src/new name.ts",
     lines(30, (n) => `const word${n} = "${n === 7 ? "seven" : "word"}";`),
   );
-  await comeBack(page);
-  await page.getByRole("button", { name: "Show the current changes" }).press("Enter");
+  await showTab(page);
   await page.getByText("6 files").waitFor();
   await region(page).getByText("step40 = forty").waitFor();
+  await isReadable(page, "step40 = forty");
   await region(page).getByText("hello <b>there</b>").waitFor();
   await region(page).getByText(changed).waitFor();
   await header(page, "Renamed: src/old name.ts → src/new name.ts").waitFor();
   await region(page).getByText("Binary file.").waitFor();
-  await region(page).getByText("Was plain, is executable.").waitFor();
-  await region(page).getByText("Too large to show. Open it on its machine.").waitFor();
+  await region(page).getByText("Mode changed from regular file to executable file.").waitFor();
+  await region(page).getByText("Too large to show.").waitFor();
 
   // The URL follows the current file, once it differs from the initial one.
   await isCurrent(page, "huge.log");
@@ -130,17 +142,17 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await selected.getByRole("button", { name: "Copy a link to these lines" }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(link).toBe(`${address}/diff#src/new%20name.ts:R8-L8`);
+  expect(link).toBe(`${address}?only=changes#src/new%20name.ts:R8-L8`);
   const other = await journey.open(context, link);
   await other.getByRole("region", { name: "Selected lines" }).getByText("src/new name.ts:8").waitFor();
   await isCurrent(other, "new name.ts");
   await expect.poll(() => other.evaluate("document.activeElement?.ariaLabel")).toBe("Changes");
   expect(other.url()).toBe(link);
   await other.goto(`${address}/diff#src/gone.ts`);
-  await other.getByText("src/gone.ts is not among these changes").first().waitFor();
+  await other.getByText("src/gone.ts is not part of these changes").first().waitFor();
   await other.goto(`${address}/diff#src/login.ts:R999`);
   await isCurrent(other, "login.ts");
-  await other.getByText("The lines of the link are no longer among the changes").waitFor();
+  await other.getByText("The linked lines are no longer part of the changes").waitFor();
   await other.close();
   await page.keyboard.press("a");
   await page.getByRole("heading", { name: "Start an agent" }).waitFor();
@@ -150,8 +162,8 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   );
   await page.getByRole("option", { name: /^shell/ }).waitFor({ state: "attached" });
   await prompt.fill("true");
-  await page.getByRole("button", { name: "Start the agent" }).press("Enter");
-  await page.getByText("You watch").waitFor();
+  await page.getByRole("button", { name: "Start agent" }).press("Enter");
+  await page.getByText("Read-only").waitFor();
   await page.goBack();
   await page.goBack();
   await isCurrent(page, "new name.ts");
@@ -174,7 +186,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await expect
     .poll(async () => {
       if (await selected.getByText("src/login.ts:6-7").isVisible()) return "selected";
-      // Meanwhile another file's changes may arrive above these lines and move them.
+      // Another file's changes may arrive above these lines and move them.
       await number("6").hover();
       await page.mouse.down();
       await number("7").hover();
@@ -186,7 +198,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await selected.getByRole("button", { name: "Ask the agent" }).click();
   await page.getByText("Paste 3 lines?").waitFor();
   await page.keyboard.press("Enter");
-  await page.getByText("You type").waitFor();
+  await page.getByText("Typing", { exact: true }).waitFor();
   const screen = page.getByRole("region", { name: "Terminal" });
   await screen.getByText("src/login.ts:6-7").waitFor();
   // Nothing was sent: the shell would report an unknown command.
@@ -207,6 +219,8 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await page.goBack();
   await isCurrent(page, "login.ts");
   await page.keyboard.press("u");
+  await region(page).locator("[data-diff-type=split]").first().waitFor();
+  await isCurrent(page, "login.ts");
   await page.keyboard.press("v");
   const viewed = page.getByRole("checkbox", { name: "Viewed: src/login.ts" });
   await expect.poll(() => viewed.isChecked()).toBe(true);
@@ -215,8 +229,8 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await expect.poll(() => viewed.isChecked()).toBe(true);
   // Changed content is no longer marked as viewed.
   await write("src/login.ts", "export const step = 1;\n");
-  await comeBack(page);
-  await page.getByRole("button", { name: "Show the current changes" }).press("Enter");
+  await showTab(page);
+  await page.getByRole("button", { name: "Show latest changes" }).press("Enter");
   await region(page).getByText("export const step = 1;").waitFor();
   await expect.poll(() => viewed.isChecked()).toBe(false);
 
@@ -267,7 +281,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
 it("opens 20 000 lines quickly, and scrolls through them smoothly", async () => {
   const { page, workspace, address } = await startDiff();
   await addManyLines(workspace.path);
-  await page.goto(address);
+  await page.goto(`${address}?only=terminals`);
   await page.getByText("uncommitted changes").first().waitFor();
   const worked = await workOf(page);
   const before = await worked();

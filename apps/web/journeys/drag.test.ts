@@ -11,11 +11,11 @@ it("creates the first task, and moves its card by pointer", async () => {
   const card = (name: string) => column(name).getByRole("link", { name: "Fix login", exact: true });
   const task = async () => (await client.task.list.query({ organizationId }))[0];
   await page.getByRole("link", { name: "Tasks", exact: true }).click();
-  await page.getByRole("button", { name: "Make the first task" }).click();
+  await page.getByRole("button", { name: "Create a task" }).click();
   const dialog = page.getByRole("dialog", { name: "New task" });
   await dialog.getByLabel("Title").fill("Fix login");
   await dialog.getByLabel("Priority").selectOption("High");
-  await dialog.getByRole("button", { name: "Make the task" }).click();
+  await dialog.getByRole("button", { name: "Create task" }).click();
   await card("Backlog").waitFor();
   expect(await task()).toMatchObject({ priority: "high" });
   await dragCard(card("Backlog"), column("In progress"));

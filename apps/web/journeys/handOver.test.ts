@@ -25,7 +25,7 @@ it("hands a task over: creates the workspace, starts the agent, and reports fail
   await form.getByLabel("Prompt").press("End");
   await agent.end("SIGTERM");
   await form.getByText(/Keep this tab open/).waitFor();
-  await form.getByRole("button", { name: "Hand it over" }).press("Enter");
+  await form.getByRole("button", { name: "Hand over" }).press("Enter");
   await page.getByText("Waiting for the machine to come online. Keep this tab open until then.").waitFor();
   machine.run(["start"]);
   await page.getByText("Could not create the workspace.").waitFor();
@@ -38,7 +38,7 @@ it("hands a task over: creates the workspace, starts the agent, and reports fail
   const [workspace] = await client.workspace.list.query({ organizationId, projectId: project.id });
   expect(workspace?.config.branchName).toBe(slug);
   await page.goBack();
-  await page.getByRole("list", { name: "Agents" }).getByRole("link", { name: "shell" }).waitFor();
+  await page.getByRole("list", { name: "Agents" }).getByRole("link", { name: "echo one" }).waitFor();
 
   // The branch and its workspace exist now: a second agent works there.
   await page.getByRole("button", { name: "Dismiss" }).click();

@@ -19,7 +19,7 @@ async function host() {
     const dialog = person.page.getByRole("dialog");
     await dialog.getByLabel("Email").fill(email);
     await dialog.getByRole("button", { name: "Invite" }).click();
-    await dialog.getByText("A mail with the link is on its way.").waitFor();
+    await dialog.getByText("We emailed the link.").waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
     return mailbox.link(email, "accept-invitation");
   };
@@ -42,8 +42,8 @@ it("lets a new user join the organization by the mail's link", async () => {
   await guest.getByLabel("Name").fill("Bob");
   expect(await guest.getByLabel("Email").inputValue()).toBe(email);
   await guest.getByLabel("Password").fill("correct horse battery");
-  await guest.getByRole("button", { name: "Create the account" }).click();
-  await guest.getByRole("navigation", { name: "Rooms" }).waitFor();
+  await guest.getByRole("button", { name: "Create account" }).click();
+  await guest.getByRole("navigation", { name: "Main" }).waitFor();
   expect(path(guest)).toContain(home);
 
   await row("Bob").getByText(email).waitFor();
@@ -66,14 +66,14 @@ it("offers to switch accounts, and reports the state of a link", async () => {
   await other.getByRole("button", { name: "Switch account" }).click();
   await signIn(other, carol);
   await other.getByRole("button", { name: "Join" }).click();
-  await other.getByRole("navigation", { name: "Rooms" }).waitFor();
+  await other.getByRole("navigation", { name: "Main" }).waitFor();
   expect(path(other)).toContain(home);
   await other.goto(journey.api.url + link);
-  await other.getByRole("navigation", { name: "Rooms" }).waitFor();
+  await other.getByRole("navigation", { name: "Main" }).waitFor();
   expect(path(other)).toContain(home);
 
   const stranger = await journey.open(await journey.visitor(), link);
-  await stranger.getByRole("heading", { name: "This invitation was accepted" }).waitFor();
+  await stranger.getByRole("heading", { name: "This invitation was already accepted" }).waitFor();
   journey.expectMessage(other, /403/);
   await page.getByRole("button", { name: "Actions for Carol" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();

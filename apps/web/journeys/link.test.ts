@@ -39,7 +39,7 @@ it("signs a browser in once, and leaves no code behind", async () => {
 
   const again = await journey.open(await journey.visitor(), path);
   journey.expectMessage(again, /400/);
-  await again.getByRole("heading", { name: "This link did not sign you in" }).waitFor();
+  await again.getByRole("heading", { name: "Could not sign you in with this link" }).waitFor();
   await again.getByText("grove link").waitFor();
 });
 

@@ -10,6 +10,8 @@ import { someone } from "./testing/people";
 import { screen, untilShown } from "./testing/terminal";
 import { startWorkbench } from "./testing/workbench";
 
+/** More than the six connections that a browser opens to an HTTP/1.1 server. */
+const TERMINALS = 8;
 const METRICS_TOKEN = "a token for the metrics";
 const built = copyConsole();
 const journey = useJourney({ METRICS_TOKEN, WEB_DIR: built.directory });
@@ -55,7 +57,9 @@ it("resumes after the API was restarted or killed, without missing or duplicate 
     untilOnline,
   } = await startWorkbench(journey);
   const stop = join(machine.directory, "stop");
-  const count = `n=0; until [ -e '${stop}' ]; do printf '%s,' $((n+=1)); sleep 0.1; done`;
+  // In short lines: a terminal that becomes narrower cuts off the end of the line that the program still writes.
+  const number = `printf '%s,' $((n+=1)); [ $((n % 20)) -gt 0 ] || echo`;
+  const count = `n=0; until [ -e '${stop}' ]; do ${number}; sleep 0.1; done`;
   const { id } = await startShell(`stty -echo; printf 'be%s' gin,; ${count}; read -r x; echo "typed $x<"`);
   await devices.getByRole("link", { name: "Devices", exact: true }).click();
   await devices.getByRole("row").filter({ hasText: "laptop" }).waitFor();
@@ -76,7 +80,7 @@ it("resumes after the API was restarted or killed, without missing or duplicate 
   for (const page of tabs) journey.expectMessage(page, /net::ERR_|503/);
   const alerts = await Promise.all(tabs.map(watchAlerts));
   await terminal.keyboard.press("i");
-  await terminal.getByText("You type").waitFor();
+  await terminal.getByText("Typing", { exact: true }).waitFor();
   agent.child.kill("SIGSTOP");
   await terminal.keyboard.press("x");
   const keys = () => client.agent.listCommands.query({ organizationId, tools: ["send_agent_input"] });
@@ -94,11 +98,12 @@ it("resumes after the API was restarted or killed, without missing or duplicate 
   agent.child.kill("SIGCONT");
   await create("after the restart");
   await task("after the restart").waitFor();
-  await terminal.getByText("You type").waitFor();
+  await terminal.getByText("Typing", { exact: true }).waitFor();
   // The page sends no further key until this one is settled.
   await expect.poll(() => isKnown).toBe(true);
   // Only the key was reported as not confirmed.
-  const isSlow = (alert: string) => alert.startsWith("The text is not confirmed yet. 1 character waits: «x»");
+  const isSlow = (alert: string) =>
+    alert.startsWith("The machine has not confirmed the text yet. 1 character not sent yet: «x»");
   for (const seen of alerts) expect((await seen()).filter((alert) => !isSlow(alert))).toEqual([]);
 
   await journey.api.stop("SIGKILL");
@@ -117,7 +122,7 @@ it("resumes after the API was restarted or killed, without missing or duplicate 
   for (const title of ["before", "after the restart", "meanwhile", "after"])
     expect(await task(title).count()).toBe(1);
 
-  await terminal.getByText("You type").waitFor();
+  await terminal.getByText("Typing", { exact: true }).waitFor();
   // A machine with a new stream is offline until it answers a beat, if the killed API's lease has expired by then.
   await expect.poll(allStreams).toMatchObject({ "device.connect": 1 });
   await untilOnline();
@@ -125,44 +130,47 @@ it("resumes after the API was restarted or killed, without missing or duplicate 
   await terminal.keyboard.press("Enter");
   await untilShown(terminal, "typed x<");
   const numbers =
-    /begin,([\d,]+),typed/
-      .exec(await screen(terminal))?.[1]
+    /begin,([\d,]+),typedx</
+      .exec((await screen(terminal)).replaceAll(/\s/g, ""))?.[1]
       ?.split(",")
       .map(Number) ?? [];
   expect(numbers).toEqual(Array.from(numbers, (_, index) => index + 1));
 });
 
-it("needs few connections for ten tabs, all of which stay live and can make calls", async () => {
+it("needs two streams for ten tabs with eight terminals, all of which stay live and can make calls", async () => {
   const { page, context, client, organizationId, device, agent, startShell, email, password } =
     await startWorkbench(journey);
-  const { id } = await startShell("printf 'hel%s\\n' lo");
   await page.getByRole("link", { name: "Devices", exact: true }).click();
   await page.getByRole("row").filter({ hasText: "laptop" }).waitFor();
   const path = new URL(page.url()).pathname;
-  const others = [page];
-  for (let n = 0; n < 5; n++) others.push(await journey.open(context, path));
-  await Promise.all(others.map(live));
-  const openTerminal = () => journey.open(context, path.replace(/devices$/, `agents/${id}`));
-  const openShown = async () => {
-    const tab = await openTerminal();
-    await untilShown(tab, "hello");
-    return tab;
-  };
-  const [first, second, third] = [await openShown(), await openShown(), await openShown()];
-  const fourth = await openTerminal();
-  const paused = (tab: Page) => tab.getByText("Paused: too many terminals are open.").waitFor();
-  await paused(fourth);
-  await fourth.getByRole("button", { name: "Show this terminal" }).click();
-  await untilShown(fourth, "hello");
-  await paused(first);
-  const streams = { "organization.watch": 1, "agent.sessionOutput": 3 };
+  const other = await journey.open(context, path);
+  await Promise.all([page, other].map(live));
+  const terminals: { id: string; tab: Page }[] = [];
+  for (let n = 1; n <= TERMINALS; n++) {
+    const { id } = await startShell(`printf 'hel%s %s\\n' lo ${n}`);
+    const tab = await journey.open(context, path.replace(/devices$/, `agents/${id}`));
+    await untilShown(tab, `hello ${n}`);
+    terminals.push({ id, tab });
+  }
+  const streams = { "organization.watch": 1, "agent.sessionOutputs": 1 };
   await expect.poll(openStreams).toEqual(streams);
   await client.device.update.mutate({ organizationId, id: device.id, name: "desk" });
-  await Promise.all(others.map((tab) => tab.getByRole("row").filter({ hasText: "desk" }).waitFor()));
+  await Promise.all([page, other].map((tab) => tab.getByRole("row").filter({ hasText: "desk" }).waitFor()));
+  const echo = async (text: string) => {
+    for (const { id } of terminals)
+      await client.agent.sendInput.mutate({
+        organizationId,
+        id,
+        text: `echo ${text}''ed\n`,
+        screen: "live",
+      });
+    await Promise.all(terminals.map(({ tab }) => untilShown(tab, `${text}ed`)));
+  };
+  await echo("watch");
 
-  // The machine does not answer. One call waits for it, and the others are queued.
+  // The machine does not answer. Some calls wait for it, and the others are queued.
   const calls = { begun: 0, ended: 0 };
-  for (const tab of [second, third, fourth]) {
+  for (const { tab } of terminals) {
     tab.on("request", (request) => {
       if (request.url().includes("agent.resizeSession")) calls.begun++;
     });
@@ -172,7 +180,7 @@ it("needs few connections for ten tabs, all of which stay live and can make call
     journey.expectMessage(tab, /412/);
   }
   agent.child.kill("SIGSTOP");
-  for (const tab of [second, third, fourth]) await tab.keyboard.press("i");
+  for (const { tab } of terminals) await tab.keyboard.press("i");
   await expect.poll(() => calls.begun).toBeGreaterThan(0);
   const times = await page.evaluate<number[]>(`(async () => {
     const times = [];
@@ -183,28 +191,30 @@ it("needs few connections for ten tabs, all of which stay live and can make call
     }
     return times.sort((a, b) => a - b);
   })()`);
-  // Without the connection budget, they would never be answered.
+  // Without the limit on waiting calls, they would never be answered.
   report({
-    name: "Calls beside ten tabs, three terminals and a silent machine, p50",
+    name: "Calls beside ten tabs, eight terminals and a silent machine, p50",
     value: times[10] ?? 0,
     aim: 100,
   });
   // If the test runs slowly, the silent machine already counts as offline, and the calls are refused.
-  expect(calls.begun - calls.ended).toBeLessThan(2);
+  expect(calls.begun - calls.ended).toBeLessThan(4);
   expect(await openStreams()).toEqual(streams);
   agent.child.kill("SIGCONT");
-  await expect.poll(() => calls.ended).toBe(3);
+  await expect.poll(() => calls.ended).toBe(TERMINALS);
 
-  // A closed tab frees its connection for another.
-  await fourth.close();
-  await first.getByText("You watch").waitFor();
+  // Closed tabs do not disturb the others.
+  const [first, second] = terminals.splice(0, 2);
+  for (const closed of [first, second]) await closed?.tab.close();
+  await echo("continu");
   await expect.poll(openStreams).toEqual(streams);
-  for (const tab of [first, second, third, ...others.slice(1)]) await tab.close();
+  for (const { tab } of terminals) await tab.close();
   await expect.poll(openStreams).toEqual({ "organization.watch": 1 });
+  await other.close();
   await page.close();
   await expect.poll(openStreams).toEqual({});
 
-  // A hidden terminal releases its connection after a while, and reconnects when it becomes visible.
+  // A hidden terminal closes its stream after a while, and opens it again when it becomes visible.
   const plain = await openBrowser(inject("browser"), { plain: true });
   onTestFinished(plain.close);
   const [ownContext] = plain.browser.contexts();
@@ -212,19 +222,20 @@ it("needs few connections for ten tabs, all of which stay live and can make call
   const data = { email, password };
   await ownContext.request.post(`${journey.api.url}/api/auth/sign-in`, { data });
   const hiding = await ownContext.newPage();
+  const id = first?.id ?? "";
   await hiding.goto(new URL(path.replace(/devices$/, `agents/${id}`), journey.api.url).href);
   await untilShown(hiding, "hello");
   const session = await ownContext.newCDPSession(hiding);
   const { windowId } = await session.send("Browser.getWindowForTarget");
   const showWindow = (windowState: "minimized" | "normal") =>
     session.send("Browser.setWindowBounds", { windowId, bounds: { windowState } });
-  await expect.poll(openStreams).toEqual({ "organization.watch": 1, "agent.sessionOutput": 1 });
+  await expect.poll(openStreams).toEqual({ "organization.watch": 1, "agent.sessionOutputs": 1 });
   await showWindow("minimized");
   await expect.poll(openStreams).toEqual({ "organization.watch": 1 });
   await client.agent.sendInput.mutate({ organizationId, id, text: "echo mean''while\n", screen: "live" });
   await showWindow("normal");
   await untilShown(hiding, /meanwhile/);
-  await expect.poll(openStreams).toEqual({ "organization.watch": 1, "agent.sessionOutput": 1 });
+  await expect.poll(openStreams).toEqual({ "organization.watch": 1, "agent.sessionOutputs": 1 });
 });
 
 it("reports an update of Grove, asks before unsaved text is lost, and reloads an outdated page once", async () => {
@@ -232,7 +243,7 @@ it("reports an update of Grove, asks before unsaved text is lost, and reloads an
   journey.expectMessage(page, /net::ERR_|404|503|dynamically imported module/);
   await page.getByRole("link", { name: "Projects", exact: true }).click();
   await page.getByRole("link", { name: "Add a project" }).first().click();
-  const address = page.getByLabel("Address of the repository");
+  const address = page.getByLabel("Repository");
   await address.fill("https://example.com/acme/app");
   await live(page);
   let loads = 0;
@@ -242,7 +253,7 @@ it("reports an update of Grove, asks before unsaved text is lost, and reloads an
   await journey.api.start();
 
   await page.getByRole("button", { name: "Grove was updated: reload" }).click();
-  await page.getByText("The text that you typed on this page would be lost.").waitFor();
+  await page.getByText("You have unsaved text on this page. Reloading discards it.").waitFor();
   // Hovering over a link preloads its page.
   const gone = page.waitForResponse((response) => response.status() === 404);
   await page.getByRole("link", { name: "Tasks", exact: true }).hover();
@@ -258,6 +269,6 @@ it("reports an update of Grove, asks before unsaved text is lost, and reloads an
   // A file that stays missing must not cause a reload loop.
   await page.getByRole("link", { name: "Devices", exact: true }).click();
   await page.getByText("Could not load this part of the page.").waitFor();
-  await page.getByRole("navigation", { name: "Rooms" }).waitFor();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
   expect(loads).toBe(2);
 });

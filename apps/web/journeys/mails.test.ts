@@ -28,7 +28,7 @@ it("verifies an address by the mail's link, if the user is signed in", async () 
   expect(mail.url()).not.toContain("token");
   await mail.getByRole("button", { name: "Verify" }).click();
   await mail.getByRole("link", { name: "Continue" }).click();
-  await mail.getByRole("heading", { name: "Three steps to the first agent" }).waitFor();
+  await mail.getByRole("heading", { name: "Three steps to your first agent" }).waitFor();
 });
 
 it("warns a signed-out user before the account is reset", async () => {
@@ -42,10 +42,10 @@ it("warns a signed-out user before the account is reset", async () => {
   const spent = await page.request.post(`${journey.api.url}/api/auth/verify-email`, { data: { token } });
   expect(spent.ok()).toBe(true);
   journey.expectMessage(page, /400/);
-  await page.getByRole("button", { name: "Verify and reset the account" }).click();
+  await page.getByRole("button", { name: "Verify and reset account" }).click();
   await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
   await page.getByRole("link", { name: "Request a new link on your account page" }).waitFor();
-  expect(await page.getByRole("button", { name: "Verify and reset the account" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Verify and reset account" }).count()).toBe(0);
 });
 
 it("sets a forgotten password, and signs the other sessions out", async () => {
@@ -53,19 +53,19 @@ it("sets a forgotten password, and signs the other sessions out", async () => {
   const page = await journey.open(await journey.visitor(), "/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   // Both pages have a field of this name.
-  await page.getByRole("heading", { name: "Set a new password" }).waitFor();
+  await page.getByRole("heading", { name: "Reset your password" }).waitFor();
   await page.getByLabel("Email").fill(person.email);
-  await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByRole("heading", { name: "Check your mail" }).waitFor();
+  await page.getByRole("button", { name: "Send reset link" }).click();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
 
   await page.goto(journey.api.url + (await mailbox.link(person.email, "reset-password")));
   await page.getByLabel("New password").fill("another horse battery");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill("another horse battery");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("navigation", { name: "Rooms" }).waitFor();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
   await expect(person.client.user.get.query()).rejects.toThrow();
 });
 

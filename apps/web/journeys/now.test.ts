@@ -9,12 +9,12 @@ const journey = useJourney();
 
 /** The card of an agent that asks with this text. */
 const card = (page: Page, words: string) =>
-  page.getByRole("article", { name: "shell asks in sign-in" }).filter({ hasText: words });
+  page.getByRole("article", { name: / needs input in sign-in$/ }).filter({ hasText: words });
 
 it("guides to the first agent, notifies of waiting agents, sends answers, and navigates by keys", async () => {
   const { page, context, client, organizationId, project, runTool } = await startWorkbench(journey);
-  await page.getByRole("heading", { name: "Three steps to the first agent" }).waitFor();
-  await page.getByRole("link", { name: "Make a workspace" }).waitFor();
+  await page.getByRole("heading", { name: "Three steps to your first agent" }).waitFor();
+  await page.getByRole("link", { name: "Create a workspace" }).waitFor();
   await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
   await page.getByRole("main").getByRole("link", { name: "Start an agent" }).waitFor();
   const [workspace] = await client.workspace.list.query({ organizationId });
@@ -22,10 +22,10 @@ it("guides to the first agent, notifies of waiting agents, sends answers, and na
   await start('read -p "Deploy it? " answer; echo "so $answer"; sleep 1000');
   await start("clear; printf 'Proceed?\\n> 1. Yes\\n  2. No\\n'; read -n 1 key; sleep 1000");
 
-  // Both wait for input: on the page, in the sidebar, in the tab's title.
+  // Both agents wait for input: on the page, in the sidebar, in the tab's title.
   await card(page, "Deploy it?").waitFor();
   await card(page, "> 1. Yes").waitFor();
-  await page.getByRole("link", { name: "Now 2 agents waiting for input" }).waitFor();
+  await page.getByRole("link", { name: "Now 2 agents need input" }).waitFor();
   await expect.poll(() => page.title()).toBe("(2) Now · Grove");
 
   // A notification while the page is hidden. Headless browsers grant the permission, but report it as denied.
@@ -52,7 +52,7 @@ it("guides to the first agent, notifies of waiting agents, sends answers, and na
   await start('read -p "Call it off? " answer; sleep 1000');
   await expect
     .poll(() => page.evaluate<string[]>("called"))
-    .toEqual([expect.stringMatching(/^shell may be waiting for input: .*Call it off\?/s)]);
+    .toEqual([expect.stringMatching(/^read -p "Call it off\? " .* may need input: .*Call it off\?/s)]);
   await page.evaluate('look("visible")');
   await client.agent.stopSession.mutate({
     organizationId,
@@ -80,42 +80,47 @@ it("guides to the first agent, notifies of waiting agents, sends answers, and na
   await page.goto(new URL("/o/nothing", page.url()).href);
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).getByText("Go to the next agent that asks").waitFor();
+  await page
+    .getByRole("dialog", { name: "Keyboard shortcuts" })
+    .getByText("Go to the next agent that needs input")
+    .waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Search, or type an action" }).fill("devi");
+  await page.getByRole("combobox", { name: "Search or run a command" }).fill("devi");
   await page.getByRole("option", { name: /^Devices/ }).click();
   await page.getByRole("heading", { name: "Devices" }).waitFor();
 
   // The answer from the card. In a terminal, `g` is no shortcut.
   await page.getByRole("link", { name: /^Now/ }).click();
-  const answer = card(page, "Deploy it?").getByLabel("Answer shell in sign-in");
+  const answer = card(page, "Deploy it?").getByLabel(/^Answer .+ in sign-in$/);
   await answer.fill("yes.");
   await answer.press("Enter");
   await card(page, "Deploy it?").waitFor({ state: "detached" });
   const output = async () =>
     (await client.agent.sessionTail.query({ organizationId, id: first?.id ?? "" })).output;
   await expect.poll(output).toContain("so yes.");
-  await expect.poll(() => page.evaluate("document.activeElement?.ariaLabel")).toBe("Answer shell in sign-in");
+  await expect
+    .poll(() => page.evaluate("document.activeElement?.ariaLabel"))
+    .toMatch(/^Answer clear; printf .+ in sign-in$/);
   await card(page, "> 1. Yes").getByRole("button", { name: "2 No" }).waitFor();
   await expect.poll(() => page.title()).toBe("(1) Now · Grove");
 
   // The palette: a task from the API, an agent from the cache.
   await client.task.create.mutate({ organizationId, title: "Fix the login form" });
   await page.keyboard.press("Control+k");
-  const search = page.getByRole("combobox", { name: "Search, or type an action" });
+  const search = page.getByRole("combobox", { name: "Search or run a command" });
   await search.fill("login");
   await page.getByRole("option", { name: /^Fix the login form/ }).waitFor();
   await search.press("Enter");
   await page.getByRole("heading", { name: "Fix the login form" }).waitFor();
   await page.keyboard.press("Control+k");
   await search.fill("shl");
-  await page.getByRole("option", { name: "shell sign-in Waits" }).click();
+  await page.getByRole("option", { name: /^clear; printf .+ shell sign-in Needs input$/ }).click();
   await expect.poll(path).toBe(`agents/${second?.id}`);
 
   // The speed of loaded code: the palette, and interactions at a quarter of the CPU.
-  await page.getByRole("heading", { name: "shell" }).waitFor();
+  await page.getByRole("heading", { name: /^clear; printf/ }).waitFor();
   const palette = await measureInteractions(page);
   for (let n = 0; n < 5; n++) {
     await page.keyboard.press("Control+k");
@@ -141,7 +146,7 @@ it("guides to the first agent, notifies of waiting agents, sends answers, and na
   for (const title of ["d", "t", "a"]) for (const key of ["g", title]) await page.keyboard.press(key);
   await page.keyboard.press("Control+k");
   await search.pressSequentially("shl");
-  await page.getByRole("option", { name: "shell sign-in Waits" }).waitFor();
+  await page.getByRole("option", { name: /^clear; printf .+ shell sign-in Needs input$/ }).waitFor();
   await search.press("Enter");
   const interactions = (await slow()).map(({ duration }) => duration);
   report({
@@ -152,9 +157,9 @@ it("guides to the first agent, notifies of waiting agents, sends answers, and na
   await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: 1 });
 
   // Keys without Ctrl can be turned off.
-  await page.getByRole("heading", { name: "shell" }).waitFor();
+  await page.getByRole("heading", { name: /^clear; printf/ }).waitFor();
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).getByLabel("Keys without Ctrl or ⌘").uncheck();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByLabel("Single-key shortcuts").uncheck();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   for (const key of ["g", "n"]) await page.keyboard.press(key);
@@ -169,11 +174,12 @@ it("sends an answer only to the question that it was typed for, and keeps it if 
   const session = await startShell(
     "clear; read -p 'Read it? ' a; clear; read -p 'Remove it? ' b; clear; read -p 'Anything else? ' c; echo $a,$b,$c; sleep 1000",
   );
+  await client.agent.renameSession.mutate({ organizationId, id: session.id, name: "Reader" });
   const typeElsewhere = (text: string) =>
     client.agent.sendInput.mutate({ organizationId, id: session.id, text: `${text}\r`, screen: "live" });
   const output = async () =>
     (await client.agent.sessionTail.query({ organizationId, id: session.id })).output;
-  const field = page.getByLabel("Answer shell in sign-in");
+  const field = page.getByLabel("Answer Reader in sign-in");
   await card(page, "Read it?").waitFor();
   await field.fill("yes");
   await typeElsewhere("first");
@@ -181,7 +187,10 @@ it("sends an answer only to the question that it was typed for, and keeps it if 
   // The text was typed for the first question, and is still in the field.
   journey.expectMessage(page, /412/);
   await field.press("Enter");
-  await page.getByRole("alert").getByText("It asks something else now. Nothing was typed:").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText("The question has changed, so nothing was typed. It is now:")
+    .waitFor();
   expect(await field.inputValue()).toBe("yes");
   expect(await output()).toMatch(/Remove it\? $/);
   await field.press("Enter");
@@ -189,9 +198,9 @@ it("sends an answer only to the question that it was typed for, and keeps it if 
 
   await field.fill("nothing");
   await typeElsewhere("last");
-  const left = page.getByRole("article", { name: "shell no longer asks in sign-in" });
+  const left = page.getByRole("article", { name: "Reader no longer needs input in sign-in" });
   expect(await left.getByLabel("Your answer was not sent:").inputValue()).toBe("nothing");
   await expect.poll(output).toContain("first,yes,last");
-  await left.getByRole("button", { name: "Discard it" }).click();
+  await left.getByRole("button", { name: "Discard" }).click();
   await left.waitFor({ state: "detached" });
 });

@@ -5,7 +5,7 @@ import { signIn, someone } from "./testing/people";
 
 const journey = useJourney();
 const room = (page: Page, name: string) =>
-  page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name });
+  page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
 it("hands an organization over: link, roles, last owner, leaving, and a new one", async () => {
@@ -29,13 +29,13 @@ it("hands an organization over: link, roles, last owner, leaving, and a new one"
 
   await row.waitFor();
   await actionsFor("Ada Lovelace").press("Enter");
-  const leave = page.getByRole("menuitem", { name: "Leave the organization" });
+  const leave = page.getByRole("menuitem", { name: "Leave organization" });
   expect(await leave.textContent()).toContain("An organization needs an owner.");
   await page.keyboard.press("Escape");
   await actionsFor("Bob").press("Enter");
-  await page.getByRole("menuitem", { name: "Change the role" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Change role" }).press("Enter");
   await dialog.getByRole("radio", { name: "Owner" }).check();
-  await dialog.getByRole("button", { name: "Change the role" }).press("Enter");
+  await dialog.getByRole("button", { name: "Change role" }).press("Enter");
   await row.getByText("Owner").waitFor();
   await actionsFor("Ada Lovelace").press("Enter");
   await leave.press("Enter");
@@ -95,7 +95,7 @@ it("creates a key that works, shows it once, and revokes it", async () => {
   await page.getByRole("button", { name: "New key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("laptop");
-  await dialog.getByRole("button", { name: "Make the key" }).click();
+  await dialog.getByRole("button", { name: "Create key" }).click();
   const key = (await dialog.getByText(/^grk_/).textContent()) ?? "";
   await dialog.getByLabel("Use it in").selectOption("Cursor");
   const block = await dialog.getByText("mcpServers").textContent();
@@ -144,10 +144,10 @@ it("manages an account: name, sessions, password, and deletion", async () => {
   journey.expectMessage(page, /403/);
   await page.getByLabel("Current password").fill("wrong");
   await page.getByLabel("New password").fill("another horse battery");
-  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("The password is wrong.").waitFor();
   await page.getByLabel("Current password").fill("correct horse battery");
-  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Changed.").waitFor();
 
   await page.getByRole("button", { name: "Delete" }).click();
@@ -155,6 +155,6 @@ it("manages an account: name, sessions, password, and deletion", async () => {
   await dialog.getByText("deleted with all its data").waitFor();
   await dialog.getByLabel("Type Ada to confirm").fill("Ada");
   await dialog.getByLabel("Password").fill("another horse battery");
-  await dialog.getByRole("button", { name: "Delete the account" }).click();
+  await dialog.getByRole("button", { name: "Delete account" }).click();
   await heading(page, "Sign in to Grove").waitFor();
 });

@@ -24,7 +24,7 @@ it("signs up, out and in again, and returns to the requested page", async () => 
   const held: Route[] = [];
   for (const call of [/apiKey\.list/, /auth\/sign-out/])
     await page.route(call, (route) => void held.push(route), { times: 1 });
-  await page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "API keys" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "API keys" }).click();
   await expect.poll(() => held.length).toBe(1);
   await page.getByRole("button", { name: "Account: Ada Lovelace" }).click();
   await page.clock.install();
@@ -133,7 +133,7 @@ it("keeps the chosen theme over a reload without a flash of the other, and respe
     await expect.poll(background).not.toBe("rgba(0, 0, 0, 0)");
     const afterPaint = await background();
     await page.reload();
-    await page.getByRole("heading", { name: "Three steps to the first agent" }).waitFor();
+    await page.getByRole("heading", { name: "Three steps to your first agent" }).waitFor();
     return afterPaint;
   };
   await page.emulateMedia({ colorScheme: "dark" });

@@ -10,20 +10,20 @@ const journey = useJourney();
 it("adds a project, renames it, keeps its secrets from a member, and deletes it", async () => {
   const { page, client, organizationId } = await someone(journey);
   await page.getByRole("link", { name: "Projects" }).click();
-  await page.getByRole("heading", { name: "No project yet" }).waitFor();
+  await page.getByRole("heading", { name: "No projects yet" }).waitFor();
   await page.getByRole("link", { name: "Add a project" }).click();
-  await page.getByLabel("Address of the repository").fill("nonsense");
-  await page.getByRole("button", { name: "Add the project" }).click();
-  await page.getByText("Git cannot clone from this address").waitFor();
-  await page.getByLabel("Address of the repository").fill("https://github.com/acme/app/tree/main");
-  await page.getByRole("button", { name: "Add the project" }).click();
-  await page.getByRole("heading", { name: "New workspace" }).waitFor();
+  await page.getByLabel("Repository").fill("nonsense");
+  await page.getByRole("button", { name: "Add project" }).click();
+  await page.getByText("Git cannot clone from this URL").waitFor();
+  await page.getByLabel("Repository").fill("https://github.com/acme/app/tree/main");
+  await page.getByRole("button", { name: "Add project" }).click();
+  await page.getByRole("heading", { name: "app", exact: true }).waitFor();
   await page.getByRole("link", { name: "Projects" }).click();
   await page.getByRole("link", { name: "acme/app" }).waitFor();
 
   const dialog = page.getByRole("dialog");
   await page.getByRole("link", { name: "app", exact: true }).press("Enter");
-  await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
+  await page.getByRole("heading", { name: "No workspaces yet" }).waitFor();
   const tabs = page.getByRole("navigation", { name: "About this project" });
   const current = () => tabs.getByRole("link").evaluateAll((links) => links.map((link) => link.ariaCurrent));
   expect(await current()).toEqual(["page", null, null]);
@@ -33,18 +33,18 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await page.getByRole("heading", { name: "Shop" }).waitFor();
 
   await page.getByRole("link", { name: "Secrets" }).press("Enter");
-  await page.getByRole("heading", { name: "No secret yet" }).waitFor();
+  await page.getByRole("heading", { name: "No secrets yet" }).waitFor();
   await page.keyboard.press("n");
   await dialog.getByLabel("Name").fill("API_TOKEN");
   await dialog.getByLabel("Value").fill("hunter2");
-  await dialog.getByRole("button", { name: "Set it" }).press("Enter");
+  await dialog.getByRole("button", { name: "Save" }).press("Enter");
   await page.getByRole("row", { name: /API_TOKEN/ }).waitFor();
-  await page.getByRole("button", { name: "Paste many" }).press("Enter");
-  await dialog.getByLabel("Lines").fill('# for tests\nAPI_TOKEN=hunter3\nmy host=x\nKEY="one\ntwo"');
+  await page.getByRole("button", { name: "Import from .env" }).press("Enter");
+  await dialog.getByLabel("Secrets").fill('# for tests\nAPI_TOKEN=hunter3\nmy host=x\nKEY="one\ntwo"');
   await dialog.getByText("Line 3: is not KEY=value.").waitFor();
-  await dialog.getByLabel("Lines").fill('# for tests\nAPI_TOKEN=hunter3\nHOST=x\nKEY="one\ntwo"');
-  await dialog.getByText("3 secrets, of which 1 gets a new value").waitFor();
-  await dialog.getByRole("button", { name: "Set 3 secrets" }).press("Enter");
+  await dialog.getByLabel("Secrets").fill('# for tests\nAPI_TOKEN=hunter3\nHOST=x\nKEY="one\ntwo"');
+  await dialog.getByText("3 secrets, 1 of which replaces an existing value").waitFor();
+  await dialog.getByRole("button", { name: "Save 3 secrets" }).press("Enter");
   await page.getByRole("row", { name: /HOST/ }).waitFor();
   await page.getByRole("button", { name: "Reveal API_TOKEN" }).press("Enter");
   await page.getByText("hunter3").waitFor();
@@ -90,13 +90,13 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
     .getByText("Only admins and owners can set, reveal and delete them. Ask Ada Lovelace.")
     .waitFor();
   await bob.page.getByRole("row", { name: /API_TOKEN/ }).waitFor();
-  expect(await bob.page.getByRole("button", { name: /Reveal|Set a secret|Paste/ }).count()).toBe(0);
+  expect(await bob.page.getByRole("button", { name: /Reveal|Add a secret|Import/ }).count()).toBe(0);
 
   await page.getByRole("button", { name: "Delete", exact: true }).press("Enter");
   await dialog.getByText("2 secrets.").waitFor();
   await dialog.getByLabel("Type app to confirm").fill("app");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "No project yet" }).waitFor();
+  await page.getByRole("heading", { name: "No projects yet" }).waitFor();
   await bob.page.getByText("It may have been deleted").waitFor();
 });
 
@@ -105,16 +105,17 @@ it("creates workspaces, reports one that fails, renames one, and protects unsave
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  await page.getByRole("navigation", { name: "Rooms" }).waitFor();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
   await press("g", "w");
-  await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
+  await page.getByRole("heading", { name: "No workspaces yet" }).waitFor();
   await press("n");
   await page.getByText("laptop is offline").waitFor({ state: "detached" });
+  await page.getByText("Name, branch and base").press("Enter");
   await page.getByLabel("Name").fill("login form");
   await page.getByRole("button", { name: "Add another" }).press("Enter");
   await page.getByRole("group", { name: "Workspace 2" }).getByLabel("Name").fill("broken");
   await page.getByRole("group", { name: "Workspace 2" }).getByLabel("Starts from").fill("no-such-branch");
-  await page.getByRole("button", { name: "Make 2 workspaces" }).press("Enter");
+  await page.getByRole("button", { name: "Create 2 workspaces" }).press("Enter");
   await page.getByText("no-such-branch").waitFor();
   await page.getByRole("link", { name: "Try again with broken" }).press("Enter");
   await expect.poll(() => page.getByLabel("Starts from").inputValue()).toBe("no-such-branch");
@@ -122,6 +123,7 @@ it("creates workspaces, reports one that fails, renames one, and protects unsave
   await page.getByRole("link", { name: "login form", exact: true }).press("Enter");
   await page.getByRole("heading", { name: "login form" }).waitFor();
   await page.getByText("Everything is committed.").waitFor();
+  await page.getByText("20000 to 20009").waitFor();
 
   await page.getByRole("button", { name: "Rename" }).press("Enter");
   await page.getByLabel("New name").fill("sign-in");
@@ -146,12 +148,14 @@ it("creates workspaces, reports one that fails, renames one, and protects unsave
   const elsewhere = await journey.open(context, new URL(page.url()).pathname);
   await elsewhere.getByRole("heading", { name: "sign-in" }).waitFor();
   journey.expectMessage(elsewhere, /404|There is no workspace/);
-  await page.getByRole("link", { name: "Delete" }).press("Enter");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search or run a command" }).fill("delete");
+  await page.getByRole("option", { name: "Delete the workspace" }).click();
   await page.getByText("1 uncommitted change").waitFor();
   await page.getByText("notes.txt").waitFor();
   await page.getByLabel("To permanently delete this work").fill("sign-in");
-  await page.getByRole("button", { name: "Delete it with everything in it" }).press("Enter");
-  await page.getByRole("heading", { name: "No workspace yet" }).waitFor();
+  await page.getByRole("button", { name: "Delete everything" }).press("Enter");
+  await page.getByRole("heading", { name: "No workspaces yet" }).waitFor();
   await elsewhere.getByText("This page does not exist or was deleted.").waitFor();
   expect(agent.running).toBe(true);
 
@@ -163,7 +167,7 @@ it("creates workspaces, reports one that fails, renames one, and protects unsave
   await page.getByText("(mode 700)").waitFor();
   await page.getByRole("button", { name: "Check again" }).waitFor();
 
-  // Its commands: read-only ones are hidden; one is run again, waits for the machine, and is canceled.
+  // The workspace's commands: read-only ones are hidden; one is run again, waits for the machine, and is canceled.
   await page.getByRole("link", { name: "Commands" }).click();
   const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
   await line("update_workspace").getByText("Succeeded").waitFor();
@@ -181,7 +185,7 @@ it("creates workspaces, reports one that fails, renames one, and protects unsave
   await page.getByLabel("State").selectOption("");
   await line("get_workspace_details").first().waitFor();
   await page.getByLabel("Tool").selectOption("delete_workspace");
-  await page.getByRole("checkbox", { name: /Mine only/ }).check();
+  await page.getByRole("checkbox", { name: /Only mine/ }).check();
   await expect.poll(() => line("get_workspace_details").count()).toBe(0);
   await line("delete_workspace").getByText("Succeeded").first().waitFor();
   expect(new URL(page.url()).search).toContain("tool=delete_workspace&mine=true");
@@ -200,12 +204,13 @@ it("queues work for an offline machine, and shows it start when the machine is b
   await page.getByRole("link", { name: "Workspaces" }).click();
   await page.getByRole("link", { name: "New workspace" }).first().click();
   await page.getByText("laptop is offline").waitFor();
+  await page.getByText("Name, branch and base").click();
   await page.getByLabel("Name").fill("later");
-  await page.getByRole("button", { name: "Make 1 workspace" }).click();
+  await page.getByRole("button", { name: "Create 1 workspace" }).click();
   await page.getByText("Waiting for the device to come online").waitFor();
   machine.run(["start"]);
 
-  // Its progress is shown here, and among the machine's commands.
+  // The command's progress is shown here, and among the machine's commands.
   await page.getByRole("status").getByText(".grove/setup: installing").waitFor();
   await page.getByText("Not created yet").waitFor();
   const making = page.url();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "@grove/testing/browser";
 import { it } from "vitest";
 import { useJourney } from "../journeys/testing/journey";
+import { takeScreenshot } from "./takeScreenshot";
 import { startTeam } from "./team";
 
 // Not run by the suite's workers, so there is no shared API.
@@ -11,7 +12,7 @@ const pictures = join(import.meta.dirname, "../pictures");
 const sheet = join(import.meta.dirname, "../test-results/shots");
 
 const themes = ["light", "dark"] as const;
-const widths = [320, 800, 1440] as const;
+const widths = [360, 1280, 1920] as const;
 
 type Team = Awaited<ReturnType<typeof startTeam>>;
 
@@ -25,8 +26,10 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   project: ["/projects/app", workspace.name],
   secrets: ["/projects/app?tab=secrets", "API_TOKEN"],
   workspaces: ["/workspaces", "uncommitted changes"],
-  workspace: [`/workspaces/${workspace.id}`, "uncommitted changes"],
-  diff: [`/workspaces/${workspace.id}/diff`, "Viewed"],
+  workbench: [`/workspaces/${workspace.id}`, "Allow the edit"],
+  overview: [`/workspaces/${workspace.id}?tab=overview`, "uncommitted changes"],
+  changes: [`/workspaces/${workspace.id}/diff`, "Viewed"],
+  files: [`/workspaces/${workspace.id}?side=files&only=changes`, "src"],
   agents: ["/agents", "shell"],
   agent: [`/agents/${session.id}`, "Allow the edit"],
   board: ["/tasks", task.title],
@@ -35,18 +38,18 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   members: ["/members", "No pending invitations"],
   keys: ["/keys", "Last used"],
   settings: ["/settings", "Short name"],
+  notifications: ["/notifications", "Notifications"],
+  integrations: ["/settings?tab=integrations", "Accounts"],
+  audit: ["/settings?tab=audit", "Audit log"],
+  usage: ["/settings?tab=usage", "Retention"],
 });
 
 type Screen = keyof ReturnType<typeof screens>;
-/** The screens in the repository's README. */
-const inReadme: readonly Screen[] = ["now", "diff"];
-
-async function take(page: Page, file: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 80 });
-  await session.detach();
-  await writeFile(file, Buffer.from(data, "base64"));
-}
+/** The screens in the repository's README, with the size of the window. */
+const inReadme = {
+  now: { width: 1280, height: 560 },
+  workbench: { width: 1600, height: 720 },
+} satisfies Partial<Record<Screen, object>>;
 
 /** Opens a screen in the current size and theme, and waits until it has loaded. */
 async function show(page: Page, team: Team, screen: Screen): Promise<void> {
@@ -57,31 +60,50 @@ async function show(page: Page, team: Team, screen: Screen): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-it("takes the pictures of the README, and a sheet of all screens", async () => {
+async function startWithAgent(): Promise<Team> {
   const team = await startTeam(journey);
-  const { page } = team;
-  await Promise.all([mkdir(pictures, { recursive: true }), mkdir(sheet, { recursive: true })]);
   // The agent's screenshot shows it waiting for input.
-  await show(page, team, "agent");
-  await page.getByText("Seems to wait").first().waitFor();
+  await show(team.page, team, "agent");
+  await team.page.getByText("Needs input").first().waitFor();
+  return team;
+}
+
+it("takes the pictures of the README", async () => {
+  const team = await startWithAgent();
+  const { page } = team;
+  await mkdir(pictures, { recursive: true });
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const [screen, viewport] of Object.entries(inReadme) as [
+      Screen,
+      { width: number; height: number },
+    ][]) {
+      await page.setViewportSize(viewport);
+      await show(page, team, screen);
+      if (screen === "workbench") await page.getByText("rememberedAddress").first().waitFor();
+      await takeScreenshot(page, join(pictures, `${screen}-${colorScheme}.webp`));
+    }
+  }
+  process.stdout.write(`Pictures of the README: ${pictures}\n`);
+});
+
+it("takes a sheet of all screens", async () => {
+  const team = await startWithAgent();
+  const { page } = team;
+  await mkdir(sheet, { recursive: true });
   const figures: string[] = [];
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.setViewportSize({ width: 1280, height: 560 });
-    for (const screen of inReadme) {
-      await show(page, team, screen);
-      await take(page, join(pictures, `${screen}-${colorScheme}.webp`));
-    }
     for (const screen of Object.keys(screens(team)) as Screen[])
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
         await show(page, team, screen);
         const file = `${screen}-${width}-${colorScheme}.webp`;
-        await take(page, join(sheet, file));
+        await takeScreenshot(page, join(sheet, file));
         figures.push(`<figure><img src="${file}"><figcaption>${file}</figcaption></figure>`);
       }
   }
   const style = "body{display:flex;flex-wrap:wrap;gap:1rem;font:14px system-ui}figure{margin:0}";
   await writeFile(join(sheet, "index.html"), `<!doctype html><style>${style}</style>${figures.join("\n")}\n`);
-  process.stdout.write(`Pictures of the README: ${pictures}\nAll screens: ${join(sheet, "index.html")}\n`);
+  process.stdout.write(`All screens: ${join(sheet, "index.html")}\n`);
 });

@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 // The first import: it hides the secrets of links before anything else runs.
 import "./lib/takeHashSecret";
-import "./lib/noEval";
+import "./lib/disableZodEval";
 import "./lib/reloadIfOutdated";
 import { Console } from "./app/console";
 import "./styles/base.css";

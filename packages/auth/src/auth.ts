@@ -10,7 +10,7 @@ export interface AuthOptions {
   db: Kysely<Database>;
   /** Whether cookies travel over TLS only; true when the public URL is https. */
   secureCookies: boolean;
-  /** Receives reports that no caller gets; pino's loggers fit. */
+  /** Logs errors that no caller gets. Compatible with pino's loggers. */
   log: Log;
 }
 

@@ -106,6 +106,7 @@ describe("admin", () => {
     },
   );
 
+  // Contract: guards.admin
   it.each(["ada@notexample.com", "ada@sub.example.com", "ada@example.com.org", "example.com"])(
     "refuses %s",
     (email) => {
@@ -118,7 +119,7 @@ describe("admin", () => {
     },
   );
 
-  it("refuses an address that nobody verified", () => {
+  it("refuses an address that is not verified", () => {
     expect(refusal(() => requireAdmin(as("ada@example.com", false), "example.com"))).toMatchObject({
       code: "FORBIDDEN",
       reason: "email_unverified",
@@ -127,7 +128,7 @@ describe("admin", () => {
     expect(isAdmin({ ...user, emailVerified: false }, "example.com")).toBe(false);
   });
 
-  it.each([undefined, "", "@"])("admits nobody with the domain %j", (domain) => {
+  it.each([undefined, "", "@"])("admits no one with the domain %j", (domain) => {
     expect(refusal(() => requireAdmin(session(), domain))).toMatchObject({
       code: "FORBIDDEN",
       reason: "admin_required",
@@ -170,7 +171,7 @@ describe("organization", () => {
   });
 });
 
-it("limits API keys to their scopes, and nobody else", () => {
+it("limits only API keys to their scopes", () => {
   requireScope(apiKey(["read"]), "read");
   requireScope(session(), "write");
   requireScope(device, "write");

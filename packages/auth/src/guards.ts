@@ -10,7 +10,7 @@ import type {
 
 /**
  * The guard "protected".
- * @throws {GroveError} UNAUTHORIZED without a principal that stands for a user; a device's key does not
+ * @throws {GroveError} UNAUTHORIZED without a principal that acts for a user; a device's key does not
  */
 export function requireUser(principal: Principal | null): UserPrincipal {
   if (principal && principal.kind !== "device") return principal;
@@ -101,8 +101,8 @@ export function requireMemberOrDevice(
 const notAMemberMessages = {
   session:
     "You are not a member of this organization. Check organizationId, or ask one of its admins to invite you.",
-  api_key: "This API key is not of this organization. Check organizationId, or create a key there.",
-  device: "This device is not of this organization. Check organizationId, or register the device there.",
+  api_key: "This API key belongs to another organization. Check organizationId, or create a key there.",
+  device: "This device belongs to another organization. Check organizationId, or register the device there.",
 };
 
 const notAMember = ({ kind }: Principal) =>
@@ -146,7 +146,7 @@ export function requireDeviceUse(
   if (device.shared || device.ownerId === principal.user.id) return;
   throw new GroveError(
     "FORBIDDEN",
-    "This device is another member's, and not shared. Ask its owner to share it, or use one of your own.",
+    "This device belongs to another member and is not shared. Ask its owner to share it, or use one of your own.",
     { reason: "device_owner_required" },
   );
 }

@@ -15,7 +15,7 @@ export {
   revokeInvitations,
   settleRevoked,
 } from "./accounts/revoke";
-export type { StartOver } from "./accounts/takeOver";
+export type { ResetMemberships } from "./accounts/transferAccount";
 export { toPrincipalUser, toUser, userColumns } from "./accounts/user";
 export { type Actor, type Cause, recordAudit } from "./audit";
 export { type Auth, type AuthOptions, createAuth } from "./auth";
@@ -59,4 +59,4 @@ export {
   type SecretKind,
 } from "./secrets/secrets";
 export { generateVaultKey, parseVaultKeys, Vault, type VaultKey } from "./secrets/vault";
-export { distinct, slugOf } from "./slug";
+export { slugOf, withRandomSuffix } from "./slug";

@@ -2,7 +2,7 @@ import { type Database, insertTaskStatuses, newId, type OrganizationTable } from
 import type { Selectable, Transaction } from "kysely";
 import { recordAudit } from "./audit";
 import { GroveError } from "./errors";
-import { distinct, slugOf } from "./slug";
+import { slugOf, withRandomSuffix } from "./slug";
 
 export interface NewOrganization {
   name: string;
@@ -61,6 +61,6 @@ const insert = (trx: Transaction<Database>, name: string, slug: string) =>
 
 async function insertDistinct(trx: Transaction<Database>, name: string, slug: string) {
   let organization = await insert(trx, name, slug);
-  while (!organization) organization = await insert(trx, name, distinct(slug));
+  while (!organization) organization = await insert(trx, name, withRandomSuffix(slug));
   return organization;
 }

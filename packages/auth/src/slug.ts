@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { toSlug } from "@grove/schemas";
 import anyAscii from "any-ascii";
 
 /** The schemas' limit is 80; this leaves room for a suffix. */
@@ -9,13 +10,7 @@ const MAX_LENGTH = 71;
  * @param fallback for a name that leaves no characters
  */
 export const slugOf = (name: string, fallback = "organization"): string =>
-  anyAscii(name)
-    .toLowerCase()
-    .replaceAll("'", "")
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-/, "")
-    .slice(0, MAX_LENGTH)
-    .replace(/-$/, "") || fallback;
+  toSlug(anyAscii(name), MAX_LENGTH) || fallback;
 
 /** The slug with eight random characters, to distinguish it from others. */
-export const distinct = (slug: string): string => `${slug}-${randomBytes(4).toString("hex")}`;
+export const withRandomSuffix = (slug: string): string => `${slug}-${randomBytes(4).toString("hex")}`;

@@ -3,10 +3,10 @@ import type {
   AuthOptions,
   ErrorData,
   ForgotPasswordInput,
-  LinkUsed,
   ResetPasswordInput,
   SignedIn,
   SignInInput,
+  SignInLinkResult,
   SignUpInput,
   Success,
   VerifyEmailInput,
@@ -46,8 +46,8 @@ export function createAuthClient({ apiUrl, token, fetch: fetcher = fetch }: Clie
     options: () => send<AuthOptions>("options"),
     signIn: (input: SignInInput) => send<SignedIn>("sign-in", input),
     signUp: (input: SignUpInput) => send<SignedIn>("sign-up", input),
-    /** Begins the session that a one-time link's code stands for. The caller keeps its token. */
-    exchangeLink: (code: string) => send<LinkUsed>("link", { code }),
+    /** Begins the session of a one-time link's code. The caller keeps its token. */
+    exchangeLink: (code: string) => send<SignInLinkResult>("link", { code }),
     /** Mails a link for a new password, if an account has this address. */
     forgotPassword: (input: ForgotPasswordInput) => send<Success>("forgot-password", input),
     /** Sets a password with the token of a mail. */

@@ -26,12 +26,12 @@ async function main(): Promise<void> {
     grove.organization.list.query(),
     grove.task.list.query({ organizationId }),
   ]);
-  const made = await grove.task.create.mutate({ organizationId, title: "Made by the page" });
+  const task = await grove.task.create.mutate({ organizationId, title: "Made by the page" });
   await tell({
     user: user.email,
     organizations: organizations.map(({ id }) => id),
     tasks: tasks.length,
-    made: made.title,
+    made: task.title,
     requests: performance
       .getEntriesByType("resource")
       .map(({ name }) => new URL(name).pathname)

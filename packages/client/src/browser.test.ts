@@ -55,14 +55,15 @@ function serve(script: string): { reports: Record<string, unknown>[] } {
 it("works in a browser: with its cookie, in batches, and with events that outlast a restart", async () => {
   const { client, email, password, organizationId } = await api.signUp("Ada");
   const { reports } = serve(await bundle({ apiUrl: api.url, email, password, organizationId }));
-  const told = (report: object) => expect.poll(() => reports).toContainEqual(expect.objectContaining(report));
+  const received = (report: object) =>
+    expect.poll(() => reports).toContainEqual(expect.objectContaining(report));
 
   const browser = await startChromium();
   onTestFinished(() => browser.stop());
   await fetch(`${browser.url}/json/new?${encodeURIComponent(origin)}`, { method: "PUT" });
 
-  await told({ signedIn: 200, readableCookie: "" });
-  await told({
+  await received({ signedIn: 200, readableCookie: "" });
+  await received({
     user: email,
     organizations: [organizationId],
     tasks: 0,
@@ -70,14 +71,14 @@ it("works in a browser: with its cookie, in batches, and with events that outlas
     requests: ["user.get", "organization.list,task.list", "task.create"],
   });
 
-  await told({ watching: true });
+  await received({ watching: true });
   const create = (title: string) => client.task.create.mutate({ organizationId, title });
   await create("Before");
-  await told({ event: "created", title: "Before" });
+  await received({ event: "created", title: "Before" });
   await api.stop("SIGKILL");
   await api.start();
   await create("After");
-  await told({ event: "created", title: "After" });
+  await received({ event: "created", title: "After" });
 
   const events = reports.filter(({ event }) => event !== undefined).map(({ title }) => title);
   expect(events).toEqual(["Before", "After"]);

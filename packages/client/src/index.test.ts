@@ -34,6 +34,7 @@ const start = async (options: Partial<ClientOptions> = {}, prefix = "") => {
   return { client: createClient({ apiUrl, token: "grk_secret", ...options }), seen, apiUrl };
 };
 
+// Contract: api.path
 it("sends the calls of a tick in one request, with the credential", async () => {
   const { client, seen } = await start();
   await Promise.all([client.user.get.query(), client.organization.list.query()]);

@@ -1,5 +1,5 @@
 import type { AppRouter } from "@grove/api/router";
-import type { ErrorData } from "@grove/schemas";
+import { type ErrorData, MAX_BATCHED_CALLS } from "@grove/schemas";
 import {
   createTRPCClient,
   httpBatchLink,
@@ -9,8 +9,8 @@ import {
   type TRPCClient,
 } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
-import { againWhenRefused, isToBeAlone } from "./again";
 import { lazyLink } from "./lazyLink";
+import { isToBeAlone, retryRefused } from "./retryRefused";
 
 export { allOf, idOf } from "./pages";
 export type { AppRouter, ErrorData };
@@ -42,8 +42,6 @@ export interface ClientOptions {
  */
 export const DEVICE_HEADER = "x-grove-device";
 
-/** The most calls that the server accepts in one batch. More calls are sent in several batches. */
-const MAX_BATCH = 100;
 const MAX_URL_LENGTH = 8_000;
 
 /**
@@ -52,7 +50,7 @@ const MAX_URL_LENGTH = 8_000;
  */
 const isAlone = (op: Operation) => slow.test(op.path) || isToBeAlone(op);
 const slow =
-  /^(agent\.(execute|getCommand|getSession|sendInput|resizeSession|stopSession)$|analytics\.(?!track)|integration\.(codehost|tracker|messenger)\.)/;
+  /^(agent\.(execute|getCommand|getSession|waitForSessions|answerRequest|releaseRequest|sendInput|resizeSession|stopSession)$|analytics\.(?!track)|integration\.(codehost|tracker|messenger)\.)/;
 
 /** Nothing else fits into a header unchecked. */
 const isId = (value: unknown): value is string => typeof value === "string" && /^[\da-f-]{36}$/.test(value);
@@ -93,7 +91,7 @@ export function createClient({
     fetcher(input, current() === undefined ? { ...init, credentials: "include" } : init);
   return createTRPCClient<AppRouter>({
     links: [
-      againWhenRefused,
+      retryRefused,
       splitLink({
         condition: (op) => op.type === "subscription",
         true: lazyLink(async () =>
@@ -106,7 +104,7 @@ export function createClient({
             url,
             headers,
             fetch: request,
-            maxItems: MAX_BATCH,
+            maxItems: MAX_BATCHED_CALLS,
             maxURLLength: MAX_URL_LENGTH,
           }),
         }),

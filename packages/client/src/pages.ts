@@ -1,11 +1,11 @@
+import { MIN_PAGE } from "@grove/schemas";
+
 /** The most items that the API returns in a page. */
 const PAGE = 1000;
-/** A page of large items may end early, but never before this many items. A shorter page is the last one. */
-const LEAST = 16;
 
 /**
- * Iterates over every item of a list and reads its pages as they are needed. A page of large items may be shorter than
- * its limit, so only a page of fewer than 16 items is the last one.
+ * Iterates over every item of a list and reads each page when it is needed. A page of large items may be shorter than
+ * its limit, so only a page of fewer than {@link MIN_PAGE} items is the last one.
  *
  * ```ts
  * for await (const device of allOf((page) => grove.device.list.query({ organizationId, ...page }))) …
@@ -18,7 +18,7 @@ export async function* allOf<Item extends { id: string } | { userId: string }>(
   do {
     const items: Item[] = await list({ limit: PAGE, ...(last && { after: idOf(last) }) });
     yield* items;
-    last = items.length < LEAST ? undefined : items.at(-1);
+    last = items.length < MIN_PAGE ? undefined : items.at(-1);
   } while (last);
 }
 

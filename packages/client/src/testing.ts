@@ -5,7 +5,7 @@ import { type AnyRouter, initTRPC } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
 import { onTestFinished } from "vitest";
 
-/** A request as it was received. */
+/** A received request. */
 export interface Seen {
   method: string;
   path: string;

@@ -20,7 +20,7 @@ function statement() {
 
 it("makes one statement of the calls in one turn, and answers in order", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = batch(run, { most: 10 });
+  const ask = batch(run, { maxItems: 10 });
   const answers = Promise.all(["a", "b", "a"].map(ask));
   await begun(1);
   ends[0]?.();
@@ -30,7 +30,7 @@ it("makes one statement of the calls in one turn, and answers in order", async (
 
 it("begins immediately when idle, and then collects the calls of one turn", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = batch(run, { most: 10 });
+  const ask = batch(run, { maxItems: 10 });
   const answers = [ask("a")];
   for (const item of ["b", "c"]) {
     // Later, and yet in the same turn.
@@ -46,7 +46,7 @@ it("begins immediately when idle, and then collects the calls of one turn", asyn
 
 it("asks again for a later call: nothing is cached", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = batch(run, { most: 10 });
+  const ask = batch(run, { maxItems: 10 });
   for (const round of [1, 2]) {
     const answer = ask("a");
     await begun(round);
@@ -58,7 +58,7 @@ it("asks again for a later call: nothing is cached", async () => {
 
 it("collects calls while the maximum of statements is in flight", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = batch(run, { most: 10, inFlight: 1 });
+  const ask = batch(run, { maxItems: 10, inFlight: 1 });
   const answers = [ask("a")];
   await begun(1);
   for (const item of ["b", "c"]) {
@@ -76,7 +76,7 @@ it("collects calls while the maximum of statements is in flight", async () => {
 
 it("gives no statement more items than it may take", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = batch(run, { most: 2, inFlight: 1 });
+  const ask = batch(run, { maxItems: 2, inFlight: 1 });
   const answers = Promise.all(["a", "b", "c", "d", "e"].map(ask));
   for (const round of [1, 2, 3]) {
     await begun(round);
@@ -94,7 +94,7 @@ it("tries each item alone when one is at fault, and fails for that one", async (
       if (items.includes("bad")) throw new Error("bad");
       return items.map((item) => item.toUpperCase());
     },
-    { most: 10, inFlight: 1 },
+    { maxItems: 10, inFlight: 1 },
   );
   const settled = await Promise.allSettled(["a", "bad", "b"].map(ask));
   expect(settled.map((one) => (one.status === "fulfilled" ? one.value : one.reason.message))).toEqual([
@@ -109,7 +109,7 @@ it("tries each item alone when one is at fault, and fails for that one", async (
 
 it("repeats nothing when the connection was lost: the statement may have taken effect", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = batch(run, { most: 10 });
+  const ask = batch(run, { maxItems: 10 });
   const answers = Promise.allSettled(["a", "b"].map(ask));
   await begun(1);
   ends[0]?.(Object.assign(new Error("terminating connection"), { code: "57P01" }));
@@ -119,7 +119,7 @@ it("repeats nothing when the connection was lost: the statement may have taken e
 
 it("lets other batches begin while it tries each item alone", async () => {
   const { given, ends, run, begun } = statement();
-  const ask = batch(run, { most: 10, inFlight: 1 });
+  const ask = batch(run, { maxItems: 10, inFlight: 1 });
   const together = [ask("a"), ask("b")];
   await begun(1);
   const later = ask("c");

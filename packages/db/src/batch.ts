@@ -1,18 +1,19 @@
+import { DAY_MS } from "@grove/schemas";
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import { isUnavailable } from "./errors";
 import type { Database } from "./tables";
 
 export interface BatchOptions<Item = never> {
   /** The most items that one statement takes. */
-  most: number;
+  maxItems: number;
   /** How many statements may be in flight; later items wait until one of them ends. No limit by default. */
   inFlight?: number;
   /** Wraps each statement, with its items, for measurements. */
-  around?: Around<Item> | undefined;
+  measure?: Measure<Item> | undefined;
 }
 
-/** Runs a batch and returns its result. */
-export type Around<Item> = <Result>(items: readonly Item[], run: () => Promise<Result>) => Promise<Result>;
+/** Measures the run of a batch, and returns its result. */
+export type Measure<Item> = <Result>(items: readonly Item[], run: () => Promise<Result>) => Promise<Result>;
 
 /** A call that waits for its statement. */
 interface Call<Item, Answer> {
@@ -31,7 +32,7 @@ interface Call<Item, Answer> {
  */
 export function batch<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  { most, inFlight = Number.POSITIVE_INFINITY, around = (_, work) => work() }: BatchOptions<Item>,
+  { maxItems, inFlight = Number.POSITIVE_INFINITY, measure = (_, work) => work() }: BatchOptions<Item>,
 ): (item: Item) => Promise<Answer> {
   const queue: Call<Item, Answer>[] = [];
   let running = 0;
@@ -47,14 +48,14 @@ export function batch<Item, Answer>(
 
   function start(): void {
     isScheduled = false;
-    void settle(queue.splice(0, most));
+    void settle(queue.splice(0, maxItems));
     schedule();
   }
 
   async function settle(calls: readonly Call<Item, Answer>[]): Promise<void> {
     const items = calls.map(({ item }) => item);
     running++;
-    const failure = await around(items, () => run(items))
+    const failure = await measure(items, () => run(items))
       .then((answers) => answerAll(calls, answers))
       .catch((error: unknown) => ({ error }));
     running--;
@@ -66,7 +67,10 @@ export function batch<Item, Answer>(
     else for (const call of calls) await settleAlone(call);
   }
 
-  /** One at a time, besides the statements in flight: an item that waits for a lock occupies only one connection. */
+  /**
+   * Retries run one at a time, beside the statements in flight, so that items that wait for a lock occupy one
+   * connection.
+   */
   async function settleAlone(call: Call<Item, Answer>): Promise<void> {
     await run([call.item]).then((answers) => answerAll([call], answers), call.reject);
   }
@@ -87,11 +91,11 @@ function answerAll<Item, Answer>(
 }
 
 /** How many statements are cached, each for the weeks of its ids. */
-const MOST_WEEKS = 16;
-const WEEK_MS = 7 * 86_400_000;
+const MAX_WEEKS = 16;
+const WEEK_MS = 7 * DAY_MS;
 /** The week that an id of version 7 was made in; weeks begin on Monday, and 1970 on a Thursday. */
 const weekOf = (id: string): number =>
-  Math.floor((Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) + 3 * 86_400_000) / WEEK_MS);
+  Math.floor((Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) + 3 * DAY_MS) / WEEK_MS);
 
 /** The most rows in one statement: each may be 1 MiB. */
 const MAX_ROWS = 32;
@@ -111,27 +115,27 @@ export function batchedStatement<Row extends { id: string }, Answer extends { n:
   db: Kysely<Database>,
   columns: { [Column in keyof Row]-?: Type },
   statement: (given: RawBuilder<unknown>, ids: readonly string[]) => RawBuilder<Answer>,
-  { byWeek = false, ...options }: Omit<BatchOptions<Row>, "most"> & { byWeek?: boolean } = {},
+  { byWeek = false, ...options }: Omit<BatchOptions<Row>, "maxItems"> & { byWeek?: boolean } = {},
 ): (row: Row) => Promise<Answer | undefined> {
   const byWeeks = new Map<string, ReturnType<typeof compile<Row, Answer>>>();
-  const compiled = (rows: readonly Row[]) => {
+  const compileFor = (rows: readonly Row[]) => {
     const [first = "", last = ""] = [rows[0]?.id, rows.at(-1)?.id];
     const weeks = byWeek ? `${weekOf(first)} ${weekOf(last)}` : "";
-    let known = byWeeks.get(weeks);
-    if (!known) {
-      if (byWeeks.size >= MOST_WEEKS) byWeeks.clear();
-      known = compile(db, columns, (given) => statement(given, [first, last]));
-      byWeeks.set(weeks, known);
+    let compiled = byWeeks.get(weeks);
+    if (!compiled) {
+      if (byWeeks.size >= MAX_WEEKS) byWeeks.clear();
+      compiled = compile(db, columns, (given) => statement(given, [first, last]));
+      byWeeks.set(weeks, compiled);
     }
-    return known(rows);
+    return compiled(rows);
   };
   const run = async (rows: readonly Row[]) => {
     const sorted = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
-    const answered = await db.executeQuery(compiled(sorted));
+    const answered = await db.executeQuery(compileFor(sorted));
     const answers = new Map(answered.rows.map((answer) => [sorted[answer.n], answer]));
     return rows.map((row) => answers.get(row));
   };
-  return batch(run, { most: MAX_ROWS, ...options });
+  return batch(run, { maxItems: MAX_ROWS, ...options });
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Database } from "./tables";
 const MAX_SKEW_MS = 3_600_000;
 
 /** @throws {ClockSkewError} if this machine's clock and the database's differ by more than an hour */
-export async function needSameTime(db: Kysely<Database>): Promise<void> {
+export async function requireSameTime(db: Kysely<Database>): Promise<void> {
   const began = Date.now();
   const { rows } = await sql<{ ms: number }>`
     select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(db);

@@ -1,3 +1,4 @@
+import { toError } from "@grove/schemas";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import {
@@ -77,7 +78,7 @@ it("recognizes a statement that waited too long for a lock", async () => {
 
 it("keeps parameters, which may be secrets, out of the fields that a log would show", async () => {
   const error = await failure(sql`select ${"hunter2"}::int`.execute(db));
-  const { message, ...fields } = error as Error;
+  const { message, ...fields } = toError(error);
   expect(message).toContain("invalid input syntax");
   expect(JSON.stringify(fields)).not.toContain("hunter2");
 });
@@ -117,15 +118,15 @@ it("recognizes that no connection became free", () => {
 });
 
 it.each([
-  [{ code: "EACCES", errno: -13 }, "this user may not access its files. Give them to this user"],
-  [{ code: "EPERM", errno: -1 }, "this user may not change its files. Give them to this user"],
+  [{ code: "EACCES", errno: -13 }, "this user cannot access its files. Make this user their owner"],
+  [{ code: "EPERM", errno: -1 }, "this user cannot change its files. Make this user their owner"],
   [{ code: "EROFS", errno: -30 }, "the file system is read-only. Make it writable"],
   [{ code: "ENOSPC", errno: -28 }, "the disk is full. Free some space"],
-  // As PGlite throws it, without a message.
+  // PGlite throws this error without a message.
   [{ errno: 51 }, "the disk is full. Free some space"],
-])("reports that the file system prevents opening the embedded database: %j", (thrown, said) => {
+])("reports that the file system prevents opening the embedded database: %j", (thrown, reason) => {
   expect(whyNotOpen("/data/pgdata", thrown).message).toBe(
-    `The embedded database in /data/pgdata cannot be opened: ${said}, or choose another DATA_DIR.`,
+    `The embedded database in /data/pgdata cannot be opened: ${reason}, or choose another DATA_DIR.`,
   );
 });
 

@@ -150,7 +150,7 @@ export class DataDirectoryLockedError extends Error {
   }
 }
 
-/** The migrations did not run. The database is as it was before the failed one. */
+/** The migrations did not run. The failed migration was rolled back. */
 export class MigrationError extends Error {
   override name = "MigrationError";
 }
@@ -177,8 +177,8 @@ export class ClockSkewError extends Error {
 
 /** Errors of the file system, by Node's code; `errno` is the number in PGlite's WebAssembly (WASI). */
 const objections: Record<string, { errno: number; what: string; next: string }> = {
-  EACCES: { errno: 2, what: "this user may not access its files", next: "Give them to this user" },
-  EPERM: { errno: 63, what: "this user may not change its files", next: "Give them to this user" },
+  EACCES: { errno: 2, what: "this user cannot access its files", next: "Make this user their owner" },
+  EPERM: { errno: 63, what: "this user cannot change its files", next: "Make this user their owner" },
   EROFS: { errno: 69, what: "the file system is read-only", next: "Make it writable" },
   ENOSPC: { errno: 51, what: "the disk is full", next: "Free some space" },
   EDQUOT: { errno: 19, what: "this user's disk quota is used up", next: "Free some space" },

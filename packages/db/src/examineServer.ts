@@ -1,6 +1,7 @@
+import { messageOf } from "@grove/schemas";
 import pg from "pg";
 import { isAhead } from "./compatibility";
-import { clientConfig } from "./engines/postgres";
+import { clientConfig } from "./engines/postgres/postgres";
 import { silent } from "./log";
 import { migrations } from "./migrations";
 import { requirePreparedStatements } from "./pooler";
@@ -141,7 +142,7 @@ async function versionOf(client: pg.Client): Promise<ServerFacts["version"]> {
   };
 }
 
-/** A server limits all connections, and may limit those of a database or a role; -1 is no limit. */
+/** A server limits all connections, and may limit the connections of a database or a role; -1 is no limit. */
 async function connectionsOf(client: pg.Client): Promise<ServerFacts["connections"]> {
   const limits = await client.query(
     `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as server,
@@ -156,12 +157,12 @@ async function connectionsOf(client: pg.Client): Promise<ServerFacts["connection
 async function hears(listening: pg.Client, working: pg.Client): Promise<boolean> {
   await listening.query(`listen ${CHANNEL}`);
   let late: NodeJS.Timeout | undefined;
-  const heard = new Promise<boolean>((resolve) => {
+  const notified = new Promise<boolean>((resolve) => {
     listening.once("notification", () => resolve(true));
     late = setTimeout(resolve, HEARD_MS, false);
   });
   await working.query(`notify ${CHANNEL}`);
-  return heard.finally(() => clearTimeout(late));
+  return notified.finally(() => clearTimeout(late));
 }
 
 /** The limits of the connections that Grove works with, in milliseconds. */
@@ -180,14 +181,15 @@ async function lostSettingsOf(client: pg.Client): Promise<ServerFacts["lostSetti
 }
 
 async function schemaOf(client: pg.Client): Promise<ServerFacts["schema"]> {
-  const known = Object.keys(migrations);
-  if (!(await isThere(client, "kysely_migration"))) return { applied: 0, unknown: [], pending: known };
+  const knownMigrations = Object.keys(migrations);
+  if (!(await isThere(client, "kysely_migration")))
+    return { applied: 0, unknown: [], pending: knownMigrations };
   const { rows } = await client.query<{ name: string }>("select name from kysely_migration order by name");
   const applied = rows.map(({ name }) => name);
   return {
     applied: applied.length,
-    unknown: applied.filter((name) => !known.includes(name)),
-    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !knownMigrations.includes(name)),
+    pending: knownMigrations.filter((name) => !applied.includes(name)),
     ...refusalOf(applied),
   };
 }
@@ -197,7 +199,7 @@ function refusalOf(applied: string[]): { refusal?: string } {
     isAhead(applied, silent);
     return {};
   } catch (error) {
-    return { refusal: (error as Error).message };
+    return { refusal: messageOf(error) };
   }
 }
 

@@ -2,9 +2,9 @@ export { BackupError, type BackupHeader, type Progress, type SealedSample } from
 export { type CheckedBackup, openBackup, restoreBackup } from "./backup/restore";
 export { addBackup, listBackups } from "./backup/rotation";
 export { type Describe, writeBackup } from "./backup/write";
-export { type Around, type BatchOptions, batch, batchedStatement } from "./batch";
-export { onBehalfOf, ownWaitMs } from "./engines/fairQueue";
-export { templateName } from "./engines/pglite-template";
+export { type BatchOptions, batch, batchedStatement, type Measure } from "./batch";
+export { ownWaitMs, runAsCaller } from "./engines/fairQueue";
+export { templateName } from "./engines/pglite/template";
 export {
   ConnectionTimeoutError,
   DataDirectoryLockedError,

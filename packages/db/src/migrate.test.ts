@@ -1,3 +1,4 @@
+import { messageOf } from "@grove/schemas";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { version } from "../package.json";
@@ -20,7 +21,7 @@ const refusal = () =>
     () => undefined,
     (error: unknown) => {
       expect(error).toBeInstanceOf(MigrationError);
-      return (error as Error).message;
+      return messageOf(error);
     },
   );
 

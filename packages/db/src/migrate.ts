@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "@grove/schemas";
+import { retry } from "@grove/signals/retry";
 import { type Kysely, type MigrationResultSet, Migrator, sql } from "kysely";
 import { isAhead } from "./compatibility";
 import { isLockTimeout, MigrationError } from "./errors";
@@ -11,9 +12,9 @@ import type { Database } from "./tables";
  */
 export const MIGRATION_LOCK_MS = 3_000;
 /** The pause before the next try, in which queued statements run. */
-const LOCK_PAUSE_MS = 1_000;
+const LOCK_BACKOFF = { baseMs: 1_000, maxMs: 1_000 };
 /** How long a migration retries. Another instance may be migrating for that long. */
-const LOCK_PATIENCE_MS = 15 * 60_000;
+const LOCK_RETRY_MS = 15 * 60_000;
 
 interface MigrateOptions {
   /** Called first if the database has tables and lacks some migration. */
@@ -31,21 +32,17 @@ export async function migrate(
   db: Kysely<Database>,
   { before = async () => {}, log = silent }: MigrateOptions = {},
 ): Promise<void> {
-  const applied = await refuseOtherHistory(db);
+  const applied = await requireOwnHistory(db);
   if (isAhead(applied, log)) return;
   // Most starts: Kysely would read the whole catalog first, which takes PGlite a tenth of a second.
   if (applied.length === Object.keys(migrations).length) return;
   if (applied.length > 0) await before();
-  const end = Date.now() + LOCK_PATIENCE_MS;
-  for (;;) {
-    const busy = await run(db, (migrator) => migrator.migrateToLatest()).catch((error: MigrationError) => {
-      if (!isLockTimeout(error.cause) || Date.now() > end) throw error;
-      return error;
-    });
-    if (!busy) return;
-    log.warn({ err: busy }, "the migration waits for a lock that others hold");
-    await sleep(LOCK_PAUSE_MS);
-  }
+  await retry(() => run(db, (migrator) => migrator.migrateToLatest()), {
+    ...LOCK_BACKOFF,
+    forMs: LOCK_RETRY_MS,
+    retryable: (error) => error instanceof MigrationError && isLockTimeout(error.cause),
+    onRetry: (error) => log.warn({ err: error }, "the migration waits for a lock that others hold"),
+  });
 }
 
 /**
@@ -53,7 +50,7 @@ export async function migrate(
  * @throws {MigrationError} otherwise
  */
 export async function demandMigrated(db: Kysely<Database>, log: Log): Promise<void> {
-  const applied = await refuseOtherHistory(db);
+  const applied = await requireOwnHistory(db);
   const lacking = Object.keys(migrations).filter((name) => !applied.includes(name));
   if (!isAhead(applied, log) && lacking.length > 0)
     throw new MigrationError(
@@ -66,7 +63,7 @@ export async function demandMigrated(db: Kysely<Database>, log: Log): Promise<vo
  * @throws {MigrationError} when the database has had others
  */
 export async function migrateTo(db: Kysely<Database>, through: readonly string[]): Promise<void> {
-  await refuseOtherHistory(db);
+  await requireOwnHistory(db);
   const last = through.at(-1);
   const before = await appliedMigrations(db);
   if (last !== undefined && before.length === 0) await run(db, (migrator) => migrator.migrateTo(last));
@@ -82,12 +79,12 @@ async function run(
   const { error, results } = await migrateBy(new Migrator({ db, provider }));
   if (error === undefined) return;
   const failed = results?.find(({ status }) => status === "Error")?.migrationName;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   throw new MigrationError(failed ? `Migration ${failed} failed: ${reason}` : reason, { cause: error });
 }
 
-/** Refuses a foreign database; Kysely's own error names no next step. @returns the applied migrations */
-async function refuseOtherHistory(db: Kysely<Database>): Promise<string[]> {
+/** Requires a database of Grove; Kysely's own error names no next step. @returns the applied migrations */
+async function requireOwnHistory(db: Kysely<Database>): Promise<string[]> {
   const applied = await appliedMigrations(db);
   const [first = ""] = Object.keys(migrations);
   if (applied.length > 0 && !applied.includes(first))

@@ -72,8 +72,8 @@ it("makes from a template what initdb and the migrations make, and runs these if
 });
 
 /**
- * Everything of a database but its rows: settings (those of extensions exist only once one is loaded), locale, tables,
- * indexes and extensions.
+ * Reads everything but the rows: settings, locale, tables, indexes, extensions. Settings of an extension exist only
+ * once it is loaded.
  */
 async function factsOf({ db }: GroveDatabase) {
   const settings = await sql<{ name: string; setting: string }>`

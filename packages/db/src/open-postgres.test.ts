@@ -64,7 +64,7 @@ it("listens and migrates at the direct address, and works at the other", async (
   const url = new URL(directUrl);
   url.username = `pooled_${database}`;
   url.password = "pooled";
-  // It may make no table.
+  // The role may create no table.
   await observer.query(`create role ${url.username} login password 'pooled'`);
   const { db, close } = await openDatabase({ url: url.href, directUrl });
   expect((await sql`select current_user as "user"`.execute(db)).rows).toEqual([{ user: url.username }]);

@@ -2,20 +2,20 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Kysely, sql } from "kysely";
-import { needSameTime } from "./clockSkew";
-import { openPGlite } from "./engines/pglite";
-import { lockDataDirectory } from "./engines/pglite-lock";
-import { listenOnPGlite } from "./engines/pglite-notifier";
-import { keepVacuumed } from "./engines/pglite-vacuum";
-import { openPools, openPostgres, REQUIRE_WRITABLE } from "./engines/postgres";
-import { listenOnPostgres } from "./engines/postgres-notifier";
-import type { PoolWaits } from "./engines/postgres-prepared";
+import { requireSameTime } from "./clockSkew";
+import { lockDataDirectory } from "./engines/pglite/lock";
+import { listenOnPGlite } from "./engines/pglite/notifier";
+import { openPGlite } from "./engines/pglite/pglite";
+import { keepVacuumed } from "./engines/pglite/vacuum";
+import { listenOnPostgres } from "./engines/postgres/notifier";
+import { openPools, openPostgres, REQUIRE_WRITABLE } from "./engines/postgres/postgres";
+import type { PoolWaits } from "./engines/postgres/prepared";
 import { whyNotOpen } from "./errors";
 import { type Log, silent } from "./log";
 import { demandMigrated, MIGRATION_LOCK_MS, migrate } from "./migrate";
 import type { Notifier, OpenNotifier } from "./notifier";
 import { requirePreparedStatements } from "./pooler";
-import { needVersion } from "./postgresVersion";
+import { requireSupportedVersion } from "./postgresVersion";
 import type { Database } from "./tables";
 
 export type Engine = "pglite" | "postgres";
@@ -24,8 +24,8 @@ export interface OpenOptions {
   /** PostgreSQL 15 or later, or a pooler in front of it. */
   url?: string;
   /**
-   * With the `url` of a pooler: PostgreSQL itself, for listening and for migrations. Both need a session, which a
-   * pooler of transactions does not give. The default is `url`.
+   * The URL of a direct connection, for LISTEN and migrations. Required if `url` is that of a transaction pooler, which
+   * has no sessions. The default is `url`.
    */
   directUrl?: string | undefined;
   /**
@@ -45,7 +45,9 @@ export interface OpenOptions {
   migrating?: boolean | "demanded";
   /** Called before an embedded database that has tables already is migrated. If it fails, nothing is migrated. */
   beforeMigration?: (database: Pick<GroveDatabase, "db" | "engine">) => Promise<void>;
-  /** The most connections of `db` on PostgreSQL. `engines/postgres.ts` has the default, and the other pools. */
+  /**
+   * The most connections of `db` on PostgreSQL. `engines/postgres/postgres.ts` has the default, and the other pools.
+   */
   poolSize?: number;
 }
 
@@ -103,8 +105,8 @@ async function openServer(
     log,
   });
   try {
-    await needVersion(migrating);
-    await needSameTime(migrating);
+    await requireSupportedVersion(migrating);
+    await requireSameTime(migrating);
     if (migrates === "demanded") await demandMigrated(migrating, log);
     else if (migrates) await migrate(migrating, { log });
   } finally {
@@ -166,8 +168,8 @@ async function openInstance(
   log: Log,
   closed = () => {},
 ): Promise<GroveDatabase> {
-  const from = template === undefined || migrating !== true ? undefined : { path: template, log };
-  const { db, slow, pglite } = await openPGlite({ dataDir: directory }, from).catch((cause: Error) => {
+  const unpackFrom = template === undefined || migrating !== true ? undefined : { path: template, log };
+  const { db, slow, pglite } = await openPGlite({ dataDir: directory }, unpackFrom).catch((cause: Error) => {
     throw directory === undefined ? cause : whyNotOpen(directory, cause);
   });
   try {

@@ -31,7 +31,7 @@ describe("the start of a partition", () => {
 });
 
 describe("partitions of analytics_events", () => {
-  const parts = () => partitionsOf(db, "analytics_events");
+  const partitions = () => partitionsOf(db, "analytics_events");
   afterEach(async () => {
     await sql`truncate analytics_events`.execute(db);
   });
@@ -44,7 +44,7 @@ describe("partitions of analytics_events", () => {
   };
 
   it("follow one another without a gap, two beyond the current one", async () => {
-    const found = await parts();
+    const found = await partitions();
     for (const [at, { from }] of found.entries()) expect(from).toEqual(found[at - 1]?.to ?? null);
     const id = newId();
     await insert(id);
@@ -53,15 +53,15 @@ describe("partitions of analytics_events", () => {
   });
 
   it("are created once, and take their rows from the default partition", async () => {
-    const before = await parts();
+    const before = await partitions();
     await addPartitions(db, "analytics_events", await databaseTime(db));
-    expect(await parts()).toEqual(before);
+    expect(await partitions()).toEqual(before);
     const last = before.at(-1)?.to ?? new Date(0);
     const early = firstIdAt(new Date(last.getTime() + 86_400_000));
     await insert(early);
     expect(await partOf(early)).toBe(defaultPartition("analytics_events"));
     await addPartitions(db, "analytics_events", last);
-    const added = (await parts()).slice(before.length);
+    const added = (await partitions()).slice(before.length);
     expect(added.map(({ from }) => from?.getTime())).toEqual([
       last.getTime(),
       ...added.slice(0, -1).map(({ to }) => to.getTime()),
@@ -70,19 +70,21 @@ describe("partitions of analytics_events", () => {
     expect(await partOf(early)).toBe(added[0]?.name);
     for (const part of added) await dropPartition(db, part);
     expect(await partOf(early)).toBeUndefined();
-    expect(await parts()).toEqual(before);
+    expect(await partitions()).toEqual(before);
   });
 
   it("are created where one is missing, even if later ones exist", async () => {
-    const before = await parts();
+    const before = await partitions();
     const [missing, after] = before.slice(-2);
     if (!missing || !after) throw new Error("There are no partitions.");
     const later = new Date(next("month", next("month", after.to)));
     await addPartitions(db, "analytics_events", later);
-    const ofLater = (await parts()).slice(before.length);
+    const ofLater = (await partitions()).slice(before.length);
     await dropPartition(db, missing);
     await addPartitions(db, "analytics_events", await databaseTime(db));
-    expect((await parts()).map(({ name }) => name)).toEqual([...before, ...ofLater].map(({ name }) => name));
+    expect((await partitions()).map(({ name }) => name)).toEqual(
+      [...before, ...ofLater].map(({ name }) => name),
+    );
     for (const part of ofLater) await dropPartition(db, part);
   });
 });

@@ -1,4 +1,5 @@
-import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
+import { DAY_MS } from "@grove/schemas";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { firstIdAt, timeOfId } from "./ids";
 import type { Database } from "./tables";
 
@@ -45,17 +46,32 @@ export async function partitionsOf(db: Kysely<Database>, table: Partitioned): Pr
 }
 
 /**
+ * Creates the partitions of a new table: the default partition, those of the current and the next spans, and one for
+ * all earlier ids, which a restored backup contains.
+ */
+export async function createPartitions(db: Kysely<Database>, table: Partitioned): Promise<void> {
+  const now = await databaseTime(db);
+  const start = sql.lit(firstIdAt(startOf(partitioned[table], now)));
+  const past = `${table}_before`;
+  await createLike(db, table, past);
+  await attach(db, table, past, sql`for values from (minvalue) to (${start})`);
+  await createLike(db, table, defaultPartition(table));
+  await attach(db, table, defaultPartition(table), sql`default`);
+  await addPartitions(db, table, now);
+}
+
+/**
  * Creates the missing partitions of the current and the next spans. Their rows are moved from the default partition.
  * @param db a transaction
  * @param now the database's time; see {@link databaseTime}
  */
 export async function addPartitions(db: Kysely<Database>, table: Partitioned, now: Date): Promise<void> {
   const unit = partitioned[table];
-  const parts = await partitionsOf(db, table);
+  const partitions = await partitionsOf(db, table);
   let from = startOf(unit, now);
   for (let count = 0; count <= AHEAD; count++) {
     const [begin, to] = [from, next(unit, from)];
-    const isCovered = parts.some((part) => (part.from === null || part.from <= begin) && part.to > begin);
+    const isCovered = partitions.some(({ from, to }) => (from === null || from <= begin) && to > begin);
     if (!isCovered) await addPartition(db, table, begin, to);
     from = to;
   }
@@ -72,31 +88,34 @@ export async function dropPartition(db: Kysely<Database>, { name }: Partition): 
 }
 
 /** Creates one partition, by the steps that lock least. */
-export async function addPartition(
-  db: QueryExecutorProvider,
-  table: string,
-  from: Date,
-  to: Date,
-): Promise<void> {
-  const name = sql.table(nameOf(table, from));
+async function addPartition(db: Kysely<Database>, table: Partitioned, from: Date, to: Date): Promise<void> {
+  const name = nameOf(table, from);
   const [first, last] = [firstIdAt(from), firstIdAt(to)];
-  await sql`create table ${name} (like ${sql.table(table)} including all)`.execute(db);
+  await createLike(db, table, name);
   await sql`with moved as (delete from ${sql.table(defaultPartition(table))} where id >= ${first} and id < ${last} returning *)
-    insert into ${name} select * from moved`.execute(db);
-  await sql`alter table ${sql.table(table)} attach partition ${name}
-    for values from (${sql.lit(first)}) to (${sql.lit(last)})`.execute(db);
-  await nameIndexes(db, table, nameOf(table, from));
+    insert into ${sql.table(name)} select * from moved`.execute(db);
+  await attach(db, table, name, sql`for values from (${sql.lit(first)}) to (${sql.lit(last)})`);
 }
 
-/** Names a partition's indexes like the parent's: plans and statistics show these names. */
-export async function nameIndexes(db: QueryExecutorProvider, table: string, part: string): Promise<void> {
-  const { rows } = await sql<{ own: string; whole: string }>`
-    select own.relname as own, whole.relname as whole
+async function createLike(db: Kysely<Database>, table: Partitioned, name: string): Promise<void> {
+  await sql`create table ${sql.table(name)} (like ${sql.table(table)} including all)`.execute(db);
+}
+
+/** Attaches a partition. Its indexes are named like the parent's: plans and statistics show these names. */
+async function attach(
+  db: Kysely<Database>,
+  table: Partitioned,
+  name: string,
+  bound: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`alter table ${sql.table(table)} attach partition ${sql.table(name)} ${bound}`.execute(db);
+  const { rows } = await sql<{ own: string; parent: string }>`
+    select own.relname as own, parent.relname as parent
     from pg_index join pg_class as own on own.oid = indexrelid
-    join pg_inherits on inhrelid = indexrelid join pg_class as whole on whole.oid = inhparent
-    where indrelid = to_regclass(${part})`.execute(db);
-  for (const { own, whole } of rows)
-    await sql`alter index ${sql.id(own)} rename to ${sql.id(whole + part.slice(table.length))}`.execute(db);
+    join pg_inherits on inhrelid = indexrelid join pg_class as parent on parent.oid = inhparent
+    where indrelid = to_regclass(${name})`.execute(db);
+  for (const { own, parent } of rows)
+    await sql`alter index ${sql.id(own)} rename to ${sql.id(parent + name.slice(table.length))}`.execute(db);
 }
 
 /** `analytics_events_2026_11_01`: the first day of the partition. */
@@ -113,11 +132,11 @@ export function startOf(unit: Unit, time: Date): Date {
 /** The start of the next week or month. */
 export function next(unit: Unit, start: Date): Date {
   if (unit === "month") return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
-  return new Date(start.getTime() + 7 * 86_400_000);
+  return new Date(start.getTime() + 7 * DAY_MS);
 }
 
 /** Statements about older commands do not name their weeks: there would be too many prepared statements. */
-const NAMED_MS = 6 * 7 * 86_400_000;
+const NAMED_MS = 6 * 7 * DAY_MS;
 /** How far another machine's clock may be ahead of this one's; see `clockSkew.ts`. */
 const AHEAD_MS = 3_600_000;
 
@@ -137,7 +156,7 @@ export function weekRange(column: string, ids: readonly string[]): RawBuilder<bo
 /** The week of this time, and the previous one. */
 export function recentWeeks(time = Date.now()): { from: Date; to: Date } {
   const present = startOf("week", new Date(time + AHEAD_MS));
-  return { from: new Date(present.getTime() - 7 * 86_400_000), to: next("week", present) };
+  return { from: new Date(present.getTime() - 7 * DAY_MS), to: next("week", present) };
 }
 
 /** The condition that a command was made this week or the previous one: in two partitions. */

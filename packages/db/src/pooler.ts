@@ -1,5 +1,5 @@
 import pg from "pg";
-import { clientConfig } from "./engines/postgres";
+import { clientConfig } from "./engines/postgres/postgres";
 
 /** The name that both connections give to a statement of their own. */
 const name = "grove_probe";
@@ -17,7 +17,7 @@ export class PoolerError extends Error {
 
 /**
  * Checks that two connections can each prepare a statement under the same name, as pools of several instances do.
- * Behind a pooler of transactions both usually get the same connection of the server, where the second one finds the
+ * Behind a pooler in transaction mode, both usually get the same server connection, where the second one finds the
  * first one's statement.
  * @throws {PoolerError} if they cannot
  */

@@ -6,13 +6,13 @@ import type { Database } from "./tables";
 export const OLDEST = 15;
 
 /** @throws {PostgresTooOldError} for a server of an older version */
-export async function needVersion(db: Kysely<Database>): Promise<void> {
+export async function requireSupportedVersion(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ server_version_num: string }>`show server_version_num`.execute(db);
-  refuseOlder(Number(rows[0]?.server_version_num));
+  requireSupported(Number(rows[0]?.server_version_num));
 }
 
 /** @param number as PostgreSQL reports it: 150004 is 15.4 */
-export function refuseOlder(number: number): void {
+export function requireSupported(number: number): void {
   const major = Math.floor(number / 10_000);
   if (major < OLDEST) throw new PostgresTooOldError(major, OLDEST);
 }

@@ -52,15 +52,15 @@ export async function settleCommands(
   db: Kysely<Database>,
   { to, which, error }: Settling,
 ): Promise<SettledCommand[]> {
-  const from = statesBefore(to).filter((state) => openStatuses.some((open) => open === state));
+  const openStates = statesBefore(to).filter((state) => openStatuses.some((open) => open === state));
   const { rows } = await sql<SettledCommand>`
     with settled as (
       update device_commands set status = ${to}, finished_at = now(), error = ${JSON.stringify(error)}::jsonb,
         params = ${settledParams}
-      where ${inOneOf(from)} and ${which}
+      where ${inOneOf(openStates)} and ${which}
       returning id, device_id, journal_id, status, ${seconds})
     select status, seconds, ${notification("command_changed", sql`id || ' ' || status`)} as announced,
-      case when journal_id is not null then ${notification("device_wake", sql`device_id || ' settled ' || id`)} end as announced_too
+      case when journal_id is not null then ${notification("device_wake", sql`device_id || ' settled ' || id`)} end as announced_device
     from settled
   `.execute(db);
   return rows.map(({ status, seconds }) => ({ status, seconds }));

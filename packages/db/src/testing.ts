@@ -3,9 +3,9 @@ import { createDatabase } from "@grove/testing/postgres";
 import { type Kysely, sql, type TableMetadata } from "kysely";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
-import { openPGlite } from "./engines/pglite";
-import { listenOnPGlite } from "./engines/pglite-notifier";
-import { readTemplate } from "./engines/pglite-template";
+import { listenOnPGlite } from "./engines/pglite/notifier";
+import { openPGlite } from "./engines/pglite/pglite";
+import { readTemplate } from "./engines/pglite/template";
 import { silent } from "./log";
 import { type Engine, type GroveDatabase, openDatabase, opened } from "./open";
 import type { Database } from "./tables";
@@ -107,6 +107,6 @@ export async function tablesWithoutPartitions(db: Kysely<Database>): Promise<Tab
   const { rows } = await sql<{
     name: string;
   }>`select relname as name from pg_class where relispartition`.execute(db);
-  const parts = new Set(rows.map(({ name }) => name));
-  return (await db.introspection.getTables()).filter(({ name }) => !parts.has(name));
+  const partitions = new Set(rows.map(({ name }) => name));
+  return (await db.introspection.getTables()).filter(({ name }) => !partitions.has(name));
 }

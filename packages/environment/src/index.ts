@@ -14,15 +14,15 @@ export function readSecretFiles(
   source: NodeJS.ProcessEnv,
   secrets: readonly string[],
 ): Record<string, string> {
-  const given = Object.fromEntries(
+  const setVariables = Object.fromEntries(
     // An empty variable counts as unset: compose files and service units leave variables out that way.
     Object.entries(source).filter((entry): entry is [string, string] => (entry[1] ?? "") !== ""),
   );
   const wrong: string[] = [];
   for (const name of secrets) {
-    const file = given[`${name}_FILE`];
+    const file = setVariables[`${name}_FILE`];
     if (file === undefined) continue;
-    if (given[name] !== undefined) {
+    if (setVariables[name] !== undefined) {
       wrong.push(`${name}_FILE: is given beside ${name}: leave one of them out`);
       continue;
     }
@@ -30,11 +30,11 @@ export function readSecretFiles(
       const content = readFileSync(file, "utf8").trim();
       if (content.length === 0 || content.length > MAX_CHARACTERS)
         wrong.push(`${name}_FILE: ${file} holds no secret`);
-      given[name] = content;
+      setVariables[name] = content;
     } catch (error) {
-      wrong.push(`${name}_FILE: ${(error as Error).message}`);
+      wrong.push(`${name}_FILE: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
-  return given;
+  return setVariables;
 }

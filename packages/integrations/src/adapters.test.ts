@@ -177,6 +177,7 @@ describe("gitlab", () => {
 });
 
 describe("linear", () => {
+  // Contract: tracker.listIssues, tracker.listIssues.team
   it("lists issues of all pages, with one request a page", async () => {
     servers.linear.state.issues = Array.from({ length: 230 }, (_, number) => linearIssue(number));
     servers.linear.received = [];
@@ -326,7 +327,7 @@ describe("slack", () => {
     ["msg_too_long", "refused"],
     ["internal_error", "unavailable"],
     ["ratelimited", "rate_limited"],
-  ])("says %s with a 200", async (error, failure) => {
+  ])("reports %s with a 200", async (error, failure) => {
     servers.slack.override = () => ({ json: { ok: false, error } });
     const sending = messenger(access.slack, (port) => port.sendMessage("C1", "Hello"));
     await expect(sending).rejects.toMatchObject({ failure, detail: error });

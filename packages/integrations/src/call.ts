@@ -1,11 +1,11 @@
 import { ZodError } from "zod";
-import { ProviderError } from "./errors";
+import type { CallContext, Provider } from "./defineProvider";
+import { ProviderError, providerErrorIn } from "./errors";
 import { createFetch, type ReadError } from "./network/fetch";
 import type { Network } from "./network/network";
-import type { CallContext, Provider } from "./provider";
 
 /** The longest time for a call to a provider, with all its pages and retries; `network/fetch.ts` retries. */
-export const CALL_MS = 20_000;
+export const PROVIDER_TIMEOUT_MS = 20_000;
 
 export interface CallOptions {
   network: Network;
@@ -23,7 +23,7 @@ export interface CallOptions {
  * @throws {ProviderError} and nothing else
  */
 export async function runCall<T>(
-  { network, provider, apiUrl, secrets, deadlineMs = CALL_MS, readError }: CallOptions,
+  { network, provider, apiUrl, secrets, deadlineMs = PROVIDER_TIMEOUT_MS, readError }: CallOptions,
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
@@ -51,12 +51,9 @@ export async function runCall<T>(
   }
 }
 
-/** Finds the error of our fetch, which each client wraps in its own way. */
 function toProviderError(error: unknown): ProviderError {
-  for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 10; depth += 1) {
-    if (inner instanceof ProviderError) return inner;
-    inner = inner.cause ?? (inner as { original?: unknown }).original;
-  }
+  const known = providerErrorIn(error);
+  if (known) return known;
   const detail = error instanceof ZodError ? "its answer does not match its documentation" : undefined;
   return new ProviderError("bad_answer", { detail, cause: error });
 }

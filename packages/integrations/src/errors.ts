@@ -23,6 +23,8 @@ interface ProviderErrorOptions {
   /** The provider's message: one line, without secrets. */
   detail?: string;
   retryAfterSeconds?: number;
+  /** The HTTP status, of an error that is described by nothing else. */
+  status?: number;
   /** For the log. */
   cause?: unknown;
 }
@@ -33,13 +35,27 @@ export class ProviderError extends Error {
   readonly failure: ProviderFailure;
   readonly detail?: string;
   readonly retryAfterSeconds?: number;
+  readonly status?: number;
 
-  constructor(failure: ProviderFailure, { detail, retryAfterSeconds, cause }: ProviderErrorOptions = {}) {
+  constructor(
+    failure: ProviderFailure,
+    { detail, retryAfterSeconds, status, cause }: ProviderErrorOptions = {},
+  ) {
     super(detail === undefined ? failure : `${failure}: ${detail}`, { cause });
     this.failure = failure;
     this.detail = detail;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.status = status;
   }
+}
+
+/** Finds the error of our fetch, which each client wraps in its own way. */
+export function providerErrorIn(error: unknown): ProviderError | undefined {
+  for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 10; depth += 1) {
+    if (inner instanceof ProviderError) return inner;
+    inner = inner.cause ?? (inner as { original?: unknown }).original;
+  }
+  return undefined;
 }
 
 /** The given credentials are not of a kind that the provider accepts. The message states which it accepts. */

@@ -7,6 +7,7 @@ import {
   readCredentials,
   secretsIn,
 } from "./credentials";
+import type { CallContext, Ports, Provider } from "./defineProvider";
 import { ProviderError } from "./errors";
 import type { ReadError } from "./network/fetch";
 import { Network } from "./network/network";
@@ -20,7 +21,6 @@ import {
   tokenError,
 } from "./oauth";
 import type { Account } from "./ports";
-import type { CallContext, Ports, Provider } from "./provider";
 import { providers } from "./providers";
 
 export interface IntegrationsOptions {
@@ -32,7 +32,7 @@ export interface IntegrationsOptions {
   oauthClients?: Partial<Record<IntegrationProvider, OAuthClient>>;
   /** The addresses of the providers' OAuth, instead of the public ones; for tests. */
   oauthUrls?: Partial<Record<IntegrationProvider, Pick<OAuthDefinition, "authorizeUrl" | "tokenUrl">>>;
-  /** Replaces {@link CALL_MS}. */
+  /** Replaces {@link PROVIDER_TIMEOUT_MS}. */
   callMs?: number;
 }
 
@@ -87,7 +87,7 @@ export class Integrations {
 
   /**
    * Makes one call of a port.
-   * @param deadlineMs less than {@link CALL_MS}, if part of the time is already spent
+   * @param deadlineMs less than {@link PROVIDER_TIMEOUT_MS}, if part of the time is already spent
    * @throws {ProviderError} and nothing else
    */
   call<Kind extends IntegrationKind, T>(

@@ -1,7 +1,7 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import type { OAuthCredentials } from "./credentials";
+import type { CallContext } from "./defineProvider";
 import { ProviderError } from "./errors";
-import type { CallContext } from "./provider";
 
 /** A provider's variant of OAuth 2.0 (RFC 6749). */
 export interface OAuthDefinition {
@@ -129,8 +129,13 @@ async function requestTokens(
 export function tokenError(json: unknown): ProviderError | undefined {
   if (typeof json !== "object" || json === null || !("error" in json)) return undefined;
   const code = String(json.error);
-  const own = ["invalid_client", "incorrect_client_credentials", "bad_client_secret", "invalid_client_id"];
-  if (own.includes(code))
+  const clientErrors = [
+    "invalid_client",
+    "incorrect_client_credentials",
+    "bad_client_secret",
+    "invalid_client_id",
+  ];
+  if (clientErrors.includes(code))
     return new ProviderError("unavailable", {
       detail: "it does not know this service's client id and secret",
     });

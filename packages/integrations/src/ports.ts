@@ -1,4 +1,14 @@
-import type { Channel, Issue, Message, PullRequest, Repo, Team } from "@grove/schemas";
+import type {
+  Channel,
+  Issue,
+  MergeMethod,
+  Message,
+  PullRequest,
+  PullStatus,
+  Repo,
+  Team,
+} from "@grove/schemas";
+import type { Change } from "./webhooks";
 
 /** The account that credentials belong to at their provider. */
 export interface Account {
@@ -11,6 +21,33 @@ export interface RepoRef {
   owner: string;
   name: string;
 }
+
+/** A pull request as its code host describes it, in the terms of a delivery. */
+export interface Pull extends Extract<Change, { kind: "pull_request_changed" }> {
+  /** The newest commit of its branch. */
+  head: string;
+}
+
+export interface NewPull {
+  title: string;
+  body: string;
+  /** The branch with the commits, in the repository itself. */
+  head: string;
+  base: string;
+  draft: boolean;
+}
+
+/** A pull request with what decides whether it can be merged. */
+export interface CheckedPull
+  extends Pick<PullStatus, "mergeable" | "blocks" | "checks" | "methods" | "threadsOpen"> {
+  pull: Pull;
+}
+
+/**
+ * The outcome of a merge: `head_moved` if the branch has another commit than the expected one, `refused` with the code
+ * host's word for all else that it does not merge.
+ */
+export type MergeOutcome = { outcome: "merged" | "head_moved" } | { outcome: "refused"; detail: string };
 
 interface Port {
   /** @throws {ProviderError} `unauthorized` if the credentials are not valid */
@@ -29,6 +66,17 @@ export interface Codehost extends Port {
   listRepos(): Promise<Repo[]>;
   /** All pull requests, if `state` is omitted. */
   listPullRequests(repo: RepoRef, state?: PullRequest["state"]): Promise<PullRequest[]>;
+  /** Finds the newest open pull request of a branch of the repository itself. Any base, if `base` is omitted. */
+  findPull(repo: RepoRef, branches: { head: string; base?: string }): Promise<Pull | undefined>;
+  /** @throws {ProviderError} `refused` if there is one already, or if the branches do not differ */
+  openPull(repo: RepoRef, pull: NewPull): Promise<Pull>;
+  pullStatus(repo: RepoRef, number: number): Promise<CheckedPull>;
+  /** Merges exactly the commit `head`, now. It never waits, as a provider's automatic merge does. */
+  mergePull(
+    repo: RepoRef,
+    number: number,
+    merge: { head: string; method: MergeMethod },
+  ): Promise<MergeOutcome>;
   /** @returns the provider's id of the webhook */
   createWebhook(repo: RepoRef, target: WebhookTarget & { events: string[] }): Promise<string>;
   /** @throws {ProviderError} `not_found` if the webhook no longer exists */

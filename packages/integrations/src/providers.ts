@@ -1,10 +1,10 @@
 import type { IntegrationProvider } from "@grove/schemas";
+import type { Provider } from "./defineProvider";
 import { discord } from "./discord";
 import { github } from "./github";
 import { gitlab } from "./gitlab";
 import { jira } from "./jira";
 import { linear } from "./linear";
-import type { Provider } from "./provider";
 import { slack } from "./slack";
 
 /** All providers. A new one needs a folder beside these, a line here, and its name in packages/schemas. */

@@ -20,16 +20,20 @@ it("GitHub's published example is authentic, and no other", () => {
   expect(isAuthentic("Hello, World!", undefined)).toBe(false);
 });
 
-it("every example that GitHub publishes can be read, and only merged pull requests and moved repositories mean anything", () => {
+const pullRequestTypes = new Set([
+  ...["pull_request.opened", "pull_request.closed", "pull_request.reopened", "pull_request.edited"],
+  ...["pull_request.synchronize", "pull_request.converted_to_draft", "pull_request.ready_for_review"],
+]);
+
+it("every example that GitHub publishes can be read, and only pull requests and moved repositories mean anything", () => {
   let read = 0;
   for (const { name, examples } of webhookExamples)
     for (const payload of examples) {
       const { type } = gitHubWebhooks.read({ "x-github-event": name }, payload);
       expect(type.startsWith(name)).toBe(true);
       const change = gitHubWebhooks.changeOf(type, payload);
-      const merged = (payload as { pull_request?: { merged?: boolean } }).pull_request?.merged;
       const isMove = type === "repository.renamed" || type === "repository.transferred";
-      expect(change !== null).toBe(isMove || (type === "pull_request.closed" && merged === true));
+      expect(change !== null).toBe(isMove || pullRequestTypes.has(type));
       read += 1;
     }
   expect(read).toBeGreaterThan(100);

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Issue } from "@grove/schemas";
+import type { Issue, PullState } from "@grove/schemas";
+import type { RepoRef } from "./ports";
 
 /** A request that claims to be a provider's. */
 export interface Delivery {
@@ -11,9 +12,9 @@ export interface Delivery {
 
 /** The facts of a delivery, from its headers and its parsed body. */
 export interface DeliveryFacts {
-  /** The provider's own id, the same if it delivers again. Null if it has none. */
+  /** The provider's id of the delivery, which a redelivery repeats. Null if the provider sends none. */
   id: string | null;
-  /** The provider's own name for it. */
+  /** The provider's name of the event. */
   type: string;
   /** `owner/name` */
   repo: string | null;
@@ -21,22 +22,33 @@ export interface DeliveryFacts {
   sentAt: Date | null;
 }
 
-export interface RepoName {
-  owner: string;
-  name: string;
+/** A repository as a delivery describes it. */
+export interface DeliveredRepo extends RepoRef {
+  /** The provider's own id, which stays when the repository is renamed or moved; null if the delivery has none. */
+  id: string | null;
+  /** The repository's page. */
+  url: string;
+  /** When it had this name; null if the delivery does not state it. */
+  asOf: Date | null;
 }
 
-/** The meaning of a delivery for Grove; most have none. */
+/** The change that a delivery implies. Most imply none. */
 export type Change =
   | {
-      kind: "pull_request_merged";
-      /** The repository's name at the time of the delivery. */
-      repo: RepoName;
+      kind: "pull_request_changed";
+      repo: DeliveredRepo;
+      /** Unique in the repository. */
+      number: number;
       title: string;
       body: string;
+      state: PullState;
+      /** When it was last changed; null if the delivery does not state it. */
+      asOf: Date | null;
+      /** When it was merged; null if it was not, or if the delivery does not state it. */
+      mergedAt: Date | null;
       /** Null for the branch of a fork, whose name anyone can choose. */
       headBranch: string | null;
-      /** The branch that it was merged into. */
+      /** The branch that it is to be merged into. */
       baseBranch: string;
       /** The repository's own default branch; null if the delivery does not state it. */
       defaultBranch: string | null;
@@ -44,10 +56,9 @@ export type Change =
     }
   | {
       kind: "repository_moved";
-      from: RepoName;
-      to: RepoName;
-      /** The repository's page, under its new name. */
-      url: string;
+      /** The repository's former name. */
+      from: RepoRef;
+      repo: DeliveredRepo;
     }
   | { kind: "issue_changed"; issue: Issue };
 

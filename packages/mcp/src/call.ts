@@ -103,9 +103,9 @@ function parseInput<App>(tool: Tool<App>, args: unknown): unknown {
 function describe(issue: Issue, args: unknown, schema: JsonSchema): string {
   const field = fieldName(issue.path);
   if (issue.code === "unrecognized_keys") {
-    const where = field === "" ? "" : ` in ${field}`;
+    const fieldText = field === "" ? "" : ` in ${field}`;
     const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");
-    return `unknown argument ${names}${where}; expected ${expectedAt(schema, issue.path)}`;
+    return `unknown argument ${names}${fieldText}; expected ${expectedAt(schema, issue.path)}`;
   }
   const prefix = field === "" ? "" : `${field}: `;
   const value = valueAt(args, issue.path);

@@ -21,7 +21,7 @@ export class ToolError extends Error {
   }
 }
 
-/** The caller is not signed in. The answer is exactly the text that the specification requires. */
+/** The caller is not signed in. The text is exactly the one that the contract requires. */
 export class AuthenticationRequired extends Error {
   override readonly name = "AuthenticationRequired";
   readonly text = "Authentication required";

@@ -7,7 +7,7 @@ import { defineTool, type ToolContext } from "./tool";
 /** A small server for this package's tests, with one tool for each way a call can end. */
 
 export interface Notes {
-  readonly said: string[];
+  readonly words: string[];
   /**
    * Without it, every caller is admitted.
    * @throws {AuthenticationRequired} for a caller that may not use any tool
@@ -36,10 +36,10 @@ const echo = defineTool({
       .optional()
       .describe("Punctuation"),
   }),
-  output: z.strictObject({ said: z.array(z.string()), marks: z.number().nullable() }),
+  output: z.strictObject({ words: z.array(z.string()), marks: z.number().nullable() }),
   async run({ word, times, marks }, { app }: ToolContext<Notes>) {
-    app.said.push(word);
-    return { said: Array.from({ length: times }, () => word), marks: marks?.length ?? null };
+    app.words.push(word);
+    return { words: Array.from({ length: times }, () => word), marks: marks?.length ?? null };
   },
 });
 
@@ -88,10 +88,10 @@ const wait = defineTool({
     // An open handle, which would keep the process alive.
     const handle = setInterval(() => undefined, 1_000);
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-    app.said.push("aborted");
+    app.words.push("aborted");
     log.info("aborted");
     // With "stay" the handler never ends; the process must end anyway.
-    if (!app.said.includes("stay")) clearInterval(handle);
+    if (!app.words.includes("stay")) clearInterval(handle);
     else await new Promise(() => undefined);
     signal.throwIfAborted();
     return {};

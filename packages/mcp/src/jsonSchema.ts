@@ -39,19 +39,19 @@ function compact(value: unknown, io: "input" | "output"): unknown {
   if (Array.isArray(value)) return value.map((item) => compact(item, io));
   if (!isRecord(value)) return value;
   const needless = io === "input" ? NEEDLESS_IN_INPUT : NEEDLESS_IN_OUTPUT;
-  const out: JsonSchema = {};
+  const compacted: JsonSchema = {};
   for (const [key, part] of Object.entries(value)) {
     // A field may have the same name as a keyword, but its value is a schema then.
-    if (isRecord(part) || !needless.includes(key)) out[key] = compact(part, io);
+    if (isRecord(part) || !needless.includes(key)) compacted[key] = compact(part, io);
   }
   // The format suffices; zod's pattern for a date is 300 characters long.
-  if (typeof out.format === "string") delete out.pattern;
-  if (Number(out.maxLength) > LONGEST_BY_CHANCE) delete out.maxLength;
-  if (out.maximum === Number.MAX_SAFE_INTEGER) delete out.maximum;
-  if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum;
-  if (io === "output" && typeof out.type === "string" && !["object", "array"].includes(out.type))
-    delete out.type;
-  return withoutNullUnion(out, io);
+  if (typeof compacted.format === "string") delete compacted.pattern;
+  if (Number(compacted.maxLength) > LONGEST_BY_CHANCE) delete compacted.maxLength;
+  if (compacted.maximum === Number.MAX_SAFE_INTEGER) delete compacted.maximum;
+  if (compacted.minimum === Number.MIN_SAFE_INTEGER) delete compacted.minimum;
+  if (io === "output" && typeof compacted.type === "string" && !["object", "array"].includes(compacted.type))
+    delete compacted.type;
+  return withoutNullUnion(compacted, io);
 }
 
 /**

@@ -19,14 +19,14 @@ export function createLogger(
   const at = (own: LogLevel) => (message: string, fields?: LogFields) => {
     if (logLevels.indexOf(own) < least) return;
     write(
-      `${JSON.stringify({ time: new Date().toISOString(), level: own, msg: message, ...fields }, plain)}\n`,
+      `${JSON.stringify({ time: new Date().toISOString(), level: own, msg: message, ...fields }, toPlainValue)}\n`,
     );
   };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
 /** JSON.stringify writes an Error as `{}`. */
-function plain(_key: string, value: unknown): unknown {
+function toPlainValue(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   return {
     message: value.message,

@@ -67,6 +67,7 @@ describe("readEnvironment", () => {
     expect(exit).toMatchObject({ code: 1, message: expect.stringContaining("API_KEY_FILE: ENOENT") });
   });
 
+  // Contract: mcp.environment
   it("fills in defaults and treats empty variables as unset", () => {
     const env = readEnvironment(shape, {
       API_URL: "http://localhost",

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { readSecretFiles } from "@grove/environment";
+import { messageOf } from "@grove/schemas";
 import * as z from "zod";
 import { Exit } from "./errors";
 import { logLevels } from "./log";
@@ -65,14 +66,14 @@ export function readCommandLine(argv: readonly string[], program: Program): Narr
 }
 
 function parse(argv: readonly string[], program: Program) {
-  const own = Object.entries(program.options ?? {}).map(
+  const ownOptions = Object.entries(program.options ?? {}).map(
     ([name, { value }]) => [name, { type: value === undefined ? "boolean" : "string" }] as const,
   );
   try {
     return parseArgs({
       args: [...argv],
       options: {
-        ...(Object.fromEntries(own) as Record<string, { type: "boolean" | "string" }>),
+        ...(Object.fromEntries(ownOptions) as Record<string, { type: "boolean" | "string" }>),
         help: { type: "boolean", short: "h", default: false },
         version: { type: "boolean", short: "v", default: false },
         "read-only": { type: "boolean", default: false },
@@ -80,7 +81,7 @@ function parse(argv: readonly string[], program: Program) {
       },
     }).values;
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split(". ");
+    const [reason] = messageOf(error).split(". ");
     throw new Exit(2, `${program.name}: ${reason}. Try ${program.name} --help.`);
   }
 }
@@ -132,7 +133,7 @@ function readFiles(source: Readonly<Record<string, string | undefined>>, secrets
   try {
     return readSecretFiles(source, secrets);
   } catch (error) {
-    throw new Exit(1, (error as Error).message);
+    throw new Exit(1, messageOf(error));
   }
 }
 
@@ -152,15 +153,15 @@ export function narrow<Listed extends Pick<ListedTool, "name" | "annotations">>(
       `No tool ${unknown.join(", ")}. The tools are: ${tools.map((tool) => tool.name).join(", ")}.`,
     );
   }
-  const left = tools.filter((tool) =>
+  const remainingTools = tools.filter((tool) =>
     by.every(
       ({ readOnly, tools: wanted }) =>
         (!readOnly || tool.annotations?.readOnlyHint === true) &&
         (wanted === undefined || wanted.includes(tool.name)),
     ),
   );
-  if (left.length === 0) throw new Exit(2, "--read-only and --tools leave no tool.");
-  return left;
+  if (remainingTools.length === 0) throw new Exit(2, "--read-only and --tools leave no tool.");
+  return remainingTools;
 }
 
 /** Runs a program's main function. An Exit that it throws becomes the process's output and exit code. */

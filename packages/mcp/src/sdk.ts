@@ -1,3 +1,4 @@
+import { toError } from "@grove/schemas";
 import {
   type CallToolResult,
   type JSONRPCMessage,
@@ -11,7 +12,7 @@ import {
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { UnknownTool } from "./errors";
 import type { ToolCall, ToolServer } from "./server";
-import { TASKS } from "./stdio/opening";
+import { TASKS } from "./stdio/handshake";
 import { knowsTasks, Tasks } from "./stdio/tasks";
 import type { Wire } from "./stdio/wire";
 
@@ -53,7 +54,7 @@ export function createSdkServer(
     // Comes after the answer to initialize, even if a client went on without waiting for that answer.
     process.nextTick(announce);
   };
-  /** Required by Grove's specification; clients ignore notifications that they do not know. */
+  /** Required by the contract (`mcp.initialized`). Clients ignore notifications that they do not know. */
   function announce(): void {
     sdk
       .notification({ method: "notifications/initialized" })
@@ -71,7 +72,7 @@ export function createSdkServer(
       progress: progressOf(context, server),
     };
     try {
-      // The SDK does not know the results of extensions, but sends them as they are.
+      // The SDK does not know the results of extensions, but sends them unchanged.
       if (tasks && knowsTasks(context)) return (await tasks.call(server, call)) as CallToolResult;
       const result = await server.call(call);
       return { ...result, content: [...result.content] };
@@ -133,7 +134,7 @@ export function serveWithSdk(
     try {
       transport.onmessage?.(parseJSONRPCMessage(message));
     } catch (error) {
-      onerror(error as Error);
+      onerror(toError(error));
     }
   };
   for (const message of answered) deliver(message);

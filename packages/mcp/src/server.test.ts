@@ -12,9 +12,9 @@ afterEach(async () => {
 
 async function connect() {
   const lines: string[] = [];
-  const said: string[] = [];
+  const words: string[] = [];
   const server = fixtureServer(
-    { said },
+    { words },
     createLogger("warn", (line) => lines.push(line)),
   );
   const client = new Client({ name: "test", version: "1" });
@@ -25,7 +25,7 @@ async function connect() {
   const [near, far] = InMemoryTransport.createLinkedPair();
   open.push(client, server);
   await Promise.all([server.connect(far), client.connect(near)]);
-  return { client, server, said, lines, notifications };
+  return { client, server, words, lines, notifications };
 }
 
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text;
@@ -38,6 +38,7 @@ describe("createServer", () => {
     expect(client.getInstructions()).toBe("Say hello first.");
   });
 
+  // Contract: mcp.initialized
   it("sends one initialized notification once the handshake is complete", async () => {
     const { client, notifications } = await connect();
     const methods = () => notifications.map(({ method }) => method);
@@ -84,7 +85,7 @@ describe("createServer", () => {
       outputSchema: {
         type: "object",
         properties: {
-          said: { type: "array", items: {} },
+          words: { type: "array", items: {} },
           marks: {},
         },
         additionalProperties: false,
@@ -93,23 +94,24 @@ describe("createServer", () => {
     expect(tools[1]).not.toHaveProperty("outputSchema");
   });
 
+  // Contract: mcp.result
   it("answers structured content and the same JSON, compact, as text", async () => {
     const { client } = await connect();
     await client.listTools();
     const result = await client.callTool({ name: "echo", arguments: { word: "hi", times: 2 } });
     expect(result).toEqual({
-      content: [{ type: "text", text: '{"said":["hi","hi"],"marks":null}' }],
-      structuredContent: { said: ["hi", "hi"], marks: null },
+      content: [{ type: "text", text: '{"words":["hi","hi"],"marks":null}' }],
+      structuredContent: { words: ["hi", "hi"], marks: null },
     });
   });
 
   it("marks the hidden characters of answers and errors, and returns the same in both forms", async () => {
     const { client } = await connect();
     const answered = await client.callTool({ name: "echo", arguments: { word: "a\u202eb" } });
-    expect(answered.structuredContent).toEqual({ said: ["a⟨RLO⟩b"], marks: null });
-    expect(textOf(answered)).toBe('{"said":["a⟨RLO⟩b"],"marks":null}');
+    expect(answered.structuredContent).toEqual({ words: ["a⟨RLO⟩b"], marks: null });
+    expect(textOf(answered)).toBe('{"words":["a⟨RLO⟩b"],"marks":null}');
     const lines = await client.callTool({ name: "echo", arguments: { word: "a\n\u200bb" } });
-    expect(lines.structuredContent).toEqual({ said: ["a\n⟨ZWSP⟩b"], marks: null });
+    expect(lines.structuredContent).toEqual({ words: ["a\n⟨ZWSP⟩b"], marks: null });
     const refused = await client.callTool({ name: "fail", arguments: { how: "\u{e0041}" } });
     expect(textOf(refused)).toContain('(got "⟨U+E0041⟩")');
   });
@@ -125,8 +127,9 @@ describe("createServer", () => {
     });
   });
 
+  // Contract: mcp.validation
   it("rejects input that fails the schema before the handler runs", async () => {
-    const { client, said } = await connect();
+    const { client, words } = await connect();
     const call = async (args: Record<string, unknown>) => {
       const result = await client.callTool({ name: "echo", arguments: args });
       expect(result.isError).toBe(true);
@@ -147,7 +150,7 @@ describe("createServer", () => {
       'invalid_input: marks[0].sign: Invalid option: expected one of "!"|"?" (got "#"); ' +
         'unknown argument "size" in marks[1]; expected sign. Correct the arguments and call echo again.',
     );
-    expect(said).toEqual([]);
+    expect(words).toEqual([]);
   });
 
   it("answers an unknown tool with the protocol's own error, which names those there are", async () => {
@@ -159,6 +162,7 @@ describe("createServer", () => {
       });
   });
 
+  // Contract: mcp.result, mcp.internal
   it("reports a tool's own errors to the caller, and nothing internal", async () => {
     const { client, lines } = await connect();
     const call = (how: string) => client.callTool({ name: "fail", arguments: { how } });
@@ -191,7 +195,7 @@ describe("createServer", () => {
   });
 
   it("reports rising progress to a client that asked, and cancels", async () => {
-    const { client, said } = await connect();
+    const { client, words } = await connect();
     const progress: unknown[] = [];
     const stop = new AbortController();
     const call = client.callTool({ name: "wait" }, undefined, {
@@ -208,11 +212,11 @@ describe("createServer", () => {
       { progress: 0.5, total: 1, message: "second" },
       { progress: 0.51, total: 1, message: "third" },
     ]);
-    expect(said).toEqual(["aborted"]);
+    expect(words).toEqual(["aborted"]);
   });
 
   it("answers the calls that it aborts when it closes", async () => {
-    const { client, server, said } = await connect();
+    const { client, server, words } = await connect();
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
@@ -220,7 +224,7 @@ describe("createServer", () => {
     const call = client.callTool({ name: "wait" }, undefined, { onprogress: begin });
     await begun;
     await server.close();
-    expect(said).toEqual(["aborted"]);
+    expect(words).toEqual(["aborted"]);
     expect(await call).toEqual({
       content: [
         {

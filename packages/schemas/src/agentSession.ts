@@ -1,10 +1,18 @@
 import * as z from "zod";
+import { ACTIVITY_DETAIL_LENGTH, activity, activitySource, activityState } from "./activity";
+import { reportedRequest, requestLimits } from "./agentRequest";
 import { commandError } from "./command";
 import { organizationScope } from "./organization";
-import { id, line, page, timestamp } from "./values";
+import { MAX_CALL_WAIT_MS } from "./protocol";
+import { MAX_OUTPUTS, MAX_TERMINAL_INPUT } from "./terminalLimits";
+import { withoutUnseen } from "./terminalText";
+import { id, line, name, page, timestamp } from "./values";
 
 export const agentSessionStatus = z.enum(["running", "exited", "failed", "stopped"]);
 export type AgentSessionStatus = z.infer<typeof agentSessionStatus>;
+
+/** The most characters of a session's name, and of its last line. */
+export const SESSION_LINE_LENGTH = 200;
 
 /** How much of a session's output the cloud keeps, and the longest chunk that it accepts. */
 export const sessionOutputLimits = { keptBytes: 256 * 1024, chunkLength: 64 * 1024 } as const;
@@ -25,6 +33,13 @@ export const agentSession = z.object({
   workspaceId: id.nullable(),
   taskId: id.nullable(),
   agent: z.string(),
+  /**
+   * The title of its task, else the first line of its prompt, until it is renamed. Null without either, and for those
+   * who may not read its output.
+   */
+  name: z.string().nullable(),
+  /** The last line with text that it printed, without escape sequences, for those who may read its output. */
+  lastLine: z.string().nullable(),
   status: agentSessionStatus,
   /**
    * Whether the program reads its terminal and has printed nothing for some seconds. It has probably asked something,
@@ -35,6 +50,11 @@ export const agentSession = z.object({
   asks: z.string().nullable(),
   /** The number of the screen with those lines, for agent.sendInput; null if it does not wait. */
   screen: z.number().int().nullable(),
+  /**
+   * The state of its agent, and how that is known. Null for a plain terminal, and once the session has ended. While its
+   * device is offline, this is the last state that was reported.
+   */
+  activity: activity.nullable(),
   /** The program's own exit code, even if it was stopped; null if a signal ended it or it never ran. */
   exitCode: z.number().int().nullable(),
   /** Why the session `failed`. */
@@ -57,11 +77,9 @@ export const agentGetSessionInput = z.object({
   ...organizationScope,
   id,
   /** How long to wait for the session to ask for input or to end; 0 answers immediately. */
-  waitMs: z.number().int().min(0).max(55_000).default(0),
+  waitMs: z.number().int().min(0).max(MAX_CALL_WAIT_MS).default(0),
 });
 
-/** The most characters of {@link terminalInput}. */
-export const MAX_TERMINAL_INPUT = 10_000;
 /** Text that is typed into a terminal with one call. */
 export const terminalInput = z
   .string()
@@ -86,10 +104,11 @@ export const agentSendInputInput = z.strictObject({
   id,
   text: terminalInput,
   screen: answeredScreen,
-  /** As that of agent.execute: within 24 hours, the same key types nothing again. */
+  /** Like the key of agent.execute: within 24 hours, the same key types nothing again. */
   idempotencyKey: line(200).optional(),
 });
 export const agentResizeSessionInput = z.strictObject({ ...organizationScope, id, ...terminalSize });
+export const agentRenameSessionInput = z.strictObject({ ...organizationScope, id, name });
 export const agentStopSessionInput = z.strictObject({ ...organizationScope, id });
 
 const MAX_INT32 = 2_147_483_647;
@@ -101,13 +120,40 @@ export const agentSessionOutputInput = z.object({
   /** The sequence of the last chunk seen; tRPC's client sends it when it reconnects. */
   lastEventId: z.coerce.number().int().min(0).max(MAX_INT32).optional(),
 });
-/** An event of agent.sessionOutput: the terminal's size, first and when it changes; the chunks in order; the end. */
+const sizeEvent = z.object({ type: z.literal("size"), ...terminalSize });
+const outputEvent = z.object({ type: z.literal("output"), sequence: z.number().int(), data: z.string() });
+/** A user has typed into the terminal. Sent to viewers about every two seconds while the user types. */
+const typingEvent = z.object({ type: z.literal("typing"), userId: id });
+const endEvent = z.object({ type: z.literal("end"), session: agentSession });
+/**
+ * An event of agent.sessionOutput: the terminal's size, first and when it changes; the chunks in order; who types; the
+ * end.
+ */
 export const sessionOutputEvent = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("size"), ...terminalSize }),
-  z.object({ type: z.literal("output"), sequence: z.number().int(), data: z.string() }),
-  z.object({ type: z.literal("end"), session: agentSession }),
+  sizeEvent,
+  outputEvent,
+  typingEvent,
+  endEvent,
 ]);
 export type SessionOutputEvent = z.infer<typeof sessionOutputEvent>;
+
+export const agentSessionOutputsInput = z.object({
+  ...organizationScope,
+  /** The sessions, each with the sequence of the last chunk seen. */
+  sessions: z
+    .array(z.object({ id, after: z.number().int().min(0).max(MAX_INT32).default(0) }))
+    .min(1)
+    .max(MAX_OUTPUTS),
+});
+/** An event of agent.sessionOutput with its session's id, or `refused` in place of a session's output. */
+export const sessionOutputsEvent = z.discriminatedUnion("type", [
+  sizeEvent.extend({ id }),
+  outputEvent.extend({ id }),
+  typingEvent.extend({ id }),
+  endEvent.extend({ id }),
+  z.object({ type: z.literal("refused"), id }),
+]);
+export type SessionOutputsEvent = z.infer<typeof sessionOutputsEvent>;
 
 export const agentSessionTailInput = z.object({
   ...organizationScope,
@@ -128,14 +174,6 @@ export type SessionTail = z.infer<typeof sessionTail>;
 
 /** The most characters of the lines with which a program asks. */
 export const ASKS_LENGTH = 500;
-
-/** Control characters except line breaks, and characters that turn the direction of the text around them. */
-const UNSEEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the regular expression looks for them.
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-
-/** A text that can be shown as it is: without characters that hide or turn others. */
-export const withoutUnseen = (value: string): string => value.replaceAll(UNSEEN, "").toWellFormed();
 
 /** A program may print anything, so text that PostgreSQL cannot store is repaired instead of refused. */
 const terminalOutput = z
@@ -167,6 +205,23 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
     asks: z.string().max(ASKS_LENGTH).transform(withoutUnseen).optional(),
     /** The number of that screen. */
     screen: sequence.optional(),
+  }),
+  z.strictObject({
+    type: z.literal("state"),
+    id,
+    /** Counts up. A report with a smaller number changes nothing. */
+    number: sequence,
+    state: activityState,
+    source: activitySource,
+    /** How long the agent has been in this state. */
+    ageMs: z.number().int().min(0).max(MAX_INT32),
+    detail: z
+      .string()
+      .transform((value) => withoutUnseen(value).slice(0, ACTIVITY_DETAIL_LENGTH))
+      .optional(),
+    limitedUntil: timestamp.optional(),
+    /** All open requests. A request that is no longer among them was answered in the terminal. */
+    requests: z.array(reportedRequest).max(requestLimits.open),
   }),
   z.strictObject({
     type: z.literal("end"),

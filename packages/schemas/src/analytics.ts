@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { id, jsonObject, line, timestamp } from "./values";
+import { DAY_MS } from "./durations";
+import { id, jsonObject, line, timestamp, timeZone } from "./values";
 
 /** An event's name, chosen by the caller. */
 export const analyticsEventName = line(200);
-
-const DAY_MS = 86_400_000;
 
 /** PostgreSQL and JavaScript agree on these years, and no clock is so wrong that it lies outside them. */
 const instant = timestamp.refine(
@@ -28,28 +27,12 @@ export const analyticsTracked = z.object({ id, receivedAt: timestamp });
 export const analyticsTrackBatchInput = z.strictObject({
   events: z.array(z.strictObject(tracked)).min(1).max(100),
 });
+export type AnalyticsTrackBatchInput = z.infer<typeof analyticsTrackBatchInput>;
 export const analyticsBatchTracked = z.object({ accepted: z.number().int() });
 
 /** Calendar units in the requested time zone; weeks begin on Monday. */
 export const analyticsInterval = z.enum(["day", "week", "month"]);
 export type AnalyticsInterval = z.infer<typeof analyticsInterval>;
-
-const isTimeZone = (value: string) => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** An IANA name. Never an offset, since PostgreSQL reads its sign the other way round. */
-const timeZone = z
-  .string()
-  .max(64)
-  .regex(/^[A-Za-z]/, "must be an IANA time zone such as Europe/Berlin")
-  .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin")
-  .default("UTC");
 
 /**
  * Includes `from`, excludes `to`. Without an organization: the events of the whole service, for its admins.
@@ -79,6 +62,7 @@ export const analyticsTrendInput = z
   })
   .refine(isForward, forward)
   .refine(isShort, short);
+export type AnalyticsTrendInput = z.infer<typeof analyticsTrendInput>;
 
 /** One point for each interval that the range touches, even if nothing happened in it. */
 export const analyticsSeries = z.object({
@@ -89,7 +73,7 @@ export const analyticsSeries = z.object({
       /** The day on which the interval begins, in the requested time zone. */
       start: z.iso.date(),
       count: z.number().int(),
-      /** How many different users; at least so many, if events of the interval came months later than others. */
+      /** The number of different users; a lower bound if events of the interval arrived months later than others. */
       users: z.number().int(),
     }),
   ),
@@ -100,10 +84,11 @@ export const analyticsTopEventsInput = z
   .object({ ...range, limit: z.number().int().min(1).max(100).default(10) })
   .refine(isForward, forward)
   .refine(isShort, short);
+export type AnalyticsTopEventsInput = z.infer<typeof analyticsTopEventsInput>;
 export const analyticsEventCount = z.object({
   event: z.string(),
   count: z.number().int(),
-  /** How many different users; at least so many, if the range begins before single events were kept. */
+  /** The number of distinct users; a lower bound, if the range begins before single events were kept. */
   users: z.number().int(),
 });
 export type AnalyticsEventCount = z.infer<typeof analyticsEventCount>;
@@ -116,11 +101,12 @@ export const analyticsFunnelInput = z
   })
   .refine(isForward, forward)
   .refine(isShort, short);
+export type AnalyticsFunnelInput = z.infer<typeof analyticsFunnelInput>;
 export const analyticsFunnelStep = z.object({
   event: z.string(),
-  /** How many users have come this far. */
+  /** How many users reached this step. */
   users: z.number().int(),
-  /** Their share of the users who took the first step: 0..1. */
+  /** The share of these users among those who took the first step: 0..1. */
   conversion: z.number(),
 });
 export type AnalyticsFunnelStep = z.infer<typeof analyticsFunnelStep>;
@@ -134,7 +120,7 @@ export const analyticsRetentionInput = z
     timeZone,
     /** The first occurrence of this event in the range makes a user part of a cohort. */
     event: analyticsEventName,
-    /** The event that counts as coming back; the same event when omitted. */
+    /** The event that counts as a return; the same event when omitted. */
     returnEvent: analyticsEventName.optional(),
   })
   .refine(isForward, forward)
@@ -143,11 +129,12 @@ export const analyticsRetentionInput = z
     error: `must be at most ${ANALYTICS_LIMITS.cohorts} intervals after from`,
     path: ["to"],
   });
+export type AnalyticsRetentionInput = z.infer<typeof analyticsRetentionInput>;
 export const analyticsCohort = z.object({
   /** The day on which the cohort's interval begins, in the requested time zone. */
   start: z.iso.date(),
   users: z.number().int(),
-  /** How many of them came back: in the same interval (after the event that made them join), in the next, … */
+  /** How many of these users returned: in the same interval (after the event that made them join), in the next, … */
   retained: z.array(z.number().int()),
 });
 export type AnalyticsCohort = z.infer<typeof analyticsCohort>;

@@ -2,6 +2,9 @@ import * as z from "zod";
 import { organizationScope } from "./organization";
 import { id, name, page, timestamp } from "./values";
 
+/** The beginning of a credential, by which its kind is recognized. */
+export const credentialPrefixes = { session: "grs_", api_key: "grk_", device: "grd_" } as const;
+
 export const apiKeyScope = z.enum(["read", "write"]);
 export type ApiKeyScope = z.infer<typeof apiKeyScope>;
 
@@ -30,6 +33,7 @@ export const apiKeyCreateInput = z.strictObject({
     .refine((value) => Date.parse(value) < Date.UTC(10_000, 0), "must lie before the year 10000")
     .optional(),
 });
+export type ApiKeyCreateInput = z.infer<typeof apiKeyCreateInput>;
 /** `key` is shown only once. */
 export const apiKeyCreated = apiKey.extend({ key: z.string() });
 
@@ -40,7 +44,8 @@ export const apiKeyRevokeInput = z.strictObject({
   /** Also revokes the devices that were registered with the key. Use it for a stolen key. */
   revokeDevices: z.boolean().default(false),
 });
-/** `devices`: those registered with the key that may still connect, if there are any. */
+export type ApiKeyRevokeInput = z.infer<typeof apiKeyRevokeInput>;
+/** `devices`: those that were registered with this key and can still connect; absent if there are none. */
 export const apiKeyRevoked = z.object({
   success: z.literal(true),
   devices: z.array(z.object({ id, name: z.string() })).optional(),

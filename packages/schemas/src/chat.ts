@@ -39,10 +39,12 @@ export const chatCreateSessionInput = z.strictObject({
   agentSessionId: id.optional(),
   title: name.default("New chat"),
 });
+export type ChatCreateSessionInput = z.infer<typeof chatCreateSessionInput>;
 export const chatListSessionsInput = z.object({ ...organizationScope, ...page });
 export const chatGetSessionInput = z.object({ ...organizationScope, id });
 export const chatRenameSessionInput = z.strictObject({ ...organizationScope, id, title: name });
 export const chatDeleteSessionInput = z.strictObject({ ...organizationScope, id });
+export type ChatDeleteSessionInput = z.infer<typeof chatDeleteSessionInput>;
 
 /** In a chat with an agent at most 9 999 characters: the limit of terminal input, less the Enter key. */
 export const chatSendMessageInput = z.strictObject({
@@ -50,6 +52,7 @@ export const chatSendMessageInput = z.strictObject({
   sessionId: id,
   text: text(50_000).refine((value) => value.trim() !== "", "must not be empty"),
 });
+export type ChatSendMessageInput = z.infer<typeof chatSendMessageInput>;
 export const chatListMessagesInput = z.object({ ...organizationScope, sessionId: id, ...page });
 
 export const chatOnMessageInput = z.object({ ...organizationScope, sessionId: id, lastEventId });

@@ -90,7 +90,7 @@ const organization = "0198a000-0000-7000-8000-000000000002";
 const execute = { organizationId: organization, deviceId: device, tool: "list_projects", params: {} };
 
 describe("agent.execute", () => {
-  it("waits 30 s, refuses an offline device and keeps no queue unless told otherwise", () => {
+  it("by default waits 30 s, refuses an offline device and keeps no queue", () => {
     expect(agentExecuteInput.parse(execute)).toEqual({
       ...execute,
       waitMs: 30_000,

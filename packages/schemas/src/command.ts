@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { DAY_MS, HOUR_MS } from "./durations";
+import { MAX_CALL_WAIT_MS } from "./protocol";
 import { answeredJson, id, jsonObject, jsonValue, line, page, text, timestamp } from "./values";
 
 export const toolName = z
@@ -21,11 +23,12 @@ export type CommandStatus = z.infer<typeof commandStatus>;
 
 /**
  * All transitions, each one conditional UPDATE; ARCHITECTURE.md draws them. A device's report ends a command in
- * apps/api/src/dispatch/end/complete.ts; everything else that ends one is in packages/db/src/settleCommands.ts.
+ * apps/api/src/dispatch/end/completions.ts; everything else that ends one is in packages/db/src/settleCommands.ts.
  *
  * Two times bound a command. Schedule-to-start is how long it may wait until its work begins: for a device that is
- * offline, and on the device for a free slot. Meanwhile it is `queued` or `claimed`, and at the end `expired`.
- * Start-to-close is how long the work may take (`timeoutMs`). Meanwhile it is `running`, and at the end `timed_out`.
+ * offline, and on the device for a free slot. Until then it is `queued` or `claimed`, and at the end `expired`.
+ * Start-to-close is how long the work may take (`timeoutMs`). During this time it is `running`, and at the end
+ * `timed_out`.
  *
  * - `claimed → expired`: the device had no free slot in time, and has not begun it.
  * - `claimed → queued`: the command was not begun, and is sent again. Its row keeps the journal, so `lost` may follow.
@@ -69,6 +72,8 @@ export const commandError = z.strictObject({
   screen: shownScreen.optional(),
 });
 export type CommandError = z.infer<typeof commandError>;
+/** The failure of one item of several. */
+export const itemError = commandError.omit({ screen: true });
 
 export const commandProgress = z.object({
   message: z.string(),
@@ -105,15 +110,18 @@ export const command = z.object({
 });
 export type Command = z.infer<typeof command>;
 
+/** The longest time-out of a command. */
+export const MAX_TIMEOUT_MS = HOUR_MS;
+
 export const agentExecuteInput = z.strictObject({
   organizationId: id,
   deviceId: id,
   tool: toolName,
   params: jsonObject,
   /** How long this call waits for the result. */
-  waitMs: z.number().int().min(0).max(55_000).default(30_000),
+  waitMs: z.number().int().min(0).max(MAX_CALL_WAIT_MS).default(30_000),
   /** Start-to-close: how long the work may take once it has begun; the tool's own limit when omitted. */
-  timeoutMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  timeoutMs: z.number().int().min(1_000).max(MAX_TIMEOUT_MS).optional(),
   ifOffline: z.enum(["fail", "queue"]).default("fail"),
   /**
    * Schedule-to-start: how long the command may wait until its work begins, for an offline device or a free slot on it.
@@ -123,8 +131,8 @@ export const agentExecuteInput = z.strictObject({
     .number()
     .int()
     .min(1_000)
-    .max(30 * 86_400_000)
-    .default(86_400_000),
+    .max(30 * DAY_MS)
+    .default(DAY_MS),
   /** For 24 hours and one principal, the same key with the same parameters returns the same command. */
   idempotencyKey: line(200).optional(),
   /** Cancels the command if the caller disconnects while it waits. */
@@ -135,7 +143,7 @@ export const agentGetCommandInput = z.object({
   organizationId: id,
   id,
   /** How long to wait for the command to settle; 0 answers immediately. */
-  waitMs: z.number().int().min(0).max(55_000).default(0),
+  waitMs: z.number().int().min(0).max(MAX_CALL_WAIT_MS).default(0),
 });
 export const agentCancelCommandInput = z.strictObject({ organizationId: id, id });
 
@@ -160,6 +168,7 @@ export const agentListCommandsInput = z.object({
   requestedBy: id.optional(),
   ...page,
 });
+export type AgentListCommandsInput = z.infer<typeof agentListCommandsInput>;
 
 export const agentWatchCommandInput = z.object({
   organizationId: id,

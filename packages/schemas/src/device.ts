@@ -49,11 +49,13 @@ export const device = z.object({
 export type Device = z.infer<typeof device>;
 
 export const deviceRegisterInput = z.strictObject({ ...organizationScope, name, platform });
+export type DeviceRegisterInput = z.infer<typeof deviceRegisterInput>;
 /** `apiKey` is the device key. It is shown only once. */
 export const deviceRegistered = device.extend({ apiKey: z.string() });
 
 /** A machine asks to become a device. It needs no credential. */
 export const deviceRequestPairingInput = z.strictObject({ name, platform, agentVersion: line(50) });
+export type DeviceRequestPairingInput = z.infer<typeof deviceRequestPairingInput>;
 /** `secret` is the machine's own. A person compares the `code`, such as `BCDF-GHJK`, and approves it. */
 export const devicePairingRequested = z.object({
   secret: z.string(),
@@ -61,9 +63,10 @@ export const devicePairingRequested = z.object({
   expiresAt: timestamp,
 });
 
-/** The code of a pairing, in any case, with or without its hyphen. */
+/** A pairing code. Case-insensitive; the hyphen is optional. */
 const pairingCode = z.string().max(20);
 export const deviceGetPairingInput = z.object({ code: pairingCode });
+export type DeviceGetPairingInput = z.infer<typeof deviceGetPairingInput>;
 /** A machine that waits for approval, as it described itself. `ip`: the address that it asked from. */
 export const devicePairing = z.object({
   name: z.string(),
@@ -82,6 +85,7 @@ export const deviceApprovePairingInput = z.strictObject({
   name: name.optional(),
   shared: z.boolean().default(false),
 });
+export type DeviceApprovePairingInput = z.infer<typeof deviceApprovePairingInput>;
 /** The id of the device that the machine becomes when it asks again. */
 export const devicePairingApproved = z.object({ deviceId: id });
 
@@ -89,11 +93,13 @@ export const deviceCreateRegistrationInput = z.strictObject({
   ...organizationScope,
   shared: z.boolean().default(false),
 });
+export type DeviceCreateRegistrationInput = z.infer<typeof deviceCreateRegistrationInput>;
 /** A token with which one machine registers itself within an hour. It is shown only once. */
 export const deviceRegistration = z.object({ token: z.string(), deviceId: id, expiresAt: timestamp });
 
 /** `secret`: of the pairing, or a registration's token. The facts of a pairing were given when it was requested. */
 export const deviceFinishPairingInput = z.strictObject({ secret: z.string().max(200), name, platform });
+export type DeviceFinishPairingInput = z.infer<typeof deviceFinishPairingInput>;
 /** Null until the pairing is approved. */
 export const devicePairingFinished = z.object({ device: deviceRegistered.nullable() });
 
@@ -113,13 +119,17 @@ export const deviceUpdateInput = z.strictObject({
   /** Null takes it away. */
   sshHost: sshHost.nullable().optional(),
 });
+export type DeviceUpdateInput = z.infer<typeof deviceUpdateInput>;
 export const deviceSetSecretsAllowedInput = z.strictObject({
   ...organizationScope,
   id,
   allowed: z.boolean(),
 });
+export type DeviceSetSecretsAllowedInput = z.infer<typeof deviceSetSecretsAllowedInput>;
 export const deviceRevokeInput = z.strictObject({ ...organizationScope, id });
+export type DeviceRevokeInput = z.infer<typeof deviceRevokeInput>;
 export const deviceRotateKeyInput = z.strictObject({ ...organizationScope, id });
+export type DeviceRotateKeyInput = z.infer<typeof deviceRotateKeyInput>;
 /** The new device key. It is shown only once. */
 export const deviceKeyRotated = z.object({ apiKey: z.string() });
 
@@ -174,7 +184,7 @@ export const deviceEvent = z.discriminatedUnion("type", [
     type: z.literal("beat"),
     n: z.number().int(),
     epoch: z.number().int(),
-    /** When the next one comes. An older API leaves it out. */
+    /** When the next beat comes. An older API leaves it out. */
     nextMs: z.number().int().min(1).max(300_000).optional(),
   }),
   z.object({ type: z.literal("settled"), ids: z.array(id) }),
@@ -184,3 +194,5 @@ export const deviceEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("revoked") }),
 ]);
 export type DeviceEvent = z.infer<typeof deviceEvent>;
+/** A command, as a device is sent it. */
+export type CommandDelivery = Extract<DeviceEvent, { type: "command" }>;

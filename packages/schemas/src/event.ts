@@ -8,7 +8,8 @@ export const lastEventId = z
 
 /**
  * Marks the point in a resumable subscription from which events arrive as they happen. It follows the events since
- * `lastEventId`. `missed`: some of those are gone, since events are kept for 7 days; read the subject's current state.
+ * `lastEventId`. `missed`: some of those no longer exist, since events are kept for 7 days; read the subject's current
+ * state.
  */
 export const readyEvent = z.object({ type: z.literal("ready"), missed: z.boolean() });
 export type ReadyEvent = z.infer<typeof readyEvent>;

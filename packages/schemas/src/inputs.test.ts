@@ -29,8 +29,8 @@ const inputs = Object.entries<unknown>(vocabulary).flatMap(([name, value]): [str
   name.endsWith("Input") && value instanceof z.ZodType ? [[name, value]] : [],
 );
 const isQuery = (name: string) =>
-  /(List|Get|Watch|On[A-Z])\w*Input$/.test(name) ||
-  /(Connect|Count|SessionOutput|SessionTail|Trend|TopEvents|Funnel|Retention)Input$/.test(name);
+  /(List|Get|Watch|WaitFor|On[A-Z])\w*Input$/.test(name) ||
+  /(Connect|Count|SessionOutputs?|SessionTail|Trend|TopEvents|Funnel|Retention)Input$/.test(name);
 const mutations = inputs.filter(([name]) => !isQuery(name));
 
 describe("inputs", () => {
@@ -65,18 +65,21 @@ describe("workspace.ensure", () => {
     workspace: { id: uuid.toUpperCase(), name: "One", type: "worktree", config: { branchName: "one" } },
   };
 
-  it("accepts the specification's fields, with main as the default branch", () => {
+  // Contract: workspace.ensure.defaultBranch
+  it("accepts the contract's fields, with main as the default branch", () => {
     const parsed = workspaceEnsureInput.parse(input);
     expect(parsed.project.defaultBranch).toBe("main");
     expect(parsed.organizationId).toBe(uuid);
     expect(parsed.workspace.id).toBe(uuid);
   });
 
+  // Contract: workspace.ensure.input
   it.each(["name", "slug", "repoOwner", "repoName", "repoUrl"])("requires project.%s", (field) => {
     const project = { ...input.project, [field]: undefined };
     expect(workspaceEnsureInput.safeParse({ ...input, project }).success).toBe(false);
   });
 
+  // Contract: workspace.ensure.input
   it.each(["id", "name", "type", "config"])("requires workspace.%s", (field) => {
     const workspace = { ...input.workspace, [field]: undefined };
     expect(workspaceEnsureInput.safeParse({ ...input, workspace }).success).toBe(false);
@@ -89,6 +92,7 @@ describe("workspace.ensure", () => {
     ]);
   });
 
+  // Contract: workspace.types
   it("accepts only the types worktree and main", () => {
     const typed = (type: string) => ({ ...input, workspace: { ...input.workspace, type } });
     expect(workspaceEnsureInput.safeParse(typed("main")).success).toBe(true);
@@ -103,10 +107,12 @@ describe("create_workspace", () => {
     workspaces: Array.from({ length: count }, () => ({})),
   });
 
+  // Contract: cloud.createWorkspace.count
   it.each([1, 5])("makes %i workspaces, each with everything generated", (count) => {
     expect(params.parse(ofCount(count))).toEqual(ofCount(count));
   });
 
+  // Contract: cloud.createWorkspace.count
   it.each([0, 6])("refuses %i workspaces", (count) => {
     expect(params.safeParse(ofCount(count)).success).toBe(false);
   });
@@ -118,7 +124,7 @@ describe("create_workspace", () => {
     expect(params.safeParse(odd).success).toBe(false);
   });
 
-  it("leaves an omitted base to the device, which knows whether there is a main", () => {
+  it("leaves an omitted base to the device, which can check whether main exists", () => {
     expect(params.parse(ofCount(1)).workspaces[0]?.baseBranch).toBeUndefined();
   });
 });
@@ -126,7 +132,7 @@ describe("create_workspace", () => {
 describe("apiKey.create", () => {
   const input = { organizationId: uuid, name: "CI" };
 
-  it("gives both scopes and no expiry unless told otherwise", () => {
+  it("by default gives both scopes and no expiry", () => {
     expect(apiKeyCreateInput.parse(input)).toEqual({ ...input, scopes: ["read", "write"] });
   });
 

@@ -59,6 +59,7 @@ export const integrationAuthorizeUrlInput = z.strictObject({
 });
 export const authorizeUrl = z.object({ url: z.string() });
 export const integrationDisconnectInput = z.strictObject({ ...organizationScope, id });
+export type IntegrationDisconnectInput = z.infer<typeof integrationDisconnectInput>;
 
 /** `connectionId` may be left out if the organization has only one connection of the kind. */
 const inConnection = { ...organizationScope, connectionId: id.optional() };
@@ -138,6 +139,7 @@ export const codehostCreateWebhookInput = z.strictObject({
 });
 export const codehostListWebhooksInput = z.object({ ...inConnection, ...page });
 export const codehostDeleteWebhookInput = z.strictObject({ ...inConnection, id });
+export type CodehostDeleteWebhookInput = z.infer<typeof codehostDeleteWebhookInput>;
 
 export const pullRequestState = z.enum(["open", "closed", "merged"]);
 
@@ -186,6 +188,7 @@ export type Team = z.infer<typeof team>;
 
 export const trackerListTeamsInput = z.object(inConnection);
 export const trackerImportIssueInput = z.strictObject({ ...inConnection, issueId: externalId });
+export type TrackerImportIssueInput = z.infer<typeof trackerImportIssueInput>;
 
 export const message = z.object({
   id: z.string(),
@@ -210,7 +213,6 @@ export const messengerListChannelsInput = z.object(inConnection);
 export const integrationEventStatus = z.enum(["pending", "processed", "dead"]);
 export type IntegrationEventStatus = z.infer<typeof integrationEventStatus>;
 
-/** A webhook's delivery. */
 export const integrationEvent = z.object({
   id,
   provider: integrationProvider,
@@ -225,6 +227,7 @@ export type IntegrationEvent = z.infer<typeof integrationEvent>;
 
 export const integrationListEventsInput = z.object({ ...organizationScope, ...page });
 export const integrationReplayEventInput = z.strictObject({ ...organizationScope, id });
+export type IntegrationReplayEventInput = z.infer<typeof integrationReplayEventInput>;
 export const integrationOnEventInput = z.object({ ...organizationScope, lastEventId });
 
 /** An event of integration.onEvent: a delivery, when it arrives and whenever its status changes. */

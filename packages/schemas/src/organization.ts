@@ -22,6 +22,7 @@ export const organizationScope = { organizationId: id };
 
 /** organization.create: the slug is derived from the name when omitted. */
 export const organizationCreateInput = z.strictObject({ name, slug: slug.optional() });
+export type OrganizationCreateInput = z.infer<typeof organizationCreateInput>;
 
 export const organizationGetInput = z.object({ ...organizationScope });
 export const organizationUpdateInput = z.strictObject({
@@ -31,8 +32,10 @@ export const organizationUpdateInput = z.strictObject({
   /** An https URL, or null for no image. */
   image: image.nullable().optional(),
 });
+export type OrganizationUpdateInput = z.infer<typeof organizationUpdateInput>;
 /** `confirmSlug` must be the organization's slug, since a deletion cannot be undone. */
 export const organizationDeleteInput = z.strictObject({ ...organizationScope, confirmSlug: line(80) });
+export type OrganizationDeleteInput = z.infer<typeof organizationDeleteInput>;
 
 export const member = z.object({
   userId: id,
@@ -46,8 +49,11 @@ export type Member = z.infer<typeof member>;
 
 export const organizationListMembersInput = z.object({ ...organizationScope, ...page });
 export const organizationUpdateMemberRoleInput = z.strictObject({ ...organizationScope, userId: id, role });
+export type OrganizationUpdateMemberRoleInput = z.infer<typeof organizationUpdateMemberRoleInput>;
 export const organizationRemoveMemberInput = z.strictObject({ ...organizationScope, userId: id });
+export type OrganizationRemoveMemberInput = z.infer<typeof organizationRemoveMemberInput>;
 export const organizationLeaveInput = z.strictObject({ ...organizationScope });
+export type OrganizationLeaveInput = z.infer<typeof organizationLeaveInput>;
 
 export const invitationStatus = z.enum(["pending", "accepted", "revoked", "expired"]);
 export type InvitationStatus = z.infer<typeof invitationStatus>;
@@ -76,10 +82,13 @@ export type InvitationSeen = z.infer<typeof invitationSeen>;
 
 const invitationToken = z.string().max(200);
 export const organizationInviteInput = z.strictObject({ ...organizationScope, email, role: invitedRole });
+export type OrganizationInviteInput = z.infer<typeof organizationInviteInput>;
 export const organizationListInvitationsInput = z.object({ ...organizationScope, ...page });
 export const organizationRevokeInvitationInput = z.strictObject({ ...organizationScope, id });
+export type OrganizationRevokeInvitationInput = z.infer<typeof organizationRevokeInvitationInput>;
 export const organizationGetInvitationInput = z.object({ token: invitationToken });
 export const organizationAcceptInvitationInput = z.strictObject({ token: invitationToken });
+export type OrganizationAcceptInvitationInput = z.infer<typeof organizationAcceptInvitationInput>;
 
 export const auditEvent = z.object({
   id,

@@ -1,2 +1,4 @@
-/** The length of a password, in UTF-16 code units. A file of its own, so that the console can import it without zod. */
+/**
+ * The length of a password, in UTF-16 code units. In a separate file, so that the console can import it without zod.
+ */
 export const passwordLength = { min: 10, max: 256 };

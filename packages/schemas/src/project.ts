@@ -22,6 +22,10 @@ export const project = z.object({
   repoName: z.string(),
   repoUrl: z.string(),
   defaultBranch: z.string(),
+  /** Whether devices keep restore points of its workspaces. A device's own setting may still be off. */
+  restorePoints: z.boolean(),
+  /** The branches into which a merged pull request completes its tasks; null: the default branch. */
+  doneBranches: z.array(z.string()).nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -38,10 +42,15 @@ export const projectUpdateInput = z.strictObject({
   id,
   name: name.optional(),
   defaultBranch: branchName.optional(),
+  restorePoints: z.boolean().optional(),
+  /** The branches into which a merged pull request completes its tasks; null: the default branch. */
+  doneBranches: z.array(branchName).min(1).max(20).nullable().optional(),
   /** Only organization admins may set it, since devices clone from it. */
   repoUrl: repoUrl.optional(),
 });
+export type ProjectUpdateInput = z.infer<typeof projectUpdateInput>;
 export const projectDeleteInput = z.strictObject({ ...organizationScope, id });
+export type ProjectDeleteInput = z.infer<typeof projectDeleteInput>;
 /** `worktreeKept`: a workspace was on a device, and its worktree stays there. Only delete_workspace removes it. */
 export const projectDeleted = z.object({
   success: z.literal(true),

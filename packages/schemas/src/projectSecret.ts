@@ -21,9 +21,13 @@ export type ProjectSecret = z.infer<typeof projectSecret>;
 
 const ofProject = { ...organizationScope, projectId: id };
 export const projectListSecretsInput = z.object(ofProject);
+export type ProjectListSecretsInput = z.infer<typeof projectListSecretsInput>;
 export const projectSetSecretInput = z.strictObject({ ...ofProject, key: secretKey, value: secretValue });
+export type ProjectSetSecretInput = z.infer<typeof projectSetSecretInput>;
 export const projectDeleteSecretInput = z.strictObject({ ...ofProject, key: secretKey });
+export type ProjectDeleteSecretInput = z.infer<typeof projectDeleteSecretInput>;
 export const projectRevealSecretInput = z.strictObject({ ...ofProject, key: secretKey });
+export type ProjectRevealSecretInput = z.infer<typeof projectRevealSecretInput>;
 export const revealedSecret = z.object({ key: z.string(), value: z.string() });
 
 /** agent.sessionSecrets: the environment of a session, by variable. */

@@ -1,19 +1,36 @@
 /**
+ * A page of a list ends before its limit if its items are large, but never before it has this many. So a page that is
+ * shorter than both its limit and this is the last one.
+ */
+export const MIN_PAGE = 16;
+
+/** The maximum number of calls in one batch. A client sends more in several batches. */
+export const MAX_BATCHED_CALLS = 100;
+
+/** The maximum wait of one call. Proxies often cut off requests after 60 s. */
+export const MAX_CALL_WAIT_MS = 55_000;
+
+/** The API asks a connected device for a beat this often. */
+const BEAT_MS = 15_000;
+/** After this many missed beats in a row, the API and the device both close their stream. */
+const MISSED_BEATS = 3;
+
+/**
  * The times that the API agrees on with device agents and with the clients of its streams, in milliseconds. They depend
  * on each other; `protocol.test.ts` states how.
  */
 export const protocol = {
-  /** The API asks a connected device for a beat this often. */
-  beatMs: 15_000,
+  beatMs: BEAT_MS,
+  missedBeats: MISSED_BEATS,
   /** An API process with very many devices asks each this often, and sends this time with each beat (`nextMs`). */
   slowestBeatMs: 60_000,
   /** An answered beat keeps a device online this long where no lease of an instance does. */
-  leaseMs: 45_000,
+  leaseMs: MISSED_BEATS * BEAT_MS,
   /**
-   * A device gives up a stream that was silent this long, even if TCP still reports it as open. After a beat with
-   * `nextMs`, the limit is three times that.
+   * A device closes a stream that was silent this long, even if TCP still reports it as open. After a beat with
+   * `nextMs`, the limit is `missedBeats` times that.
    */
-  silenceMs: 45_000,
+  silenceMs: MISSED_BEATS * BEAT_MS,
   /** A stream whose first event, a beat, has not arrived within this was never open. */
   openingMs: 10_000,
   /** A command that was sent must be begun or answered within this. Otherwise the stream is dead. */
@@ -30,5 +47,5 @@ export const protocol = {
   clientSilenceMs: 45_000,
 };
 
-/** How often a device that is online is sent a command before the command fails as `not_started`. */
+/** How many times a command is sent to an online device before the command fails as `not_started`. */
 export const MAX_SENDS = 3;

@@ -48,10 +48,10 @@ export function parseRemoteUrl(given: string): RemoteUrl | undefined {
     : { url: url.href, host: url.hostname.toLowerCase(), path, credentials };
 }
 
-/** Whether a URL is as it was given, apart from case and a final slash: nothing was repaired, encoded or resolved. */
+/** Whether parsing changed a URL only in case or by a final slash: nothing was repaired, encoded or resolved. */
 function isUnchanged(given: string, { href }: URL): boolean {
-  const plain = (url: string) => url.toLowerCase().replace(/\/$/, "");
-  return plain(given) === plain(href);
+  const normalize = (url: string) => url.toLowerCase().replace(/\/$/, "");
+  return normalize(given) === normalize(href);
 }
 
 /** Undefined if a `%` is not followed by a valid encoded byte. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { pullState } from "./change";
 import { lastEventId, readyEvent } from "./event";
 import { organizationScope } from "./organization";
 import { branchName, id, line, name, page, slug, text, timestamp, webUrl } from "./values";
@@ -44,6 +45,8 @@ export const task = z.object({
   estimate: z.number().int().nullable(),
   branch: z.string().nullable(),
   prUrl: z.string().nullable(),
+  /** The state of its changes' pull requests, open ones first; null if none is known. */
+  prState: pullState.nullable(),
   externalUrl: z.string().nullable(),
   startedAt: timestamp.nullable(),
   completedAt: timestamp.nullable(),
@@ -81,7 +84,7 @@ export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 /** A task by its UUID or its slug. */
 export const taskReference = z.string().trim().toLowerCase().pipe(slug);
 
-/** An omitted field stays as it is; null clears a field. */
+/** An omitted field is not changed; null clears a field. */
 export const taskUpdateInput = z.strictObject({
   ...organizationScope,
   id: taskReference,
@@ -99,12 +102,12 @@ export const taskUpdateInput = z.strictObject({
 });
 export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
 
-/** Next to which task it is put; before all others, if neither is given. */
+/** Moves a task next to another; before all others, if neither is given. */
 export const taskMoveInput = z
   .strictObject({
     ...organizationScope,
     id: taskReference,
-    /** Stays as it is when omitted. */
+    /** Not changed when omitted. */
     status: taskStatusKey.optional(),
     before: taskReference.optional(),
     after: taskReference.optional(),
@@ -114,39 +117,62 @@ export type TaskMoveInput = z.infer<typeof taskMoveInput>;
 
 export const taskGetInput = z.object({ ...organizationScope, id: taskReference });
 export const taskDeleteInput = z.strictObject({ ...organizationScope, id: taskReference });
+export type TaskDeleteInput = z.infer<typeof taskDeleteInput>;
 /** task.restore can bring the task back until `restorableUntil`. */
 export const taskDeleted = z.object({ success: z.literal(true), restorableUntil: timestamp });
 export const taskRestoreInput = z.strictObject({ ...organizationScope, id: taskReference });
+export type TaskRestoreInput = z.infer<typeof taskRestoreInput>;
+
+const anyOf = <Value extends z.ZodType>(value: Value) => z.array(value).min(1).max(50);
 
 const taskFilter = {
   ...organizationScope,
   /** The key of a status; if there is none with that key, a type of statuses. */
   status: line(80).optional(),
+  /** Tasks with any of these, each as `status`. */
+  statuses: anyOf(line(80)).optional(),
   assigneeId: id.optional(),
+  /** Tasks of any of these. With `unassigned`, also those without an assignee. */
+  assigneeIds: anyOf(id).optional(),
   /** Tasks without an assignee. Excludes assigneeId. */
   unassigned: z.literal(true).optional(),
   creatorId: id.optional(),
   priority: taskPriority.optional(),
+  /** Tasks with any of these. */
+  priorities: anyOf(taskPriority).optional(),
   branch: branchName.optional(),
   /** Tasks that have all of these. */
   labels: labels.optional(),
   projectId: id.optional(),
+  /** Tasks of any of these. */
+  projectIds: anyOf(id).optional(),
   /** Text in the title or the description, in any case. */
   search: text(200).optional(),
 };
-const oneAssignee = ({ assigneeId, unassigned }: { assigneeId?: string; unassigned?: true }) =>
-  assigneeId === undefined || unassigned === undefined;
-const notBoth = "give either assigneeId or unassigned";
+/** Pairs of fields of which a filter may have only one. */
+const exclusive = [
+  ["assigneeId", "unassigned"],
+  ["assigneeId", "assigneeIds"],
+  ["status", "statuses"],
+  ["priority", "priorities"],
+  ["projectId", "projectIds"],
+] as const;
+function checkExclusive({ value, issues }: z.core.ParsePayload<TaskFilterInput>): void {
+  for (const [one, other] of exclusive)
+    if (value[one] !== undefined && value[other] !== undefined)
+      issues.push({ code: "custom", message: `give either ${one} or ${other}`, input: value });
+}
+type TaskFilterInput = Partial<Record<(typeof exclusive)[number][number], unknown>>;
 /** `newest` first, or in the order that task.move makes. */
 const order = z.enum(["newest", "rank"]).default("newest");
-export const taskListInput = z.object({ ...taskFilter, order, ...page }).refine(oneAssignee, notBoth);
+export const taskListInput = z.object({ ...taskFilter, order, ...page }).check(checkExclusive);
 export const taskCountInput = z
   .object({
     ...taskFilter,
-    /** Where counting ends, which is quicker: a total of so many means so many or more. */
+    /** Counting stops at this number, which is quicker: this total then means "at least this many". */
     atMost: z.number().int().min(1).max(1_000_000).optional(),
   })
-  .refine(oneAssignee, notBoth);
+  .check(checkExclusive);
 export type TaskCountInput = z.infer<typeof taskCountInput>;
 export const taskCount = z.object({ total: z.number().int() });
 export const taskCountByStatus = z.array(z.object({ status: z.string(), total: z.number().int() }));
@@ -176,6 +202,7 @@ export const taskCreateStatusInput = z.strictObject({
   /** The place in the list, at the end when omitted. The statuses from there on move by one. */
   position: position.optional(),
 });
+export type TaskCreateStatusInput = z.infer<typeof taskCreateStatusInput>;
 export const taskUpdateStatusInput = z.strictObject({
   ...organizationScope,
   key: taskStatusKey,
@@ -184,18 +211,20 @@ export const taskUpdateStatusInput = z.strictObject({
   color: color.optional(),
   position: position.optional(),
 });
+export type TaskUpdateStatusInput = z.infer<typeof taskUpdateStatusInput>;
 export const taskDeleteStatusInput = z.strictObject({
   ...organizationScope,
   key: taskStatusKey,
   /** The new status of its tasks. */
   moveTo: taskStatusKey.optional(),
 });
+export type TaskDeleteStatusInput = z.infer<typeof taskDeleteStatusInput>;
 
 export const taskWatchInput = z.object({ ...organizationScope, lastEventId });
 
 /**
  * A change of tasks. A restored task is `created`. After `statuses_changed`, list statuses and tasks again.
- * `tasks_changed` stands for many tasks that changed together: their assignee left, or their project was deleted.
+ * `tasks_changed` reports many tasks that changed together: their assignee left, or their project was deleted.
  */
 export const taskChange = z.discriminatedUnion("type", [
   z.object({ type: z.literal("created"), task }),

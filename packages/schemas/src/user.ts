@@ -44,7 +44,7 @@ export type ResetPasswordInput = z.input<typeof resetPasswordInput>;
 
 /**
  * The answer to verify-email and reset-password. `startedOver`: the address was unproven, and the request came without
- * a session of the account. The account's password, sessions, keys, devices and memberships are gone.
+ * a session of the account. The account's password, sessions, keys, devices and memberships were deleted.
  */
 export const addressProven = z.object({
   success: z.literal(true),
@@ -68,13 +68,15 @@ export type SessionInfo = z.infer<typeof sessionInfo>;
 
 /**
  * GET /api/auth/options: the ways to sign in and to sign up here, and the session if there is one. `local`: a person
- * signs in by a link that the launcher prints. `mail`: forgotten passwords are mailed a link.
+ * signs in by a link that `linkCommand` prints there. `mail`: forgotten passwords are mailed a link.
  */
 export const authOptions = z.object({
   signUp: z.enum(["open", "invite", "first", "closed"]),
   github: z.boolean(),
   mail: z.boolean(),
   local: z.boolean(),
+  /** For people to copy into a terminal; null unless `local`. */
+  linkCommand: z.string().nullable(),
   version: z.string(),
   session: sessionInfo.nullable(),
 });
@@ -89,8 +91,8 @@ export type Link = z.infer<typeof link>;
 /** POST /api/auth/link */
 export const linkUseInput = z.strictObject({ code: token });
 /** The token of the session that has begun. */
-export const linkUsed = z.object({ token: z.string() });
-export type LinkUsed = z.infer<typeof linkUsed>;
+export const signInLinkResult = z.object({ token: z.string() });
+export type SignInLinkResult = z.infer<typeof signInLinkResult>;
 
 /** user.update: an https URL, or null for no image. */
 export const userUpdateInput = z.strictObject({ name: name.optional(), image: image.nullable().optional() });
@@ -111,7 +113,7 @@ export const userListSessionsInput = sessionsPage
   .nullish()
   .transform((given) => given ?? sessionsPage.parse({}));
 
-/** One of the caller's sessions. `current`: this request uses it. */
+/** A session of the caller. `current`: this request uses it. */
 export const userSession = z.object({
   id,
   createdAt: timestamp,

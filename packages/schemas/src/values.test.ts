@@ -36,7 +36,7 @@ describe("the address of a page", () => {
 });
 
 describe("an id", () => {
-  it("is lower-cased, so that each thing has one spelling", () => {
+  it("is lower-cased, so that each id has one spelling", () => {
     expect(id.parse("0198A000-0000-7000-8000-00000000ABCD")).toBe("0198a000-0000-7000-8000-00000000abcd");
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { visibleName } from "./visible";
+import { visibleName } from "./invisibleCharacters";
 
 /** PostgreSQL's text and jsonb accept neither NUL nor half of a surrogate pair; there the error would be a 500. */
 const storable = (value: string) => !value.includes("\0") && value.isWellFormed();
@@ -21,7 +21,7 @@ export const line = (max: number) =>
     .refine((value) => storable(value) && !/[\r\n]/.test(value), "must be one line of text")
     .refine((value) => visibleName(value) === value, "must not contain invisible characters");
 
-/** Text of any number of lines, kept as it is: up to `max` characters. */
+/** Text of any number of lines, stored unchanged: up to `max` characters. */
 export const text = (max: number) => z.string().max(max).refine(storable, STORABLE_MESSAGE);
 
 /** A name of 1..200 characters. */
@@ -29,6 +29,9 @@ export const name = line(200);
 
 /** ISO-8601 in UTC. */
 export const timestamp = z.iso.datetime();
+
+/** The maximum length of a slug that is derived from a name. A slug may be longer: it may get a suffix. */
+export const MAX_DERIVED_SLUG_LENGTH = 60;
 
 /** A slug that Grove makes itself. */
 export const slug = z
@@ -51,11 +54,31 @@ export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** The address of an image: https, at most 2 000 characters. Normalizing it removes what PostgreSQL cannot store. */
 export const image = z.url({ protocol: /^https$/, normalize: true }).max(2000);
 
-/** The address of a page: http or https, kept as it is. */
+/** The address of a page: http or https, stored unchanged. */
 export const webUrl = z
   .url({ protocol: /^https?$/ })
   .max(2000)
   .refine(storable, STORABLE_MESSAGE);
+
+const isTimeZone = (value: string) => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** An IANA name. Never an offset, since PostgreSQL reads its sign the other way round. */
+export const timeZone = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z]/, "must be an IANA time zone such as Europe/Berlin")
+  .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin")
+  .default("UTC");
+
+/** The full id of a commit. */
+export const commitId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 
 /** A branch name as callers type it. On the device, `git check-ref-format --branch` decides whether it is valid. */
 export const branchName = line(200).refine((value) => !value.startsWith("-"), "must not begin with a hyphen");

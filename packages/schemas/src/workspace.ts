@@ -14,7 +14,7 @@ export const workspace = z.object({
   deviceId: id.nullable(),
   name: z.string(),
   type: workspaceType,
-  /** Free-form. A device's workspace has `branchName`, `baseBranch` and `path`. */
+  /** Free-form. A device's workspace has `branchName`, `baseBranch`, `forkCommit` and `path`. */
   config: z.record(z.string(), z.unknown()),
   createdBy: id.nullable(),
   createdAt: timestamp,
@@ -42,9 +42,11 @@ export const workspaceCreateInput = z.strictObject({
   type: workspaceType,
   config: jsonObject,
 });
+export type WorkspaceCreateInput = z.infer<typeof workspaceCreateInput>;
 
 export const workspaceDeleteInput = z.strictObject({ ...organizationScope, id });
-/** `worktreeKept`: the record is gone, but the worktree stays on its device. Only delete_workspace removes it. */
+export type WorkspaceDeleteInput = z.infer<typeof workspaceDeleteInput>;
+/** `worktreeKept`: the record was deleted, but the worktree stays on its device. Only delete_workspace removes it. */
 export const workspaceDeleted = z.object({
   success: z.literal(true),
   worktreeKept: z.literal(true).optional(),
@@ -65,3 +67,4 @@ export const workspaceUpdateInput = z.strictObject({
   name: name.optional(),
   config: jsonObject.optional(),
 });
+export type WorkspaceUpdateInput = z.infer<typeof workspaceUpdateInput>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, text } from "./values";
+import { commitId, id, text } from "./values";
 
 /** The weight that a result may have, in bytes of JSON. A report of 1 MiB is the most that the API accepts. */
 export const DIFF_BYTES = { least: 10_000, most: 700_000 } as const;
@@ -9,7 +9,7 @@ export const DIFF_FILES = { most: 5_000, untracked: 2_000 } as const;
 export const DIFF_FILE_BYTES = 1024 * 1024;
 
 /** A path within a worktree, as git writes it: relative, with slashes, and never upwards. */
-const relativePath = text(4_096)
+export const relativePath = text(4_096)
   .min(1)
   .refine(
     (path) => !path.startsWith("/") && !path.split("/").some((part) => part === ".." || part === "."),
@@ -20,10 +20,10 @@ const relativePath = text(4_096)
 export const workspaceDiffParams = z.strictObject({
   workspaceId: id,
   against: z
-    .enum(["base", "head"])
+    .union([z.enum(["base", "head"]), z.strictObject({ point: commitId })])
     .default("base")
     .describe(
-      "base: where the worktree left its base; head: its last commit; uncommitted work always counts",
+      "base: where the worktree left its base; head: its last commit; point: a restore point of the workspace; uncommitted work always counts",
     ),
   paths: z
     .array(relativePath)
@@ -41,6 +41,20 @@ export const workspaceDiffParams = z.strictObject({
     .default(DIFF_BYTES.most)
     .describe("The most that the result may weigh as JSON"),
   summary: z.boolean().default(false).describe("Only the files and their counts, without patches"),
+  snapshot: z
+    .boolean()
+    .default(false)
+    .describe("Also makes a restore point of the files, to which comments can refer. Needs paths"),
+});
+
+/** The commits of both sides of a difference, to which comments refer. */
+export const diffSnapshot = z.strictObject({
+  /** The restore point with the files as they are compared. */
+  point: z.string(),
+  /** The chosen files: the blobs of both sides, null on the side without the file. */
+  files: z.array(
+    z.strictObject({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+  ),
 });
 
 export const diffStatus = z.enum([
@@ -63,7 +77,7 @@ export type DiffOmitted = z.infer<typeof diffOmitted>;
 
 /** One file that differs. */
 export const diffFile = z.strictObject({
-  /** A name that is not UTF-8 stands in git's quotes, with its bytes in octal. */
+  /** A name that is not UTF-8 is in git's quotes, with its bytes in octal. */
   path: z.string(),
   /** The name before a rename, otherwise null. */
   oldPath: z.string().nullable(),
@@ -83,7 +97,10 @@ export const diffFile = z.strictObject({
 });
 export type DiffFile = z.infer<typeof diffFile>;
 
-/** The difference of a worktree to its base or its last commit, with everything that is not committed. */
+/**
+ * The difference of a worktree to its base, its last commit or a restore point,
+ * with everything that is not committed.
+ */
 export const workspaceDiff = z.strictObject({
   /** The branch or commit that the worktree was made from. */
   base: z.string(),
@@ -100,5 +117,7 @@ export const workspaceDiff = z.strictObject({
   untracked: z.number().int(),
   /** Whether `files` is not the whole list, or a patch is missing that another call would return. */
   truncated: z.boolean(),
+  /** Only if it was asked for; null if no restore points are made, or while the files change too quickly. */
+  snapshot: diffSnapshot.nullable().optional(),
 });
 export type WorkspaceDiff = z.infer<typeof workspaceDiff>;

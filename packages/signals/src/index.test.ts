@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
-import { isTimeLimit, limit, untilAborted, within } from "./index";
+import { isTimeLimit, linkedSignal, timeoutSignal, untilAborted } from "./index";
 
 const never = new Promise<never>(() => {});
 
@@ -19,7 +19,7 @@ const collect = () =>
   });
 
 it("is aborted after its time", async () => {
-  const signal = limit(1);
+  const signal = timeoutSignal(1);
   await once(signal, "abort");
   expect(signal.reason).toMatchObject({ name: "TimeoutError", message: "more than 1 ms" });
   expect(isTimeLimit(signal)).toBe(true);
@@ -27,23 +27,23 @@ it("is aborted after its time", async () => {
 
 it("is aborted after its time even if only AbortSignal.any refers to it and garbage is collected", async () => {
   const outer = new AbortController();
-  const aborted = once(AbortSignal.any([outer.signal, limit(300)]), "abort");
+  const aborted = once(AbortSignal.any([outer.signal, timeoutSignal(300)]), "abort");
   for (let round = 0; round < 5; round++) await collect();
   await aborted;
 });
 
 it("is aborted with the outer signal, also one that was aborted before", async () => {
   const outer = new AbortController();
-  const signal = limit(60_000, outer.signal);
+  const signal = timeoutSignal(60_000, outer.signal);
   expect(signal.aborted).toBe(false);
   outer.abort("enough");
-  expect([signal.reason, limit(60_000, outer.signal).reason]).toEqual(["enough", "enough"]);
+  expect([signal.reason, timeoutSignal(60_000, outer.signal).reason]).toEqual(["enough", "enough"]);
   expect(isTimeLimit(signal)).toBe(false);
 });
 
 it("is aborted by the controller that it is given", () => {
   const controller = new AbortController();
-  const signal = within(new AbortController().signal, controller);
+  const signal = linkedSignal(new AbortController().signal, controller);
   controller.abort("done");
   expect(signal.reason).toBe("done");
 });
@@ -53,7 +53,7 @@ it("lets any number of calls share an outer signal without a warning", async () 
   const onWarning = (warning: Error) => warnings.push(warning);
   process.on("warning", onWarning);
   const outer = new AbortController();
-  for (let call = 0; call < 50; call++) limit(60_000, outer.signal);
+  for (let call = 0; call < 50; call++) timeoutSignal(60_000, outer.signal);
   // A warning is emitted in a later turn of the event loop.
   await collect();
   process.off("warning", onWarning);

@@ -1,24 +1,24 @@
 import { setMaxListeners } from "node:events";
 
 /**
- * A signal that is aborted after `ms` milliseconds, or with `outer`. Its timer keeps no process alive.
+ * Returns a signal that is aborted after `ms` milliseconds, or with `outer`. Its timer keeps no process alive.
  *
- * It stands in for `AbortSignal.timeout`, which Node 20 may collect before it fires, if only `AbortSignal.any` refers
+ * It replaces `AbortSignal.timeout`, which Node 20 may collect before it fires, if only `AbortSignal.any` refers
  * to it. The timer here keeps the signal.
  * @see https://github.com/nodejs/node/issues/54614
  */
-export function limit(
+export function timeoutSignal(
   ms: number,
   outer?: AbortSignal,
   /** Can abort the signal too. */
   controller = new AbortController(),
 ): AbortSignal {
   setTimeout(() => controller.abort(new DOMException(`more than ${ms} ms`, "TimeoutError")), ms).unref();
-  return within(outer, controller);
+  return linkedSignal(outer, controller);
 }
 
-/** A controller's signal that is also aborted with `outer`. */
-export function within(outer: AbortSignal | undefined, controller: AbortController): AbortSignal {
+/** Returns the signal of `controller`, which is now aborted with `outer` too. */
+export function linkedSignal(outer: AbortSignal | undefined, controller: AbortController): AbortSignal {
   const { signal } = controller;
   // Many calls may listen to one signal, each until it is over.
   setMaxListeners(0, signal);

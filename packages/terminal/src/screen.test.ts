@@ -46,6 +46,23 @@ describe("lines", () => {
     ["漢", 2],
     ["e\u0301", 1],
     ["⚠️", 2],
+    ["⚠", 1],
+    ["✅", 2],
+    ["⭐", 2],
+    ["☑", 1],
+    ["❤\ufe0e", 1],
+    ["1️⃣", 2],
+    ["👨‍👩‍👧‍👦", 2],
+    ["🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2],
+    ["🫠", 2],
+    ["한", 2],
+    ["Ａ", 2],
+    ["ｱ", 1],
+    ["が", 2],
+    ["か\u3099", 2],
+    ["①", 1],
+    ["─", 1],
+    ["…", 1],
   ])("%s takes as many cells as programs count for it", async (character, cells) => {
     expect(await shown(`${character}ab\x1b[1;${cells + 1}HX`)).toEqual([`${character}Xb`]);
     expect(await shown(`${character.repeat(40 / cells)}|\x1b[2;1HX`)).toEqual([

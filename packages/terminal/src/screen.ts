@@ -1,4 +1,5 @@
-import xterm, { type IBufferLine } from "@xterm/headless";
+import xterm from "@xterm/headless";
+import { linesFrom } from "./lines";
 import { currentWidths } from "./widths";
 
 export interface ScreenOptions {
@@ -27,7 +28,7 @@ export class Screen {
       scrollback,
       // xterm.js counts reading the lines as a proposed API.
       allowProposedApi: true,
-      // It would log unknown sequences to stdout.
+      // xterm would log unknown sequences to stdout.
       logLevel: "off",
     });
     this.#terminal.unicode.register(currentWidths);
@@ -50,33 +51,18 @@ export class Screen {
    * line that was wrapped on screen is one line.
    */
   lines(): string[] {
-    return this.#linesFrom(0);
+    return linesFrom(this.#terminal.buffer.active, 0);
   }
 
   /** The lines on screen, in the same form. */
   visible(): string[] {
-    return this.#linesFrom(this.#terminal.buffer.active.baseY);
+    const { active } = this.#terminal.buffer;
+    return linesFrom(active, active.baseY);
   }
 
   /** Whether the program has enabled bracketed paste (mode 2004). */
   get bracketedPaste(): boolean {
     return this.#terminal.modes.bracketedPasteMode;
-  }
-
-  #linesFrom(first: number): string[] {
-    const { active } = this.#terminal.buffer;
-    const rows = Array.from(
-      { length: active.length - first },
-      (_, y) => active.getLine(first + y) as IBufferLine,
-    );
-    const lines: string[] = [];
-    for (const [y, row] of rows.entries()) {
-      const text = row.translateToString(!rows[y + 1]?.isWrapped);
-      if (row.isWrapped && lines.length > 0) lines.push(lines.pop() + text);
-      else lines.push(text);
-    }
-    const trimmed = lines.map((line) => line.trimEnd().toWellFormed());
-    return trimmed.slice(0, trimmed.findLastIndex((line) => line !== "") + 1);
   }
 
   /** Whether lines may have been dropped from the scrollback. */

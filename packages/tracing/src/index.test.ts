@@ -61,7 +61,7 @@ it("continues a caller's trace through spans within spans, records and links", a
   expect(before).toMatchObject({ traceId, parentSpanId: outer?.spanId });
 });
 
-it("says of a failure only its kind, and passes it on", async () => {
+it("records only the kind of a failure, and rethrows it", async () => {
   const spans = await traced(async () => {
     const failing = span("fails", { parent: sampled }, () => Promise.reject(new TypeError("a secret")));
     await expect(failing).rejects.toThrow("a secret");

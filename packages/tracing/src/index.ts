@@ -23,7 +23,7 @@ export interface TracingOptions {
 /** The tracer of this process, if there is a collector. */
 let tracer: Tracer | undefined;
 
-/** Begins to trace if there is an endpoint. Only then the library is loaded. */
+/** Starts tracing if an endpoint is set. Otherwise the library is not loaded. */
 export async function startTracing(options: TracingOptions): Promise<void> {
   const { endpoint } = options;
   if (endpoint === undefined) return;

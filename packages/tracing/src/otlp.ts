@@ -38,7 +38,7 @@ export function createTracer({
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(SHARE) }),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });
-  const own = provider.getTracer("grove");
+  const tracer = provider.getTracer("grove");
   const current = new AsyncLocalStorage<Context>();
   const kinds = {
     server: api.SpanKind.SERVER,
@@ -55,7 +55,7 @@ export function createTracer({
   };
   const begin = (name: string, { parent, kind, attributes, links }: SpanOptions, startTime?: number) => {
     const context = contextOf(parent);
-    const started = own.startSpan(
+    const started = tracer.startSpan(
       name,
       {
         kind: kind ? kinds[kind] : api.SpanKind.INTERNAL,

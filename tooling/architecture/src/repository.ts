@@ -35,7 +35,10 @@ export interface Package {
 
 export interface Repository {
   packages: Package[];
-  /** The hand-written Markdown files of the root and of the packages, without the generated references. */
+  /**
+   * The hand-written Markdown files of the root and of the packages, without the generated references; and the comments
+   * of configuration files.
+   */
   documents: { path: string; text: string }[];
   /** The workflows of GitHub. */
   workflows: { path: string; text: string }[];
@@ -50,6 +53,13 @@ export type Rule = (repository: Repository) => string[];
 
 const folders = ["apps", "packages", "tooling"] as const;
 
+/** Configuration files at the root whose comments people read. */
+const configurations = [
+  { path: ".env.example", comment: /^# / },
+  { path: ".oxlintrc.json", comment: /^ *\/\/ / },
+  { path: ".ci/run", comment: /^# / },
+];
+
 /** Reads the repository for the rules. Nothing in it is run. */
 export function readRepository(root: string): Repository {
   const text = (path: string) => readFileSync(join(root, path), "utf8");
@@ -60,12 +70,12 @@ export function readRepository(root: string): Repository {
       // A package that has moved leaves node_modules and dist behind, which git ignores.
       .filter((dir) => existsSync(join(root, dir, "package.json")))
       .map((dir): Package => {
-        const own = manifest(`${dir}/package.json`);
+        const packageManifest = manifest(`${dir}/package.json`);
         return {
-          name: own.name,
+          name: packageManifest.name,
           dir,
           folder,
-          manifest: own,
+          manifest: packageManifest,
           readme: existsSync(join(root, dir, "README.md")) ? text(`${dir}/README.md`) : undefined,
           sources: sourcePaths(root, dir).map((path) => readSource(path, text(path))),
         };
@@ -76,13 +86,25 @@ export function readRepository(root: string): Repository {
     .filter((path) => path.endsWith(".md") && !path.endsWith("REFERENCE.md"));
   return {
     packages,
-    documents: documents.map((path) => ({ path, text: text(path) })),
+    documents: [
+      ...documents.map((path) => ({ path, text: text(path) })),
+      ...configurations
+        .filter(({ path }) => existsSync(join(root, path)))
+        .map(({ path, comment }) => ({ path, text: commentsOf(text(path), comment) })),
+    ],
     workflows: filesIn(root, ".github/workflows").map((path) => ({ path, text: text(path) })),
     rootManifest: manifest("package.json"),
     lockfile: text("pnpm-lock.yaml"),
     environmentExample: text(".env.example"),
   };
 }
+
+/** The comments of a configuration file. Its other lines are empty, so that a line keeps its number. */
+const commentsOf = (text: string, comment: RegExp): string =>
+  text
+    .split("\n")
+    .map((line) => (comment.test(line) ? line.replace(comment, "") : ""))
+    .join("\n");
 
 const filesIn = (root: string, directory: string): string[] =>
   existsSync(join(root, directory))

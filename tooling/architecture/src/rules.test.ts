@@ -84,6 +84,35 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "apps/api/src/lib/x.ts:1",
       "lib imports nothing above it",
     ],
+    [
+      { "apps/device/src/git/x.ts": 'import { homeAt } from "../home/home";' },
+      "apps/device/src/git/x.ts:1",
+      "the device's folders are layers: lib < cloud < git < files < home",
+    ],
+  ],
+  noTransactionInProcedure: [
+    [
+      {
+        "apps/api/src/tasks/procedures/x.ts":
+          "\nconst create = ({ ctx }) =>\n  ctx.services.database.db\n    .transaction()\n    .execute(f);",
+      },
+      "apps/api/src/tasks/procedures/x.ts:4",
+      "beside procedures/",
+    ],
+  ],
+  noLargeCycle: [
+    [
+      {
+        "apps/api/src/a.ts": 'import type { B } from "./b";',
+        "apps/api/src/b.ts": 'import type { C } from "./c";',
+        "apps/api/src/c.ts": 'export * from "./d";',
+        "apps/api/src/d.ts": 'export type D = import("./e").E;',
+        "apps/api/src/e/index.ts": 'import { type A } from "../a";',
+      },
+      "apps/api/src/a.ts:1",
+      "through 4 files",
+      "apps/api/src/e/index.ts",
+    ],
   ],
   noKeyHandlerWithoutOnKeys: [
     [
@@ -187,6 +216,10 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [device]: "\nconst signal = AbortSignal.timeout(1_000);" }, `${device}:2`, "packages/signals"],
     [{ "packages/db/src/x.ts": 'wait(AbortSignal["timeout"]);' }, "packages/db/src/x.ts:1"],
   ],
+  noErrorCast: [
+    [{ [device]: "\nlog((thrown as Error).message);" }, `${device}:2`, "messageOf"],
+    [{ [dbTest]: "const { code } = thrown as Error & { code: string };" }, `${dbTest}:1`, "instanceof"],
+  ],
   noSkippedTest: [
     [{ [dbTest]: 'it.skip("x", () => {});' }, `${dbTest}:1`, ".skip"],
     [{ [dbTest]: 'describe.only("x", () => {});' }, `${dbTest}:1`, ".only"],
@@ -227,6 +260,18 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "is closed",
     ],
   ],
+  noStatementWithoutTest: [
+    [
+      {
+        "tooling/architecture/package.json": manifest("@grove/architecture"),
+        "tooling/architecture/src/contract.ts":
+          'export const contract = [{ id: "user.get", statement: "" }];',
+      },
+      "tooling/architecture/src/contract.ts",
+      "no test cites user.get",
+    ],
+    [{ [dbTest]: '// Contract: user.gte\nit("is open", () => {});' }, `${dbTest}:1`, "no statement user.gte"],
+  ],
   noPackageWithoutReadme: [
     [{ "tooling/new/package.json": manifest("@grove/new") }, "tooling/new", "README.md"],
     [{ "tooling/tool/package.json": manifest("@grove/tool", { license: "ISC" }) }, "tooling/tool", "license"],
@@ -236,6 +281,7 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "description",
     ],
   ],
+  noUnlistedFolder: [[web, "README.md", "0 rows for apps/web"]],
   noIncompleteTarball: [
     [
       { "packages/mcp/package.json": manifest("@grove/mcp", { engines: { node: ">=18" } }) },
@@ -291,19 +337,41 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [cloud]: "class A {\n  private readonly b = 1;\n}" }, `${cloud}:2`, "#x"],
     [{ [cloud]: "class A {\n  private constructor() {}\n  private b() {}\n}" }, `${cloud}:3`, "#x"],
   ],
+  noClassOutsideItsFile: [
+    [{ [cloud]: "export class Other {}" }, cloud, "as its class Other"],
+    [
+      { [cloud]: "export class OneError extends Error {}\nexport class Other {}" },
+      cloud,
+      "as its class Other",
+    ],
+  ],
   plainEnglish: [
     [{ [cloud]: "// What is sent is kept.\n" }, `${cloud}:1`, "begin the sentence with a noun"],
     [{ [cloud]: "\n/**\n * Refused for who may not.\n */" }, `${cloud}:2`, "anyone who"],
     [{ [cloud]: "// A task;\n// NOT_FOUND else.\n" }, `${cloud}:1`, "otherwise"],
     [{ "CONTRIBUTING.md": "# How\n\nIt hangs on\nthe database." }, "CONTRIBUTING.md", "depends on"],
+    [{ ".env.example": "# The users go on.\n#PORT=3000\n" }, ".env.example", '"continue"'],
     [{ [cloud]: `const a = 1; // ${"long ".repeat(30)}` }, `${cloud}:1`, "wider than 120"],
     [{ [cloud]: "\n// Nobody reads it.\n" }, `${cloud}:2`, '"no one"'],
+    [{ [cloud]: "// The file is gone.\n" }, `${cloud}:1`, '"no longer exists"'],
+    [{ [cloud]: "// Meanwhile it waits.\n" }, `${cloud}:1`, "until when"],
     [{ [cloud]: '\nthrow new Error("The work goes on without it.");' }, `${cloud}:2`, '"continue"'],
     [{ [cloud]: "const a = `Mend the file, then call it again.`;" }, `${cloud}:1`, '"fix"'],
     [
       { ...web, "apps/web/src/tasks/x.tsx": "\nconst x = <p>The task is lost for good.</p>;" },
       "apps/web/src/tasks/x.tsx:2",
       '"permanently"',
+    ],
+    [{ "apps/mcp-cloud/src/x.test.ts": '\nit.each([1])("waits for nobody", run);' }, ":2", '"no one"'],
+    [{ "apps/mcp-cloud/src/tools/x.ts": 'const title = "What to type here";' }, "tools/x.ts:1", "a noun"],
+  ],
+  noWideDocument: [
+    [{ "CONTRIBUTING.md": `# How\n\n${"long ".repeat(30)}\n` }, "CONTRIBUTING.md:3", "wider than 120"],
+    [
+      {
+        "SECURITY.md": `\`\`\`\n${"a b ".repeat(50)}\n\`\`\`\n| ${"a ".repeat(90)} |\n- ${"long ".repeat(30)}`,
+      },
+      "SECURITY.md:5",
     ],
   ],
   noHostInLockfile: [
@@ -323,8 +391,8 @@ it("a sound repository breaks no rule", () => {
 
 describe.each(Object.entries(violations))("%s", (name, cases) => {
   it.each(cases)("finds %j", (files, ...found) => {
-    const said = rules[name as keyof typeof rules](repositoryWith(files));
-    expect(said).toHaveLength(1);
-    for (const part of found) expect(said[0]).toContain(part);
+    const messages = rules[name as keyof typeof rules](repositoryWith(files));
+    expect(messages).toHaveLength(1);
+    for (const part of found) expect(messages[0]).toContain(part);
   });
 });

@@ -21,6 +21,8 @@ export interface SourceFile {
   comments: Comment[];
   /** The texts of a sentence or more in its strings, templates and JSX, which people may read. */
   messages: { text: string; line: number }[];
+  /** The titles of its tests and of their groups. */
+  titles: { text: string; line: number }[];
   lineOf: (node: Node) => number;
 }
 
@@ -48,6 +50,7 @@ export function readSource(path: string, text: string): SourceFile {
     isConfig: /\.config\.[a-z]+$/.test(path),
     comments: commentsOf(text, comments),
     messages: messagesOf(program, lineOf),
+    titles: titlesOf(program, lineOf),
     lineOf,
   };
 }
@@ -62,8 +65,8 @@ function commentsOf(source: string, found: ReturnType<typeof parseSync>["comment
       .map((line) => line.length);
     const columns = Math.max(...widths);
     const before = comments.at(-1);
-    const goesOn = type === "Line" && before && /^\r?\n[ \t]*$/.test(source.slice(before.end, start));
-    if (goesOn) {
+    const continues = type === "Line" && before && /^\r?\n[ \t]*$/.test(source.slice(before.end, start));
+    if (continues) {
       before.text += ` ${value.trim()}`;
       before.columns = Math.max(before.columns, columns);
       before.end = end;
@@ -88,6 +91,26 @@ function messagesOf(program: SourceFile["program"], lineOf: SourceFile["lineOf"]
   }).visit(program);
   return messages;
 }
+
+function titlesOf(program: SourceFile["program"], lineOf: SourceFile["lineOf"]): SourceFile["titles"] {
+  const titles: SourceFile["titles"] = [];
+  new Visitor({
+    CallExpression: ({ callee, arguments: [title] }) => {
+      if (isRunner(callee) && isString(title)) titles.push({ text: title.value, line: lineOf(title) });
+    },
+  }).visit(program);
+  return titles;
+}
+
+const runners = ["describe", "suite", "it", "test"];
+
+/** Whether it is a function of Vitest that takes a title, also with modifiers: `it`, `it.concurrent`, `it.for([…])`. */
+export const isRunner = (node: Node): boolean =>
+  node.type === "MemberExpression"
+    ? isRunner(node.object)
+    : node.type === "CallExpression"
+      ? isRunner(node.callee)
+      : node.type === "Identifier" && runners.includes(node.name);
 
 function importsOf(program: SourceFile["program"], lineOf: SourceFile["lineOf"]): Import[] {
   const imports: Import[] = [];

@@ -24,7 +24,7 @@ export interface Context {
   scope: Scope;
   /** How many interleaved rounds, if the caller has set it. */
   rounds: number | undefined;
-  /** The least time of a flush of PostgreSQL's log, in milliseconds; undefined for what the disk takes. */
+  /** The minimum time of a flush of PostgreSQL's log, in milliseconds; undefined leaves it to the disk. */
   flushMs: number | undefined;
   progress(message: string): void;
 }

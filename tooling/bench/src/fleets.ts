@@ -1,19 +1,21 @@
-import { fork } from "node:child_process";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Started } from "@grove/testing/process";
+import { until } from "@grove/testing/until";
+import type { Order } from "./fleet";
 import type { Grove } from "./grove";
 import { query } from "./postgres";
+import { startOwn, temporaryDirectory } from "./programs";
 import type { Scope } from "./scope";
 
 /** The most streams of one process: each is an open file, and answers need further ones. */
-const MOST_OF_PROCESS = 5_000;
-const PATIENCE_MS = 5 * 60_000;
+const MAX_PER_PROCESS = 5_000;
+const TIMEOUT_MS = 5 * 60_000;
 
 interface Fleet {
   ids: string[];
-  /** Resolves when so many more devices whose streams had broken are online again; rejects after five minutes. */
+  /** Resolves when `count` more devices whose streams had broken are online again; rejects after five minutes. */
   back(count: number): Promise<void>;
 }
 
@@ -42,43 +44,27 @@ export async function connectFleet(
       from unnest($2::uuid[], $3::text[]) as made (id, hash)`,
     [organizationId, made.map(({ id }) => id), hashes],
   );
-  let returned = 0;
-  const looks = new Set<() => void>();
-  const failures: Promise<never>[] = [];
-  for (let from = 0; from < count; from += MOST_OF_PROCESS) {
-    const fleet = fork(fileURLToPath(new URL("fleet.ts", import.meta.url)));
-    scope.defer(() => fleet.kill("SIGKILL"));
-    const failed = once(fleet, "exit").then(([code, signal]) =>
-      Promise.reject(new Error(`A process of devices has ended (${signal ?? `exit code ${code}`}).`)),
-    );
-    failed.catch(() => {});
-    failures.push(failed);
-    await Promise.race([once(fleet, "message"), failed]);
-    fleet.send({ urls, first: from, devices: made.slice(from, from + MOST_OF_PROCESS) });
-    await Promise.race([once(fleet, "message"), failed]);
-    fleet.on("message", ({ back }: { back: number }) => {
-      returned += back;
-      for (const look of looks) look();
-    });
+  const fleets: Started[] = [];
+  for (let first = 0; first < count; first += MAX_PER_PROCESS) {
+    const order: Order = { urls, first, devices: made.slice(first, first + MAX_PER_PROCESS) };
+    const file = join(temporaryDirectory(scope), "order.json");
+    writeFileSync(file, JSON.stringify(order));
+    const fleet = startOwn(scope, new URL("fleet.ts", import.meta.url), file);
+    await fleet.says("connected");
+    fleets.push(fleet);
   }
-  const back = (more: number) =>
-    new Promise<void>((resolve) => {
-      const wanted = returned + more;
-      const look = () => {
-        if (returned < wanted) return;
-        looks.delete(look);
-        resolve();
-      };
-      looks.add(look);
-      look();
-    });
+  const reconnected = () => fleets.reduce((sum, fleet) => sum + reconnectedOf(fleet), 0);
   return {
     ids: made.map(({ id }) => id),
-    back: (more) => Promise.race([back(more), tooLong(more), ...failures]),
+    back: async (more) => {
+      const wanted = reconnected() + more;
+      await until(() => reconnected() >= wanted, `${more} devices are online again`, TIMEOUT_MS);
+    },
   };
 }
 
-const tooLong = (more: number): Promise<never> =>
-  sleep(PATIENCE_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`${more} devices are not online again after ${PATIENCE_MS / 60_000} minutes.`);
-  });
+/** @throws {Error} if the process of devices has ended */
+function reconnectedOf(fleet: Started): number {
+  if (!fleet.running) throw new Error(`A process of devices has ended:\n${fleet.output}`);
+  return Number(/reconnected: (\d+)\n(?:connected\n)?$/.exec(fleet.stdout)?.[1] ?? 0);
+}

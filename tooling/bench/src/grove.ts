@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@grove/client";
 import { signUp } from "@grove/testing/signUp";
-import { builtProgram, startProgram, temporaryDirectory } from "./processes";
+import { builtProgram, startBuilt, temporaryDirectory } from "./programs";
 import type { Scope } from "./scope";
 
 export interface Grove {
@@ -32,7 +32,7 @@ export async function startApi(
     DATA_DIR: temporaryDirectory(scope),
     ...more,
   };
-  const { pid, readyLine } = await startProgram(scope, [builtProgram("api")], variables, (line) =>
+  const { pid, readyLine } = await startBuilt(scope, [builtProgram("api")], variables, (line) =>
     line.includes('"listening"'),
   );
   const { url } = JSON.parse(readyLine) as { url: string };
@@ -73,7 +73,7 @@ export async function startAgent(scope: Scope, grove: Grove): Promise<{ id: stri
   const { id, apiKey } = await registerDevice(grove, "bench");
   const home = temporaryDirectory(scope);
   const variables = { API_URL: grove.url, DEVICE_KEY: apiKey, GROVE_HOME: home, HOME: home };
-  const { pid } = await startProgram(scope, [builtProgram("device"), "start"], variables, (line) =>
+  const { pid } = await startBuilt(scope, [builtProgram("device"), "start"], variables, (line) =>
     line.includes('"connected"'),
   );
   // The agent has connected. It is online once its first beat is recorded.

@@ -1,5 +1,6 @@
-import { processorTimeOf } from "./processes";
+import { setTimeout as sleep } from "node:timers/promises";
 import { median, quantile } from "./stats";
+import { processorTimeOf } from "./usage";
 
 /** The measured call. It rejects unless it did what it should. */
 export type Call = () => Promise<unknown>;
@@ -11,7 +12,7 @@ interface Sample {
 }
 
 /** Keeps `inFlight` calls in flight for `ms` or until `calls` are done, and waits for the last ones. */
-async function load(call: Call, inFlight: number, ms: number, calls = Infinity): Promise<Sample> {
+export async function load(call: Call, inFlight: number, ms: number, calls = Infinity): Promise<Sample> {
   const times: number[] = [];
   const began = performance.now();
   const caller = async () => {
@@ -24,6 +25,40 @@ async function load(call: Call, inFlight: number, ms: number, calls = Infinity):
   };
   await Promise.all(Array.from({ length: inFlight }, caller));
   return { times, perSecond: (times.length / (performance.now() - began)) * 1_000 };
+}
+
+/** Makes `perSecond` calls a second for `ms`, however many are still in flight, up to `mostOpen`. */
+export async function offer(
+  call: Call,
+  { perSecond, ms, mostOpen, onTick }: Offer,
+): Promise<{ open: number; leftOut: number }> {
+  let [open, due, leftOut] = [0, 0, 0];
+  const began = performance.now();
+  for (let last = began; last - began < ms; ) {
+    await sleep(TICK_MS);
+    const now = performance.now();
+    due += (perSecond * (now - last)) / 1_000;
+    last = now;
+    for (; due >= 1; due--) {
+      if (open >= mostOpen) leftOut++;
+      else {
+        open++;
+        void call().finally(() => open--);
+      }
+    }
+    onTick(now - began);
+  }
+  return { open, leftOut };
+}
+
+const TICK_MS = 10;
+
+interface Offer {
+  perSecond: number;
+  ms: number;
+  /** The most calls in flight: with more, the generator would measure itself. The others are left out. */
+  mostOpen: number;
+  onTick(sinceMs: number): void;
 }
 
 /** One side of a comparison. */

@@ -1,8 +1,6 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { type Benchmark, meetsAim } from "./benchmark";
-import { abuse } from "./benchmarks/abuse";
-import { analytics } from "./benchmarks/analytics";
 import { batch } from "./benchmarks/batch";
 import { coldStart } from "./benchmarks/coldStart";
 import { command } from "./benchmarks/command";
@@ -23,9 +21,7 @@ const benchmarks: Benchmark[] = [
   terminals,
   coldStart,
   batch,
-  analytics,
   desktop,
-  abuse,
   organization,
   overload,
   scale,

@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { temporaryDirectory } from "./processes";
+import { temporaryDirectory } from "./programs";
 import type { Scope } from "./scope";
 
 interface McpResult {

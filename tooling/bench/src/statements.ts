@@ -27,14 +27,14 @@ export async function logStatements(scope: Scope, databaseUrl: string): Promise<
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   scope.defer(() => server.close());
-  const own = new URL(databaseUrl);
-  own.port = String((server.address() as AddressInfo).port);
+  const statementsUrl = new URL(databaseUrl);
+  statementsUrl.port = String((server.address() as AddressInfo).port);
   return {
-    url: own.href,
+    url: statementsUrl.href,
     take: () => {
-      const taken = statements;
+      const counted = statements;
       statements = [];
-      return taken;
+      return counted;
     },
   };
 }

@@ -31,7 +31,7 @@ interface Instance {
   start(): Promise<void>;
 }
 
-/** Two instances behind a proxy, a person, and a device that is online; all of them know the proxy's address alone. */
+/** Two instances behind a proxy, a person, and a device that is online; all of them use only the proxy's address. */
 export interface World {
   instances: [Instance, Instance];
   client: Client;

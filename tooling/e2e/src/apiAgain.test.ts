@@ -17,9 +17,11 @@ const clientOf = ({ local }: Grove) => createClient({ apiUrl: local.apiUrl, toke
 async function startAgent(running: Grove): Promise<{ sessionId: string; pid: number }> {
   const { machine } = fresh;
   await createRepository(machine, "app");
-  await succeed([...running.said.addProject, "app"], { env: machine.env, cwd: machine.root });
+  await succeed([...running.announced.addProject, "app"], { env: machine.env, cwd: machine.root });
   const agents = { echo: { command: ["sh", "-c", "echo $$ > pid; exec cat", "{prompt}"] } };
-  await writeFile(join(running.said.groveHome, "config.json"), JSON.stringify({ agents }), { mode: 0o600 });
+  await writeFile(join(running.announced.groveHome, "config.json"), JSON.stringify({ agents }), {
+    mode: 0o600,
+  });
   const { organizationId, deviceId } = running.local;
   const client = clientOf(running);
   const [project] = await client.project.list.query({ organizationId });
@@ -48,22 +50,25 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
   async (signal) => {
     const running = await fresh.start("--port", "0");
     const { sessionId, pid } = await startAgent(running);
-    const before = await processesOf(running.said.dataDir);
+    const before = await processesOf(running.announced.dataDir);
     process.kill(before.api ?? 0, signal);
-    await running.program.says(`The API runs again at ${running.said.apiUrl}`);
+    await running.program.says(`The API is running again at ${running.announced.apiUrl}`);
 
     const { organizationId, deviceId } = running.local;
     const client = clientOf(running);
     const statusOf = async () =>
       (await client.device.list.query({ organizationId })).find(({ id }) => id === deviceId)?.status;
     await expect.poll(() => statusOf().catch(String), { timeout: 60_000 }).toBe("online");
-    const after = await processesOf(running.said.dataDir);
+    const after = await processesOf(running.announced.dataDir);
     expect(after.device).toBe(before.device);
     expect(after.api).not.toBe(before.api);
     expect(isRunning(pid)).toBe(true);
 
     const session = { organizationId, id: sessionId };
-    await client.agent.sendInput.mutate({ ...session, text: "still here\r", screen: "live" });
+    // The device may be online by the lease of the API that ended, until it answers the first beat of the new one.
+    const input = { ...session, text: "still here\r", screen: "live" as const, idempotencyKey: "still here" };
+    const send = () => client.agent.sendInput.mutate(input).catch(String);
+    await expect.poll(send, { timeout: 60_000 }).toEqual({ success: true });
     const tail = async () => (await client.agent.sessionTail.query(session)).output;
     await expect.poll(tail, { timeout: 60_000 }).toContain("still here");
     expect(await running.stop()).toBe(0);
@@ -72,9 +77,9 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
 );
 
 it("ends, and reports why, when the API cannot start again", async () => {
-  const { said, program } = await fresh.start("--port", "0");
-  const { api = 0, device = 0 } = await processesOf(said.dataDir);
-  const port = Number(new URL(said.apiUrl).port);
+  const { announced, program } = await fresh.start("--port", "0");
+  const { api = 0, device = 0 } = await processesOf(announced.dataDir);
+  const port = Number(new URL(announced.apiUrl).port);
   process.kill(api, "SIGKILL");
   // The API may have its port again before the other program can take it.
   const take = async () => {
@@ -85,7 +90,7 @@ it("ends, and reports why, when the API cannot start again", async () => {
       () => false,
     );
     if (!isTaken) {
-      const { api: again } = await processesOf(said.dataDir);
+      const { api: again } = await processesOf(announced.dataDir);
       if (again !== undefined && isRunning(again)) process.kill(again, "SIGKILL");
     }
     return isTaken;
@@ -96,7 +101,9 @@ it("ends, and reports why, when the API cannot start again", async () => {
   expect(code).toBe(1);
   expect(stderr).toContain("was ended by SIGKILL");
   expect(stderr).toMatch(
-    new RegExp(`The API ended 5 times in a row, the last time because: Port ${port} .*is taken\\..*\n$`),
+    new RegExp(
+      `The API ended 5 times in a row, the last time because: Port ${port} .*is already in use\\..*\n$`,
+    ),
   );
   expect(isRunning(device)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@grove/client";
 import { runProgram, succeed } from "@grove/testing/process";
@@ -16,7 +16,7 @@ let projectId: string;
 
 /** Runs `grove-device project add` the way that `grove start` describes it. */
 const addProject = (path: string) =>
-  runProgram([...running.said.addProject, path], { env: machine.env, cwd: machine.root });
+  runProgram([...running.announced.addProject, path], { env: machine.env, cwd: machine.root });
 
 beforeAll(async () => {
   machine = await createMachine();
@@ -72,6 +72,24 @@ describe("an agent on a fresh machine", () => {
     );
   });
 
+  it("and its user undoes what was done in a worktree, by grove undo", async () => {
+    const [{ path = "", id: workspaceId } = expect.fail()] = await agent.createWorkspaces(projectId, [
+      { name: "to undo" },
+    ]);
+    await writeFile(join(path, "README.md"), "changed\n");
+    const undo = (cwd: string, ...args: string[]) =>
+      runProgram(grove("undo", "--data-dir", running.announced.dataDir, ...args), { env: machine.env, cwd });
+    const listed = await undo(path, "--json");
+    expect(JSON.parse(listed.stdout)).toMatchObject({ workspaceId, points: [{ kind: "fork" }] });
+    const refused = await undo(machine.root, "to undo", "--to", "7");
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("point_gone")]);
+    const undone = await undo(machine.root, "to undo", "--to", "fork");
+    expect([undone.code, undone.stderr]).toEqual([0, ""]);
+    expect(await readFile(join(path, "README.md"), "utf8")).toBe("# Test\n");
+    expect((await undo(machine.root, "to undo")).stdout).toMatch(/^1 .* 1 file \+1 -1/m);
+    expect((await undo(machine.root)).stderr).toContain("The current directory is in no workspace.");
+  });
+
   it("gets safe names instead of odd ones, and worktrees in the right directory", async () => {
     const odd = ["../../outside", "-rf $(touch x)", "日本語 ✓", "a/../b"];
     const made = await agent.createWorkspaces(
@@ -87,7 +105,7 @@ describe("an agent on a fresh machine", () => {
 
 describe("a request that cannot be met", () => {
   it.each([
-    ["a branch that exists", { branchName: "taken" }, /^branch_exists: .*'taken' exists already/],
+    ["a branch that exists", { branchName: "taken" }, /^branch_exists: .*'taken' already exists/],
     ["a branch below one that exists", { branchName: "taken/deeper" }, /^branch_exists: /],
     ["a branch that git does not allow", { branchName: "no..dots" }, /^invalid_branch: .*no\.\.dots/],
     [
@@ -137,9 +155,9 @@ describe("a request that cannot be met", () => {
   it("reports that Grove is already running on the same data, and the first one continues", async () => {
     const { code, stdout, stderr } = await startAndFail(machine);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "Grove is already running.\n" });
-    expect(stdout).toContain(`Grove is running at ${running.said.apiUrl}`);
+    expect(stdout).toContain(`Grove is running at ${running.announced.apiUrl}`);
     const again = await startAndFail(machine, "--json");
-    expect(JSON.parse(again.stdout).mcpServers).toEqual(running.said.mcpServers);
+    expect(JSON.parse(again.stdout).mcpServers).toEqual(running.announced.mcpServers);
     expect(await agent.createWorkspaces(projectId, [{}])).toMatchObject([{ path: expect.any(String) }]);
   });
 
@@ -147,7 +165,7 @@ describe("a request that cannot be met", () => {
     const registration = join(running.local.groveHome, "device.json");
     // Without this file the device agent cannot run, however often the launcher restarts it.
     await rename(registration, `${registration}.away`);
-    const { device } = await processesOf(running.said.dataDir);
+    const { device } = await processesOf(running.announced.dataDir);
     process.kill(device ?? 0, "SIGKILL");
     await expect
       .poll(() => agent.listDevices())
@@ -178,7 +196,7 @@ describe("the other commands", () => {
   });
 
   it("grove project takes paths relative to the current directory, and its hints name commands that exist", async () => {
-    const [, ...args] = grove("project", "--data-dir", running.said.dataDir, "add", ".");
+    const [, ...args] = grove("project", "--data-dir", running.announced.dataDir, "add", ".");
     const added = await runProgram([process.execPath, ...args], { env: machine.env, cwd: repository.path });
     expect(added.stdout).toContain(`already exists: ${repository.path}`);
     expect(await succeed(grove("project", "list"), options())).toMatch(
@@ -195,7 +213,7 @@ describe("the other commands", () => {
   it("grove connect configures a client for this Grove, without a secret", async () => {
     await succeed(grove("connect", "cursor"), options());
     const file = await readFile(join(machine.env.HOME ?? "", ".cursor", "mcp.json"), "utf8");
-    expect(JSON.parse(file)).toEqual({ mcpServers: running.said.mcpServers });
+    expect(JSON.parse(file)).toEqual({ mcpServers: running.announced.mcpServers });
     expect(file).not.toContain(running.local.apiKey);
     expect(await succeed(grove("connect", "--print"), options())).toBe(file);
     expect(await succeed(grove("connect", "codex", "--print"), options())).toMatch(
@@ -205,7 +223,7 @@ describe("the other commands", () => {
   });
 
   it("grove export gives a person everything of an organization, without its secrets", async () => {
-    const { apiUrl, apiKey, organizationId, dataDir } = { ...running.local, ...running.said };
+    const { apiUrl, apiKey, organizationId, dataDir } = { ...running.local, ...running.announced };
     const { email, password } = JSON.parse(await readFile(join(dataDir, "owner.json"), "utf8"));
     const { token } = JSON.parse(await succeed(grove("sign-in", "--json"), options()));
     const client = createClient({ apiUrl, token });
@@ -238,7 +256,7 @@ describe("the other commands", () => {
     for (const secret of [apiKey, password, "hunter2", "key_hash", "sealed"])
       expect(text).not.toContain(secret);
     expect(text).not.toMatch(/gr[skd]_[\w-]{20}/);
-    // Its own session ended with it.
+    // The export's own session ended with it.
     expect(await client.user.listSessions.query()).toHaveLength(sessions);
 
     const byKey = { ...machine.env, API_KEY: apiKey };
@@ -257,8 +275,8 @@ describe("the other commands", () => {
     expect([stranger.code, stranger.stderr.trim().split("\n").length]).toEqual([1, 1]);
   });
 
-  it("nobody else can sign up", async () => {
-    const response = await fetch(`${running.said.apiUrl}/api/auth/sign-up`, {
+  it("no one else can sign up", async () => {
+    const response = await fetch(`${running.announced.apiUrl}/api/auth/sign-up`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: "eve@example.com", password: "correct horse battery", name: "Eve" }),
@@ -295,7 +313,7 @@ describe("grove link", () => {
   it("prints an address that begins one session, and that no log has", async () => {
     const options = { env: machine.env, cwd: machine.root };
     const address = new URL((await succeed(grove("link"), options)).trim());
-    const { apiUrl, dataDir } = running.said;
+    const { apiUrl, dataDir } = running.announced;
     expect([address.origin, address.pathname]).toEqual([apiUrl, "/link"]);
     const code = address.hash.slice("#code=".length);
     const exchange = () =>
@@ -310,20 +328,30 @@ describe("grove link", () => {
     expect(await readFile(join(dataDir, "logs", "api.log"), "utf8")).not.toContain(code);
   });
 
+  it("is shown to those who are signed out as the command that works here", async () => {
+    const { apiUrl, dataDir } = running.announced;
+    const { linkCommand } = (await (await fetch(`${apiUrl}/api/auth/options`)).json()) as {
+      linkCommand: string;
+    };
+    expect(linkCommand).toContain(dataDir);
+    const shown = ["sh", "-c", linkCommand];
+    expect(await succeed(shown, { env: machine.env, cwd: machine.root })).toContain("/link#code=");
+  });
+
   it("is what start prints only to a terminal", () => {
     expect(running.program.output).not.toContain("#code=");
   });
 });
 
 it("keeps secrets from other users of the machine", async () => {
-  const mode = async (path: string) => (await stat(join(running.said.dataDir, path))).mode & 0o777;
+  const mode = async (path: string) => (await stat(join(running.announced.dataDir, path))).mode & 0o777;
   expect(await mode(".")).toBe(0o700);
   for (const file of ["local.json", "owner.json", "proof.key", "device/device.json", "logs/api.log"])
     expect([file, await mode(file)]).toEqual([file, 0o600]);
 });
 
 it("keeps secrets out of its logs and its output", async () => {
-  const { dataDir, groveHome } = running.said;
+  const { dataDir, groveHome } = running.announced;
   const read = async (path: string) => JSON.parse(await readFile(path, "utf8"));
   const secrets = [
     running.local.apiKey,
@@ -332,13 +360,13 @@ it("keeps secrets out of its logs and its output", async () => {
   ];
   const logs = join(dataDir, "logs");
   const files = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), "utf8")));
-  const said = [...files, running.program.stderr, JSON.stringify(running.said)].join("\n");
-  expect(said).toContain("/api/auth/sign-up");
+  const written = [...files, running.program.stderr, JSON.stringify(running.announced)].join("\n");
+  expect(written).toContain("/api/auth/sign-up");
   for (const secret of secrets) {
     expect(secret).toMatch(/.{20}/);
-    expect(said).not.toContain(secret);
+    expect(written).not.toContain(secret);
   }
-  expect(said).not.toMatch(/gr[skd]_[\w-]{20}/);
+  expect(written).not.toMatch(/gr[skd]_[\w-]{20}/);
 });
 
 const target = () => ({ deviceId: running.local.deviceId, projectId });

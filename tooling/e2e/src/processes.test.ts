@@ -13,11 +13,11 @@ const { start } = fresh;
 
 it("leaves nothing running when it is killed, and starts again after that", async () => {
   const first = await start("--port", "0");
-  const { api, device } = await processesOf(first.said.dataDir);
+  const { api, device } = await processesOf(first.announced.dataDir);
   if (api === undefined || device === undefined) throw new Error("nothing runs");
   first.program.child.kill("SIGKILL");
   await expect.poll(() => [api, device].filter(isRunning)).toEqual([]);
-  expect(await processesOf(first.said.dataDir)).toEqual({ api: undefined, device: undefined });
+  expect(await processesOf(first.announced.dataDir)).toEqual({ api: undefined, device: undefined });
 
   const second = await start();
   expect(second.local).toEqual(first.local);
@@ -31,7 +31,7 @@ it("reports in one line that its port is taken", async () => {
     const { code, stdout, stderr } = await startAndFail(fresh.machine, "--port", `${port}`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr.trim().split("\n").slice(1)).toEqual([
-      `Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set PORT to another one.`,
+      `Port ${port} on 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to another one.`,
     ]);
   } finally {
     other.close();

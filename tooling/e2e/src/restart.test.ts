@@ -17,7 +17,7 @@ const apiUrlOfDevice = async ({ local }: Grove): Promise<string> =>
 it("continues with the same address, key, device and workspaces, and follows another port", async () => {
   const first = await start("--port", "0");
   await createRepository(fresh.machine, "app");
-  await succeed([...first.said.addProject, join(fresh.machine.root, "app")], { env: fresh.machine.env });
+  await succeed([...first.announced.addProject, join(fresh.machine.root, "app")], { env: fresh.machine.env });
   const agent = await connectAgent(first);
   const [project] = await agent.listProjects();
   const made = await agent.createWorkspaces(project?.id ?? "", [{ name: "one" }, { name: "two" }]);
@@ -33,9 +33,9 @@ it("continues with the same address, key, device and workspaces, and follows ano
   expect(await second.stop("SIGINT")).toBe(0);
 
   const third = await start("--port", "0");
-  expect(third.local).toEqual({ ...first.local, apiUrl: third.said.apiUrl });
-  expect(third.said.apiUrl).not.toBe(first.said.apiUrl);
-  expect(await apiUrlOfDevice(third)).toBe(third.said.apiUrl);
+  expect(third.local).toEqual({ ...first.local, apiUrl: third.announced.apiUrl });
+  expect(third.announced.apiUrl).not.toBe(first.announced.apiUrl);
+  expect(await apiUrlOfDevice(third)).toBe(third.announced.apiUrl);
   expect(await devices(third)).toMatchObject([{ id: first.local.deviceId, status: "online" }]);
 });
 
@@ -44,10 +44,14 @@ it("completes a first run that was cut short, and replaces invalid credentials",
   await first.stop();
 
   // As if the first run had been killed before it wrote this file.
-  await rm(first.said.localFile);
+  await rm(first.announced.localFile);
   const second = await start("--port", "0");
-  expect(second.local).toEqual({ ...first.local, apiUrl: second.said.apiUrl, apiKey: second.local.apiKey });
-  const lost = createClient({ apiUrl: second.said.apiUrl, token: first.local.apiKey });
+  expect(second.local).toEqual({
+    ...first.local,
+    apiUrl: second.announced.apiUrl,
+    apiKey: second.local.apiKey,
+  });
+  const lost = createClient({ apiUrl: second.announced.apiUrl, token: first.local.apiKey });
   await expect(lost.user.get.query()).rejects.toMatchObject({ data: { code: "UNAUTHORIZED" } });
 
   const { organizationId, deviceId, apiKey, apiUrl } = second.local;
@@ -65,18 +69,18 @@ it("completes a first run that was cut short, and replaces invalid credentials",
   ]);
   await third.stop();
 
-  await rm(join(third.said.dataDir, "owner.json"));
-  await rm(third.said.localFile);
+  await rm(join(third.announced.dataDir, "owner.json"));
+  await rm(third.announced.localFile);
   const { code, stderr } = await startAndFail(fresh.machine, "--port", "0");
   expect(code).toBe(1);
   expect(stderr).toMatch(
     /owner\.json, is missing\. Restore it from a copy\. Without a copy, stop Grove and start it with another --data-dir\.\n$/,
   );
-  expect(await readdir(third.said.dataDir)).not.toContain("owner.json");
+  expect(await readdir(third.announced.dataDir)).not.toContain("owner.json");
 });
 
-const devices = ({ said, local }: Grove) =>
-  createClient({ apiUrl: said.apiUrl, token: local.apiKey }).device.list.query({
-    organizationId: said.organizationId,
+const devices = ({ announced, local }: Grove) =>
+  createClient({ apiUrl: announced.apiUrl, token: local.apiKey }).device.list.query({
+    organizationId: announced.organizationId,
     includeRevoked: true,
   });

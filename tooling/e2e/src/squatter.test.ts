@@ -27,7 +27,7 @@ it("while Grove is stopped, a program on its port gets no password and no key", 
       response.end(JSON.stringify({ proof: "ab".repeat(32), status: "ready" }));
     });
   });
-  squatter.listen(Number(new URL(first.said.apiUrl).port), "127.0.0.1");
+  squatter.listen(Number(new URL(first.announced.apiUrl).port), "127.0.0.1");
   await once(squatter, "listening");
   onTestFinished(() => {
     squatter.close();
@@ -50,5 +50,5 @@ it("while Grove is stopped, a program on its port gets no password and no key", 
 
   // The start itself does not get the port, and reports that before it makes anything.
   const { code, stderr } = await runProgram(grove("start"), options);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is taken") });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is already in use") });
 });

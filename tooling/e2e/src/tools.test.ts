@@ -23,15 +23,15 @@ beforeAll(async () => {
   machine = await createMachine();
   running = await startGrove(machine, "--port", "0");
   repository = await createRepository(machine, "orchard");
-  await succeed([...running.said.addProject, "orchard"], { env: machine.env, cwd: machine.root });
-  const config = join(running.said.groveHome, "config.json");
+  await succeed([...running.announced.addProject, "orchard"], { env: machine.env, cwd: machine.root });
+  const config = join(running.announced.groveHome, "config.json");
   // A coding agent for this test: it prints its prompt, asks for input, and writes the answer to a file.
   const script =
     'echo "asked: $0"; read -r answer; echo "$answer" > answer.txt; echo "noted: $answer"; read -r _';
   const agents = { tiny: { command: ["sh", "-c", script, "{prompt}"] } };
   await writeFile(config, JSON.stringify({ agents, defaultAgent: "tiny" }));
   await chmod(config, 0o600);
-  client = await startMcpServer(running.said.mcpServers.grove);
+  client = await startMcpServer(running.announced.mcpServers.grove);
 });
 
 afterAll(async () => {
@@ -84,7 +84,7 @@ it("goes from a task to its end", async () => {
     expect.objectContaining({ id: workspace.id, name: "Watering", branch: "water", active: true }),
   );
 
-  // Starts an agent that works on it, asks, and is answered.
+  // Starts an agent that works on the task, asks, and gets an answer.
   const session = await call(
     "start_agent_session",
     { workspaceId: workspace.id, taskId: task.slug },
@@ -139,9 +139,11 @@ it("goes from a task to its end", async () => {
   });
   await call("delete_task", { taskId: task.slug }, { restorableUntil: text });
 
-  // Every tool except those for commands that outlast a call.
+  // Every tool except those for commands that outlast a call, and those for agents that report their questions.
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([
+    "wait_for_sessions",
+    "answer_agent_question",
     "get_command",
     "cancel_command",
   ]);

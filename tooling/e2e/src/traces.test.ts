@@ -22,7 +22,7 @@ interface Span {
   parentSpanId?: string;
 }
 
-/** The spans in what a collector has got. */
+/** The spans in the requests that a collector received. */
 const spansIn = (sent: readonly string[]): Span[] =>
   sent.flatMap((body) =>
     JSON.parse(body).resourceSpans.flatMap(({ resource, scopeSpans }: ResourceSpans) => {
@@ -35,12 +35,15 @@ it("one trace goes from an MCP client's call through the API and the queue to gi
   const collector = await startCollector(onTestFinished);
   const { machine } = fresh;
   machine.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
-  const { said, local, stop } = await fresh.start("--port", "0");
+  const { announced, local, stop } = await fresh.start("--port", "0");
   await createRepository(machine, "project");
-  const added = await runProgram([...said.addProject, "project"], { env: machine.env, cwd: machine.root });
+  const added = await runProgram([...announced.addProject, "project"], {
+    env: machine.env,
+    cwd: machine.root,
+  });
   expect(added.code).toBe(0);
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  const client = await startMcpServer({ ...said.mcpServers.grove, env });
+  const client = await startMcpServer({ ...announced.mcpServers.grove, env });
   const listed = await client.callTool({ name: "list_projects", arguments: {} });
   const { projects } = listed.structuredContent as { projects: { id: string }[] };
   const traceId = "0af7651916cd43dd8448eb211c80319c";
@@ -77,7 +80,7 @@ it("one trace goes from an MCP client's call through the API and the queue to gi
       "grove-mcp-cloud: tools/call create_workspace",
     ]);
   // Log lines contain the id of their trace.
-  expect(await readFile(join(said.dataDir, "logs", "device.log"), "utf8")).toContain(
+  expect(await readFile(join(announced.dataDir, "logs", "device.log"), "utf8")).toContain(
     `"trace_id":"${traceId}"`,
   );
 });

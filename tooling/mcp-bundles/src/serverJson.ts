@@ -77,7 +77,7 @@ export const describeServer = (
         transport: { type: "stdio" },
         environmentVariables: Object.entries(settings).map(toVariable),
       },
-      // Its own manifest asks for the settings.
+      // The bundle's own manifest asks for the settings.
       {
         registryType: "mcpb",
         identifier: bundle.url,

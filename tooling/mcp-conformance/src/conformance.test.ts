@@ -21,7 +21,10 @@ const scenarios = {
   ],
 };
 
-/** Checks, in some of these, of what Grove does not have: tools that ask back or log, prompts, resources. */
+/**
+ * Checks in some of these scenarios that test features that Grove does not have: tools that ask back or log, prompts,
+ * resources.
+ */
 const absent = [
   "sep-2575-server-rejects-undeclared-capability",
   "sep-2575-missing-capability-http-400",

@@ -38,6 +38,8 @@ const tools: Record<string, [args: object, refusal?: string]> = {
   get_workspace_details: [{ workspaceId: anyId }, noDevice],
   start_agent_session: [{ workspaceId: anyId, prompt: "a" }, noDevice],
   get_agent_session: [{ sessionId: anyId }, noSuch],
+  wait_for_sessions: [{ sessionIds: [anyId], until: "end" }, noSuch],
+  answer_agent_question: [{ requestId: anyId, answers: [["a"]] }, noSuch],
   send_agent_input: [{ sessionId: anyId, text: "a" }, noSuch],
   stop_agent_session: [{ sessionId: anyId }, noSuch],
   create_task: [{ title: "Seen by the inspector", assignee: "me" }],

@@ -100,7 +100,7 @@ describe.each(published)("%s", (folder) => {
     const command = [join(attw, "..", bin.attw), path, "--profile", "esm-only", "--format", "json"];
     const { analysis } = JSON.parse(await succeed([process.execPath, ...command], { env: environment() }));
     const problems: { resolutionKind?: string }[] = analysis.problems;
-    // They are ES modules alone, for Nodes that load these with `require` too; node10 knows no exports.
+    // The packages are ES modules alone, for Nodes that load these with `require` too; node10 knows no exports.
     expect(problems.filter(({ resolutionKind = "" }) => !/^node10$|-cjs$/.test(resolutionKind))).toEqual([]);
   });
 });
@@ -150,7 +150,7 @@ it("runs the API from its package of at most 45 MB, with the console, sign-in, m
   const megabytes = (await size(modules)) / MEGABYTE;
   expect(megabytes, "the size of the API in MB").toBeLessThan(45);
 
-  // Its new database comes from the template beside it.
+  // The API's new database comes from the template beside it.
   await rm(join(modules, scope, "api/dist/initdb.wasm"));
   const METRICS_TOKEN = "a token of the metrics";
   const api = new TestApi({ METRICS_TOKEN }, { path: join(modules, scope, "api/dist/main.js") });

@@ -23,7 +23,7 @@ interface Manifest {
 export interface Tarball {
   path: string;
   manifest: Manifest;
-  /** Its files, by their paths in the package. */
+  /** The tarball's files, by their paths in the package. */
   files: string[];
 }
 

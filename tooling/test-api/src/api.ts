@@ -25,7 +25,7 @@ export class TestApi {
   /** The URL of its PostgreSQL database; empty until it has been started, and if its database is embedded. */
   databaseUrl = "";
   #directory = "";
-  #preparing: Promise<void> | undefined;
+  #prepared: Promise<void> | undefined;
   #removed = false;
   #program: Started | undefined;
   #database: Awaited<ReturnType<typeof createDatabase>> | undefined;
@@ -45,8 +45,8 @@ export class TestApi {
   /** Starts the API; a second time on the same port and data. Resolves when it listens. */
   async start(): Promise<void> {
     this.#directory ||= mkdtempSync(join(tmpdir(), "grove-test-api-"));
-    this.#preparing ??= this.#createDatabase();
-    await this.#preparing;
+    this.#prepared ??= this.#createDatabase();
+    await this.#prepared;
     // Removed while it started.
     if (this.#removed) throw new Error("the API did not start");
     const PORT = this.url === "" ? (this.#env.PORT ?? "0") : new URL(this.url).port;
@@ -80,7 +80,7 @@ export class TestApi {
     await succeed([process.execPath, this.#from.path ?? program, "backup", path], { env });
   }
 
-  /** Ends the process, and resolves when it is gone. */
+  /** Ends the process, and resolves when it has exited. */
   async stop(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
     await this.#program?.end(signal);
   }
@@ -88,7 +88,7 @@ export class TestApi {
   /** Ends the process and removes its data. */
   async remove(): Promise<void> {
     this.#removed = true;
-    await this.#preparing?.catch(() => undefined);
+    await this.#prepared?.catch(() => undefined);
     await this.stop("SIGKILL");
     await this.#database?.drop();
     await rm(this.#directory, { recursive: true, force: true });

@@ -6,6 +6,8 @@ import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 export interface Tenant {
   /** A client with the person's own session; without subscriptions. */
   readonly client: TRPCClient<AppRouter>;
+  /** The token of the person's session. */
+  readonly token: string;
   readonly email: string;
   readonly password: string;
   readonly userId: string;
@@ -25,5 +27,5 @@ export async function signUp(url: string, name?: string): Promise<Tenant> {
   const organizationId = organization.id;
   const { key, id } = await client.apiKey.create.mutate({ organizationId, name: "test" });
   const { id: userId, email } = user;
-  return { client, email, password, userId, organizationId, apiKey: key, apiKeyId: id };
+  return { client, token, email, password, userId, organizationId, apiKey: key, apiKeyId: id };
 }

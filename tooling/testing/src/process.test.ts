@@ -31,7 +31,7 @@ it("reports a program that ends without the line, and one that cannot be run", a
   await expect(runProgram(["/no/such/program"], { env })).rejects.toThrow("ENOENT");
 });
 
-it("waits until a state is there, and says what it waited for", async () => {
+it("waits for a state, and names the state if it times out", async () => {
   let looks = 0;
   await until(async () => ++looks > 2);
   expect(looks).toBe(3);

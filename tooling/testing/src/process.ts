@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 
 /** How many characters of a program's output are kept. */
-const KEPT = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 
 export interface Options {
   /** The program's whole environment: nothing of this process's own is added. */
@@ -41,7 +41,7 @@ export interface Started {
   /** Resolves when the program has ended and its output has been read. */
   readonly ended: Promise<Ended>;
   /**
-   * Sends a signal, by default SIGKILL, unless the program has ended. Resolves with its exit code when it is gone;
+   * Sends a signal, by default SIGKILL, unless the program has ended. Resolves with its exit code when it has exited;
    * programs that it has started may still hold its output open.
    */
   end(signal?: NodeJS.Signals): Promise<number | null>;
@@ -57,17 +57,18 @@ export function startProgram(command: readonly string[], { env, cwd, detached, e
   const [file = "", ...args] = command;
   const child = spawn(file, args, { env, cwd, detached, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
-  const kept = { stdout: "", stderr: "", output: "" };
-  const looks = new Set<() => void>();
+  const printed = { stdout: "", stderr: "", output: "" };
+  const listeners = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const)
     child[name].setEncoding("utf8").on("data", (chunk: string) => {
-      for (const key of [name, "output"] as const) kept[key] = (kept[key] + chunk).slice(-KEPT);
-      for (const look of looks) look();
+      for (const key of [name, "output"] as const)
+        printed[key] = (printed[key] + chunk).slice(-MAX_CHARACTERS);
+      for (const recheck of listeners) recheck();
     });
   const exited = once(child, "exit");
   const ended = once(child, "close").then(([code, signal]): Ended => {
     running.delete(child);
-    return { code, signal, stdout: kept.stdout, stderr: kept.stderr };
+    return { code, signal, stdout: printed.stdout, stderr: printed.stderr };
   });
   // A program that cannot be run is an error only for a caller that waits.
   exited.catch(() => running.delete(child));
@@ -83,27 +84,27 @@ export function startProgram(command: readonly string[], { env, cwd, detached, e
       return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
     },
     get stdout() {
-      return kept.stdout;
+      return printed.stdout;
     },
     get stderr() {
-      return kept.stderr;
+      return printed.stderr;
     },
     get output() {
-      return kept.output;
+      return printed.output;
     },
     says: (words) =>
       new Promise((resolve, reject) => {
-        const look = () => {
-          const line = lineOf(kept.stdout, words) ?? lineOf(kept.stderr, words);
+        const recheck = () => {
+          const line = lineOf(printed.stdout, words) ?? lineOf(printed.stderr, words);
           if (line === undefined) return false;
-          looks.delete(look);
+          listeners.delete(recheck);
           resolve(line);
           return true;
         };
-        if (look()) return;
-        looks.add(look);
+        if (recheck()) return;
+        listeners.add(recheck);
         const refuse = () =>
-          reject(new Error(`${command.join(" ")} ended without ${words}:\n${kept.output}`));
+          reject(new Error(`${command.join(" ")} ended without ${words}:\n${printed.output}`));
         ended.then(refuse, reject);
       }),
     ended,

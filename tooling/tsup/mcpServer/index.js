@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
 import { common } from "../common.js";
 import { licenses } from "../licenses.js";
+import { pageScripts } from "../pageScripts.js";
 import { evaluated } from "./evaluated.js";
 import { makeCodeCache } from "./makeCodeCache.js";
 
@@ -42,7 +43,7 @@ export const defineMcpServer = (options = {}) =>
     entry: { program: "src/main.ts", main: fileURLToPath(new URL("./main.js", import.meta.url)) },
     outExtension: () => ({ js: ".js" }),
     noExternal: [/.*/],
-    esbuildPlugins: [evaluated([withoutAjv]), withoutAjv, licenses],
+    esbuildPlugins: [evaluated([withoutAjv, pageScripts]), withoutAjv, pageScripts, licenses],
     // Only comments are not ASCII. Without them, the source takes half the memory. Names and lines stay readable.
     esbuildOptions(esbuild) {
       esbuild.minifyWhitespace = true;

@@ -31,7 +31,7 @@ async function deleteIn(trx: Transaction<Database>, actor: Actor, userId: string
     actor,
     action: "user.delete",
     async settleOwned(organizationIds) {
-      await refuseLastOwner(trx, userId, organizationIds);
+      await requireOtherOwner(trx, userId, organizationIds);
       settled = await revokeCredentials(trx, { userId }, { actor, action: "user.delete" });
       await endSessions(trx, userId);
       if (organizationIds.length > 0)
@@ -43,7 +43,7 @@ async function deleteIn(trx: Transaction<Database>, actor: Actor, userId: string
 }
 
 /** @throws {GroveError} PRECONDITION_FAILED `last_owner` if one of these organizations has other members */
-async function refuseLastOwner(
+async function requireOtherOwner(
   trx: Transaction<Database>,
   userId: string,
   organizationIds: string[],
@@ -67,7 +67,7 @@ async function refuseLastOwner(
   if (others)
     throw new GroveError(
       "PRECONDITION_FAILED",
-      `The organization ${others.slug} would be without an owner. Make another member its owner first, or delete it.`,
+      `You are the only owner of the organization ${others.slug}. Make another member its owner first, or delete it.`,
       { reason: "last_owner" },
     );
 }

@@ -18,7 +18,7 @@ const post = (route: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-it("makes one account on an empty server, however many instances start, whose link chooses the password", async () => {
+it("creates one account on an empty server, even if several instances start; its link sets the password", async () => {
   await Promise.all([1, 2, 3].map(() => makeFirstOwner(server.services, email)));
   const { token } = await smtp.next(email);
   expect((await post("reset-password", { token, password })).status).toBe(200);

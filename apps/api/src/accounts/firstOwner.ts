@@ -3,22 +3,27 @@ import { requestPasswordReset, signOut, signUp } from "@grove/auth";
 import type { Database } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 import type { Env } from "../env";
-import { onlyTheFirst } from "../http/admission";
 import { resetMail } from "../lib/mailTexts";
 import type { Services } from "../services";
+import { onlyTheFirst } from "../signIn/signUpPolicy";
 
-/** Why no one can sign in: there is no account, and none can be made. Undefined if that is not so. */
-export async function whyNoOneEnters(
+/**
+ * Returns why no user can sign in: no account exists, and sign-up does not allow the first one. Undefined otherwise.
+ */
+export async function signInBlocker(
   db: Kysely<Database>,
   { signUp: mode, ownerEmail }: Pick<Env, "signUp" | "ownerEmail">,
 ): Promise<string | undefined> {
   if (ownerEmail !== undefined || mode === "open" || mode === "first") return undefined;
   const someone = await db.selectFrom("users").select("id").limit(1).executeTakeFirst();
-  return someone ? undefined : `there is no account, and SIGN_UP=${mode} lets no one make the first`;
+  return someone
+    ? undefined
+    : `there is no account yet, and SIGN_UP=${mode} lets no one create the first one`;
 }
 
-/** Advice for that case. */
-export const LET_ONE_IN = "Set OWNER_EMAIL to the first owner's address, or SIGN_UP=first, and start again.";
+/** The operator's next step if no user can sign in. */
+export const FIRST_OWNER_ADVICE =
+  "Set OWNER_EMAIL to the first owner's address, or SIGN_UP=first, and start again.";
 
 /**
  * Makes the account of a server's first owner, and mails or logs a link to choose its password. The operator has named
@@ -32,7 +37,7 @@ export async function makeFirstOwner(
   if (someone) return;
   const name = email.split("@", 1)[0] || email;
   const password = randomBytes(32).toString("base64url");
-  // Of several instances that start together, one makes the account.
+  // If several instances start together, only one of them creates the account.
   const owner = await signUp(
     auth,
     { email, password, name },
@@ -51,7 +56,7 @@ export async function makeFirstOwner(
   });
   if (!owner) return;
   await signOut(auth, owner.secret);
-  log.info({ email }, "made the account of the first owner; a link to choose its password follows");
+  log.info({ email }, "created the first owner's account; a link to choose its password follows");
   mailer.send(async () => {
     const reset = await requestPasswordReset(auth, email);
     return reset && resetMail(mailer, email, reset);

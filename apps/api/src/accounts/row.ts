@@ -20,7 +20,7 @@ export const userNotFound = (id: string) => new GroveError("NOT_FOUND", `There i
 /** The columns that {@link toUserSession} needs. */
 export const userSessionColumns = ["id", "created_at", "last_used_at", "ip", "user_agent"] as const;
 
-/** A session's row as its user sees it, who asks with the session `currentId`. */
+/** A session as its user sees it. `currentId` is the session of the request itself. */
 export const toUserSession = (
   row: Pick<Selectable<SessionTable>, (typeof userSessionColumns)[number]>,
   currentId: string,

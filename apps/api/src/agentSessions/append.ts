@@ -1,17 +1,21 @@
-import { type Around, batchedStatement, type GroveDatabase, lockWithin } from "@grove/db";
+import { batchedStatement, type GroveDatabase, lockWithin, type Measure } from "@grove/db";
 import { sessionOutputLimits } from "@grove/schemas";
 import { sql } from "kysely";
+import { lastLineOf, nextLastLine } from "./lastLine";
 
 /** A chunk of a session's output, as its device reports it. */
 export interface Chunk {
   organization_id: string;
   device_id: string;
-  /** The session's. */
+  /** The session's id. */
   id: string;
   sequence: number;
   data: string;
   bytes: number;
 }
+
+/** A chunk with its last line, as the statement takes it. */
+type Given = Chunk & ReturnType<typeof lastLineOf>;
 
 /** Later chunks join the next batch. */
 const IN_FLIGHT = 2;
@@ -26,9 +30,9 @@ const LOCK_MS = 1_000;
  */
 export function batchChunks(
   { db, notifier }: Pick<GroveDatabase, "db" | "notifier">,
-  around?: Around<Chunk>,
+  measure?: Measure<Given>,
 ) {
-  const append = batchedStatement<Chunk, { n: number; is_watched: boolean }>(
+  const append = batchedStatement<Given, { n: number; is_watched: boolean }>(
     db,
     {
       organization_id: "uuid",
@@ -37,12 +41,15 @@ export function batchChunks(
       sequence: "integer",
       data: "text",
       bytes: "integer",
+      line: "text",
+      continues: "boolean",
     },
     (given) => sql`
       with ${given},
       session as (
         update agent_sessions
-        set last_sequence = given.sequence, output_bytes = output_bytes + given.bytes
+        set last_sequence = given.sequence, output_bytes = output_bytes + given.bytes,
+          last_line = ${nextLastLine}
         from given
         where agent_sessions.organization_id = given.organization_id and agent_sessions.id = given.id
           and agent_sessions.device_id = given.device_id and status = 'running' and last_sequence < given.sequence
@@ -58,10 +65,10 @@ export function batchChunks(
           and output.end_byte <= session.output_bytes - ${sql.lit(sessionOutputLimits.keptBytes)})
       select n, is_watched from session
     `,
-    { inFlight: IN_FLIGHT, around },
+    { inFlight: IN_FLIGHT, measure },
   );
   return async (chunk: Chunk) => {
-    const appended = await append(chunk);
+    const appended = await append({ ...chunk, ...lastLineOf(chunk.data) });
     if (appended?.is_watched) notifier.announce("session_changed", chunk.id);
     return appended;
   };

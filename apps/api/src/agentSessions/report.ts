@@ -1,10 +1,14 @@
 import { type DevicePrincipal, GroveError } from "@grove/auth";
 import { type Database, notification } from "@grove/db";
 import type { AgentReportSessionInput } from "@grove/schemas";
-import { sql, type Transaction, type UpdateObject } from "kysely";
+import { type Kysely, sql, type Transaction, type UpdateObject } from "kysely";
+import { withdrawRequests } from "../agentRequests/withdraw";
 import type { Services } from "../services";
-import { firstStatusOf } from "../tasks/references";
+import { firstStatusOf } from "../tasks/lockReferences";
 import { workspaceNotFoundOnDevice } from "../workspaces/row";
+import { lineText } from "./lineText";
+import { initialName } from "./name";
+import { recordState } from "./reportState";
 import { agentSessionNotFound, startNotFound } from "./row";
 import { startTask } from "./startTask";
 
@@ -21,7 +25,7 @@ type ReportOf<Type extends AgentReportSessionInput["type"]> = Extract<
  * `journal_mismatch` for a start from a journal other than the connected one
  */
 export async function reportSession(
-  services: Services,
+  services: Pick<Services, "appendChunk" | "database" | "metrics">,
   device: DevicePrincipal,
   report: AgentReportSessionInput,
 ): Promise<{ isWatched: boolean }> {
@@ -36,7 +40,11 @@ export async function reportSession(
   return { isWatched: true };
 }
 
-const append = ({ appendChunk }: Services, device: DevicePrincipal, chunk: ReportOf<"output">) =>
+const append = (
+  { appendChunk }: Pick<Services, "appendChunk">,
+  device: DevicePrincipal,
+  chunk: ReportOf<"output">,
+) =>
   appendChunk({
     organization_id: device.organizationId,
     device_id: device.deviceId,
@@ -48,7 +56,7 @@ const append = ({ appendChunk }: Services, device: DevicePrincipal, chunk: Repor
 
 /** @returns whether it changed anything */
 function applyReport(
-  services: Services,
+  services: Pick<Services, "database">,
   device: DevicePrincipal,
   report: Exclude<AgentReportSessionInput, { type: "output" }>,
 ): Promise<boolean> {
@@ -56,32 +64,40 @@ function applyReport(
     case "start":
       return begin(services, device, report);
     case "waiting":
-      return change(services, device, report.id, {
+      return change(services.database, device, report.id, {
+        ...lastLineOnScreen(report.asks ?? ""),
         waiting_for_input: report.waitingForInput,
         asks: (report.waitingForInput && report.asks) || null,
         screen: (report.waitingForInput && report.screen) || null,
       });
+    case "state":
+      return recordState(services, device, report);
     case "end":
-      return change(services, device, report.id, endOf(report));
+      return end(services, device, report);
   }
 }
 
-const begin = ({ database }: Services, device: DevicePrincipal, start: ReportOf<"start">): Promise<boolean> =>
+const begin = (
+  { database }: Pick<Services, "database">,
+  device: DevicePrincipal,
+  start: ReportOf<"start">,
+): Promise<boolean> =>
   database.db.transaction().execute(async (trx) => {
     const { organizationId } = device;
     // Locked before the task, as in every transaction that moves one.
     const status = await firstStatusOf(trx, organizationId, "started");
-    const { inserted, taskId } = await insertSession(trx, device, start);
+    const name = await initialName(trx, { ...device, commandId: start.commandId });
+    const { inserted, taskId, startedBy } = await insertSession(trx, device, { ...start, name });
     if (inserted && taskId !== null)
-      await startTask(trx, organizationId, { taskId, workspaceId: start.workspaceId, status });
+      await startTask(trx, organizationId, { taskId, workspaceId: start.workspaceId, startedBy, status });
     return inserted;
   });
 
 async function insertSession(
   trx: Transaction<Database>,
   device: DevicePrincipal,
-  { id, journalId, workspaceId, agent, commandId }: ReportOf<"start">,
-): Promise<{ inserted: boolean; taskId: string | null }> {
+  { id, journalId, workspaceId, agent, commandId, name }: ReportOf<"start"> & { name: string | null },
+): Promise<{ inserted: boolean; taskId: string | null; startedBy: string | null }> {
   // The device's row is locked, so that a connect with another journal sees this session or refuses its start.
   const { rows } = await sql<{
     journal: boolean;
@@ -89,6 +105,7 @@ async function insertSession(
     command: boolean;
     inserted: boolean;
     task_id: string | null;
+    started_by: string | null;
   }>`
     with journal as (
       select id from devices
@@ -98,7 +115,7 @@ async function insertSession(
       select id from workspaces
       where organization_id = ${device.organizationId} and id = ${workspaceId} and device_id = ${device.deviceId}),
     command as (
-      select requested_by, params ->> 'taskId' as task_id from device_commands
+      select requested_by, principal, params ->> 'taskId' as task_id from device_commands
       where organization_id = ${device.organizationId} and id = ${commandId ?? null}::uuid
         and device_id = ${device.deviceId} and tool = 'start_agent_session'),
     task as (
@@ -106,15 +123,16 @@ async function insertSession(
       where tasks.organization_id = ${device.organizationId} and tasks.deleted_at is null),
     inserted as (
       insert into agent_sessions
-        (organization_id, id, device_id, journal_id, workspace_id, agent, started_by, task_id)
+        (organization_id, id, device_id, journal_id, workspace_id, agent, name, started_by, started_with, task_id)
       select ${device.organizationId}::uuid, ${id}::uuid, ${device.deviceId}::uuid, ${journalId}::uuid, workspace.id,
-        ${agent}::text, command.requested_by, task.id
+        ${agent}::text, ${name}::text, command.requested_by, command.principal, task.id
       from journal cross join workspace left join command on true left join task on true
       where ${commandId ?? null}::uuid is null or exists (select from command)
       on conflict do nothing
       returning id)
     select exists (select from journal) as journal, exists (select from workspace) as workspace, exists (select from command) as command,
-      exists (select from inserted) as inserted, (select id from task) as task_id
+      exists (select from inserted) as inserted, (select id from task) as task_id,
+      (select requested_by from command) as started_by
   `.execute(trx);
   const [found] = rows;
   if (!found?.workspace) throw workspaceNotFoundOnDevice(workspaceId);
@@ -123,24 +141,27 @@ async function insertSession(
     throw new GroveError("CONFLICT", `This device is not connected with the journal ${journalId}.`, {
       reason: "journal_mismatch",
     });
-  return { inserted: found.inserted, taskId: found.task_id };
+  return { inserted: found.inserted, taskId: found.task_id, startedBy: found.started_by };
 }
 
 /** Changes a session that runs on the device, and notifies its watchers. */
 async function change(
-  { database }: Services,
+  { db }: { db: Kysely<Database> },
   device: DevicePrincipal,
   id: string,
   values: UpdateObject<Database, "agent_sessions">,
 ): Promise<boolean> {
-  const changed = await database.db
+  const changed = await db
     .updateTable("agent_sessions")
     .set(values)
     .where("organization_id", "=", device.organizationId)
     .where("id", "=", id)
     .where("device_id", "=", device.deviceId)
     .where("status", "=", "running")
-    .returning(notification("session_changed", sql<string>`id::text`).as("announced"))
+    .returning([
+      notification("session_changed", sql<string>`id::text`).as("announced"),
+      notification("attention", sql<string>`organization_id::text`).as("announced_attention"),
+    ])
     .execute();
   return changed.length > 0;
 }
@@ -152,12 +173,32 @@ const endOf = ({ status, exitCode, error }: ReportOf<"end">) => ({
   waiting_for_input: false,
   asks: null,
   screen: null,
+  activity: null,
+  activity_detail: null,
   ended_at: sql<string>`now()`,
 });
 
+/** Ends a session, and withdraws the requests of its agent. */
+const end = (
+  { database }: Pick<Services, "database">,
+  device: DevicePrincipal,
+  report: ReportOf<"end">,
+): Promise<boolean> =>
+  database.db.transaction().execute(async (trx) => {
+    const hasEnded = await change({ db: trx }, device, report.id, endOf(report));
+    if (hasEnded) await withdrawRequests(trx, device.organizationId, [report.id]);
+    return hasEnded;
+  });
+
+/** The screen's last line, which is more accurate than the output of a full-screen program. */
+const lastLineOnScreen = (asks: string) => {
+  const last = asks.split("\n").findLast((line) => lineText(line) !== null);
+  return last === undefined ? {} : { last_line: `${lineText(last)}\n` };
+};
+
 /** A report that changed nothing is a repeated one, or about another device's session. */
 async function requireOwn(
-  { database }: Services,
+  { database }: Pick<Services, "database">,
   device: DevicePrincipal,
   { id }: AgentReportSessionInput,
 ): Promise<void> {

@@ -1,7 +1,8 @@
 import { GroveError } from "@grove/auth";
 import type { AgentSessionTable, Database } from "@grove/db";
-import type { AgentSession } from "@grove/schemas";
+import type { Activity, AgentSession } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
+import { lineText } from "./lineText";
 
 export type SessionRow = Selectable<AgentSessionTable>;
 
@@ -15,17 +16,31 @@ export const toAgentSession = (row: SessionRow, readsOutput: boolean): AgentSess
   workspaceId: row.workspace_id,
   taskId: row.task_id,
   agent: row.agent,
+  name: readsOutput ? row.name : null,
+  lastLine: readsOutput ? lineText(row.last_line ?? "") : null,
   status: row.status,
   waitingForInput: row.waiting_for_input,
   // An older version of the API ends the wait and leaves the lines.
   asks: readsOutput && row.waiting_for_input ? row.asks : null,
   screen: readsOutput && row.waiting_for_input ? row.screen : null,
+  activity: activityOf(row, readsOutput),
   exitCode: row.exit_code,
   error: row.error,
   startedBy: row.started_by,
   startedAt: row.created_at,
   endedAt: row.ended_at,
 });
+
+const activityOf = (row: SessionRow, readsOutput: boolean): Activity | null =>
+  row.activity === null || row.activity_since === null || row.activity_source === null
+    ? null
+    : {
+        state: row.activity,
+        since: row.activity_since,
+        source: row.activity_source,
+        detail: readsOutput ? row.activity_detail : null,
+        limitedUntil: row.limited_until,
+      };
 
 export interface SessionOnDevice extends SessionRow {
   device_owner_id: string;
@@ -58,15 +73,8 @@ export async function readSession(
   return row;
 }
 
-/**
- * The session, and the owner of the device it runs on.
- * @throws {GroveError} NOT_FOUND
- */
-export async function readSessionOnDevice(
-  db: Kysely<Database>,
-  { organizationId, id }: SessionKey,
-): Promise<SessionOnDevice> {
-  const row = await db
+const sessionsOnDevices = (db: Kysely<Database>, organizationId: string) =>
+  db
     .selectFrom("agent_sessions")
     .innerJoin("devices", (join) =>
       join
@@ -75,15 +83,43 @@ export async function readSessionOnDevice(
     )
     .selectAll("agent_sessions")
     .select(["devices.owner_id as device_owner_id", "devices.shared as device_shared"])
-    .where("agent_sessions.organization_id", "=", organizationId)
+    .where("agent_sessions.organization_id", "=", organizationId);
+
+/**
+ * The session, and the owner of the device it runs on.
+ * @throws {GroveError} NOT_FOUND
+ */
+export async function readSessionOnDevice(
+  db: Kysely<Database>,
+  { organizationId, id }: SessionKey,
+): Promise<SessionOnDevice> {
+  const row = await sessionsOnDevices(db, organizationId)
     .where("agent_sessions.id", "=", id)
     .executeTakeFirst();
   if (!row) throw agentSessionNotFound(id);
   return row;
 }
 
+/**
+ * The sessions in the order of their ids, each as {@link readSessionOnDevice} returns it.
+ * @throws {GroveError} NOT_FOUND if one does not exist
+ */
+export async function readSessionsOnDevices(
+  db: Kysely<Database>,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<SessionOnDevice[]> {
+  const rows = await sessionsOnDevices(db, organizationId).where("agent_sessions.id", "in", ids).execute();
+  const rowById = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const row = rowById.get(id);
+    if (!row) throw agentSessionNotFound(id);
+    return row;
+  });
+}
+
 export const agentSessionNotFound = (id: string) =>
-  new GroveError("NOT_FOUND", `There is no agent session ${id}.`);
+  new GroveError("NOT_FOUND", `There is no agent session ${id}.`, { details: { missing: "agent session" } });
 
 /** A device's start_agent_session that does not exist. */
 export const startNotFound = (commandId: string) =>

@@ -16,7 +16,7 @@ import { startNotFound } from "./row";
  * has lost access, `secret_unreadable`; FORBIDDEN `secrets_not_allowed` where the project has secrets
  */
 export function sessionSecrets(
-  { database, vault }: Services,
+  { database, vault }: Pick<Services, "database" | "vault">,
   device: DevicePrincipal,
   commandId: string,
 ): Promise<Record<string, string>> {
@@ -40,7 +40,7 @@ export function sessionSecrets(
     if (!command.may_ask)
       throw new GroveError(
         "PRECONDITION_FAILED",
-        "The person who requested this session has lost access, or their API key has ended. Request it again.",
+        "The person who requested this session has lost access, or their API key is no longer valid. Request the session again.",
         { reason: "requester_revoked" },
       );
     const workspaceId = String(command.params.workspaceId);

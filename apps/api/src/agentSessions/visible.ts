@@ -32,7 +32,7 @@ interface SessionKey {
  * not, the key itself may be the reason: then look it up, and ask {@link requireOutputOf}.
  */
 export const keyReadsOutput = (
-  { database }: Services,
+  { database }: Pick<Services, "database">,
   principal: Cached<UserPrincipal>,
   { organizationId, id }: SessionKey,
 ): Promise<boolean> =>
@@ -55,7 +55,7 @@ export const keyReadsOutput = (
 
 /** @throws {GroveError} NOT_FOUND; FORBIDDEN `role_required` if the caller may not read what this session printed */
 export async function requireOutputOf(
-  services: Services,
+  services: Pick<Services, "database">,
   principal: UserPrincipal,
   key: SessionKey,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { inOrganization, type Matrix, ofStranger } from "./entry";
-import { devices, memberOnly, memberReads, memberWrites, thatDevice } from "./outcomes";
+import { devices, memberOnly, memberReads, memberSession, memberWrites, thatDevice } from "./outcomes";
 
 export const agentMatrix: Matrix = {
   execute: {
@@ -57,11 +57,32 @@ export const agentMatrix: Matrix = {
     input: async (world) => ({ ...inOrganization(world), id: (await world.agentSession()).id }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id }),
   },
+  waitForSessions: {
+    outcomes: memberReads,
+    input: async (world) => ({
+      ...inOrganization(world),
+      ids: [(await world.agentSession()).id],
+      until: "end",
+    }),
+    foreign: async (world) => ({
+      ...ofStranger(world),
+      ids: [(await world.agentSession()).id],
+      until: "end",
+    }),
+  },
   sessionOutput: {
     // The member's session, on the member's device: the member and admins may read it.
     outcomes: memberReads,
     input: async (world) => ({ ...inOrganization(world), id: (await world.agentSession()).id }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id }),
+  },
+  sessionOutputs: {
+    // The stream opens for each member, and refuses sessions one by one (`sessions.test.ts`).
+    outcomes: memberReads,
+    input: async (world) => ({
+      ...inOrganization(world),
+      sessions: [{ id: (await world.agentSession()).id }],
+    }),
   },
   sessionTail: {
     outcomes: memberReads,
@@ -93,6 +114,60 @@ export const agentMatrix: Matrix = {
     outcomes: memberOnly,
     input: async (world) => ({ ...inOrganization(world), id: (await world.agentSession()).id }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.agentSession()).id }),
+  },
+  renameSession: {
+    outcomes: memberOnly,
+    input: async (world) => ({
+      ...inOrganization(world),
+      ...(await world.agentSession()),
+      name: "Renamed",
+    }),
+    foreign: async (world) => ({ ...ofStranger(world), ...(await world.agentSession()), name: "Renamed" }),
+  },
+  listRequests: { outcomes: memberReads, input: inOrganization },
+  getRequest: {
+    outcomes: memberReads,
+    input: async (world) => ({ ...inOrganization(world), ...(await world.agentRequest()) }),
+    foreign: async (world) => ({ ...ofStranger(world), ...(await world.agentRequest()) }),
+  },
+  snoozeRequest: {
+    outcomes: memberSession,
+    input: async (world) => ({ ...inOrganization(world), ...(await world.agentRequest()) }),
+    foreign: async (world) => ({ ...ofStranger(world), ...(await world.agentRequest()) }),
+  },
+  listSeenSessions: { outcomes: memberSession, input: inOrganization },
+  markSessionSeen: {
+    outcomes: memberSession,
+    input: async (world) => ({
+      ...inOrganization(world),
+      ...(await world.agentSession()),
+      seen: new Date().toISOString(),
+    }),
+    foreign: async (world) => ({
+      ...ofStranger(world),
+      ...(await world.agentSession()),
+      seen: new Date().toISOString(),
+    }),
+  },
+  answerRequest: {
+    // The device is the member's and not shared. Only a person grants permission, so a key may not.
+    outcomes: "401  403  403  ok   403  403  403  403  401  401  401  401",
+    input: async (world) => ({
+      ...inOrganization(world),
+      ...(await world.agentRequest()),
+      answer: { decision: "allow" },
+    }),
+    foreign: async (world) => ({
+      ...ofStranger(world),
+      ...(await world.agentRequest()),
+      answer: { decision: "allow" },
+    }),
+  },
+  releaseRequest: {
+    // The device is the member's and not shared, and it is offline (412).
+    outcomes: "401  403  403  412  403  403  403  412  401  401  401  401",
+    input: async (world) => ({ ...inOrganization(world), ...(await world.agentRequest()) }),
+    foreign: async (world) => ({ ...ofStranger(world), ...(await world.agentRequest()) }),
   },
   sessionSecrets: {
     outcomes: thatDevice,

@@ -1,9 +1,11 @@
-import { oauthClient, useProviders } from "@grove/integrations/testing";
+import { newId } from "@grove/db";
+import { HostedRepository, oauthClient, useProviders } from "@grove/integrations/testing";
 import { describe, expect, it } from "vitest";
 import { procedures } from "../router";
-import { addMember } from "../testing/fixtures";
+import { addMember, projectFields } from "../testing/fixtures";
+import { identities } from "../testing/identities";
 import { password, useTestServer } from "../testing/server";
-import { createWorld, identities } from "../testing/world";
+import { createWorld } from "../testing/world";
 import { actionOf, audited, notAudited } from "./audited";
 import { call } from "./call";
 import { matrix } from "./matrix";
@@ -25,6 +27,36 @@ async function newcomer() {
   const person = await server.signUp("Newcomer");
   await addMember(server, world.organizationId, person, "member");
   return person;
+}
+
+/** A pull request of the organization's, at a code host; without one if it is to be opened. */
+async function hostedChange(isOpen: boolean) {
+  const { organizationId, owner } = world;
+  const { credentials } = providers.access.github;
+  const token = credentials.type === "token" ? credentials.token : "";
+  await owner.client.integration.connect.mutate({ organizationId, provider: "github", token });
+  const hosted = new HostedRepository("acme", `audited-${newId()}`);
+  hosted.branches.set("work", head);
+  providers.servers.github.state.hosted.push(hosted);
+  if (isOpen) hosted.open({ title: "Work", body: "", draft: false, head: "work", base: "main" });
+  const { id: projectId } = await owner.client.project.create.mutate({
+    ...{ organizationId, ...projectFields(), repoOwner: "acme", repoName: hosted.name },
+    repoUrl: `https://github.com/acme/${hosted.name}.git`,
+  });
+  const id = newId();
+  await server.database.db
+    .insertInto("changes")
+    .values({ id, organization_id: organizationId, project_id: projectId, branch: "work" })
+    .execute();
+  return { organizationId, changeId: id };
+}
+
+const head = "a".repeat(40);
+
+async function approvedChange() {
+  const input = { ...(await hostedChange(true)), head };
+  await world.owner.client.workspace.change.approve.mutate(input);
+  return input;
 }
 
 /** Used where the matrix has no call that succeeds, or only one by a caller without a membership. */
@@ -52,6 +84,22 @@ const arrangements: Record<string, () => Promise<Arranged>> = {
     const { token, user } = await server.signUp("Invited");
     return { token, input: { token: (await world.invitation(user.email)).token } };
   },
+  "workspace.change.approve": async () => ({
+    token: world.tokens.owner,
+    input: { ...(await hostedChange(true)), head },
+  }),
+  "workspace.change.merge": async () => ({
+    token: world.tokens.owner,
+    input: { ...(await approvedChange()), method: "merge" },
+  }),
+  "workspace.change.openPull": async () => ({
+    token: world.tokens.owner,
+    input: { ...(await hostedChange(false)), title: "Work" },
+  }),
+  "workspace.change.unapprove": async () => ({
+    token: world.tokens.owner,
+    input: await approvedChange(),
+  }),
   "user.delete": async () => ({ token: (await newcomer()).token, input: { password } }),
 };
 
@@ -83,7 +131,7 @@ describe("audit events", () => {
     const action = actionOf[path] ?? path;
     const before = await countEvents(action);
     expect(await call(server.url, path, token, input)).toBe("ok");
-    // If its user is in several organizations, there is one in each.
+    // If the user is in several organizations, each of them has such an event.
     expect(await countEvents(action)).toBeGreaterThan(before);
   });
 });

@@ -1,8 +1,9 @@
 import { oauthClient, useProviders } from "@grove/integrations/testing";
 import { describe, expect, it } from "vitest";
 import { procedures } from "../router";
+import { identities } from "../testing/identities";
 import { useTestServer } from "../testing/server";
-import { createWorld, identities } from "../testing/world";
+import { createWorld } from "../testing/world";
 import type { Meta } from "../trpc/init";
 import { call } from "./call";
 import { matrix } from "./matrix";
@@ -37,6 +38,7 @@ describe("the authorization matrix", () => {
   );
 });
 
+// Contract: api.routers, api.kinds
 it("the procedures, their kinds and guards", async () => {
   const lines = Object.entries(procedures).map(
     ([path, { _def }]) => `${path} ${_def.type} ${(_def.meta as Meta).guard}`,

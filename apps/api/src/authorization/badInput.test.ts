@@ -1,8 +1,9 @@
 import { oauthClient, useProviders } from "@grove/integrations/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { identities } from "../testing/identities";
 import { useTestServer } from "../testing/server";
-import { createWorld, identities } from "../testing/world";
+import { createWorld } from "../testing/world";
 import { call } from "./call";
 import { matrix } from "./matrix";
 

@@ -7,7 +7,7 @@ const hello = { repoOwner: "octocat", repoName: "Hello-World" };
 /**
  * The same in the first organization, which has such a connection, and in the stranger's, which names that connection.
  */
-const through = (provider: "github" | "linear" | "slack", rest: object = {}) => ({
+const inputFor = (provider: "github" | "linear" | "slack", rest: object = {}) => ({
   input: async (world: World) => {
     await world.connection(provider);
     return { ...inOrganization(world), ...rest };
@@ -41,21 +41,21 @@ export const integrationMatrix: Matrix = {
     input: async (world) => ({ ...inOrganization(world), id: (await world.deadEvent()).id }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.deadEvent()).id }),
   },
-  "codehost.listRepos": { outcomes: memberReads, ...through("github") },
-  "codehost.listPullRequests": { outcomes: memberReads, ...through("github", hello) },
-  "codehost.createWebhook": { outcomes: adminWrites, ...through("github", { ...hello, events: ["push"] }) },
+  "codehost.listRepos": { outcomes: memberReads, ...inputFor("github") },
+  "codehost.listPullRequests": { outcomes: memberReads, ...inputFor("github", hello) },
+  "codehost.createWebhook": { outcomes: adminWrites, ...inputFor("github", { ...hello, events: ["push"] }) },
   "codehost.listWebhooks": { outcomes: adminWrites, input: inOrganization },
   "codehost.deleteWebhook": {
     outcomes: adminWrites,
     input: async (world) => ({ ...inOrganization(world), id: (await world.webhook()).id }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.webhook()).id }),
   },
-  "tracker.listIssues": { outcomes: memberReads, ...through("linear") },
-  "tracker.listTeams": { outcomes: memberReads, ...through("linear") },
-  "tracker.importIssue": { outcomes: memberWrites, ...through("linear", { issueId: "LIN-1" }) },
+  "tracker.listIssues": { outcomes: memberReads, ...inputFor("linear") },
+  "tracker.listTeams": { outcomes: memberReads, ...inputFor("linear") },
+  "tracker.importIssue": { outcomes: memberWrites, ...inputFor("linear", { issueId: "LIN-1" }) },
   "messenger.sendMessage": {
     outcomes: memberWrites,
-    ...through("slack", { channel: "C012AB3CD", text: "Hello" }),
+    ...inputFor("slack", { channel: "C012AB3CD", text: "Hello" }),
   },
-  "messenger.listChannels": { outcomes: memberReads, ...through("slack") },
+  "messenger.listChannels": { outcomes: memberReads, ...inputFor("slack") },
 };

@@ -43,7 +43,7 @@ export const organizationMatrix: Matrix = {
     input: async (world) => ({ token: (await world.invitation()).token }),
   },
   acceptInvitation: {
-    // It is another person's.
+    // The invitation is for another person.
     outcomes: "401  403  403  403  403  403  403  403  401  401  401  401",
     input: async (world) => ({ token: (await world.invitation()).token }),
   },

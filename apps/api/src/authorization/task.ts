@@ -40,6 +40,27 @@ export const taskMatrix: Matrix = {
     input: async (world) => ({ ...inOrganization(world), id: (await world.task()).id }),
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.task()).id }),
   },
+  listActivity: {
+    outcomes: memberReads,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.task()).id }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.task()).id }),
+  },
+  addComment: {
+    outcomes: memberWrites,
+    input: async (world) => ({ ...inOrganization(world), id: (await world.task()).id, body: "Matrix" }),
+    foreign: async (world) => ({ ...ofStranger(world), id: (await world.task()).id, body: "Matrix" }),
+  },
+  updateComment: {
+    // The comment is the member's, written in a session.
+    outcomes: "401  403  403  ok   403  403  403  403  401  401  401  401",
+    input: async (world) => ({ ...inOrganization(world), ...(await world.comment()), body: "Changed" }),
+    foreign: async (world) => ({ ...ofStranger(world), ...(await world.comment()), body: "Changed" }),
+  },
+  deleteComment: {
+    outcomes: "401  403  403  ok   ok   ok   403  403  401  401  401  401",
+    input: async (world) => ({ ...inOrganization(world), ...(await world.comment()) }),
+    foreign: async (world) => ({ ...ofStranger(world), ...(await world.comment()) }),
+  },
   listStatuses: { outcomes: memberReads, input: inOrganization },
   createStatus: {
     outcomes: adminWrites,

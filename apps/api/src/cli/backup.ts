@@ -16,7 +16,7 @@ import { CredentialsKeyError, hasKey, openVault } from "../secrets/credentialsKe
 import { forgetUnreadable, opens } from "../secrets/sealed";
 import { rowsText, say, showProgress, sizeText } from "./progress";
 
-const place = ({ databaseUrl, databaseDirectUrl, dataDir }: Env) =>
+const databaseLocation = ({ databaseUrl, databaseDirectUrl, dataDir }: Env) =>
   databaseUrl ? { url: databaseDirectUrl ?? databaseUrl } : { dataDir };
 
 /** `grove-api backup <file>`: writes everything that the database holds into a file, whatever its schema's version. */
@@ -26,7 +26,7 @@ export async function backup(args: string[], env: Env, log: FastifyBaseLogger): 
     throw new BackupError(`There is no database in ${env.dataDir}. Set DATA_DIR or DATABASE_URL.`);
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());
-  const database = await openDatabase({ ...place(env), log, migrating: false });
+  const database = await openDatabase({ ...databaseLocation(env), log, migrating: false });
   const progress = showProgress("Backed up");
   try {
     const { rows, bytes } = await writeBackup(database, path, describeBackup, {
@@ -36,7 +36,9 @@ export async function backup(args: string[], env: Env, log: FastifyBaseLogger): 
     progress.end();
     say(`Backed up ${rowsText(rows)} in ${path} (${sizeText(bytes)}).`);
     if (!env.databaseUrl)
-      say(`Keep ${join(env.dataDir, "credentials.key")} too, elsewhere: the secrets open with nothing else.`);
+      say(
+        `Keep ${join(env.dataDir, "credentials.key")} too, elsewhere: without it, the secrets cannot be decrypted.`,
+      );
   } catch (error) {
     progress.end();
     if (!stop.signal.aborted) throw error;
@@ -55,13 +57,13 @@ export async function restore(args: string[], env: Env, log: FastifyBaseLogger):
   );
   say(`Checking ${path}`);
   const checked = await openBackup(path);
-  if (!forgets) needKeys(checked, env);
+  if (!forgets) requireKeys(checked, env);
   const undo = removesNew(env);
   try {
     await load(checked, env, log);
     await bringUp(forgets, env, log);
   } catch (error) {
-    // The state of the disk is read before the removal makes room.
+    // The state of the disk is read before the removal frees space.
     const reason = await explainFull(error, env);
     await undo();
     throw reason;
@@ -69,7 +71,7 @@ export async function restore(args: string[], env: Env, log: FastifyBaseLogger):
 }
 
 async function load(checked: CheckedBackup, env: Env, log: FastifyBaseLogger): Promise<void> {
-  const database = await openDatabase({ ...place(env), log, migrating: false });
+  const database = await openDatabase({ ...databaseLocation(env), log, migrating: false });
   const progress = showProgress("Restored");
   try {
     await restoreBackup(database.db, checked, progress);
@@ -83,12 +85,12 @@ async function load(checked: CheckedBackup, env: Env, log: FastifyBaseLogger): P
 
 /** Migrates what was restored. */
 async function bringUp(forgets: boolean, env: Env, log: FastifyBaseLogger): Promise<void> {
-  const migrated = await openDatabase({ ...place(env), log });
+  const migrated = await openDatabase({ ...databaseLocation(env), log });
   try {
     if (!forgets) return;
     const vault = openVault(env);
     const secrets = await migrated.db.transaction().execute((trx) => forgetUnreadable(trx, vault));
-    say(`Deleted ${secrets} stored secrets that no key opens.`);
+    say(`Deleted ${secrets} stored secrets that no key decrypts.`);
   } finally {
     await migrated.close();
   }
@@ -104,40 +106,40 @@ function removesNew({ databaseUrl, dataDir }: Env): () => Promise<void> {
 /** Less than this is left when the embedded engine cannot write: it writes its log in segments of 16 MiB. */
 const FULL_BYTES = 32 * 1024 * 1024;
 
-/** On a full disk the embedded engine fails with errors of its own, which name other reasons. */
+/** Explains a full disk: the embedded engine's own errors then name other reasons. */
 async function explainFull(error: unknown, { databaseUrl, dataDir }: Env): Promise<unknown> {
   if (databaseUrl !== undefined || !existsSync(dataDir)) return error;
   const { bavail, bsize } = await statfs(dataDir);
   return bavail * bsize >= FULL_BYTES
     ? error
     : new BackupError(
-        `The disk of ${dataDir} is full, so the backup was not restored. Make room, or choose another DATA_DIR, and restore again.`,
+        `The disk of ${dataDir} is full, so the backup was not restored. Free some space or choose another DATA_DIR, then restore again.`,
         { cause: error },
       );
 }
 
 /** @throws {CredentialsKeyError} when the backup's secrets would be lost */
-function needKeys({ header: { sealed } }: CheckedBackup, env: Env): void {
+function requireKeys({ header: { sealed } }: CheckedBackup, env: Env): void {
   if (sealed.length === 0) return;
   const where = env.databaseUrl
     ? "CREDENTIALS_KEY"
     : `CREDENTIALS_KEY or ${join(env.dataDir, "credentials.key")}`;
   const vault = hasKey(env) ? openVault(env) : undefined;
-  const lost = sealed.filter((sample) => !vault || !opens(vault, sample));
-  const ids = [...new Set(lost.map(({ keyId }) => `"${keyId}"`))].join(", ");
-  if (lost.length === sealed.length)
+  const unreadableSamples = sealed.filter((sample) => !vault || !opens(vault, sample));
+  const ids = [...new Set(unreadableSamples.map(({ keyId }) => `"${keyId}"`))].join(", ");
+  if (unreadableSamples.length === sealed.length)
     throw new CredentialsKeyError(
       `The backup's secrets are encrypted with the key ${ids}, which ${where} does not have. Put that key there: an embedded database has it in its DATA_DIR/credentials.key. If it is lost, add --forget-secrets, which deletes them. Nothing was restored.`,
     );
-  if (lost.length > 0)
+  if (unreadableSamples.length > 0)
     say(
-      `Some secrets are encrypted with the key ${ids}, which ${where} does not have. Add it before the start.`,
+      `Some secrets are encrypted with the key ${ids}, which ${where} does not have. Add it before you start the server.`,
     );
 }
 
 function fileOf(args: string[], usage: string): string {
   const [file, ...rest] = args;
   if (file === undefined || file.startsWith("-") || rest.length > 0)
-    throw new BackupError(`Name one file: grove-api ${usage}`);
+    throw new BackupError(`Give exactly one file: grove-api ${usage}`);
   return resolve(file);
 }

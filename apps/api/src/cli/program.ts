@@ -11,13 +11,14 @@ import {
   openDatabase,
   templateName,
 } from "@grove/db";
+import { messageOf } from "@grove/schemas";
 import { endTracing, startTracing } from "@grove/tracing";
 import type { FastifyBaseLogger } from "fastify";
 import { version } from "../../package.json";
-import { LET_ONE_IN, makeFirstOwner, whyNoOneEnters } from "../accounts/firstOwner";
+import { FIRST_OWNER_ADVICE, makeFirstOwner, signInBlocker } from "../accounts/firstOwner";
 import { type Env, readEnv } from "../env";
 import { readProofKey } from "../http/proofKey";
-import { codeOf, messageOf } from "../lib/errorDetails";
+import { codeOf } from "../lib/errorCode";
 import { createLog } from "../lib/log";
 import { backupDirectory, describeBackup } from "../maintenance/backups";
 import { CredentialsKeyError, openVault, openVaultOf } from "../secrets/credentialsKey";
@@ -40,7 +41,7 @@ const help = `grove-api [<command>]
   migrate         bring the database up to this release, then exit
   service print   print a unit for systemd; service install: write it, and start it
   backup <file>   write everything that the database holds into one file; PostgreSQL's server may keep running
-  restore <file>  put such a file into an empty database of either engine, and migrate it
+  restore <file>  load a backup file into an empty database of either engine, then migrate it
                   --forget-secrets: even if the key is lost, and without the secrets that it had encrypted
   reencrypt       encrypt all stored secrets with the first key of CREDENTIALS_KEY, then exit
   forget-secrets  delete the stored secrets that no key decrypts, then exit
@@ -71,7 +72,7 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   if (command === "service") return runService(args[0]);
   const work = { serve: null, migrate, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];
   if (work === undefined && onFile === undefined)
-    throw new Error(`There is no command "${command}". Run grove-api --help for a list.`);
+    throw new Error(`Unknown command "${command}". Run grove-api --help for a list.`);
   // V8 would learn to allocate objects that live as long as a request directly in the old generation. There they, and
   // all that they refer to, survive until the next full collection. With this turned off, collections take a third of
   // the time.
@@ -89,7 +90,7 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   };
   if (onFile) return onFile(args, env, log).catch(explained);
   // Checked before a database is made that could not be served.
-  if (command === "serve") await needPort(env).catch(explained);
+  if (command === "serve") await requirePort(env).catch(explained);
   const database = await open(env, log, command).catch(explained);
   if (work) {
     try {
@@ -108,8 +109,8 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
     return explained(error);
   });
   if (env.ownerEmail !== undefined) await makeFirstOwner(server.services, env.ownerEmail);
-  const locked = await whyNoOneEnters(database.db, env);
-  if (locked !== undefined) log.error({ todo: LET_ONE_IN }, `no one can sign in: ${locked}`);
+  const locked = await signInBlocker(database.db, env);
+  if (locked !== undefined) log.error({ todo: FIRST_OWNER_ADVICE }, `no one can sign in: ${locked}`);
   if (config.webDir === undefined) log.info("there is no console to serve");
   log.info({ url: server.url, database: database.engine }, "listening");
   for (const signal of ["SIGTERM", "SIGINT"] as const)
@@ -150,7 +151,7 @@ const embedded = ({ databaseUrl, dataDir }: Env) =>
   databaseUrl ? {} : { disk: { dataDir }, backups: { dataDir }, proofKey: readProofKey(dataDir) };
 
 /** @throws {Error} Node's, when it is not possible to listen there */
-async function needPort({ host, port }: Env): Promise<void> {
+async function requirePort({ host, port }: Env): Promise<void> {
   const probe = createServer().listen({ host, port });
   await once(probe, "listening");
   probe.close();
@@ -201,7 +202,7 @@ function shutDown(server: RunningServer, database: GroveDatabase, signal: string
 function explain(error: unknown, env: Env): string {
   const code = codeOf(error);
   if (code === "EADDRINUSE")
-    return `Port ${env.port} on ${env.host} is taken. Stop what listens there, or set PORT to another one.`;
+    return `Port ${env.port} on ${env.host} is already in use. Stop the program that uses it, or set PORT to another one.`;
   if (code === "EADDRNOTAVAIL") return `HOST ${env.host} is not an address of this machine.`;
   if (code === "EACCES")
     return `Not allowed to listen on ${env.host}:${env.port}, or to write ${env.dataDir}.`;

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Progress } from "@grove/db";
 
-/** The program runs in a thread, whose own streams know no terminal and lose what is written last. */
+/** The program runs in a thread, whose own streams do not detect a terminal and may lose the last output. */
 const STDERR = 2;
 /** A terminal's line changes this often; a log gets a line this often. */
 const ON_TERMINAL_MS = 200;

@@ -5,7 +5,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { codeOf, messageOf } from "../lib/errorDetails";
+import { messageOf } from "@grove/schemas";
+import { codeOf } from "../lib/errorCode";
 import { KEY_FILE, SETTINGS_FILE, serviceUnit, UNIT } from "./serviceUnit";
 
 const SYSTEMCTL_MS = 60_000;
@@ -31,11 +32,11 @@ export async function runService(what: string | undefined): Promise<void> {
   const program = fileURLToPath(new URL("./main.js", import.meta.url));
   const unit = serviceUnit([process.execPath, program]);
   if (what === "print") return void process.stdout.write(unit);
-  if (process.getuid?.() !== 0) throw new Error("A service of the machine is installed by root: use sudo.");
+  if (process.getuid?.() !== 0) throw new Error("Only root can install a system service. Use sudo.");
   for (const path of [process.execPath, program])
     if (/^\/(home|root|run\/user|tmp|var\/tmp)\//.test(path))
       throw new Error(
-        `The service does not see ${path}. Install Node and this program for the whole machine, as in /usr/local.`,
+        `The service cannot see ${path}. Install Node and this program for the whole machine, as in /usr/local.`,
       );
   requireSystemd();
   await mkdir(dirname(KEY_FILE), { recursive: true });
@@ -57,7 +58,7 @@ async function writeNew(path: string, content: string): Promise<void> {
 
 function requireSystemd(): void {
   if (!existsSync("/run/systemd/system"))
-    throw new Error("systemd does not run here. Run grove-api under a supervisor of your own.");
+    throw new Error("systemd is not running here. Run grove-api under another supervisor.");
 }
 
 async function systemctl(args: string[]): Promise<void> {

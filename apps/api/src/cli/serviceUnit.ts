@@ -5,7 +5,7 @@ export const KEY_FILE = "/etc/grove/credentials-key";
 export const UNIT = "grove-api.service";
 
 /**
- * A unit for systemd 250 or newer: a user of its own that exists while it runs, a directory for data, and nothing else
+ * A unit for systemd 250 or newer: a separate user that exists while it runs, a directory for data, and nothing else
  * that it may write or see. There is no MemoryDenyWriteExecute, since V8 compiles while it runs.
  * @param program the paths of Node and of the program
  * @throws {Error} for a path that no unit can have
@@ -67,6 +67,6 @@ WantedBy=multi-user.target
 
 /** Quotes a word according to systemd.syntax(7). `%` is doubled because it would begin a specifier. */
 function quoted(word: string): string {
-  if (/\p{C}/u.test(word)) throw new Error(`A service unit cannot hold the path ${JSON.stringify(word)}.`);
+  if (/\p{C}/u.test(word)) throw new Error(`A service unit cannot contain the path ${JSON.stringify(word)}.`);
   return `"${word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
 }

@@ -1,23 +1,30 @@
 import { randomInt } from "node:crypto";
-import { GroveError, hashSecret } from "@grove/auth";
-import type { Database } from "@grove/db";
-import { type Kysely, sql, type Transaction } from "kysely";
+import { createToken, GroveError, hashSecret, isAtLeast, type SessionPrincipal } from "@grove/auth";
+import { type Database, newId } from "@grove/db";
+import type {
+  DeviceApprovePairingInput,
+  DeviceCreateRegistrationInput,
+  DeviceGetPairingInput,
+  DevicePairing,
+  DeviceRequestPairingInput,
+} from "@grove/schemas";
+import { type Kysely, sql } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
+import { stayMember } from "../organizations/members";
 import type { Services } from "../services";
-import { insertDevice } from "./insert";
 
 /** Without vowels, so that no code is a word, and without letters that look alike (RFC 8628, section 6.1). */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
-const HALF = 4;
+const HALF_LENGTH = 4;
 
 /** A new code, such as `BCDF-GHJK`: 34 random bits, for ten minutes, behind a rate limit. */
-export function createCode(): string {
-  const half = () => Array.from({ length: HALF }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+function createCode(): string {
+  const half = () => Array.from({ length: HALF_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   return `${half()}-${half()}`;
 }
 
 /** The hash under which a code is stored. People type it in any case, with or without the hyphen. */
-export const hashCode = (code: string): string => hashSecret(code.toUpperCase().replaceAll(/[^A-Z]/g, ""));
+const hashCode = (code: string): string => hashSecret(code.toUpperCase().replaceAll(/[^A-Z]/g, ""));
 
 /** Deletes the pairings and registrations whose time is over. */
 export async function deleteExpiredPairings(db: Kysely<Database>): Promise<void> {
@@ -25,62 +32,131 @@ export async function deleteExpiredPairings(db: Kysely<Database>): Promise<void>
 }
 
 /** When a pairing ends that begins now. */
-export const pairingEnd = sql<string>`now() + ${lifetimes.pairing}`;
-export const registrationEnd = sql<string>`now() + ${lifetimes.registration}`;
+const pairingEnd = sql<string>`now() + ${lifetimes.pairing}`;
+const registrationEnd = sql<string>`now() + ${lifetimes.registration}`;
 
 /**
- * Makes the device of an approved pairing. The approval counts only while its giver is a member.
- * @returns null until the pairing is approved
- * @throws {GroveError} BAD_REQUEST `token_invalid`; PRECONDITION_FAILED `quota_exceeded`
+ * Begins a pairing.
+ * @throws {GroveError} TOO_MANY_REQUESTS `rate_limited`
  */
-export async function finishPairing(
-  trx: Transaction<Database>,
-  services: Pick<Services, "quotas">,
-  { secret, name, platform }: { secret: string; name: string; platform: "mac" | "windows" | "linux" },
+export async function requestPairing(
+  { database, limits }: Pick<Services, "database" | "limits">,
+  network: string,
+  input: DeviceRequestPairingInput,
 ) {
-  const pairings = trx
-    .selectFrom("device_pairings")
-    .selectAll()
-    .where("secret_hash", "=", hashSecret(secret))
-    .where("expires_at", ">", sql<string>`now()`);
-  const seen = await pairings.executeTakeFirst();
-  if (!seen) throw invalidPairing();
-  if (seen.approved_by === null || seen.organization_id === null) return null;
-  // The user's row is locked first, as everywhere.
-  const member = await trx
-    .selectFrom("users")
-    .innerJoin("memberships", "memberships.user_id", "users.id")
-    .select("users.id")
-    .where("users.id", "=", seen.approved_by)
-    .where("users.disabled_at", "is", null)
-    .where("memberships.organization_id", "=", seen.organization_id)
-    .forShare()
-    .executeTakeFirst();
-  // Of two that finish together, one takes the row.
-  const { numDeletedRows } = await trx
-    .deleteFrom("device_pairings")
-    .where("secret_hash", "=", seen.secret_hash)
-    .executeTakeFirst();
-  if (!member || numDeletedRows === 0n || seen.device_id === null) throw invalidPairing();
-  return insertDevice(
-    trx,
-    services,
-    { kind: "user", userId: member.id },
-    {
-      id: seen.device_id,
-      organization_id: seen.organization_id,
-      owner_id: member.id,
-      name: seen.name ?? name,
-      platform: seen.platform ?? platform,
-      shared: seen.shared,
-      secrets_allowed: seen.secrets_allowed,
-    },
-  );
+  limits.address.take(network);
+  const { token, hash } = createToken();
+  const code = createCode();
+  const { expires_at } = await database.db
+    .insertInto("device_pairings")
+    .values({
+      secret_hash: hash,
+      code_hash: hashCode(code),
+      name: input.name,
+      platform: input.platform,
+      agent_version: input.agentVersion,
+      ip: network,
+      expires_at: pairingEnd,
+    })
+    .returning("expires_at")
+    .executeTakeFirstOrThrow();
+  return { secret: token, code, expiresAt: expires_at };
 }
 
-const invalidPairing = () =>
+/**
+ * Reads the pairing that waits with a code.
+ * @throws {GroveError} NOT_FOUND; TOO_MANY_REQUESTS `rate_limited`
+ */
+export async function readPairing(
+  { database, limits }: Pick<Services, "database" | "limits">,
+  principal: SessionPrincipal,
+  network: string,
+  input: DeviceGetPairingInput,
+): Promise<DevicePairing> {
+  // Codes are short, so attempts are limited.
+  limits.account.take(`pairing ${principal.user.id}`, network);
+  const row = await database.db
+    .selectFrom("device_pairings")
+    .select(["name", "platform", "agent_version", "ip", "created_at", "expires_at"])
+    .where("code_hash", "=", hashCode(input.code))
+    .where("approved_by", "is", null)
+    .where("expires_at", ">", sql<string>`now()`)
+    .executeTakeFirst();
+  if (!row || row.name === null || row.platform === null) throw pairingNotFound();
+  limits.account.clear(`pairing ${principal.user.id}`, network);
+  return {
+    name: row.name,
+    platform: row.platform,
+    agentVersion: row.agent_version,
+    ip: row.ip,
+    requestedAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/**
+ * Approves the pairing that waits with a code.
+ * @throws {GroveError} NOT_FOUND; TOO_MANY_REQUESTS `rate_limited`
+ */
+export function approvePairing(
+  { database, limits }: Pick<Services, "database" | "limits">,
+  principal: SessionPrincipal,
+  network: string,
+  input: DeviceApprovePairingInput,
+) {
+  limits.account.take(`pairing ${principal.user.id}`, network);
+  return database.db.transaction().execute(async (trx) => {
+    await stayMember(trx, principal, input.organizationId);
+    const deviceId = newId();
+    const row = await trx
+      .updateTable("device_pairings")
+      .set({
+        organization_id: input.organizationId,
+        approved_by: principal.user.id,
+        device_id: deviceId,
+        shared: input.shared,
+        ...(input.name !== undefined && { name: input.name }),
+      })
+      .where("code_hash", "=", hashCode(input.code))
+      .where("approved_by", "is", null)
+      .where("expires_at", ">", sql<string>`now()`)
+      .returning("device_id")
+      .executeTakeFirst();
+    if (!row) throw pairingNotFound();
+    limits.account.clear(`pairing ${principal.user.id}`, network);
+    return { deviceId };
+  });
+}
+
+/** Creates a token with which one machine becomes the caller's device. */
+export function createRegistration(
+  { database }: Pick<Services, "database">,
+  principal: SessionPrincipal,
+  input: DeviceCreateRegistrationInput,
+) {
+  return database.db.transaction().execute(async (trx) => {
+    await stayMember(trx, principal, input.organizationId);
+    const token = `grt_${createToken().token}`;
+    const deviceId = newId();
+    const { expires_at } = await trx
+      .insertInto("device_pairings")
+      .values({
+        secret_hash: hashSecret(token),
+        organization_id: input.organizationId,
+        approved_by: principal.user.id,
+        device_id: deviceId,
+        shared: input.shared,
+        secrets_allowed: isAtLeast(principal.memberships.get(input.organizationId), "admin"),
+        expires_at: registrationEnd,
+      })
+      .returning("expires_at")
+      .executeTakeFirstOrThrow();
+    return { token, deviceId, expiresAt: expires_at };
+  });
+}
+
+const pairingNotFound = () =>
   new GroveError(
-    "BAD_REQUEST",
-    "This pairing or registration was used, or is too old. Run `grove-device register` again.",
-    { reason: "token_invalid" },
+    "NOT_FOUND",
+    "No machine is waiting with this code. Check the code, or run `grove-device register` again.",
   );

@@ -1,6 +1,7 @@
 import type { Device } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
 import { HOLDS_MS } from "../instance/lease";
+import { milliseconds } from "../lib/interval";
 
 /** Whether the device has answered a beat of its newest stream, and the instance that has the stream lives. */
 const heldByInstance = (time: RawBuilder<unknown>) =>
@@ -9,8 +10,8 @@ const heldByInstance = (time: RawBuilder<unknown>) =>
 
 /**
  * Whether a device is held at this time, by the database's clock: by the instance that has its stream, for as long as
- * that renews its lease. Or, for a short time, by itself: between two streams; when it has answered a beat to another
- * instance than the one with the stream, which learns of it later; and at an instance of a release without leases.
+ * that renews its lease. Or, for a short time, by itself: between two streams, and when it has answered a beat to
+ * another instance than the one with the stream, which learns of it later.
  */
 const heldAt = (time: RawBuilder<unknown>) =>
   sql<boolean>`(devices.present_until > ${time} or ${heldByInstance(time)})`;
@@ -22,17 +23,15 @@ export const isOnline = sql<boolean>`coalesce(devices.revoked_at is null and ${h
 export const isHeldByInstance = sql<boolean>`coalesce(${heldByInstance(sql`now()`)}, false)`;
 
 /** Whether a device was online or has changed since this time. */
-export const movedSince = (time: RawBuilder<unknown>) =>
+export const changedSince = (time: RawBuilder<unknown>) =>
   sql<boolean>`(${heldAt(time)} or greatest(devices.last_seen_at, devices.updated_at, devices.revoked_at) > ${time})`;
-
-const HOLDS = sql.lit(`${HOLDS_MS} milliseconds`);
 
 /**
  * When a device was last seen. Beats write nothing: until its stream has ended, a device counts as seen when its
  * instance last renewed its lease.
  */
 export const lastSeen = sql<string | null>`greatest(devices.last_seen_at, (
-  select least(now(), api_instances.lease_until - interval ${HOLDS}) from api_instances
+  select least(now(), api_instances.lease_until - ${milliseconds(HOLDS_MS)}) from api_instances
   where api_instances.id = devices.instance_id and devices.present_epoch = devices.epoch
     and devices.revoked_at is null))`;
 

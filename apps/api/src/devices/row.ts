@@ -45,4 +45,5 @@ export const toDevice = (row: DeviceRow): Device => ({
   createdAt: row.created_at,
 });
 
-export const deviceNotFound = (id: string) => new GroveError("NOT_FOUND", `There is no device ${id}.`);
+export const deviceNotFound = (id: string) =>
+  new GroveError("NOT_FOUND", `There is no device ${id}.`, { details: { missing: "device" } });

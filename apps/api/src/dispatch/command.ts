@@ -2,7 +2,6 @@ import { GroveError } from "@grove/auth";
 import type { DeviceCommandTable } from "@grove/db";
 import { type Command, type CommandListed, type CommandStatus, keptMs, type WaitEnded } from "@grove/schemas";
 import type { Selectable } from "kysely";
-import type { Services } from "../services";
 
 export type CommandRow = Selectable<DeviceCommandTable>;
 
@@ -63,15 +62,5 @@ export const waitEndedAt = (status: CommandStatus): WaitEnded | null =>
         ? "still_running"
         : null;
 
-/** @throws {GroveError} NOT_FOUND if the organization has no such command */
-export async function readCommand(
-  services: Services,
-  organizationId: string,
-  id: string,
-): Promise<CommandRow> {
-  const row = await services.dispatch.read(organizationId, id);
-  if (!row) throw commandNotFound(id);
-  return row;
-}
-
-export const commandNotFound = (id: string) => new GroveError("NOT_FOUND", `There is no command ${id}.`);
+export const commandNotFound = (id: string) =>
+  new GroveError("NOT_FOUND", `There is no command ${id}.`, { details: { missing: "command" } });

@@ -54,7 +54,7 @@ describe("agent.execute", () => {
     ).toEqual([]);
   });
 
-  it("takes the command or reports the device offline, also while the device comes and goes", async () => {
+  it("takes the command or reports the device offline, also while the device keeps reconnecting", async () => {
     const { id } = await register();
     let calling = true;
     const flap = async () => {
@@ -413,7 +413,7 @@ describe("the sweeper", () => {
     expect(row).toMatchObject({ status: "timed_out", lateResult: { result: "late" } });
   });
 
-  it("lets an undelivered command wait as long as its caller allowed, with its whole time-out", async () => {
+  it("lets an undelivered command wait as long as its caller allowed, without using up its time-out", async () => {
     const { id, apiKey, device } = await online();
     const command = await execute(id, { ifOffline: "queue", waitMs: 0, timeoutMs: 5_000 });
     expect(command.status).toBe("claimed");
@@ -497,7 +497,7 @@ describe("the sweeper", () => {
     const { id, device } = await online();
     const command = await execute(id, { waitMs: 0 });
     const age = () =>
-      // Its time in the queue has run out as well, after it was claimed.
+      // The command's time in the queue has run out as well, after the claim.
       sql`update device_commands
         set claimed_at = now() - interval '2 minutes', queue_expires_at = now() - interval '1 minute'
         where id = ${command.id}`.execute(db);

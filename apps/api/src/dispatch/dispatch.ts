@@ -2,12 +2,11 @@ import { type Database, type GroveDatabase, weekRange } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import type { Lease } from "../instance/lease";
-import { aroundBatch } from "../metrics/batches";
+import { measureBatch } from "../metrics/batches";
 import type { Metrics } from "../metrics/metrics";
 import type { CommandRow } from "./command";
-import { batchEnds } from "./end/complete";
-import { Waiters } from "./end/wait";
-import { Presence } from "./stream/presence";
+import { Completions } from "./end/completions";
+import { PresenceWriter } from "./stream/presenceWriter";
 import { Streams } from "./stream/streams";
 import { Abandoned } from "./submit/abandoned";
 import { batchInserts } from "./submit/insert";
@@ -20,31 +19,29 @@ import { SessionControlAudit } from "./submit/sessionControlAudit";
  * The life of a command:
  * 1. `submit/execute.ts` makes an id and listens for its end. `submit/submit.ts` submits it. The statement of
  *    `submit/insert.ts` makes the row: `claimed` for the device's stream if the device is online and nothing is queued,
- *    otherwise `queued`. If no row was made, the command is that of an earlier request (`submit/idempotentCommand.ts`),
- *    or `submit/refusals.ts` finds the reason. If the database went away meanwhile, `submit/retryUncertain.ts` submits
- *    it again.
+ *    otherwise `queued`. If no row was made, an earlier request with the same key has made the command
+ *    (`submit/idempotentCommand.ts`), or `submit/refusals.ts` finds the reason. If the database went away before it
+ *    answered, `submit/retryUncertain.ts` submits it again.
  * 2. A stream on this process is given the command directly (`stream/inbox.ts`). Any other process is woken by an
  *    announcement, and reads the row.
  * 3. `stream/deviceStream.ts` sends the command to the device. If the device neither begins nor ends it within 5
  *    seconds, the stream counts as dead and ends. `stream/openRows.ts` reads what is open when a device connects or is
  *    woken.
- * 4. The device reports start, progress and end to `end/report.ts`. `end/complete.ts` settles the row, if its journal
- *    and its state still match.
- * 5. `end/wait.ts` hands the end to callers on this process. Callers elsewhere are woken by an announcement, and read
- *    the row (there, or in `end/watch.ts`).
+ * 4. The device reports start, progress and end to `end/report.ts`. `end/completions.ts` settles the row, if its
+ *    journal and its state still match, and hands the end to callers on this process.
+ * 5. They wait in `end/settledWait.ts`. Callers elsewhere are woken by an announcement, and read the row (there, or in
+ *    `end/watchCommand.ts`).
  * 6. Every end that a device did not report goes through `settleCommands` in packages/db: `end/cancel.ts`,
  *    `end/sweep.ts`, and `stream/connect.ts` for a device that comes back with another journal.
  */
 export class Dispatch {
   readonly streams = new Streams();
-  readonly waiters = new Waiters();
   readonly abandoned = new Abandoned();
   readonly sessionControlAudit = new SessionControlAudit();
-  readonly presence: Presence;
+  readonly presence: PresenceWriter;
   /** Makes a command's row, in a batch; see `submit/insert.ts`. */
   readonly insert: ReturnType<typeof batchInserts>;
-  /** Settles a command as its device reports, in a batch; see `end/complete.ts`. */
-  readonly complete: ReturnType<typeof batchEnds>;
+  readonly completions: Completions;
   readonly #db: Kysely<Database>;
 
   constructor(
@@ -54,9 +51,9 @@ export class Dispatch {
     metrics?: Metrics,
   ) {
     this.#db = db;
-    this.presence = new Presence(db, lease, this.streams, log);
-    this.insert = batchInserts(db, notifier, aroundBatch("submit", metrics));
-    this.complete = batchEnds(db, notifier, aroundBatch("complete", metrics));
+    this.presence = new PresenceWriter(db, lease, this.streams, log);
+    this.insert = batchInserts(db, notifier, measureBatch("submit", metrics));
+    this.completions = new Completions(db, notifier, measureBatch("complete", metrics));
   }
 
   /** Reads a command's row; undefined if the organization has no such command. */

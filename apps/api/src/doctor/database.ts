@@ -8,14 +8,13 @@ import {
   ReadOnlyError,
   type ServerFacts,
 } from "@grove/db";
+import { type DoctorFinding, finding, messageOf } from "@grove/schemas";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
-import { LET_ONE_IN, whyNoOneEnters } from "../accounts/firstOwner";
+import { FIRST_OWNER_ADVICE, signInBlocker } from "../accounts/firstOwner";
 import type { Env } from "../env";
-import { messageOf } from "../lib/errorDetails";
 import { hasKey, openVault } from "../secrets/credentialsKey";
 import { opens, sealedSamples } from "../secrets/sealed";
-import { type Finding, fail, ok, warn } from "./finding";
 
 /** The connections of one instance: three pools, the notifier, and one for migrations. */
 const PER_INSTANCE = 18;
@@ -28,7 +27,7 @@ const POOLER =
   "Use PgBouncer 1.21 or later with max_prepared_statements above 0, pool_mode = session, or PostgreSQL itself.";
 
 /** The database of either engine, and whether the key opens what is stored there. */
-export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise<Finding[]> {
+export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise<DoctorFinding[]> {
   try {
     if (env.databaseUrl === undefined) return await examineRows(env, log);
     const facts = await examineServer(env.databaseUrl, env.databaseDirectUrl);
@@ -37,15 +36,19 @@ export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise
     return isReadable ? [...findings, ...(await examineRows(env, log))] : findings;
   } catch (error) {
     if (error instanceof DataDirectoryLockedError)
-      return [ok("database", `the server has it open (process ${error.pid})`)];
-    if (error instanceof MigrationError) return [fail("schema", messageOf(error), MIGRATE)];
+      return [finding.ok("database", `the server has it open (process ${error.pid})`)];
+    if (error instanceof MigrationError) return [finding.fail("schema", messageOf(error), MIGRATE)];
     if (error instanceof PoolerError)
       return [
-        fail("pooler", "the pooler of DATABASE_URL loses prepared statements, so every call fails", POOLER),
+        finding.fail(
+          "pooler",
+          "the pooler of DATABASE_URL loses prepared statements, so every call fails",
+          POOLER,
+        ),
       ];
     if (error instanceof ReadOnlyError)
       return [
-        fail(
+        finding.fail(
           "database",
           `the database is read-only: ${messageOf(error)}`,
           "Set DATABASE_URL to the primary, or to an address that follows it. If this is the primary, make it writable.",
@@ -53,18 +56,18 @@ export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise
       ];
     const what = env.databaseUrl ? "DATABASE_URL does not answer" : "the embedded database does not open";
     return [
-      fail(
+      finding.fail(
         "database",
         `${what}: ${messageOf(error)}`,
         env.databaseUrl
-          ? "Is PostgreSQL running there, and are the name, the password and the address right?"
+          ? "Check that PostgreSQL is running there, and that the name, the password and the address are right."
           : "Restore the newest backup of DATA_DIR/backups into a new DATA_DIR.",
       ),
     ];
   }
 }
 
-function judge(facts: ServerFacts, migrates: boolean): Finding[] {
+function judge(facts: ServerFacts, migrates: boolean): DoctorFinding[] {
   const {
     version,
     roundTripMs,
@@ -82,94 +85,97 @@ function judge(facts: ServerFacts, migrates: boolean): Finding[] {
   const notified = Math.round(1000 / Math.max(flushMs, 0.02));
   return [
     version.isNewEnough
-      ? ok("database", `PostgreSQL ${version.name}, answers in ${ms(roundTripMs)}`)
-      : fail(
+      ? finding.ok("database", `PostgreSQL ${version.name}, answers in ${ms(roundTripMs)}`)
+      : finding.fail(
           "database",
           `PostgreSQL ${version.name} is too old`,
           `Upgrade it to ${version.oldest} or later.`,
         ),
     roundTripMs > FAR_MS
-      ? warn(
+      ? finding.warn(
           "distance",
           `each answer takes ${ms(roundTripMs)}`,
           "Run the API in the same region as its database.",
         )
-      : ok("distance", ms(roundTripMs)),
+      : finding.ok("distance", ms(roundTripMs)),
     heard
-      ? ok("notifications", "they arrive")
-      : fail(
+      ? finding.ok("notifications", "they arrive")
+      : finding.fail(
           "notifications",
-          "a connection that listens hears nothing, so devices would wait up to 20 s for a command",
+          "notifications do not arrive, so devices would wait up to 20 s for a command",
           "If DATABASE_URL is a pooler's, such as PgBouncer's, set DATABASE_DIRECT_URL to PostgreSQL itself.",
         ),
     ...lostSettings.map(({ name, right }) =>
-      warn(
+      finding.warn(
         "pooler",
         `a pooler has not passed on ${name}`,
         `Run ALTER ROLE … SET ${name} = '${right}' for the role of DATABASE_URL.`,
       ),
     ),
     Math.abs(clockAheadMs) > SKEW_MS
-      ? warn(
+      ? finding.warn(
           "clock",
           `the database's clock is ${seconds} s ${clockAheadMs > 0 ? "ahead of" : "behind"} this machine's`,
           "Set both by NTP: leases and expiries are compared across them.",
         )
-      : ok("clock", "the same as the database's"),
+      : finding.ok("clock", "the same as the database's"),
     instances < 2
-      ? fail(
+      ? finding.fail(
           "connections",
           `the database allows ${connections.most} connections, and an instance needs ${PER_INSTANCE}`,
           "Raise max_connections, or the limit of the role or the database: an upgrade runs two instances for a moment.",
         )
-      : ok(
+      : finding.ok(
           "connections",
           `${connections.most}, enough for ${instances} instances; ${connections.used} are in use`,
         ),
     flushMs > SLOW_FLUSH_MS
-      ? warn(
+      ? finding.warn(
           "commits",
           `a commit takes ${ms(flushMs)} to reach the disk, which bounds all instances together to ${notified} notifications a second`,
           "Give PostgreSQL a faster disk, or let its standby confirm later (synchronous_commit = local).",
         )
-      : ok("commits", `${ms(flushMs)} to the disk, about ${notified} notifications a second`),
+      : finding.ok("commits", `${ms(flushMs)} to the disk, about ${notified} notifications a second`),
     judgeSchema(schema, migrates),
     ...judgeRights(facts, migrates),
     ...judgeSafety(facts.unsafe),
     searchIsIndexed || schema.applied === 0
-      ? ok("search", "indexed")
-      : warn(
+      ? finding.ok("search", "indexed")
+      : finding.warn(
           "search",
-          "the index of searches is missing, so each reads all tasks of its organization",
-          "Install PostgreSQL's contrib package, then create the extensions pg_trgm and btree_gin, and the index tasks_search as migration 0005 does.",
+          "the search index is missing, so each search reads all tasks of its organization",
+          "Install PostgreSQL's contrib package. Then run: CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin; CREATE INDEX tasks_search ON tasks USING gin (organization_id, search_text gin_trgm_ops) WHERE deleted_at IS NULL;",
         ),
   ];
 }
 
 const MIGRATE = "Run grove-api migrate, or remove MIGRATE=off.";
 
-function judgeSchema({ unknown, pending, refusal }: ServerFacts["schema"], migrates: boolean): Finding {
-  if (refusal !== undefined) return fail("schema", refusal, "Run that version, or a later one.");
+function judgeSchema({ unknown, pending, refusal }: ServerFacts["schema"], migrates: boolean): DoctorFinding {
+  if (refusal !== undefined) return finding.fail("schema", refusal, "Run that version, or a later one.");
   if (unknown.length > 0)
-    return warn(
+    return finding.warn(
       "schema",
       `a newer version of Grove has migrated the database (${unknown.join(", ")}), and this one works with it`,
       "Upgrade the instances that are left, or keep this version only for a while.",
     );
   if (pending.length > 0 && !migrates)
-    return fail(
+    return finding.fail(
       "schema",
       `the database lacks migrations (${pending.join(", ")}) and MIGRATE is off, so the server does not start`,
       MIGRATE,
     );
-  return ok("schema", pending.length > 0 ? `${pending.length} migrations run at the next start` : "current");
+  return finding.ok(
+    "schema",
+    pending.length > 0 ? `${pending.length} migrations run at the next start` : "current",
+  );
 }
 
-function judgeRights({ rights, schema }: ServerFacts, migrates: boolean): Finding[] {
+function judgeRights({ rights, schema }: ServerFacts, migrates: boolean): DoctorFinding[] {
   const { lacking, mayCreate } = rights;
   if (lacking.length > 0)
     return [
-      fail(
+      finding.fail(
         "rights",
         `this role may not read and write ${lacking.length} tables (${lacking.slice(0, 3).join(", ")}${lacking.length > 3 ? ", …" : ""})`,
         "Use the role that owns the tables, or run: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO that role.",
@@ -177,18 +183,18 @@ function judgeRights({ rights, schema }: ServerFacts, migrates: boolean): Findin
     ];
   if (migrates && schema.pending.length > 0 && !mayCreate)
     return [
-      fail(
+      finding.fail(
         "rights",
         "migrations are pending, and this role may not create tables",
         "Run grove-api migrate as the role that owns the tables, or run: GRANT CREATE ON SCHEMA public TO this role.",
       ),
     ];
-  return [ok("rights", "this role may read and write all tables")];
+  return [finding.ok("rights", "this role may read and write all tables")];
 }
 
-const judgeSafety = (unsafe: readonly string[]): Finding[] =>
+const judgeSafety = (unsafe: readonly string[]): DoctorFinding[] =>
   unsafe.map((name) =>
-    warn(
+    finding.warn(
       "durability",
       `${name} is off: a failure of the database's machine loses changes that were confirmed${name === "fsync" ? ", and may damage the database" : ""}`,
       `Set ${name} = on in postgresql.conf, and for this role and database.`,
@@ -196,7 +202,7 @@ const judgeSafety = (unsafe: readonly string[]): Finding[] =>
   );
 
 /** Checks the contents of the tables. */
-async function examineRows(env: Env, log: FastifyBaseLogger): Promise<Finding[]> {
+async function examineRows(env: Env, log: FastifyBaseLogger): Promise<DoctorFinding[]> {
   const where = env.databaseUrl
     ? { url: env.databaseDirectUrl ?? env.databaseUrl }
     : { dataDir: env.dataDir };
@@ -211,21 +217,23 @@ async function examineRows(env: Env, log: FastifyBaseLogger): Promise<Finding[]>
 }
 
 /** One secret of each key is opened. */
-async function examineSecrets(env: Env, db: Kysely<Database>): Promise<Finding> {
+async function examineSecrets(env: Env, db: Kysely<Database>): Promise<DoctorFinding> {
   const samples = await sealedSamples(db).catch(() => []);
   const vault = hasKey(env) ? openVault(env) : undefined;
-  const lost = samples.filter((sample) => !vault || !opens(vault, sample));
-  const ids = [...new Set(lost.map(({ keyId }) => `"${keyId}"`))].join(", ");
-  return lost.length > 0
-    ? fail(
+  const unreadableSamples = samples.filter((sample) => !vault || !opens(vault, sample));
+  const ids = [...new Set(unreadableSamples.map(({ keyId }) => `"${keyId}"`))].join(", ");
+  return unreadableSamples.length > 0
+    ? finding.fail(
         "secrets",
         `stored secrets are encrypted with the key ${ids}, which ${env.databaseUrl ? "CREDENTIALS_KEY" : env.dataDir} does not have`,
-        "Put that key back. If it is lost, run grove-api forget-secrets: it deletes what cannot be decrypted.",
+        "Restore that key. If it is lost, run grove-api forget-secrets: it deletes what cannot be decrypted.",
       )
-    : ok("secrets", samples.length > 0 ? "the key opens them" : "none are stored");
+    : finding.ok("secrets", samples.length > 0 ? "the key decrypts them" : "none are stored");
 }
 
-async function examineAccounts(env: Env, db: Kysely<Database>): Promise<Finding> {
-  const locked = await whyNoOneEnters(db, env).catch(() => undefined);
-  return locked === undefined ? ok("accounts", "people can sign in") : fail("accounts", locked, LET_ONE_IN);
+async function examineAccounts(env: Env, db: Kysely<Database>): Promise<DoctorFinding> {
+  const locked = await signInBlocker(db, env).catch(() => undefined);
+  return locked === undefined
+    ? finding.ok("accounts", "people can sign in")
+    : finding.fail("accounts", locked, FIRST_OWNER_ADVICE);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
 import { newId, openDatabase } from "@grove/db";
+import { isHealthy } from "@grove/schemas";
 import { freePort } from "@grove/testing/freePort";
 import { runStatement, startPostgres } from "@grove/testing/postgres";
 import { startProgram } from "@grove/testing/process";
@@ -15,7 +16,6 @@ import { proxyTo, untrusted } from "../testing/proxies";
 import { rewriting, withoutNotifications } from "../testing/rewriting";
 import { useSmtpServer } from "../testing/smtp";
 import { examine, type Overrides } from "./doctor";
-import { isHealthy } from "./finding";
 import { examineDirectory } from "./machine";
 
 /** The suite's own server does not flush, which the doctor would report. */
@@ -166,11 +166,11 @@ async function withRole(rights: string): Promise<Record<string, string>> {
 const faults: Record<string, Fault> = {
   "a wrong variable": {
     env: { SIGN_UP: "perhaps" },
-    ...{ check: "variables", message: /SIGN_UP/, todo: /Set it right/ },
+    ...{ check: "variables", message: /SIGN_UP/, todo: /Correct it/ },
   },
   "a database that does not answer": {
     env: async () => ({ DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` }),
-    ...{ check: "database", message: /ECONNREFUSED/, todo: /PostgreSQL running/ },
+    ...{ check: "database", message: /ECONNREFUSED/, todo: /PostgreSQL is running/ },
   },
   "an old PostgreSQL": {
     env: () =>
@@ -179,7 +179,11 @@ const faults: Record<string, Fault> = {
   },
   "a pooler that loses notifications": {
     env: () => over({ fromServer: withoutNotifications }),
-    ...{ check: "notifications", message: /hears nothing/, todo: /PgBouncer.*DATABASE_DIRECT_URL/ },
+    ...{
+      check: "notifications",
+      message: /notifications do not arrive/,
+      todo: /PgBouncer.*DATABASE_DIRECT_URL/,
+    },
   },
   "a pooler that loses the settings of connections": {
     env: () =>
@@ -273,15 +277,15 @@ const faults: Record<string, Fault> = {
   },
   "a search without its index": {
     plant: () => change("alter index tasks_search rename to away", "alter index away rename to tasks_search"),
-    ...{ check: "search", message: /index of searches is missing/, todo: /pg_trgm/ },
+    ...{ check: "search", message: /search index is missing/, todo: /pg_trgm/ },
   },
   "a lost key": {
     env: { CREDENTIALS_KEY: generateVaultKey("2"), PUBLIC_URL: "" },
-    ...{ check: "secrets", message: /the key "1"/, todo: /Put that key back.*forget-secrets/ },
+    ...{ check: "secrets", message: /the key "1"/, todo: /Restore that key.*forget-secrets/ },
   },
   "an installation that no one can enter": {
     env: { SIGN_UP: "invite", PUBLIC_URL: "" },
-    ...{ check: "accounts", message: /no account, and SIGN_UP=invite/, todo: /OWNER_EMAIL/ },
+    ...{ check: "accounts", message: /SIGN_UP=invite/, todo: /OWNER_EMAIL/ },
   },
   "a closed installation without an account": {
     env: { SIGN_UP: "closed", PUBLIC_URL: "" },
@@ -294,7 +298,7 @@ const faults: Record<string, Fault> = {
   },
   "an address where nobody answers": {
     env: async () => ({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` }),
-    ...{ check: "address", message: /cannot be reached/, todo: /Does the server run/ },
+    ...{ check: "address", message: /cannot be reached/, todo: /Check that the server is running/ },
   },
   "a certificate that nobody trusts": {
     env: async () => ({ PUBLIC_URL: await untrusted() }),
@@ -306,7 +310,7 @@ const faults: Record<string, Fault> = {
   },
   "a proxy that holds streams back": {
     env: () => through({ holds: true }),
-    ...{ check: "stream", message: /holds streams back/, todo: /proxy_buffering off/ },
+    ...{ check: "stream", message: /buffers the stream/, todo: /proxy_buffering off/ },
   },
   "a proxy that cuts silent streams": {
     env: () => through({ cutsMs: 100 }),
@@ -318,7 +322,7 @@ const faults: Record<string, Fault> = {
   },
   "trust in a proxy that is not there": {
     env: () => through({ adds: "" }),
-    ...{ check: "proxies", message: /make up their address/, todo: /TRUST_PROXY=false/ },
+    ...{ check: "proxies", message: /forge their address/, todo: /TRUST_PROXY=false/ },
   },
   "a mail server that does not answer": {
     env: async () => ({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }),
@@ -334,7 +338,7 @@ it.each(Object.entries(faults))("finds %s", async (_, fault) => {
   const { check, message, todo, env, plant, overrides, also = [] } = fault;
   await plant?.();
   const planted = typeof env === "function" ? await env() : env;
-  // Without its address the rest is seen sooner.
+  // Without an address to check, the other checks finish sooner.
   const around = planted && "PUBLIC_URL" in planted ? sound : { ...sound, PUBLIC_URL: "" };
   const findings = await examine({ ...around, ...planted }, log, { ...quick, ...overrides });
   const found = findings.filter(({ state, check: name }) => state !== "ok" && !isOfTime(name, check));
@@ -358,7 +362,7 @@ it("finds what is wrong with the directory of an embedded database", async () =>
   chmodSync(join(dataDir, "credentials.key"), 0o644);
   writeFileSync(join(dataDir, "backups", "grove-2026-01-01T03-00-00Z.backup.gz"), "");
   expect(await look(Number.MAX_SAFE_INTEGER)).toMatchObject([
-    { check: "disk", state: "fail", todo: expect.stringContaining("Make room") },
+    { check: "disk", state: "fail", todo: expect.stringContaining("Free some space") },
     { check: "key file", state: "fail", todo: expect.stringContaining("chmod 600") },
     {
       check: "backups",
@@ -369,7 +373,7 @@ it("finds what is wrong with the directory of an embedded database", async () =>
   ]);
 });
 
-it("is a command, for people and for programs, and says how few files may be open", async () => {
+it("is a command, for people and for programs, and reports a low limit of open files", async () => {
   const doctor = (command: string) =>
     startProgram(["sh", "-c", `ulimit -n 512; ${command}`, process.execPath, main], {
       env: { PATH: process.env.PATH, DATABASE_URL, CREDENTIALS_KEY },
@@ -387,7 +391,7 @@ it("is a command, for people and for programs, and says how few files may be ope
   const words = await doctor('DATABASE_URL=nonsense exec "$0" "$1" doctor');
   expect(words.code).toBe(1);
   expect(words.stdout).toMatch(
-    /^fail {2}variables {6}DATABASE_URL: must be a postgres:\/\/ URL\n {21}→ Set it right/,
+    /^fail {2}variables {6}DATABASE_URL: must be a postgres:\/\/ URL\n {21}→ Correct it/,
   );
   expect(words.stdout + stdout).not.toContain(CREDENTIALS_KEY.slice(2));
 });

@@ -1,11 +1,10 @@
+import { type DoctorFinding, finding, messageOf } from "@grove/schemas";
 import type { FastifyBaseLogger } from "fastify";
 import { type Env, readEnv } from "../env";
-import { messageOf } from "../lib/errorDetails";
-import { tryMail } from "../lib/mail";
+import { tryMail } from "../lib/mailer";
 import { hasKey, openVault } from "../secrets/credentialsKey";
 import { examineAddress } from "./address";
 import { examineDatabase } from "./database";
-import { type Finding, fail, ok } from "./finding";
 import { examineDirectory, examineFiles, examineNode } from "./machine";
 
 /** Replaces what a test cannot wait for or change. */
@@ -20,7 +19,7 @@ export async function examine(
   source: NodeJS.ProcessEnv | undefined,
   log: FastifyBaseLogger,
   { silentMs, leastFreeBytes, nodeVersion = process.version }: Overrides = {},
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const machine = [examineNode(nodeVersion), examineFiles()];
   let env: Env;
   try {
@@ -28,7 +27,7 @@ export async function examine(
   } catch (error) {
     const wrong = messageOf(error).split("\n");
     return [
-      ...wrong.map((line) => fail("variables", line, "Set it right, or remove it. See the README.")),
+      ...wrong.map((line) => finding.fail("variables", line, "Correct it, or remove it. See the README.")),
       ...machine,
     ];
   }
@@ -39,19 +38,19 @@ export async function examine(
     examineAddress(env.publicUrl, vault, { ...(silentMs !== undefined && { silentMs }) }),
     examineMail(env),
   ]);
-  return [ok("variables", "all are valid"), ...machine, ...directory, ...database, ...address, mail];
+  return [finding.ok("variables", "all are valid"), ...machine, ...directory, ...database, ...address, mail];
 }
 
-async function examineMail({ smtp }: Env): Promise<Finding> {
-  if (!smtp) return ok("mail", "SMTP_URL is not set: links are logged instead of mailed");
+async function examineMail({ smtp }: Env): Promise<DoctorFinding> {
+  if (!smtp) return finding.ok("mail", "SMTP_URL is not set: links are logged instead of emailed");
   try {
     await tryMail(smtp);
-    return ok("mail", "the mail server accepts this sign-in");
+    return finding.ok("mail", "the mail server accepts this sign-in");
   } catch (error) {
-    return fail(
+    return finding.fail(
       "mail",
-      `the mail server does not accept mails: ${messageOf(error)}`,
-      "Are the name, the password, the address and the port in SMTP_URL right, and does a firewall let this machine through?",
+      `the mail server does not accept emails: ${messageOf(error)}`,
+      "Check the name, the password, the address and the port in SMTP_URL, and that firewalls let this machine through.",
     );
   }
 }

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { listBackups } from "@grove/db";
+import { type DoctorFinding, finding, messageOf } from "@grove/schemas";
 import type { Env } from "../env";
-import { codeOf, messageOf } from "../lib/errorDetails";
+import { codeOf } from "../lib/errorCode";
 import { backupDirectory } from "../maintenance/backups";
-import { type Finding, fail, ok, warn } from "./finding";
 
 /** The last day of each major version of Node, by its public schedule. */
 const ends: Record<number, string> = {
@@ -19,35 +19,35 @@ const ends: Record<number, string> = {
 };
 /** A device takes about two open files. */
 const FILES_PER_DEVICE = 2;
-const LEAST_FILES = 2_048;
-const LEAST_FREE_BYTES = 1024 ** 3;
+const MIN_FILES = 2_048;
+const MIN_FREE_BYTES = 1024 ** 3;
 /** Two nights, and half a day for machines that sleep. */
 const OLDEST_BACKUP_MS = 60 * 3_600_000;
 
 /** @param version as `process.version`: `v24.1.0` */
-export function examineNode(version: string, now = new Date()): Finding {
+export function examineNode(version: string, now = new Date()): DoctorFinding {
   const end = ends[Number(/^v(\d+)/.exec(version)?.[1])];
   return end !== undefined && new Date(end) < now
-    ? warn(
+    ? finding.warn(
         "node",
         `Node ${version} has had no security updates since ${end}`,
         "Install a version of Node with long-term support.",
       )
-    : ok("node", `Node ${version}`);
+    : finding.ok("node", `Node ${version}`);
 }
 
 /** How many files this process may open. */
-export function examineFiles(): Finding {
+export function examineFiles(): DoctorFinding {
   const most = openFiles();
-  if (most === undefined) return ok("files", "not limited, or not known on this system");
+  if (most === undefined) return finding.ok("files", "not limited, or not known on this system");
   const devices = Math.floor(most / FILES_PER_DEVICE);
-  return most < LEAST_FILES
-    ? warn(
+  return most < MIN_FILES
+    ? finding.warn(
         "files",
         `a process may open ${most} files, enough for about ${devices} devices`,
         "Raise the limit: LimitNOFILE=65536 in the systemd unit, nofile in the container's ulimits, or ulimit -n.",
       )
-    : ok("files", `${most} open files, enough for about ${devices} devices`);
+    : finding.ok("files", `${most} open files, enough for about ${devices} devices`);
 }
 
 function openFiles(): number | undefined {
@@ -60,22 +60,22 @@ function openFiles(): number | undefined {
   }
 }
 
-/** The directory of the embedded database: its room, its key, its backups. */
+/** Checks the directory of the embedded database: free space, key, backups. */
 export async function examineDirectory(
   { dataDir, vaultKeys }: Pick<Env, "dataDir" | "vaultKeys">,
-  { leastFreeBytes = LEAST_FREE_BYTES, now = new Date() } = {},
-): Promise<Finding[]> {
+  { leastFreeBytes = MIN_FREE_BYTES, now = new Date() } = {},
+): Promise<DoctorFinding[]> {
   try {
     const { bavail, bsize } = await statfs(dataDir);
     const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free at ${dataDir}`;
     const findings = [
       bavail * bsize < leastFreeBytes
-        ? fail(
+        ? finding.fail(
             "disk",
             free,
-            "Make room, or move DATA_DIR to a larger disk: without room changes are refused.",
+            "Free some space, or move DATA_DIR to a larger disk: when the disk is full, changes are refused.",
           )
-        : ok("disk", free),
+        : finding.ok("disk", free),
     ];
     if (vaultKeys === undefined) findings.push(...(await examineKeyFile(join(dataDir, "credentials.key"))));
     findings.push(await examineBackups(dataDir, now));
@@ -83,37 +83,43 @@ export async function examineDirectory(
   } catch (error) {
     if (codeOf(error) === "ENOENT")
       return [
-        warn(
+        finding.warn(
           "disk",
           `there is nothing in ${dataDir} yet`,
           "Start the server, or set DATA_DIR to where its data is.",
         ),
       ];
     return [
-      fail("disk", `${dataDir} cannot be read: ${messageOf(error)}`, "Give it to the user that runs Grove."),
+      finding.fail(
+        "disk",
+        `${dataDir} cannot be read: ${messageOf(error)}`,
+        "Make the user that runs Grove its owner.",
+      ),
     ];
   }
 }
 
-async function examineKeyFile(path: string): Promise<Finding[]> {
+async function examineKeyFile(path: string): Promise<DoctorFinding[]> {
   const found = await stat(path).catch(() => undefined);
-  // Without secrets there may be no key yet; a missing one is found with the secrets.
+  // Without secrets, no key may exist yet. The check of the secrets reports a key that is missing.
   if (!found) return [];
   return (found.mode & 0o077) !== 0
-    ? [fail("key file", `other users of this machine may read ${path}`, `Run: chmod 600 ${path}`)]
-    : [ok("key file", `only its owner may read ${path}`)];
+    ? [finding.fail("key file", `other users of this machine can read ${path}`, `Run: chmod 600 ${path}`)]
+    : [finding.ok("key file", `only its owner can read ${path}`)];
 }
 
-async function examineBackups(dataDir: string, now: Date): Promise<Finding> {
+async function examineBackups(dataDir: string, now: Date): Promise<DoctorFinding> {
   const directory = backupDirectory(dataDir);
   const last = (await listBackups(directory)).at(-1)?.time;
   const since = last ?? (await stat(join(dataDir, "pgdata", "PG_VERSION"))).mtime;
-  const said = last ? `the last backup is of ${last.toISOString()}` : "there is no backup yet";
+  const lastBackupText = last
+    ? `the last backup was made at ${last.toISOString()}`
+    : "there is no backup yet";
   return now.getTime() - since.getTime() > OLDEST_BACKUP_MS
-    ? warn(
+    ? finding.warn(
         "backups",
-        said,
+        lastBackupText,
         `Start the server: it makes one soon. If it does not, its log says why; see ${directory}.`,
       )
-    : ok("backups", said);
+    : finding.ok("backups", lastBackupText);
 }

@@ -17,14 +17,14 @@ export class EventCursor<Event extends { type: string }> {
   readonly #services: Services;
   readonly #topic: Topic;
   readonly #newest: number;
-  #last: number;
+  #lastSequence: number;
   #ready = false;
 
   private constructor(services: Services, topic: Topic, { newest, from, missed }: Start) {
     this.#services = services;
     this.#topic = topic;
     this.#newest = newest;
-    this.#last = from;
+    this.#lastSequence = from;
     this.missed = missed;
   }
 
@@ -42,17 +42,17 @@ export class EventCursor<Event extends { type: string }> {
 
   /** The id to resume at. */
   get id(): string {
-    return `${this.#last}`;
+    return `${this.#lastSequence}`;
   }
 
   /** The next events, in order. */
   async read(): Promise<Read<Event>> {
-    const { events, more } = await this.#services.readEvents({ ...this.#topic, after: this.#last });
-    this.#last = Number(events.at(-1)?.sequence ?? this.#last);
+    const { events, more } = await this.#services.readEvents({ ...this.#topic, after: this.#lastSequence });
+    this.#lastSequence = Number(events.at(-1)?.sequence ?? this.#lastSequence);
     const isReady = !more && !this.#ready;
     if (isReady) {
       // Events of other topics count too: the position must stay within retention while this topic is quiet.
-      this.#last = Math.max(this.#last, this.#newest);
+      this.#lastSequence = Math.max(this.#lastSequence, this.#newest);
       this.#ready = true;
     }
     // All events of a topic have one type.

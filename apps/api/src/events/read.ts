@@ -1,14 +1,14 @@
-import { type Around, batch, type Database } from "@grove/db";
+import { batch, type Database, type Measure } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 import type { Topic } from "./record";
 
 /**
  * The most events that one read returns for a topic. A stream holds them for as long as its caller takes to read them.
  */
-const MOST_EVENTS = 100;
-const MOST_BYTES = sql.lit(256 * 1024);
+const MAX_EVENTS = 100;
+const MAX_BYTES = sql.lit(256 * 1024);
 /** How many streams one statement reads for. */
-const MOST_STREAMS = 100;
+const MAX_STREAMS = 100;
 const IN_FLIGHT = 2;
 
 interface Position extends Topic {
@@ -34,7 +34,7 @@ interface Row {
  */
 export const batchEventReads = (
   db: Kysely<Database>,
-  around?: Around<Position>,
+  measure?: Measure<Position>,
 ): ((position: Position) => Promise<EventsRead>) =>
   batch<Position, EventsRead>(
     async (asked) => {
@@ -43,7 +43,7 @@ export const batchEventReads = (
       const byKey = new Map([...positions.keys()].map((key, index) => [key, found[index]]));
       return asked.map((position) => byKey.get(keyOf(position)) ?? { events: [], more: false });
     },
-    { most: MOST_STREAMS, inFlight: IN_FLIGHT, around },
+    { maxItems: MAX_STREAMS, inFlight: IN_FLIGHT, measure },
   );
 
 const keyOf = ({ organizationId, topic, after }: Position) => `${organizationId} ${topic} ${after}`;
@@ -64,15 +64,15 @@ async function readAll(db: Kysely<Database>, positions: readonly Position[]): Pr
         from (
           select sequence, payload, payload_bytes from organization_events
           where organization_id = asked.organization_id and topic = asked.topic and sequence > asked.after
-          order by sequence limit ${sql.lit(MOST_EVENTS)}) as next) as next
-      where bytes_before < ${MOST_BYTES}) as event
+          order by sequence limit ${sql.lit(MAX_EVENTS)}) as next) as next
+      where bytes_before < ${MAX_BYTES}) as event
     order by asked.n, event.sequence
   `.execute(db);
   const found = positions.map((): EventsRead => ({ events: [], more: false }));
   for (const { position, sequence, payload, more } of rows) {
     const read = found[position];
     read?.events.push({ sequence, payload });
-    if (read) read.more = more || read.events.length === MOST_EVENTS;
+    if (read) read.more = more || read.events.length === MAX_EVENTS;
   }
   return found;
 }

@@ -21,7 +21,7 @@ it("a transaction that began first and commits last is the last event, and no wa
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  // It has changed a row but not recorded the event yet; another change overtakes it.
+  // This transaction has changed a row but not recorded the event yet; another change overtakes it.
   const slow = db.transaction().execute(async (trx) => {
     await trx.updateTable("organizations").set({ name: "Slow" }).where("id", "=", organizationId).execute();
     begin();

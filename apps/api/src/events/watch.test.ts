@@ -85,7 +85,7 @@ it("reports when events after the last one seen are no longer kept, or are not t
   for (const title of ["one", "two", "three"]) await create(title);
   await sql`update organization_events set created_at = now() - interval '8 days'
     where organization_id = ${organizationId} and sequence = 2`.execute(db);
-  // Deleting it deletes all events before it.
+  // Deleting this event deletes all events before it.
   await deleteOutdated(db);
   for (const [lastEventId, missed] of [
     ["0", true],

@@ -1,6 +1,6 @@
 /**
- * Where this machine's API listens, as `../env.ts` reads it. It stands alone, because the check of a supervisor runs
- * every few seconds and loads nothing else of the API.
+ * Where this machine's API listens, as `../env.ts` reads it. This file is separate, because the check of a supervisor
+ * runs every few seconds and loads nothing else of the API. So it repeats `DEFAULT_PORT` of the schemas.
  */
 export function readOrigin({ HOST, PORT }: NodeJS.ProcessEnv = process.env): string {
   const host = HOST || "127.0.0.1";

@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
+import { messageOf } from "@grove/schemas";
 import { readOrigin } from "./env";
 
-/** Shorter than what supervisors wait for a check. */
+/** Shorter than the time that supervisors allow a check. */
 const ANSWER_MS = 3_000;
 
 /**
- * `grove-api health`: whether the API of this machine answers, for supervisors that run a program to find out. A
- * container without a shell has no other.
+ * `grove-api health`: a health check for supervisors that run a command, such as Docker's HEALTHCHECK in an image
+ * without a shell.
  * @returns the exit code
  */
 export async function health(): Promise<number> {
@@ -20,7 +21,7 @@ export async function health(): Promise<number> {
     if (statusCode === 200) return 0;
     process.stderr.write(`${url} answers ${statusCode}.\n`);
   } catch (error) {
-    process.stderr.write(`${url} does not answer: ${(error as Error).message}\n`);
+    process.stderr.write(`${url} does not answer: ${messageOf(error)}\n`);
   }
   return 1;
 }

@@ -18,13 +18,13 @@ export interface PresentedSecret {
 const parsed = new WeakMap<FastifyRequest, PresentedSecret | null>();
 
 /**
- * The one credential that a request presents, valid or not. `Authorization: Bearer` (RFC 6750) decides, then
- * `x-api-key`, then the session's cookie. A bad one never falls back to the next. Parsed once per request, after its
- * cookies.
+ * Returns the credential of a request, valid or not: `Authorization: Bearer` (RFC 6750), otherwise `x-api-key`,
+ * otherwise the session's cookie. An invalid credential does not fall back to the next. Parsed once per request, after
+ * its cookies.
  */
 export function presentedSecret(request: FastifyRequest): PresentedSecret | null {
-  const known = parsed.get(request);
-  if (known !== undefined) return known;
+  const cached = parsed.get(request);
+  if (cached !== undefined) return cached;
   const presented = parse(request);
   parsed.set(request, presented);
   return presented;

@@ -16,7 +16,7 @@ export const doctorRoute: FastifyPluginAsync<
     if (!probe)
       throw new GroveError(
         "FORBIDDEN",
-        "Only grove-api doctor may ask this, with the same CREDENTIALS_KEY as this server.",
+        "Only grove-api doctor can call this, with the same CREDENTIALS_KEY as this server.",
       );
     const forwarded = String(request.headers["x-forwarded-for"] ?? "");
     const seen: Seen = {

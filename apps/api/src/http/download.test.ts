@@ -59,7 +59,7 @@ it("is installed by a script, which holds the address, the version and the SHA-2
   expect((await server.inject({ method: "GET", url: "/install.sh", headers: foreign })).statusCode).toBe(421);
 });
 
-it("quotes the address in the script, whatever it holds", async () => {
+it("quotes the address in the script, for any characters", async () => {
   const publicUrl = `https://grove.example.com/'$(touch "x")\`;\\`;
   const named = await build({ deviceTarball, publicUrl });
   const host = "grove.example.com";
@@ -75,7 +75,7 @@ it.each([
   "/download/other.tgz",
   "/download/../package.json",
   "/download/grove-device.tgz/x",
-])("is the only one: there is nothing at %s", async (path) => {
+])("is the only download: %s does not exist", async (path) => {
   const response = await server.inject({ method: "GET", url: path, headers: { accept: "text/html" } });
   expect(failure(response)).toMatchObject({ status: 404 });
 });

@@ -39,8 +39,10 @@ export const downloadRoutes: FastifyPluginAsync<Pick<Services, "config" | "log">
   };
   server.get("/download/grove-device.tgz", async (request, reply) => {
     reply.headers(headers);
-    const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-    if (known?.includes(etag)) return reply.status(304).send();
+    const knownTags = request.headers["if-none-match"]
+      ?.split(",")
+      .map((tag) => tag.trim().replace(/^W\//, ""));
+    if (knownTags?.includes(etag)) return reply.status(304).send();
     return reply.type("application/gzip").send(content);
   });
   server.get("/install.sh", async (request, reply) => {

@@ -1,6 +1,6 @@
 /** The parts of the script that differ between servers. */
 export interface Installation {
-  /** The address that the machine is going to work for. */
+  /** The API address that the agent will use. */
   address: string;
   /** The version of this release. */
   version: string;
@@ -10,7 +10,7 @@ export interface Installation {
   leastNode: string;
 }
 
-/** A word that a POSIX shell reads back as it was. */
+/** Quotes a word for a POSIX shell, which reads back the same word. */
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /**
@@ -25,8 +25,8 @@ sha256=${quoted(sha256)}
 least_node=${quoted(leastNode)}
 ${body}`;
 
-// It has no braces after a dollar sign, which would end here. All of it is read before any of it runs: a download that
-// breaks off does nothing. Programs do not get its stdin, which may be the script itself.
+// The script has no braces after a dollar sign, which would end the template here. All of it is read before any of it
+// runs: a download that breaks off does nothing. Programs do not get its stdin, which may be the script itself.
 const body = String.raw`
 set -e
 
@@ -55,10 +55,10 @@ process.exit(given[0] > least[0] || (given[0] === least[0] && given[1] >= least[
 }
 
 check_machine() {
-  has node || fail "Node $least_node or newer is needed, with npm: install it from https://nodejs.org, and run this line again."
+  has node || fail "Node $least_node or newer is needed, with npm: install it from https://nodejs.org, and run this command again."
   at_least "$(node --version)" "$least_node" ||
-    fail "Node $least_node or newer is needed; $(command -v node) is $(node --version). Update it, and run this line again."
-  has git || fail "git 2.31 or newer is needed: install it, and run this line again."
+    fail "Node $least_node or newer is needed; $(command -v node) is $(node --version). Update it, and run this command again."
+  has git || fail "git 2.31 or newer is needed: install it, and run this command again."
   at_least "$(git --version)" 2.31 || fail "git 2.31 or newer is needed; this is $(git --version)."
 }
 
@@ -157,7 +157,7 @@ main() {
       *) fail "There is no option $1. Run it with --help to see what it takes." ;;
     esac
   done
-  [ "$HOME" != "" ] || fail "HOME is not set. Set it to this user's directory, and run this line again."
+  [ "$HOME" != "" ] || fail "HOME is not set. Set it to this user's directory, and run this command again."
   base=$HOME/.local/share/grove-device
   bin=$HOME/.local/bin
   device=$base/app/node_modules/@grove/device/dist/main.js

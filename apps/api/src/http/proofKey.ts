@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../lib/errorDetails";
+import { codeOf } from "../lib/errorCode";
 
 /**
  * Reads the key in `DATA_DIR/proof.key` (0600), or creates it on the first start. A program that can read the key can

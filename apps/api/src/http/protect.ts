@@ -39,7 +39,7 @@ export function protect(server: FastifyInstance, options: ProtectOptions): void 
     if (isPreflight(request))
       throw new GroveError(
         "FORBIDDEN",
-        "Pages of other origins may not call this service. Add their origin to WEB_ORIGINS.",
+        "Pages of other origins cannot call this service. Add their origin to WEB_ORIGINS.",
         { reason: "origin_not_allowed" },
       );
     if (isSafe(request)) return;

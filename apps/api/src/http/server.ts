@@ -2,35 +2,28 @@ import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import cors from "@fastify/cors";
 import { GroveError } from "@grove/auth";
-import { traceFields } from "@grove/tracing";
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from "fastify";
-import { boundConnections } from "../limits/connections";
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import { integrationRoutes } from "../integrations/routes/callback";
+import { webhookRoutes } from "../integrations/routes/webhooks";
+import { boundConnections } from "../limits/connectionLimit";
 import type { Services } from "../services";
-import { errorAnswer, retryAfter } from "../trpc/errors";
-import { authRoutes } from "./auth";
-import { isForPage, serveConsole } from "./console";
+import { authRoutes } from "../signIn/auth";
+import { trpcRoutes } from "../trpcAdapter";
+import { serveConsole } from "./console";
 import { doctorRoute } from "./doctor";
 import { downloadRoutes } from "./download";
+import { answerBadPath, answerErrors } from "./errorHandler";
 import { healthRoutes } from "./health";
-import { integrationRoutes } from "./integrations";
 import { metricsRoutes } from "./metrics";
 import { proofRoute } from "./proof";
 import { protect } from "./protect";
-import { trpcRoutes } from "./trpcAdapter";
-import { webhookRoutes } from "./webhooks";
+import { logRequests } from "./requestLog";
 
 const BODY_LIMIT = 1024 * 1024;
 const REQUEST_MS = 60_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Twice the number of devices that one process was measured with. */
 const MAX_CONNECTIONS = 10_000;
-
-const traceOf = ({ headers }: FastifyRequest) => traceFields(headers.traceparent?.toString());
 
 /** @throws {GroveError} 415 for a compressed body, which nothing here reads */
 function requireUncompressed({ headers }: FastifyRequest): void {
@@ -45,10 +38,32 @@ function requireUncompressed({ headers }: FastifyRequest): void {
 
 /** The HTTP server for these services; tests call it without a port. The caller opens and closes it. */
 export async function createServer(services: Services): Promise<FastifyInstance> {
-  const { config } = services;
-  const server = Fastify({
-    loggerInstance: services.log,
-    // One log line per request, below, instead of two. The URL is logged without its query, which may hold inputs.
+  const { config, metrics } = services;
+  const server = createFastify(services);
+  server.server.maxConnections = MAX_CONNECTIONS;
+  server.server.on("drop", () => metrics?.refused("instance"));
+  // Behind a proxy all connections come from it.
+  if (Number(config.trustProxy) === 0) boundConnections(server.server, () => metrics?.refused("network"));
+
+  let page: Awaited<ReturnType<typeof serveConsole>>;
+  setHeaders(server);
+  logRequests(server, services.log);
+  answerErrors(server, () => page);
+  checkRequests(server, services);
+
+  server.decorate("sessionCookieName", services.auth.sessionCookieName);
+  await server.register(cookie);
+  if (config.webOrigins.length > 0)
+    await server.register(cors, { origin: config.webOrigins, credentials: true });
+  protect(server, config);
+  await registerRoutes(server, services);
+  page = await serveConsole(server, services);
+  return server;
+}
+
+function createFastify({ config, log }: Pick<Services, "config" | "log">): FastifyInstance {
+  return Fastify({
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     // A child logger for each request costs as much as three lines, and hardly any request writes one: lines give the
@@ -63,81 +78,36 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     // Trusts exactly this many proxies: anything further left in x-forwarded-for may be made up by the client.
     trustProxy: (_: string, hop: number) => hop < Number(config.trustProxy),
     routerOptions: { maxParamLength: 5000 },
-    // For paths that are malformed or too long.
-    frameworkErrors: ({ statusCode }, request, reply) => {
-      const message = statusCode === 414 ? "This path is too long." : "This path is malformed.";
-      const { body, status } = errorAnswer(
-        new GroveError("BAD_REQUEST", message, { statusCode }),
-        request.id,
-      );
-      // Fastify types this reply for a route that is not known yet.
-      void (reply as FastifyReply).header("x-request-id", request.id).status(status).send(body);
-    },
+    frameworkErrors: answerBadPath,
     forceCloseConnections: "idle",
   });
+}
 
-  const { metrics } = services;
-  server.server.maxConnections = MAX_CONNECTIONS;
-  server.server.on("drop", () => metrics?.refused("instance"));
-  // Behind a proxy all connections come from it.
-  if (Number(config.trustProxy) === 0) boundConnections(server.server, () => metrics?.refused("network"));
+// Hooks that every request passes use `done`: a promise for each takes longer than their work.
 
-  // These lines hold no secrets, and redacting takes four times as long as writing them.
-  const requests = services.log.child({}, { redact: [] });
-  // Hooks that every request passes use `done`: a promise for each takes longer than their work.
+function setHeaders(server: FastifyInstance): void {
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     // Answers are personal. A route whose answer may be cached sets its own header.
     reply.header("cache-control", "no-store");
     done();
   });
-  server.addHook("onResponse", (request, reply, done) => {
-    const path = request.url.split("?", 1)[0];
-    const { id, method } = request;
-    requests.info(
-      {
-        reqId: id,
-        method,
-        path,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        ...traceOf(request),
-      },
-      "request",
-    );
-    done();
-  });
-  server.setErrorHandler((error, request, reply) => {
-    const { body, status } = errorAnswer(error, request.id);
-    if (status >= 500) request.log.error({ reqId: request.id, err: error }, "request failed");
-    const seconds = retryAfter(error);
-    if (seconds !== undefined) reply.header("retry-after", seconds);
-    return reply.status(status).send(body);
-  });
-  let page: Awaited<ReturnType<typeof serveConsole>>;
-  server.setNotFoundHandler((request, reply) => {
-    if (page && isForPage(request)) return page(request, reply);
-    const path = request.url.split("?", 1)[0];
-    const message = `There is nothing at ${request.method} ${path}.`;
-    const { body, status } = errorAnswer(new GroveError("NOT_FOUND", message), request.id);
-    return reply.status(status).send(body);
-  });
+}
 
+function checkRequests(server: FastifyInstance, { disk }: Pick<Services, "disk">): void {
   server.addHook("onRequest", (request, _, done) => {
     requireUncompressed(request);
     done();
   });
   server.addHook("onRequest", (request, _, done) => {
     // Procedures check this themselves.
-    if (request.method === "POST" && !request.url.startsWith("/api/trpc/")) services.disk.requireRoom();
+    if (request.method === "POST" && !request.url.startsWith("/api/trpc/")) disk.requireRoom();
     done();
   });
+}
 
-  server.decorate("sessionCookieName", services.auth.sessionCookieName);
-  await server.register(cookie);
-  if (config.webOrigins.length > 0)
-    await server.register(cors, { origin: config.webOrigins, credentials: true });
-  protect(server, config);
+async function registerRoutes(server: FastifyInstance, services: Services): Promise<void> {
+  const { config, metrics } = services;
   await server.register(healthRoutes, services);
   await server.register(doctorRoute, services);
   if (config.proofKey !== undefined) await server.register(proofRoute, { key: config.proofKey });
@@ -148,6 +118,4 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   await server.register(integrationRoutes, services);
   await server.register(webhookRoutes, services);
   await server.register(downloadRoutes, services);
-  page = await serveConsole(server, services);
-  return server;
 }

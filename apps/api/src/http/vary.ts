@@ -5,6 +5,6 @@ import type { FastifyReply } from "fastify";
  */
 export function varyByAccept(reply: FastifyReply): void {
   const others = reply.getHeader("vary");
-  const own = "trpc-accept, accept";
-  reply.header("vary", others === undefined ? own : `${others}, ${own}`);
+  const addedHeaders = "trpc-accept, accept";
+  reply.header("vary", others === undefined ? addedHeaders : `${others}, ${addedHeaders}`);
 }

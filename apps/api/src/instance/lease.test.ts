@@ -24,12 +24,12 @@ it("is in the database while the server serves, and is renewed", async () => {
 
 it("is not renewed after it expired: the server takes a new one", async () => {
   const former = lease.id;
-  const told = new Set<string>();
-  lease.onRenewed((id) => told.add(id));
+  const renewed = new Set<string>();
+  lease.onRenewed((id) => renewed.add(id));
   await sql`update api_instances set lease_until = now() - interval '1 second'`.execute(db);
   const { lease_until: ended } = await leaseOf(former);
   await expect.poll(() => lease.id).not.toBe(former);
-  await expect.poll(() => told).toContain(lease.id);
+  await expect.poll(() => renewed).toContain(lease.id);
   expect(lease.holds).toBe(true);
   expect((await leaseOf(former)).lease_until).toBe(ended);
 });

@@ -2,6 +2,7 @@ import { type Database, newId } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { version } from "../../package.json";
+import { milliseconds } from "../lib/interval";
 
 export interface LeaseTimes {
   everyMs: number;
@@ -12,7 +13,7 @@ const EVERY_MS = 5_000;
 /** How long a lease holds after it was written. */
 export const HOLDS_MS = 15_000;
 /** Renewals in flight: more than one, so that a connection that hangs does not let the lease expire. */
-const MOST_RENEWALS = 3;
+const MAX_RENEWALS = 3;
 
 /**
  * This process's row of `api_instances`. With the database's clock, the row shows other instances whether this process
@@ -28,10 +29,10 @@ export class Lease {
   readonly #listeners: ((id: string) => void)[] = [];
   #id = newId();
   /** Until when the lease certainly holds: on the monotonic clock, which sleep stops, and on the wall clock. */
-  #until = { steady: 0, wall: 0 };
-  #leads = false;
+  #expiry = { steady: 0, wall: 0 };
+  #isLeader = false;
   #inFlight = 0;
-  #taking: Promise<void> | undefined;
+  #pendingLease: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: Kysely<Database>, log: FastifyBaseLogger, times: Partial<LeaseTimes> = {}) {
@@ -47,12 +48,12 @@ export class Lease {
 
   /** Whether other instances certainly see this process as alive. */
   get holds(): boolean {
-    return performance.now() < this.#until.steady && Date.now() < this.#until.wall;
+    return performance.now() < this.#expiry.steady && Date.now() < this.#expiry.wall;
   }
 
   /** Whether this is the leader: the oldest living instance. */
   get leads(): boolean {
-    return this.#leads && this.holds;
+    return this.#isLeader && this.holds;
   }
 
   /** Calls the listener after each renewal, with a new id if the previous lease had expired. */
@@ -62,16 +63,16 @@ export class Lease {
 
   /** Takes the first lease and begins to renew it. */
   async begin(): Promise<void> {
-    await this.#take();
+    await this.#createLease();
     this.#timer = setInterval(() => {
-      if (this.#inFlight >= MOST_RENEWALS) return;
+      if (this.#inFlight >= MAX_RENEWALS) return;
       this.#renew().catch((error) =>
         this.#log.warn({ err: error }, "could not renew the lease of this instance"),
       );
     }, this.#times.everyMs);
   }
 
-  /** Stops renewing. The lease still holds for a while, in which the devices come back elsewhere. */
+  /** Stops renewing. The lease stays valid for a while, in which the devices reconnect to other instances. */
   close(): void {
     clearInterval(this.#timer);
   }
@@ -81,14 +82,14 @@ export class Lease {
     this.#inFlight++;
     try {
       const renewed = await this.#write(
-        sql`update api_instances set lease_until = now() + ${this.#length} where id = ${id} and lease_until > now()`,
+        sql`update api_instances set lease_until = now() + ${this.#duration} where id = ${id} and lease_until > now()`,
       );
       // Another renewal in flight found that the lease had expired.
       if (id !== this.#id) return;
       if (!renewed) {
-        this.#until = { steady: 0, wall: 0 };
-        this.#taking ??= this.#takeAnother();
-        await this.#taking;
+        this.#expiry = { steady: 0, wall: 0 };
+        this.#pendingLease ??= this.#replaceLease();
+        await this.#pendingLease;
       }
     } finally {
       this.#inFlight--;
@@ -96,20 +97,20 @@ export class Lease {
     for (const listener of this.#listeners) listener(this.#id);
   }
 
-  async #takeAnother(): Promise<void> {
+  async #replaceLease(): Promise<void> {
     const former = this.#id;
     try {
-      await this.#take();
+      await this.#createLease();
     } finally {
-      this.#taking = undefined;
+      this.#pendingLease = undefined;
     }
     this.#log.warn({ former, id: this.#id }, "the lease of this instance had expired; it took a new one");
   }
 
-  async #take(): Promise<void> {
+  async #createLease(): Promise<void> {
     const id = newId();
     await this.#write(
-      sql`insert into api_instances (id, lease_until, version) values (${id}, now() + ${this.#length}, ${version})`,
+      sql`insert into api_instances (id, lease_until, version) values (${id}, now() + ${this.#duration}, ${version})`,
     );
     this.#id = id;
   }
@@ -117,7 +118,7 @@ export class Lease {
   /** Writes the lease. Returns false if the lease has expired. */
   async #write(statement: RawBuilder<unknown>): Promise<boolean> {
     const { holdsMs } = this.#times;
-    // Read before the statement: the database counts from a later moment.
+    // Read before the statement, so that the local deadline is never later than the database's.
     const until = { steady: performance.now() + holdsMs, wall: Date.now() + holdsMs };
     const { rows } = await sql<{ leads: boolean }>`
       with own as (${statement} returning id, started_at)
@@ -126,12 +127,12 @@ export class Lease {
       from own`.execute(this.#db);
     const [state] = rows;
     if (!state) return false;
-    this.#leads = state.leads;
-    this.#until = until;
+    this.#isLeader = state.leads;
+    this.#expiry = until;
     return true;
   }
 
-  get #length() {
-    return sql`${sql.lit(this.#times.holdsMs)} * interval '1 millisecond'`;
+  get #duration() {
+    return milliseconds(this.#times.holdsMs);
   }
 }

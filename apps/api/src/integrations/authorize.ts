@@ -10,10 +10,10 @@ import { connect } from "./connect";
 import { toGroveError } from "./failures";
 import { requirePublicUrl } from "./webhooks";
 
-/** Longer than anyone takes at a provider's consent page. */
+/** How long a user may take on the provider's consent page. */
 const lifetime = sql<string>`now() + ${lifetimes.oauthState}`;
 
-const redirectUri = ({ config }: Services) =>
+const redirectUri = ({ config }: Pick<Services, "config">) =>
   new URL("/api/integrations/callback", requirePublicUrl(config.publicUrl)).href;
 
 /**
@@ -72,7 +72,7 @@ export type Begun = Selectable<IntegrationOAuthStateTable>;
  * @throws {GroveError} BAD_REQUEST `token_invalid` for a state that is unknown or no longer valid
  */
 export async function takeAuthorization(
-  { database }: Services,
+  { database }: Pick<Services, "database">,
   principal: SessionPrincipal,
   state: string,
 ): Promise<Begun> {
@@ -86,7 +86,7 @@ export async function takeAuthorization(
   if (!begun)
     throw new GroveError(
       "BAD_REQUEST",
-      "This authorization was begun in another session, is already finished, or took too long. Begin again.",
+      "This authorization was started in another session, was already completed, or took too long. Start again.",
       { reason: "token_invalid" },
     );
   return begun;

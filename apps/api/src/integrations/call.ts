@@ -1,4 +1,4 @@
-import { CALL_MS, type Ports, ProviderError } from "@grove/integrations";
+import { type Ports, PROVIDER_TIMEOUT_MS, ProviderError } from "@grove/integrations";
 import type { IntegrationKind } from "@grove/schemas";
 import { span } from "@grove/tracing";
 import type { Services } from "../services";
@@ -25,14 +25,14 @@ export async function callProvider<Kind extends IntegrationKind, T>(
     if (error.failure === "bad_answer")
       services.log.warn(
         { connectionId: row.id, provider: row.provider, detail: error.detail, cause: String(error.cause) },
-        "a provider's answer is not as documented",
+        "a provider's answer differs from its documentation",
       );
     throw toGroveError(title, error);
   }
 }
 
 /**
- * As {@link callProvider}. Tokens are renewed before they expire, or when the provider no longer accepts them. If the
+ * Like {@link callProvider}. Tokens are renewed before they expire, or when the provider no longer accepts them. If the
  * credentials themselves are no longer accepted, the connection is marked.
  * @throws {ProviderError}
  */
@@ -44,7 +44,7 @@ export async function tryProvider<Kind extends IntegrationKind, T>(
 ): Promise<T> {
   // Trying these credentials again could get the account blocked.
   if (row.status === "reconnect_required") throw new ProviderError("unauthorized");
-  const until = performance.now() + CALL_MS;
+  const until = performance.now() + PROVIDER_TIMEOUT_MS;
   const call = ({ provider, base_url: baseUrl, ...current }: ConnectionRow) => {
     const credentials = openCredentials(services, current);
     const access = { provider, credentials, baseUrl };

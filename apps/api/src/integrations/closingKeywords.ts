@@ -48,13 +48,19 @@ function proseOf(text: string): string {
   return prose.join("\n").replace(CODE_SPAN, " ");
 }
 
+const isRevertOf = (title: string, prose: string) => revertTitle.test(title) || revertSentence.test(prose);
+
+/** Whether a pull request reverts another. */
+export const isRevert = ({ title, body }: { title: string; body: string }): boolean =>
+  isRevertOf(title, proseOf(body));
+
 /**
  * Returns the slugs and ids of the tasks that a pull request's text closes. A revert closes none: its text repeats
  * that of the reverted request.
  */
 export function closedIn({ title, body }: { title: string; body: string }): string[] {
   const prose = proseOf(body);
-  if (revertTitle.test(title) || revertSentence.test(prose)) return [];
+  if (isRevertOf(title, prose)) return [];
   const names = [...`${title.replace(CODE_SPAN, " ")}\n${prose}`.matchAll(closing)].map(([, name = ""]) =>
     name.toLowerCase().replace(/-+$/, ""),
   );

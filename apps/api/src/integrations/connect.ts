@@ -17,7 +17,7 @@ const MAX_CONNECTIONS = 50;
  * accept
  */
 export function readAccess(
-  { integrations }: Services,
+  { integrations }: Pick<Services, "integrations">,
   { provider, baseUrl, ...given }: IntegrationConnectInput,
 ): Access {
   try {
@@ -56,7 +56,7 @@ export async function connect(
     throw error instanceof ProviderError ? toGroveError(title, error) : error;
   });
   const id = await database.db.transaction().execute(async (trx) => {
-    const kept = await keep(services, trx, {
+    const connection = await upsertConnection(services, trx, {
       organizationId,
       access,
       account,
@@ -65,14 +65,14 @@ export async function connect(
     await recordAudit(trx, actor, {
       organizationId,
       action,
-      target: { type: "integration_connection", id: kept },
+      target: { type: "integration_connection", id: connection },
       metadata: { provider: access.provider, accountName: account.name },
     });
-    return kept;
+    return connection;
   });
   await watchIssues(services, organizationId, id);
   const row = await selectConnections(database.db, organizationId).where("id", "=", id).executeTakeFirst();
-  if (!row) throw new GroveError("NOT_FOUND", "The connection was ended at the same time.");
+  if (!row) throw new GroveError("NOT_FOUND", "The connection was removed at the same time.");
   return toConnection(row);
 }
 
@@ -83,8 +83,8 @@ interface NewConnection {
   userId: string | null;
 }
 
-async function keep(
-  services: Services,
+async function upsertConnection(
+  services: Pick<Services, "integrations" | "vault">,
   trx: Transaction<Database>,
   { organizationId, access, account, userId }: NewConnection,
 ): Promise<string> {
@@ -112,7 +112,7 @@ async function keep(
     await boundConnections(trx, organizationId);
     return id;
   }
-  const known = await trx
+  const existing = await trx
     .selectFrom("integration_connections")
     .select("id")
     .where("organization_id", "=", organizationId)
@@ -125,16 +125,16 @@ async function keep(
   await trx
     .updateTable("integration_connections")
     .set({
-      sealed: seal(known.id),
+      sealed: seal(existing.id),
       status: "connected",
       account_name: account.name,
       refreshing_until: null,
       updated_at: sql<string>`now()`,
     })
     .where("organization_id", "=", organizationId)
-    .where("id", "=", known.id)
+    .where("id", "=", existing.id)
     .execute();
-  return known.id;
+  return existing.id;
 }
 
 async function boundConnections(trx: Transaction<Database>, organizationId: string): Promise<void> {

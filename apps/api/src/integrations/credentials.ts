@@ -11,11 +11,13 @@ interface Row {
 }
 
 /** Seals a connection's credentials for storage. */
-export const sealCredentials = ({ vault }: Services, row: Row, opened: Credentials): string =>
+export const sealCredentials = ({ vault }: Pick<Services, "vault">, row: Row, opened: Credentials): string =>
   vault.seal(JSON.stringify(opened), connectionIdentity(row));
 
-export const openCredentials = ({ vault }: Services, row: Row & { sealed: string }): Credentials =>
-  credentials.parse(JSON.parse(vault.open(row.sealed, connectionIdentity(row))));
+export const openCredentials = (
+  { vault }: Pick<Services, "vault">,
+  row: Row & { sealed: string },
+): Credentials => credentials.parse(JSON.parse(vault.open(row.sealed, connectionIdentity(row))));
 
 /**
  * Marks a connection whose credentials the provider no longer accepts, and records that. Does nothing when the

@@ -78,7 +78,7 @@ it("deletes the oldest settled deliveries of an organization that has reached it
   expect((await stored(other)).map(({ id }) => id)).toEqual([otherId]);
 });
 
-it("refuses a delivery while those that are still to be processed take all of the room", async () => {
+it("refuses a delivery while unprocessed deliveries fill the quota", async () => {
   const eve = await server.signUp("Eve");
   const deliver = await withWebhook(eve);
   const waiting = await insertDelivery(server, eve.organizationId);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Services } from "../services";
 
 /** The most deliveries that are deleted for one that arrives. */
-const MOST = 2_000;
+const MAX_ROWS = 2_000;
 
 /**
  * Counts a delivery against the organization's quota. Above the quota, its oldest settled deliveries are deleted.
@@ -10,7 +10,7 @@ const MOST = 2_000;
  * @throws {GroveError} PRECONDITION_FAILED `quota_exceeded`
  */
 export const takeDeliveryBytes = (
-  { database: { db }, quotas }: Services,
+  { database: { db }, quotas }: Pick<Services, "database" | "quotas">,
   organizationId: string,
   bytes: number,
 ): Promise<void> =>
@@ -19,7 +19,7 @@ export const takeDeliveryBytes = (
       with oldest as (
         select id, created_at, pg_column_size(payload) as bytes from integration_events
         where organization_id = ${organizationId} and status <> 'pending'
-        order by created_at, id limit ${sql.lit(MOST)}),
+        order by created_at, id limit ${sql.lit(MAX_ROWS)}),
       summed as (select id, bytes, sum(bytes) over (order by created_at, id) - bytes as before from oldest)
       delete from integration_events as event using summed
       where event.organization_id = ${organizationId} and event.id = summed.id and summed.before < ${wanted}

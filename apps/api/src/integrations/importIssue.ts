@@ -1,20 +1,41 @@
+import type { UserPrincipal } from "@grove/auth";
 import type { Database } from "@grove/db";
-import { type Issue, type Task, taskCreateInput } from "@grove/schemas";
+import { type Issue, type Task, type TrackerImportIssueInput, taskCreateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import type { Quotas } from "../limits/quotas";
-import { takeBytes } from "../tasks/bytes";
+import type { Services } from "../services";
+import { takeBytes } from "../tasks/byteQuota";
 import { recordTaskEvent } from "../tasks/events";
 import { insertTask } from "../tasks/insert";
-import { firstStatusOf } from "../tasks/references";
+import { firstStatusOf } from "../tasks/lockReferences";
 import { readTask } from "../tasks/row";
 import { tasksOfIssue } from "./applyChange";
+import { callProvider } from "./call";
+import { findConnection } from "./connections";
 import type { ConnectionRow } from "./row";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 
 /**
- * Returns the task that was made from an issue, or makes and links a new one. Of two concurrent callers, one makes it.
+ * Reads an issue, and returns the task that was made from it, or creates and links a new one.
+ * @throws {GroveError} as every call of a provider; PRECONDITION_FAILED `quota_exceeded`
  */
 export async function importIssue(
+  services: Services,
+  principal: UserPrincipal,
+  input: TrackerImportIssueInput,
+): Promise<Task> {
+  const { db } = services.database;
+  const connection = await findConnection(db, "tracker", input);
+  const issue = await callProvider(services, "tracker", connection, (tracker) =>
+    tracker.getIssue(input.issueId),
+  );
+  return db
+    .transaction()
+    .execute((trx) => taskOfIssue(trx, services.quotas, principal.user.id, connection, issue));
+}
+
+/** Only one of two concurrent callers creates the task. */
+async function taskOfIssue(
   trx: Transaction<Database>,
   quotas: Quotas,
   creatorId: string,

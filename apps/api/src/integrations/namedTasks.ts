@@ -2,55 +2,73 @@ import type { Database } from "@grove/db";
 import type { Change } from "@grove/integrations";
 import { id as idSchema } from "@grove/schemas";
 import { type SqlBool, sql, type Transaction } from "kysely";
-import { closedIn } from "./closingKeywords";
-import { isRepo, renameIn } from "./webhookRepo";
+import type { Reach } from "../changes/pullRequests";
+import { closedIn, isRevert } from "./closingKeywords";
+import { isRepo, renameIn } from "./renameRepository";
+import type { KnownRepo } from "./repositories";
 
 const MAX_TASKS = 20;
 
-/** The default branches of a repository whose own is unknown. */
-const USUAL_DEFAULTS = ["main", "master"];
-
-type Merged = Extract<Change, { kind: "pull_request_merged" }>;
+const isOfRepo = (repo: KnownRepo) =>
+  repo.id === null ? isRepo("projects", repo) : sql<boolean>`projects.repository_id = ${repo.id}`;
 
 /**
- * The tasks that a merged pull request completes, locked: those with its `prUrl`, those with its `branch`, and those
- * that its title or description closes. Each has no project, or a project of the repository. A merge into another
- * branch than the default one of the repository or of the task's project completes none.
- * @param repo the repository, by the name that Grove has for it
+ * A branch may get a former one's name: a merge from before the task is of the former. A revert from the branch of a
+ * task that has another pull request reverts that one.
+ */
+const hasBranch = (merged: Pull, branch: string) =>
+  sql<SqlBool>`(tasks.branch = ${branch} and not (${isRevert(merged)} and tasks.pr_url is not null)
+    and tasks.created_at <= coalesce(${merged.mergedAt}::timestamptz, now()) + interval '1 minute')`;
+
+type Pull = Extract<Change, { kind: "pull_request_changed" }>;
+
+interface Merge {
+  /** The repository as Grove knows it. */
+  repo: KnownRepo;
+  reach: Reach;
+  /** The default branches of the repository. */
+  hostDefaults: string[];
+}
+
+/**
+ * The tasks that a merged pull request names, locked: those with its `prUrl` or that of one which had been merged into
+ * its branch, those with its `branch`, and those that its title or description closes. Each has no project, or a
+ * project of the repository. `is_named`: not by the branch alone. `is_done`: whether the merge reached one of the
+ * project's done branches, or, if it has none, the default branch of the repository or of the project.
  */
 export async function namedTasks(
   trx: Transaction<Database>,
   organizationId: string,
-  merged: Merged,
-  repo: Merged["repo"],
+  merged: Pull,
+  { repo, reach: { carried, bases }, hostDefaults }: Merge,
 ) {
   const names = closedIn(merged);
   const ids = names.filter((name) => idSchema.safeParse(name).success);
-  const urls = [...new Set([merged.url, renameIn(merged.url, merged.repo, repo)])];
-  const { baseBranch, defaultBranch } = merged;
-  const hostDefaults = defaultBranch === null ? USUAL_DEFAULTS : [defaultBranch];
-  const isDelivered = hostDefaults.includes(baseBranch);
+  const carriedUrls = carried.flatMap(({ url }) => url ?? []);
+  const urls = [...new Set([merged.url, renameIn(merged.url, merged.repo, repo), ...carriedUrls])];
+  const isDelivered = hostDefaults.some((branch) => bases.includes(branch));
+  const isNamed = sql<boolean>`(tasks.pr_url is not distinct from ${merged.url} or tasks.slug = any(${names}::text[])
+    or tasks.id = any(${ids}::uuid[]))`;
   return trx
     .selectFrom("tasks")
-    .innerJoin("task_statuses", (join) =>
-      join
-        .onRef("task_statuses.organization_id", "=", "tasks.organization_id")
-        .onRef("task_statuses.key", "=", "tasks.status"),
-    )
     .leftJoin("projects", (join) =>
       join
         .onRef("projects.organization_id", "=", "tasks.organization_id")
         .onRef("projects.id", "=", "tasks.project_id"),
     )
-    .select(["tasks.id", "tasks.pr_url", "task_statuses.type as status_type"])
+    .select(["tasks.id", "tasks.pr_url"])
+    .select(
+      sql<boolean>`coalesce(projects.done_branches && ${bases}::text[],
+        ${isDelivered} or projects.default_branch = any(${bases}::text[]), false)`.as("is_done"),
+    )
+    .select(isNamed.as("is_named"))
     .where("tasks.organization_id", "=", organizationId)
     .where("tasks.deleted_at", "is", null)
-    .where(sql<SqlBool>`(tasks.project_id is null or ${isRepo("projects", repo)})`)
-    .where(({ or, eb, lit }) => or([lit(isDelivered), eb("projects.default_branch", "=", baseBranch)]))
+    .where(sql<SqlBool>`(tasks.project_id is null or ${isOfRepo(repo)})`)
     .where(({ or, eb }) =>
       or([
         eb("tasks.pr_url", "=", sql<string>`any(${urls}::text[])`),
-        ...(merged.headBranch === null ? [] : [eb("tasks.branch", "=", merged.headBranch)]),
+        ...(merged.headBranch === null ? [] : [hasBranch(merged, merged.headBranch)]),
         eb("tasks.slug", "=", sql<string>`any(${names}::text[])`),
         eb("tasks.id", "=", sql<string>`any(${ids}::uuid[])`),
       ]),

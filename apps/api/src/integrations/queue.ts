@@ -1,8 +1,8 @@
 import { ALL_KEYS, type Database, type IntegrationEventTable } from "@grove/db";
+import { messageOf } from "@grove/schemas";
 import { span } from "@grove/tracing";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
-import { messageOf } from "../lib/errorDetails";
 import { FALLBACK_POLL_MS, WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { applyChange } from "./applyChange";
@@ -60,7 +60,10 @@ const DUE = sql.lit(1_000);
  * @param served the organizations that have had their turn; the others come first
  * @returns the delivery's organization; undefined when nothing is due
  */
-export async function takeNext(services: Services, served: Set<string>): Promise<string | undefined> {
+export async function takeNext(
+  services: Pick<Services, "database" | "integrations" | "log">,
+  served: Set<string>,
+): Promise<string | undefined> {
   const { db } = services.database;
   let taken: { id: string; organizationId: string } | undefined;
   try {
@@ -77,7 +80,7 @@ export async function takeNext(services: Services, served: Set<string>): Promise
       if (!row) return;
       taken = { id: row.id, organizationId: row.organization_id };
       const { provider, type } = row;
-      const work = () => process(services, trx, row);
+      const work = () => applyDelivery(services, trx, row);
       const { processed, record } = await span(
         `webhook ${provider}`,
         { kind: "consumer", attributes: { "grove.type": type } },
@@ -89,7 +92,7 @@ export async function takeNext(services: Services, served: Set<string>): Promise
   } catch (error) {
     if (!taken) throw error;
     services.log.warn({ err: error, eventId: taken.id }, "could not process a delivery");
-    await giveBack(db, taken, error);
+    await scheduleRetry(db, taken, error);
   }
   if (!taken) return undefined;
   // All organizations with something due have had their turn.
@@ -99,29 +102,28 @@ export async function takeNext(services: Services, served: Set<string>): Promise
 }
 
 /** Applies what a delivery reports, and settles it. `record` then records what has changed. */
-async function process(
-  services: Services,
+async function applyDelivery(
+  services: Pick<Services, "integrations">,
   trx: Transaction<Database>,
   row: Selectable<IntegrationEventTable>,
 ) {
-  const change = services.integrations
-    .provider(row.provider)
-    .webhooks?.changeOf(row.type, JSON.parse(row.payload));
+  const { webhooks } = services.integrations.provider(row.provider);
+  const change = row.payload === null ? null : webhooks?.changeOf(row.type, JSON.parse(row.payload));
   const record = change ? await applyChange(trx, row, change) : async () => undefined;
   const key = { id: row.id, organizationId: row.organization_id };
-  const processed = await settle(trx, key, { status: "processed", last_error: null });
+  const processed = await updatePending(trx, key, { status: "processed", last_error: null });
   return { processed, record };
 }
 
 /** Schedules another attempt, later each time. A delivery that cannot be read gets none. */
-async function giveBack(
+async function scheduleRetry(
   db: Kysely<Database>,
   taken: { id: string; organizationId: string },
   error: unknown,
 ): Promise<void> {
   const attempts = error instanceof ZodError ? 1 : MAX_ATTEMPTS;
   await db.transaction().execute(async (trx) => {
-    const row = await settle(trx, taken, {
+    const row = await updatePending(trx, taken, {
       status: sql`case when attempts + 1 >= ${attempts} then 'dead' else 'pending' end`,
       attempts: sql`attempts + 1`,
       run_at: sql`now() + interval '1 second' * power(2, attempts + 1)`,
@@ -131,7 +133,7 @@ async function giveBack(
   });
 }
 
-const settle = (
+const updatePending = (
   trx: Transaction<Database>,
   { id, organizationId }: { id: string; organizationId: string },
   set: UpdateObject<Database, "integration_events">,

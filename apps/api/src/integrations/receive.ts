@@ -29,10 +29,12 @@ export async function receive(services: Services, webhookId: string, delivery: D
     throw unverified(`This delivery is not signed with the webhook's secret, which ${title} has.`);
   // Only signed deliveries are counted, so that strangers cannot use up the limit.
   services.limits.deliveries.take(webhook.id);
-  const facts = readFacts(title, definition, delivery);
+  const { facts, impliesChange } = readDelivery(title, definition, delivery);
   requireFresh(definition, facts);
   const bodyHash = createHash("sha256").update(delivery.body).digest("hex");
-  await takeDeliveryBytes(services, webhook.organization_id, delivery.body.length);
+  // Most deliveries change nothing, among them the longest ones, such as large pushes.
+  const payload = impliesChange ? delivery.body.toString("utf8") : null;
+  await takeDeliveryBytes(services, webhook.organization_id, payload === null ? 0 : delivery.body.length);
   const { database } = services;
   await database.db.transaction().execute(async (trx) => {
     const row = await trx
@@ -43,11 +45,11 @@ export async function receive(services: Services, webhookId: string, delivery: D
         connection_id: webhook.connection_id,
         webhook_id: webhook.id,
         provider: webhook.provider,
-        delivery_id: facts.id === null ? bodyHash : plain(facts.id),
+        delivery_id: facts.id === null ? bodyHash : withoutControls(facts.id),
         body_hash: bodyHash,
-        type: plain(facts.type),
-        repo: facts.repo === null ? null : plain(facts.repo),
-        payload: delivery.body.toString("utf8"),
+        type: withoutControls(facts.type),
+        repo: facts.repo === null ? null : withoutControls(facts.repo),
+        payload,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning(integrationEventColumns)
@@ -58,7 +60,8 @@ export async function receive(services: Services, webhookId: string, delivery: D
   });
 }
 
-async function findWebhook({ database: { db } }: Services, given: string) {
+/** @throws {GroveError} NOT_FOUND for an unknown webhook */
+export async function findWebhook({ database: { db } }: Pick<Services, "database">, given: string) {
   const { data: id } = idSchema.safeParse(given);
   if (id === undefined) throw webhookNotFound(given);
   const row = await db
@@ -77,14 +80,30 @@ async function findWebhook({ database: { db } }: Services, given: string) {
   return row;
 }
 
-function readFacts(title: string, definition: WebhookDefinition, delivery: Delivery): DeliveryFacts {
+/** `impliesChange`: also for a delivery whose change cannot be read; the queue then records why. */
+function readDelivery(
+  title: string,
+  definition: WebhookDefinition,
+  delivery: Delivery,
+): { facts: DeliveryFacts; impliesChange: boolean } {
   try {
-    return definition.read(delivery.headers, JSON.parse(delivery.body.toString("utf8")));
+    const body: unknown = JSON.parse(delivery.body.toString("utf8"));
+    const facts = definition.read(delivery.headers, body);
+    return { facts, impliesChange: mayChange(definition, facts.type, body) };
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof ZodError)) throw cause;
     throw new GroveError("BAD_REQUEST", `This is not a delivery of ${title}: its body has another format.`, {
       cause,
     });
+  }
+}
+
+function mayChange(definition: WebhookDefinition, type: string, body: unknown): boolean {
+  try {
+    return definition.changeOf(type, body) !== null;
+  } catch (error) {
+    if (error instanceof ZodError) return true;
+    throw error;
   }
 }
 
@@ -96,7 +115,7 @@ function requireFresh({ maxAgeMs }: WebhookDefinition, { sentAt }: DeliveryFacts
 }
 
 /** One line of text that a column accepts. */
-const plain = (text: string) =>
+const withoutControls = (text: string) =>
   text
     .toWellFormed()
     .replace(/\p{Cc}+/gu, " ")

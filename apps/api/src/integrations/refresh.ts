@@ -9,7 +9,7 @@ import type { ConnectionRow } from "./row";
 /** Tokens that expire this soon might not outlast the call. */
 const SOON_MS = 60_000;
 /** No refresh takes longer: after that the lock is free. */
-const LOCK_SECONDS = 30;
+const LOCKED_FOR = sql`interval '30 seconds'`;
 
 /** Whether the credentials must be renewed before they are used. */
 export const isDue = (credentials: Credentials): boolean =>
@@ -18,7 +18,7 @@ export const isDue = (credentials: Credentials): boolean =>
   credentials.expiresAt !== undefined &&
   credentials.expiresAt < Date.now() + SOON_MS;
 
-export const isRefreshable = (services: Services, row: ConnectionRow): boolean => {
+export const isRefreshable = (services: Pick<Services, "vault">, row: ConnectionRow): boolean => {
   const credentials = openCredentials(services, row);
   return credentials.type === "oauth" && credentials.refreshToken !== undefined;
 };
@@ -54,7 +54,7 @@ export async function refresh(services: Services, row: ConnectionRow, until: num
   }
 }
 
-const ofRow = (services: Services, row: ConnectionRow) =>
+const ofRow = (services: Pick<Services, "database">, row: ConnectionRow) =>
   services.database.db
     .updateTable("integration_connections")
     .where("organization_id", "=", row.organization_id)
@@ -62,9 +62,9 @@ const ofRow = (services: Services, row: ConnectionRow) =>
     // Tokens that were renewed since must not be renewed again.
     .where("sealed", "=", row.sealed);
 
-async function lock(services: Services, row: ConnectionRow): Promise<boolean> {
+async function lock(services: Pick<Services, "database">, row: ConnectionRow): Promise<boolean> {
   const locked = await ofRow(services, row)
-    .set({ refreshing_until: sql<string>`now() + interval '1 second' * ${LOCK_SECONDS}` })
+    .set({ refreshing_until: sql<string>`now() + ${LOCKED_FOR}` })
     .where("status", "=", "connected")
     .where(sql<boolean>`(refreshing_until is null or refreshing_until < now())`)
     .returning("id")
@@ -72,7 +72,11 @@ async function lock(services: Services, row: ConnectionRow): Promise<boolean> {
   return locked !== undefined;
 }
 
-async function renew(services: Services, row: ConnectionRow, until: number): Promise<ConnectionRow> {
+async function renew(
+  services: Pick<Services, "database" | "integrations" | "vault">,
+  row: ConnectionRow,
+  until: number,
+): Promise<ConnectionRow> {
   const { integrations } = services;
   const { db } = services.database;
   try {
@@ -89,7 +93,7 @@ async function renew(services: Services, row: ConnectionRow, until: number): Pro
       })
       .returningAll()
       .executeTakeFirst();
-    // Meanwhile the account was connected again, or the connection was ended.
+    // During the refresh, the account was connected again, or the connection was ended.
     if (!renewed)
       throw new ProviderError("unavailable", { detail: "the connection was changed at the same time" });
     return renewed;

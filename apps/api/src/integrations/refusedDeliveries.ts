@@ -14,7 +14,11 @@ const reasons = new Map<number, RefusedDeliveryReason>([
  * Counts a refused delivery at its webhook. An unknown webhook, and an answer that makes the provider try again, are
  * not counted, and beyond 60 a minute none is. A failure is only logged: the delivery gets its own answer.
  */
-export async function recordRefusal(services: Services, given: string, status: number): Promise<void> {
+export async function recordRefusal(
+  services: Pick<Services, "database" | "limits" | "log">,
+  given: string,
+  status: number,
+): Promise<void> {
   const reason = reasons.get(status);
   const { data: id } = idSchema.safeParse(given);
   if (reason === undefined || id === undefined) return;

@@ -11,7 +11,7 @@ import type { Services } from "../services";
 
 export type ConnectionRow = Selectable<IntegrationConnectionTable>;
 
-/** Connections as they are listed, without secrets. */
+/** The columns of a listed connection, without secrets. */
 export const selectConnections = (db: Kysely<Database>, organizationId: string) =>
   db
     .selectFrom("integration_connections")
@@ -47,7 +47,7 @@ export const webhookUrl = (publicUrl: string, id: string): string =>
   new URL(`/api/webhooks/${id}`, publicUrl).href;
 
 /** A webhook's row as the API returns it: never its secret. */
-export const toWebhook = ({ config: { publicUrl } }: Services, row: WebhookRow): Webhook => ({
+export const toWebhook = ({ config: { publicUrl } }: Pick<Services, "config">, row: WebhookRow): Webhook => ({
   id: row.id,
   repoOwner: row.repo_owner ?? "",
   repoName: row.repo_name ?? "",

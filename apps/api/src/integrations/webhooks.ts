@@ -68,23 +68,26 @@ export async function createWebhook(
     throw error;
   }
   const row = await db.transaction().execute(async (trx) => {
-    const made = await trx
+    const created = await trx
       .updateTable("integration_webhooks")
       .set({ external_id: externalId })
       .where("organization_id", "=", organizationId)
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirst();
-    if (made) await record?.(trx, made);
-    return made;
+    if (created) await record?.(trx, created);
+    return created;
   });
   if (row) return row;
   const orphan = { repo_owner: repo?.owner ?? null, repo_name: repo?.name ?? null, external_id: externalId };
   await removeAtProvider(services, connection, [orphan]);
-  throw new GroveError("NOT_FOUND", `The connection ${connection.id} was ended at the same time.`);
+  throw new GroveError("NOT_FOUND", `The connection ${connection.id} was removed at the same time.`);
 }
 
-async function requireFewWebhooks({ database: { db } }: Services, row: ConnectionRow): Promise<void> {
+async function requireFewWebhooks(
+  { database: { db } }: Pick<Services, "database">,
+  row: ConnectionRow,
+): Promise<void> {
   const { count } = await db
     .selectFrom("integration_webhooks")
     .select((eb) => eb.fn.countAll<string>().as("count"))
@@ -124,13 +127,13 @@ export async function watchIssues(services: Services, organizationId: string, id
     .where("id", "=", id)
     .executeTakeFirst();
   if (connection?.kind !== "tracker" || !integrations.provider(connection.provider).webhooks) return;
-  const known = await database.db
+  const existing = await database.db
     .selectFrom("integration_webhooks")
     .select("id")
     .where("organization_id", "=", organizationId)
     .where("connection_id", "=", id)
     .executeTakeFirst();
-  if (known) return;
+  if (existing) return;
   await createWebhook(services, connection, { events: ["issue"] }).catch((error) => {
     if (!(error instanceof GroveError)) throw error;
     log.info(

@@ -2,10 +2,10 @@ import type { Database } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
 
 /** The advisory locks of the jobs that one instance does at a time. The numbers are arbitrary. */
-const locks = { sweeping: 7_236_001, cleaning: 7_236_002 };
+const locks = { sweeping: 7_236_001, cleaning: 7_236_002, notifying: 7_236_003 };
 
 /** Runs `work` in a transaction; returns undefined while another instance does the same job. */
-export const withAdvisoryLock = <Result>(
+export const tryWithAdvisoryLock = <Result>(
   db: Kysely<Database>,
   what: keyof typeof locks,
   work: (trx: Transaction<Database>) => Promise<Result>,
@@ -17,7 +17,7 @@ export const withAdvisoryLock = <Result>(
   });
 
 /** Runs `work` in a transaction once no other instance does the same job. For short work. */
-export const inTurn = <Result>(
+export const withAdvisoryLock = <Result>(
   db: Kysely<Database>,
   what: keyof typeof locks,
   work: (trx: Transaction<Database>) => Promise<Result>,

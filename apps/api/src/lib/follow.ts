@@ -61,7 +61,7 @@ export async function* follow<Event>(
   }
 }
 
-/** The same reading; calls `found` if it has anything. */
+/** Wraps a reading; calls `found` when it yields anything. */
 async function* noting<Event>(reading: Reading<Event>, found: () => void): Reading<Event> {
   const first = await reading.next();
   if (first.done) return first.value;

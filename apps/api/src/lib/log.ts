@@ -23,9 +23,9 @@ export const createLog = (level: string) =>
   );
 
 /** How long lines are buffered. */
-const GATHER_MS = 10;
+const BUFFER_MS = 10;
 /** The buffer is written when it has this many characters. */
-const GATHERED = 8 * 1024;
+const BUFFER_CHARACTERS = 8 * 1024;
 
 /** Pino itself writes what is left at the exit of the main thread alone; the API runs in another one. */
 const opened = new Set<ReturnType<typeof pino.destination>>();
@@ -38,7 +38,7 @@ process.once("exit", () => {
  * the API's processor time (`pnpm bench command`).
  */
 function gathered() {
-  const out = pino.destination({ sync: false, minLength: GATHERED });
+  const out = pino.destination({ sync: false, minLength: BUFFER_CHARACTERS });
   opened.add(out);
   const write = out.write.bind(out);
   let due = false;
@@ -47,7 +47,7 @@ function gathered() {
     out.flush();
   };
   out.write = (line) => {
-    if (!due) setTimeout(flush, GATHER_MS);
+    if (!due) setTimeout(flush, BUFFER_MS);
     due = true;
     return write(line);
   };

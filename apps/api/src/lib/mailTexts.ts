@@ -1,6 +1,6 @@
 import { linkLifetimes } from "@grove/auth";
-import { INVITATION_DAYS } from "./lifetimes";
-import type { Mail, Mailer } from "./mail";
+import { INVITATION_DAYS } from "@grove/schemas";
+import type { Mail, Mailer } from "./mailer";
 
 /*
  * The texts of all mails.
@@ -9,7 +9,7 @@ import type { Mail, Mailer } from "./mail";
 export const verificationMail = (mailer: Mailer, to: string, token: string): Mail => ({
   to,
   subject: "Verify your email address",
-  text: `An account was created with this address. If you created it, open this link within ${linkLifetimes.verify_email}, in the browser where you are signed in. Otherwise, ignore this mail:`,
+  text: `An account was created with this address. If you created it, open this link within ${linkLifetimes.verify_email}, in the browser where you are signed in. Otherwise, ignore this email:`,
   link: mailer.link("verify-email", token),
 });
 

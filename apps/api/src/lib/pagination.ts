@@ -1,12 +1,15 @@
 import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
+import { MIN_PAGE } from "@grove/schemas";
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 
 /** Tables that are listed newest first, by (created_at, id). */
 type ListedTable =
+  | "agent_requests"
   | "agent_sessions"
   | "api_keys"
   | "audit_events"
+  | "changes"
   | "chat_messages"
   | "chat_sessions"
   | "device_commands"
@@ -17,6 +20,7 @@ type ListedTable =
   | "invitations"
   | "memberships"
   | "projects"
+  | "task_activity"
   | "tasks"
   | "workspaces";
 
@@ -29,22 +33,30 @@ interface Page {
   readonly after?: string;
 }
 
+/** No row has more bytes than this: the 50 000 characters of a task's description are at most 200 000. */
+const MAX_ROW_BYTES = 256 * 1024;
+
 /**
- * A page ends once its rows have this many bytes. No row has as much as a sixteenth of it. So a page shorter than both
- * 16 rows and its limit is the last one.
+ * A page ends once its rows have this many bytes. So a page shorter than both MIN_PAGE and its limit is the last one.
  */
-const PAGE_BYTES = 4 * 1024 * 1024;
+const PAGE_BYTES = MIN_PAGE * MAX_ROW_BYTES;
 
 /**
  * An upper bound of a row's bytes, for tables whose rows may be large. PostgreSQL knows these lengths without reading
  * the values.
  */
 const bytesOf: Partial<Record<ListedTable, RawBuilder<number>>> = {
-  agent_sessions: sql`1000 + coalesce(octet_length(agent_sessions.error::text), 0)
+  agent_requests: sql`1000 + octet_length(agent_requests.title) + coalesce(octet_length(agent_requests.input), 0)
+    + coalesce(octet_length(agent_requests.questions::text), 0)`,
+  // A name and a last line have at most 200 characters each.
+  agent_sessions: sql`2600 + coalesce(octet_length(agent_sessions.error::text), 0)
     + coalesce(octet_length(agent_sessions.asks), 0)`,
   chat_messages: sql`1000 + octet_length(chat_messages.text)`,
   device_commands: sql`1000 + coalesce(octet_length(device_commands.error::text), 0)
     + coalesce(octet_length(device_commands.progress::text), 0)`,
+  // Titles and labels are recorded before and after a change.
+  task_activity: sql`1000 + coalesce(octet_length(task_activity.body), 0)
+    + coalesce(octet_length(task_activity.changes::text), 0)`,
   // A label has at most 50 characters.
   tasks: sql`1000 + octet_length(tasks.title) + coalesce(octet_length(tasks.description), 0)
     + 200 * cardinality(tasks.labels) + coalesce(octet_length(tasks.branch), 0)
@@ -59,10 +71,10 @@ const idColumns: Partial<Record<ListedTable, string>> = { memberships: "user_id"
 export type Narrow = <Tables extends keyof Database, Row>(query: Query<Tables, Row>) => Query<Tables, Row>;
 
 /**
- * A page of an organization's rows, newest first: executes `query`, which names the organization and the other filters
- * itself, from the row after `after` on. For tables whose rows may be large, a page has as many as fit into 4 MiB.
- * @param query or a function that builds it from parts, and narrows each of them to the page
- * @param order by which the rows are listed instead
+ * Returns a page of an organization's rows, newest first, from the row after `after` on. `query` itself filters by the
+ * organization and everything else. For tables whose rows may be large, a page has as many rows as fit into 4 MiB.
+ * @param query the query, or a function that builds it from subqueries and applies `narrow` to each
+ * @param order replaces the default order, newest first
  * @throws {GroveError} BAD_REQUEST `cursor_gone` when that row no longer exists, or never did in this organization
  */
 export function newestFirst<Tables extends keyof Database, Row>(
@@ -77,7 +89,7 @@ export function newestFirst<Tables extends keyof Database, Row>(
 }
 
 /**
- * As {@link newestFirst}, for lists of site admins.
+ * Like {@link newestFirst}, for lists of site admins.
  * @throws {GroveError} BAD_REQUEST `cursor_gone` when that row no longer exists
  */
 export const newestFirstOfSite = <Tables extends keyof Database, Row>(
@@ -88,7 +100,7 @@ export const newestFirstOfSite = <Tables extends keyof Database, Row>(
 ): Promise<Row[]> => readPage(db, { table, id: "id" }, query, page, sql`true`);
 
 /**
- * As {@link newestFirst}, for one user's rows.
+ * Like {@link newestFirst}, for one user's rows.
  * @throws {GroveError} BAD_REQUEST `cursor_gone` when that row no longer exists, or is another user's
  */
 export const newestFirstOfUser = <Tables extends keyof Database, Row>(
@@ -117,7 +129,7 @@ async function readPage<Tables extends keyof Database, Row>(
   { limit, after }: Page,
   within: RawBuilder<unknown>,
 ): Promise<Row[]> {
-  const place = sql.join(order.map(({ column }) => column));
+  const sortKey = sql.join(order.map(({ column }) => column));
   const descending = (columns: RawBuilder<unknown>[]) => sql.join(columns.map((one) => sql`${one} desc`));
   const row = sql`${sql.table(table)} where ${within} and ${sql.ref(id)} = ${after}`;
   if (after !== undefined) {
@@ -130,9 +142,11 @@ async function readPage<Tables extends keyof Database, Row>(
       );
   }
   const narrowed = <T extends keyof Database, R>(from: Query<T, R>): Query<T, R> => {
-    const page = order.reduce((query, { column }) => query.orderBy(column, "desc"), from).limit(limit);
+    const page = order.reduce((sorted, { column }) => sorted.orderBy(column, "desc"), from).limit(limit);
     // Compared in SQL, since a JavaScript Date would lose the microseconds.
-    return after === undefined ? page : page.where(sql<SqlBool>`(${place}) < (select ${place} from ${row})`);
+    return after === undefined
+      ? page
+      : page.where(sql<SqlBool>`(${sortKey}) < (select ${sortKey} from ${row})`);
   };
   const page = narrowed(typeof query === "function" ? query(narrowed) : query);
   if (!bytes) return page.execute();

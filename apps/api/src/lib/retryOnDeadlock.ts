@@ -22,7 +22,7 @@ export async function retryOnDeadlock<T>(
         return work(trx);
       });
     } catch (error) {
-      const lost = isLockTimeout(error) || isSerializationFailure(error);
-      if (!lost || attempt === ATTEMPTS) throw error;
+      const isConflict = isLockTimeout(error) || isSerializationFailure(error);
+      if (!isConflict || attempt === ATTEMPTS) throw error;
     }
 }

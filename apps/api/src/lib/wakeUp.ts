@@ -5,11 +5,11 @@ export const FALLBACK_POLL_MS = 20_000;
  * Lets one loop sleep until there is something to do. A `wake` between two waits is not lost, and several count as one.
  */
 export class WakeUp {
-  #woken = false;
+  #isPending = false;
   #resolve: (() => void) | undefined;
 
   wake(): void {
-    this.#woken = true;
+    this.#isPending = true;
     this.#resolve?.();
   }
 
@@ -18,7 +18,7 @@ export class WakeUp {
    * @returns whether all of the time has passed without any of the others
    */
   async wait(ms: number, signals: AbortSignal[]): Promise<boolean> {
-    if (!this.#woken && ms > 0 && !signals.some((signal) => signal.aborted)) {
+    if (!this.#isPending && ms > 0 && !signals.some((signal) => signal.aborted)) {
       await new Promise<void>((resolve) => {
         const end = () => {
           clearTimeout(timer);
@@ -31,23 +31,23 @@ export class WakeUp {
         this.#resolve = end;
       });
     }
-    const passed = !this.#woken && !signals.some((signal) => signal.aborted);
-    this.#woken = false;
+    const passed = !this.#isPending && !signals.some((signal) => signal.aborted);
+    this.#isPending = false;
     return passed;
   }
 }
 
-const waits = new WeakMap<AbortSignal, Set<() => void>>();
+const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Callbacks to run when the signal is aborted. A signal walks through all its listeners when one is added or removed.
  * Thousands of streams wait on one signal that lives as long as the process, so it gets one listener of ours.
  */
 function waiting(signal: AbortSignal): Set<() => void> {
-  const known = waits.get(signal);
-  if (known) return known;
+  const callbacks = callbacksBySignal.get(signal);
+  if (callbacks) return callbacks;
   const ends = new Set<() => void>();
   signal.addEventListener("abort", () => ends.forEach((end) => void end()), { once: true });
-  waits.set(signal, ends);
+  callbacksBySignal.set(signal, ends);
   return ends;
 }

@@ -3,11 +3,11 @@ import type { TRPCProcedureType } from "@trpc/server";
 import { toTrpcError } from "../trpc/errors";
 
 /** The most characters of JSON that the answers of one batch may have in total. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** How much larger the answers of a batch may grow. All of them are held until the last one is ready. */
 export class AnswerBudget {
-  #left = MOST_CHARACTERS;
+  #remaining = MAX_CHARACTERS;
   #isFirst = true;
 
   /**
@@ -15,7 +15,7 @@ export class AnswerBudget {
    * @throws {TRPCError} PAYLOAD_TOO_LARGE `answer_too_large`
    */
   requireLeft(): void {
-    if (this.#left <= 0) throw tooLarge();
+    if (this.#remaining <= 0) throw tooLarge();
   }
 
   /**
@@ -24,9 +24,9 @@ export class AnswerBudget {
    * is always given
    */
   take(characters: number, type: TRPCProcedureType): void {
-    if (characters > this.#left && type === "query" && !this.#isFirst) throw tooLarge();
+    if (characters > this.#remaining && type === "query" && !this.#isFirst) throw tooLarge();
     this.#isFirst = false;
-    this.#left -= characters;
+    this.#remaining -= characters;
   }
 }
 
@@ -34,7 +34,7 @@ const tooLarge = () =>
   toTrpcError(
     new GroveError(
       "PAYLOAD_TOO_LARGE",
-      `The answers of this batch exceed ${MOST_CHARACTERS} characters in total. Request this one alone, or request less.`,
-      { reason: "answer_too_large", details: { limit: MOST_CHARACTERS } },
+      `The answers of this batch exceed ${MAX_CHARACTERS} characters in total. Request this one alone, or request less.`,
+      { reason: "answer_too_large", details: { limit: MAX_CHARACTERS } },
     ),
   );

@@ -12,7 +12,7 @@ function callersWith(bounds: Partial<Bounds>): CallerLimits {
 function held(callers: CallerLimits, caller: string, characters = 0) {
   let begun = false;
   let go = () => {};
-  const answer = callers.inTurn(caller, characters, () => {
+  const answer = callers.runInTurn(caller, characters, () => {
     begun = true;
     return new Promise<void>((resolve) => {
       go = resolve;
@@ -43,14 +43,14 @@ describe("calls of one caller", () => {
   it("do not hold up other callers'", async () => {
     const callers = callersWith({ running: 1 });
     const first = held(callers, "ada");
-    await callers.inTurn("bob", 0, async () => undefined);
+    await callers.runInTurn("bob", 0, async () => undefined);
     first.go();
   });
 
   it("pass their turn on when they fail", async () => {
     const callers = callersWith({ running: 1 });
-    const failing = callers.inTurn("ada", 0, () => Promise.reject(new Error("no")));
-    const next = callers.inTurn("ada", 0, async () => "yes");
+    const failing = callers.runInTurn("ada", 0, () => Promise.reject(new Error("no")));
+    const next = callers.runInTurn("ada", 0, async () => "yes");
     await expect(failing).rejects.toThrow("no");
     expect(await next).toBe("yes");
   });
@@ -68,20 +68,20 @@ describe("calls of one caller", () => {
   });
 
   it("are refused when they have waited too long", async () => {
-    const callers = callersWith({ running: 1, patienceMs: 0 });
+    const callers = callersWith({ running: 1, maxWaitMs: 0 });
     const first = held(callers, "ada");
     await expect(held(callers, "ada").answer).rejects.toMatchObject(refused);
     first.go();
     await first.answer;
-    await callers.inTurn("ada", 0, async () => undefined);
+    await callers.runInTurn("ada", 0, async () => undefined);
   });
 
   it("are refused while too many answers are unread", async () => {
     const callers = callersWith({ unread: 100 });
     const read = callers.answering("ada", 101);
-    await expect(callers.inTurn("ada", 0, async () => undefined)).rejects.toBeInstanceOf(GroveError);
+    await expect(callers.runInTurn("ada", 0, async () => undefined)).rejects.toBeInstanceOf(GroveError);
     read();
-    await callers.inTurn("ada", 0, async () => undefined);
+    await callers.runInTurn("ada", 0, async () => undefined);
   });
 });
 
@@ -100,7 +100,7 @@ it.each(["waiting", "streams"] as const)("bounds %s by themselves", async (what)
       : callers.waiting("ada", async () => () => undefined);
   const ends = [open(), open()];
   await expect(tooMany()).rejects.toMatchObject(refused);
-  await callers.inTurn("ada", 0, async () => undefined);
+  await callers.runInTurn("ada", 0, async () => undefined);
   ends[0]?.();
   await expect
     .poll(() =>

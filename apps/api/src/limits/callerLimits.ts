@@ -1,9 +1,5 @@
 import { totalmem } from "node:os";
-import { type Credential, GroveError } from "@grove/auth";
-import { onBehalfOf } from "@grove/db";
-import type { TRPCProcedureType } from "@trpc/server";
-import type { Context } from "../trpc/context";
-import type { Meta } from "../trpc/init";
+import { GroveError } from "@grove/auth";
 import { overloaded } from "./loadShedder";
 
 /** Limits on what one caller may have in progress in this process. */
@@ -15,7 +11,7 @@ const defaultBounds = {
   /** Characters of request bodies that the queued calls hold. */
   queuedCharacters: 16 * 1024 * 1024,
   /** The longest wait in the queue. */
-  patienceMs: 15_000,
+  maxWaitMs: 15_000,
   /** Calls that wait for a device, or for its reports. */
   waiting: 500,
   /** Open streams. */
@@ -28,7 +24,7 @@ const defaultBounds = {
 
 export type Bounds = typeof defaultBounds;
 
-/** The bytes of memory that this process may use: those of its container, if that is limited. */
+/** The bytes of memory that this process may use: the container's limit, if there is one. */
 function memory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -62,16 +58,16 @@ interface InProgress {
 export class CallerLimits {
   readonly #bounds: Bounds;
   readonly #callers = new Map<string, InProgress>();
-  readonly #looking: NodeJS.Timeout;
-  #unread = 0;
+  readonly #overdueTimer: NodeJS.Timeout;
+  #unreadCharacters = 0;
 
   constructor(bounds: Partial<Bounds> = {}) {
     this.#bounds = { ...defaultBounds, ...bounds };
-    this.#looking = setInterval(() => this.#refuseOverdue(), CHECK_EVERY_MS).unref();
+    this.#overdueTimer = setInterval(() => this.#refuseOverdue(), CHECK_EVERY_MS).unref();
   }
 
   close(): void {
-    clearInterval(this.#looking);
+    clearInterval(this.#overdueTimer);
   }
 
   /**
@@ -79,34 +75,34 @@ export class CallerLimits {
    * @param characters of the request's body, held until then
    * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
    */
-  async inTurn<T>(caller: string, characters: number, call: () => Promise<T>): Promise<T> {
+  async runInTurn<T>(caller: string, characters: number, call: () => Promise<T>): Promise<T> {
     const { running, queued, queuedCharacters, unread } = this.#bounds;
-    const own = this.#of(caller);
-    if (own.unread > unread)
-      throw tooMany("You have answers that you have not read yet. Read them first.", { unread });
-    if (own.running < running) own.running++;
+    const state = this.#stateOf(caller);
+    if (state.unread > unread) throw tooMany("You have unread responses. Read them first.", { unread });
+    if (state.running < running) state.running++;
     else {
-      if (own.queue.length >= queued) throw tooMany(`You have ${queued} calls waiting already.`, { queued });
-      if (own.queuedCharacters + characters > queuedCharacters)
-        throw tooMany(`Your waiting calls hold ${queuedCharacters} characters already.`, {
+      if (state.queue.length >= queued)
+        throw tooMany(`You already have ${queued} calls waiting.`, { queued });
+      if (state.queuedCharacters + characters > queuedCharacters)
+        throw tooMany(`Your waiting calls already hold ${queuedCharacters} characters.`, {
           queuedCharacters,
         });
       // The call that ends hands over its slot, so the count stays.
       await new Promise<void>((begin, refuse) => {
-        own.queue.push({ since: performance.now(), characters, begin, refuse });
-        own.queuedCharacters += characters;
+        state.queue.push({ since: performance.now(), characters, begin, refuse });
+        state.queuedCharacters += characters;
       });
     }
     try {
       return await call();
     } finally {
-      const next = own.queue.shift();
+      const next = state.queue.shift();
       if (next) {
-        own.queuedCharacters -= next.characters;
+        state.queuedCharacters -= next.characters;
         next.begin();
       } else {
-        own.running--;
-        this.#forgetIdle(caller, own);
+        state.running--;
+        this.#forgetIdle(caller, state);
       }
     }
   }
@@ -138,8 +134,8 @@ export class CallerLimits {
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
    */
   requireRoomFor(characters: number): void {
-    if (this.#unread + characters > this.#bounds.unreadOfAll)
-      throw overloaded("This server holds too many unread answers.");
+    if (this.#unreadCharacters + characters > this.#bounds.unreadOfAll)
+      throw overloaded("The server is overloaded: too many responses wait to be read by their clients.");
   }
 
   /**
@@ -147,30 +143,30 @@ export class CallerLimits {
    * @returns a function to call when the caller has read it or has disconnected
    */
   answering(caller: string, characters: number): () => void {
-    const own = this.#of(caller);
-    own.unread += characters;
-    this.#unread += characters;
+    const state = this.#stateOf(caller);
+    state.unread += characters;
+    this.#unreadCharacters += characters;
     return () => {
-      own.unread -= characters;
-      this.#unread -= characters;
-      this.#forgetIdle(caller, own);
+      state.unread -= characters;
+      this.#unreadCharacters -= characters;
+      this.#forgetIdle(caller, state);
     };
   }
 
   #count(caller: string, what: "waiting" | "streams", words: string): () => void {
-    const own = this.#of(caller);
+    const state = this.#stateOf(caller);
     const limit = this.#bounds[what];
-    if (own[what] >= limit) throw tooMany(`You have ${limit} ${words} already.`, { [what]: limit });
-    own[what]++;
+    if (state[what] >= limit) throw tooMany(`You have ${limit} ${words} already.`, { [what]: limit });
+    state[what]++;
     return () => {
-      own[what]--;
-      this.#forgetIdle(caller, own);
+      state[what]--;
+      this.#forgetIdle(caller, state);
     };
   }
 
-  #of(caller: string): InProgress {
-    const known = this.#callers.get(caller);
-    if (known) return known;
+  #stateOf(caller: string): InProgress {
+    const existing = this.#callers.get(caller);
+    if (existing) return existing;
     const fresh = { running: 0, queue: [], queuedCharacters: 0, waiting: 0, streams: 0, unread: 0 };
     this.#callers.set(caller, fresh);
     return fresh;
@@ -181,7 +177,7 @@ export class CallerLimits {
   }
 
   #refuseOverdue(): void {
-    const before = performance.now() - this.#bounds.patienceMs;
+    const before = performance.now() - this.#bounds.maxWaitMs;
     for (const own of this.#callers.values())
       for (let first = own.queue[0]; first && first.since < before; first = own.queue[0]) {
         own.queue.shift();
@@ -192,39 +188,7 @@ export class CallerLimits {
 }
 
 const tooMany = (fact: string, limits: Record<string, number> = {}) =>
-  new GroveError("TOO_MANY_REQUESTS", `${fact} This call was not begun: try again in a moment.`, {
+  new GroveError("TOO_MANY_REQUESTS", `${fact} This call was not started: try again in a moment.`, {
     reason: "too_many_in_progress",
     details: { retryAfterSeconds: RETRY_AFTER_SECONDS, ...limits },
   });
-
-/**
- * Runs a call within the bounds on what its caller may have in progress, and refuses changes on a full disk. Call it
- * once the caller is known.
- * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`, SERVICE_UNAVAILABLE `disk_full`
- */
-export async function inBounds<Result>(
-  ctx: Context,
-  credential: Credential | null,
-  { type, meta }: { type: TRPCProcedureType; meta: Meta | undefined },
-  run: () => Promise<Result>,
-): Promise<Result> {
-  // All sessions and keys of a user share one bound.
-  const caller = credential?.holder ?? `network:${ctx.network()}`;
-  ctx.facts.caller = caller;
-  const { callers, disk, loadShedder } = ctx.services;
-  if (type === "mutation" && !meta?.keepsAlive) disk.requireRoom();
-  // Streams are counted for as long as they are open.
-  if (type === "subscription") return onBehalfOf(caller, run);
-  const runIfBudget = () => {
-    ctx.facts.budget?.requireLeft();
-    return run();
-  };
-  const begin = () =>
-    meta?.needsNoTurn
-      ? callers.waiting(caller, runIfBudget)
-      : callers.inTurn(caller, ctx.bodyCharacters(), () => loadShedder.workOn(runIfBudget, caller));
-  return onBehalfOf(caller, begin).catch((error: unknown) => {
-    if (error instanceof GroveError && error.reason === "too_many_in_progress") ctx.refused(error);
-    throw error;
-  });
-}

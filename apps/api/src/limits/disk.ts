@@ -3,7 +3,7 @@ import { GroveError } from "@grove/auth";
 import type { FastifyBaseLogger } from "fastify";
 
 /** The free space that the embedded database needs to write: a few segments of 16 MiB of its write-ahead log. */
-const LEAST_FREE_BYTES = 64 * 1024 * 1024;
+const MIN_FREE_BYTES = 64 * 1024 * 1024;
 const EVERY_MS = 2_000;
 
 /** The embedded database's directory, and how much space must be free there. */
@@ -28,7 +28,7 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   const { dataDir } = options;
   let isFull = false;
   const checkSpace = async () => {
-    const { leastFreeBytes = LEAST_FREE_BYTES } = options;
+    const { leastFreeBytes = MIN_FREE_BYTES } = options;
     const { bavail, bsize } = await statfs(dataDir);
     const freeBytes = bavail * bsize;
     const wasFull = isFull;
@@ -37,10 +37,10 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
     if (wasFull && !isFull)
       log.warn({ dataDir, freeBytes }, "the disk has space again: changes are accepted");
   };
-  const lookAgain = () =>
+  const recheck = () =>
     checkSpace().catch((error) => log.warn({ err: error, dataDir }, "could not check the free disk space"));
-  await lookAgain();
-  const timer = setInterval(() => void lookAgain(), EVERY_MS).unref();
+  await recheck();
+  const timer = setInterval(() => void recheck(), EVERY_MS).unref();
   return {
     requireRoom: () => {
       if (isFull)

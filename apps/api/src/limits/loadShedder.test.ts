@@ -1,4 +1,4 @@
-import { onBehalfOf } from "@grove/db";
+import { runAsCaller } from "@grove/db";
 import { FairQueue } from "@grove/db/testing";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { LoadShedder } from "./loadShedder";
@@ -9,7 +9,7 @@ const overloaded = expect.objectContaining({
   details: { retryAfterSeconds: expect.any(Number) },
 });
 
-/** Work that continues until it is ended. */
+/** Starts work that continues until the returned function ends it. */
 function held(loadShedder: LoadShedder, caller?: string) {
   let end = () => {};
   const done = loadShedder.workOn(
@@ -54,7 +54,7 @@ it("admits as many as before while one caller's slow statements wait for each ot
   const loadShedder = new LoadShedder({ worked: 100, workedLeast: 10 });
   const turns = new FairQueue(1);
   const slow = () =>
-    onBehalfOf("ada", () =>
+    runAsCaller("ada", () =>
       loadShedder.workOn(async () => {
         const done = await turns.take();
         vi.advanceTimersByTime(400);
@@ -75,13 +75,13 @@ it("when it is full, refuses first the caller that holds most of it", async () =
   ends.push(held(loadShedder, "bob"));
   loadShedder.require("eve");
   ends.push(held(loadShedder, "bob"));
-  // Half as much as the caller that holds most.
+  // This caller has half as much work in progress as the busiest one.
   expect(() => loadShedder.require("bob")).toThrow(overloaded);
   for (const caller of ["eve", "dan"]) {
     loadShedder.require(caller);
     ends.push(held(loadShedder, caller));
   }
-  // Twice the size is the end.
+  // Twice the limit is the maximum.
   expect(() => loadShedder.require("fay")).toThrow(overloaded);
   await Promise.all(ends.map((end) => end()));
   loadShedder.require("ada");

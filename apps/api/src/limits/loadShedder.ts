@@ -23,15 +23,15 @@ const RETRY_WITHIN_SECONDS = 4;
  */
 export class LoadShedder {
   readonly #bounds: LoadShedderBounds;
-  #worked = 0;
+  #inProgress = 0;
   /** The work in progress of each caller. */
-  readonly #held = new Map<string, number>();
+  readonly #inProgressByCaller = new Map<string, number>();
   /** The current concurrency limit, between `workedLeast` and `worked`. */
-  #size: number;
+  #maxInProgress: number;
 
   constructor(bounds: Partial<LoadShedderBounds> = {}) {
     this.#bounds = { ...defaultBounds, ...bounds };
-    this.#size = this.#bounds.worked;
+    this.#maxInProgress = this.#bounds.worked;
   }
 
   /**
@@ -41,9 +41,10 @@ export class LoadShedder {
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
    */
   require(caller = ""): void {
-    if (this.#worked < this.#size) return;
-    const most = Math.max(0, ...this.#held.values());
-    if (this.#worked < 2 * this.#size && 2 * (this.#held.get(caller) ?? 0) < most) return;
+    if (this.#inProgress < this.#maxInProgress) return;
+    const most = Math.max(0, ...this.#inProgressByCaller.values());
+    if (this.#inProgress < 2 * this.#maxInProgress && 2 * (this.#inProgressByCaller.get(caller) ?? 0) < most)
+      return;
     throw overloaded("The server is overloaded.");
   }
 
@@ -60,29 +61,30 @@ export class LoadShedder {
     } finally {
       this.#count(caller, -1);
       // A caller with many slow statements waits for itself, and others should not be refused for that.
-      this.#adjust(performance.now() - began - (ownWaitMs() - waitedBefore));
+      this.#adjustMax(performance.now() - began - (ownWaitMs() - waitedBefore));
     }
   }
 
   #count(caller: string | undefined, more: 1 | -1): void {
-    this.#worked += more;
+    this.#inProgress += more;
     if (caller === undefined) return;
-    const held = (this.#held.get(caller) ?? 0) + more;
-    if (held > 0) this.#held.set(caller, held);
-    else this.#held.delete(caller);
+    const inProgress = (this.#inProgressByCaller.get(caller) ?? 0) + more;
+    if (inProgress > 0) this.#inProgressByCaller.set(caller, inProgress);
+    else this.#inProgressByCaller.delete(caller);
   }
 
   /** Additive increase, multiplicative decrease, in small steps: one slow call does not matter. */
-  #adjust(ms: number): void {
+  #adjustMax(ms: number): void {
     const { worked, workedLeast, slowMs } = this.#bounds;
-    const size = ms > slowMs ? Math.max(workedLeast, this.#size * (1 - SLOWER)) : this.#size + 1;
-    this.#size = Math.min(worked, size);
+    const size =
+      ms > slowMs ? Math.max(workedLeast, this.#maxInProgress * (1 - SLOWER)) : this.#maxInProgress + 1;
+    this.#maxInProgress = Math.min(worked, size);
   }
 }
 
 /** Refuses a call before it begins, because the whole instance is overloaded. */
 export const overloaded = (fact: string): GroveError =>
-  new GroveError("SERVICE_UNAVAILABLE", `${fact} This call was not begun: try again in a few seconds.`, {
+  new GroveError("SERVICE_UNAVAILABLE", `${fact} This call was not started: try again in a few seconds.`, {
     reason: "overloaded",
     details: { retryAfterSeconds: 1 + Math.floor(Math.random() * RETRY_WITHIN_SECONDS) },
   });

@@ -17,7 +17,7 @@ const server = await useTestServer({
   },
 });
 
-/** A call that stores more. */
+/** Makes a call that stores further bytes. */
 type Store = (person: Person) => Promise<() => Promise<unknown>>;
 
 const withProject = async ({ client, organizationId }: Person) =>

@@ -1,15 +1,15 @@
 import type { Database } from "@grove/db";
+import { DELETED_TASK_DAYS, notificationLimits } from "@grove/schemas";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { DELETED_TASK_DAYS } from "../lib/lifetimes";
 
 interface Kind {
   /** Far more than anyone needs: it keeps an organization or a user from filling the database. */
   limit: number;
-  /** A statement that counts what is stored, by an index that begins with its owner: at most to this limit. */
+  /** A statement that counts an owner's rows up to this limit, by an index that begins with the owner. */
   counted: (owner: string, limit: number) => RawBuilder<{ counted: string | null }>;
-  /** The refusal's message; `#` stands for the limit. */
+  /** The refusal's message; `#` is replaced by the limit. */
   refusal: string;
-  /** The most that a process stores before it counts for the first time, or again. */
+  /** How much a process may store before it runs the counting statement, the first time and each time after. */
   uncounted?: number;
 }
 
@@ -28,7 +28,7 @@ const ofOrganization = (limit: number, tables: Tables, refusal: string): Kind =>
   refusal: `An organization ${refusal}`,
 });
 
-/** Bytes as they are stored, compressed: a sum reads the sizes of long values, and not the values. */
+/** The stored, compressed size in bytes: a sum reads the sizes of long values, and not the values. */
 const bytesOf = (
   limit: number,
   table: keyof Database,
@@ -64,11 +64,16 @@ const quotaKinds = {
   workspaces: ofOrganization(
     500_000,
     ["workspaces", "workspace_tombstones"],
-    "makes at most # workspaces, deleted ones included.",
+    "can create at most # workspaces, including deleted ones.",
   ),
-  devices: ofOrganization(50_000, ["devices"], "registers at most # devices, revoked ones included."),
-  apiKeys: ofOrganization(50_000, ["api_keys"], "makes at most # API keys, revoked ones included."),
-  invitations: ofOrganization(50_000, ["invitations"], "makes at most # invitations."),
+  changes: ofOrganization(
+    200_000,
+    ["changes"],
+    "has at most # changes, each the branch of a workspace. Delete some tasks or projects first.",
+  ),
+  devices: ofOrganization(50_000, ["devices"], "can register at most # devices, including revoked ones."),
+  apiKeys: ofOrganization(50_000, ["api_keys"], "can create at most # API keys, including revoked ones."),
+  invitations: ofOrganization(50_000, ["invitations"], "can create at most # invitations."),
   chatSessions: ofOrganization(50_000, ["chat_sessions"], "has at most # chat sessions. Delete some first."),
   chatMessages: ofOrganization(
     500_000,
@@ -78,71 +83,83 @@ const quotaKinds = {
   analyticsEvents: ofOrganization(
     2_000_000,
     ["analytics_events"],
-    "has at most # analytics events, without those that have been added up (ANALYTICS_DAYS).",
+    "has at most # analytics events. Events older than ANALYTICS_DAYS do not count.",
   ),
   ownAnalyticsEvents: ofUser(
     100_000,
     "analytics_events",
     sql`organization_id is null`,
-    "has at most # analytics events of no organization, without those that have been added up (ANALYTICS_DAYS).",
+    "has at most # analytics events outside an organization. Events older than ANALYTICS_DAYS do not count.",
   ),
   ownedOrganizations: ofUser(
     100,
     "memberships",
     sql`role = 'owner'`,
-    "owns at most # organizations. Delete one first, or give it to another member.",
+    "can own at most # organizations. Delete one first, or give it to another member.",
+  ),
+  pushSubscriptions: ofUser(
+    notificationLimits.subscriptions,
+    "push_subscriptions",
+    sql`true`,
+    "can subscribe at most # browsers. Remove one first.",
   ),
   taskBytes: bytesOf(
     2 * GIB,
     "tasks",
     ["description", "search_text", "search_bigrams"],
-    `The texts of an organization's tasks take at most # bytes, with those deleted in the last ${DELETED_TASK_DAYS} days. Delete some.`,
+    `An organization can store at most # bytes of task texts, with those of tasks deleted in the last ${DELETED_TASK_DAYS} days. Delete some.`,
+  ),
+  commentBytes: bytesOf(
+    GIB,
+    "task_activity",
+    ["body"],
+    "An organization can store at most # bytes of task comments. Delete some first.",
   ),
   workspaceBytes: bytesOf(
     GIB,
     "workspaces",
     ["config"],
-    "The configurations of an organization's workspaces take at most # bytes. Delete some workspaces first.",
+    "An organization can store at most # bytes of workspace configurations. Delete some workspaces first.",
   ),
   secretBytes: bytesOf(
     GIB / 4,
     "project_secrets",
     ["sealed"],
-    "The secrets of an organization take at most # bytes. Delete some first.",
+    "An organization can store at most # bytes of secrets. Delete some first.",
   ),
   chatBytes: bytesOf(
     GIB,
     "chat_messages",
     ["text"],
-    "The chat messages of an organization take at most # bytes. Delete a chat session first.",
+    "An organization can store at most # bytes of chat messages. Delete a chat session first.",
   ),
   analyticsBytes: bytesOf(
     GIB,
     "analytics_events",
     ["properties"],
-    "The properties of an organization's analytics events take at most # bytes, without those that have been added up (ANALYTICS_DAYS).",
+    "An organization's analytics events can have # bytes of properties in total. Events older than ANALYTICS_DAYS do not count.",
   ),
   ownAnalyticsBytes: bytesOf(
     GIB / 16,
     "analytics_events",
     ["properties"],
-    "The properties of a user's analytics events of no organization take at most # bytes, without those that have been added up (ANALYTICS_DAYS).",
+    "A user's analytics events outside an organization can have # bytes of properties in total. Events older than ANALYTICS_DAYS do not count.",
     (owner) => sql`user_id = ${owner} and organization_id is null`,
   ),
   deliveryBytes: bytesOf(
     GIB / 4,
     "integration_events",
     ["payload"],
-    "The webhook deliveries of an organization that wait for their turn take at most # bytes. Deliver this again later.",
+    "An organization can have at most # bytes of webhook deliveries that wait to be processed. Deliver this again later.",
   ),
   resultBytes: {
     ...bytesOf(
       GIB,
       "device_commands",
       ["result", "late_result"],
-      "The results of an organization's commands take at most # bytes.",
+      "An organization can store at most # bytes of command results.",
     ),
-    // A sum reads each command of the last 30 days, and may take a second. Few organizations store so much.
+    // A sum reads each command of the last 30 days, and may take a second. Few organizations store more than this.
     uncounted: GIB / 16,
   },
 } satisfies Record<string, Kind>;

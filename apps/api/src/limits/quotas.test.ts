@@ -156,7 +156,7 @@ it("workspace.ensure returns existing workspaces, and makes no further ones", as
   expect(rows.length).toBeLessThanOrEqual(limit);
 });
 
-it("a task created with an idempotency key is returned again, even when there is no room", async () => {
+it("a task created with an idempotency key is returned again, even at the limit", async () => {
   const { client, organizationId } = await server.signUp();
   const create = (idempotencyKey: string) =>
     client.task.create.mutate({ organizationId, title: "a", idempotencyKey });
@@ -165,7 +165,7 @@ it("a task created with an idempotency key is returned again, even when there is
   expect(await create("c")).toEqual(last);
 });
 
-it("deleting makes room", async () => {
+it("deleting frees quota", async () => {
   const { client, organizationId } = await server.signUp();
   const create = () => client.project.create.mutate({ organizationId, ...projectFields() });
   // One after another: counts made concurrently would not see each other's rows.

@@ -5,15 +5,15 @@ import { LRUCache } from "lru-cache";
 import { kindOf, type Stored } from "./quotaKinds";
 
 /** How long a count is trusted. Until then only what this process stores is added to it. */
-const BELIEVED_MS = 10 * 60_000;
+const COUNT_VALID_MS = 10 * 60_000;
 /** How soon a full count is made again: something may have been deleted. A sum of bytes reads every row. */
 const FULL_MS = 2_000;
 const FULL_BYTES_MS = 60_000;
 const MAX_KNOWN = 20_000;
-/** Old rows make room for so much of the limit, so that few calls have to delete any. */
+/** Deleting old rows frees this share of the limit, so that few calls have to delete any. */
 const DROPPED_SHARE = 1 / 64;
 
-interface Known {
+interface Usage {
   room: number;
   /** Whether there may be more room than this: a part of it is used before the next count. */
   isPart: boolean;
@@ -25,7 +25,7 @@ interface Known {
  * hardly any call waits for it, and other instances may store a little more in between.
  */
 export class Quotas {
-  readonly #known = new LRUCache<string, Known>({ max: MAX_KNOWN, ttl: BELIEVED_MS });
+  readonly #usage = new LRUCache<string, Usage>({ max: MAX_KNOWN, ttl: COUNT_VALID_MS });
 
   readonly #limits: Partial<Record<Stored, number>>;
 
@@ -35,21 +35,21 @@ export class Quotas {
   }
 
   /**
-   * Reserves room for rows about to be stored, or just stored in the same transaction; or for as many bytes. Bytes that
-   * replace others are counted as further ones until they are summed again.
+   * Reserves room for rows about to be stored, or just stored in the same transaction; or for as many bytes. Replacing
+   * a value counts as adding its bytes, until the next full count.
    * @param db inside a transaction: that one, since the call must not wait for a second connection
    * @param owner the id of the organization or the user
    * @throws {GroveError} PRECONDITION_FAILED `quota_exceeded`
    */
   async take(db: Kysely<Database>, stored: Stored, owner: string, more = 1): Promise<void> {
-    const known = await this.#roomOf(db, stored, owner, more);
-    if (known.room < more) throw this.#refusal(stored);
-    known.room -= more;
+    const usage = await this.#usageOf(db, stored, owner, more);
+    if (usage.room < more) throw this.#refusal(stored);
+    usage.room -= more;
   }
 
   /**
-   * As {@link take}, for data whose oldest rows may go: without room they are deleted first.
-   * @param drop deletes the oldest rows, about as many bytes as it is given, and returns how many it has deleted
+   * Like {@link take}, for data whose oldest rows may be deleted: at the limit, they are deleted first.
+   * @param drop deletes about this many bytes of the oldest rows, and returns how many bytes it has deleted
    */
   async takeFromOldest(
     db: Kysely<Database>,
@@ -58,32 +58,32 @@ export class Quotas {
     more: number,
     drop: (bytes: number) => Promise<number>,
   ): Promise<void> {
-    const known = await this.#roomOf(db, stored, owner, more);
-    if (known.room < more) known.room += await drop(more + Math.ceil(this.#limitOf(stored) * DROPPED_SHARE));
+    const usage = await this.#usageOf(db, stored, owner, more);
+    if (usage.room < more) usage.room += await drop(more + Math.ceil(this.#limitOf(stored) * DROPPED_SHARE));
     await this.take(db, stored, owner, more);
   }
 
-  async #roomOf(db: Kysely<Database>, stored: Stored, owner: string, more: number): Promise<Known> {
+  async #usageOf(db: Kysely<Database>, stored: Stored, owner: string, more: number): Promise<Usage> {
     const key = `${stored} ${owner}`;
-    const known = this.#known.get(key);
-    if (known && (known.room >= more || !this.#mayHaveMore(stored, known))) return known;
+    const cached = this.#usage.get(key);
+    if (cached && (cached.room >= more || !this.#mayHaveMore(stored, cached))) return cached;
     const { uncounted } = kindOf(stored);
     const at = performance.now();
     if (uncounted === undefined) {
       const fresh = { room: await this.#count(db, stored, owner), isPart: false, at };
-      this.#known.set(key, fresh);
+      this.#usage.set(key, fresh);
       return fresh;
     }
     const room =
-      known || uncounted > this.#limitOf(stored) ? await this.#count(db, stored, owner) : uncounted;
+      cached || uncounted > this.#limitOf(stored) ? await this.#count(db, stored, owner) : uncounted;
     const fresh = { room: Math.min(room, uncounted), isPart: room >= uncounted, at };
-    // If this were forgotten, as much again would be stored uncounted.
-    this.#known.set(key, fresh, { ttl: 0 });
+    // If this entry were dropped, the same amount could be stored again without being counted.
+    this.#usage.set(key, fresh, { ttl: 0 });
     return fresh;
   }
 
   /** Whether another count may find more room than is known. */
-  #mayHaveMore(stored: Stored, { isPart, at }: Known): boolean {
+  #mayHaveMore(stored: Stored, { isPart, at }: Usage): boolean {
     const fullMs = stored.endsWith("Bytes") ? FULL_BYTES_MS : FULL_MS;
     return isPart || performance.now() - at > fullMs;
   }

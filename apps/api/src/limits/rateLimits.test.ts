@@ -15,6 +15,7 @@ const strict = await useTestServer({
     invited: { ...minute(2), anywhere: 3 },
     invitations: minute(3),
     deliveries: many,
+    testNotifications: many,
   },
 });
 
@@ -52,7 +53,7 @@ const invite = (by: { token: string; organizationId: string }, email: string) =>
 const limited = { status: 429, code: "TOO_MANY_REQUESTS", reason: "rate_limited" };
 
 describe("over HTTP", () => {
-  it("an address has so many attempts in total, and learns when to try again", async () => {
+  it("an address has a limited number of attempts in total, and learns when to try again", async () => {
     const wrong = (account: number) => ({ email: `${account}@example.com`, password: "wrong" });
     for (const account of [1, 2, 3])
       expect(await post("sign-in", wrong(account), "198.51.100.1")).toMatchObject({ status: 401 });
@@ -82,7 +83,7 @@ describe("over HTTP", () => {
     await ada.client.user.changePassword.mutate({ currentPassword: password, newPassword: password });
   });
 
-  it("an account's password has so many attempts from all addresses together", async () => {
+  it("an account's password has a limited number of attempts from all addresses together", async () => {
     const email = "spread@example.com";
     for (let at = 0; at < 6; at += 1)
       expect(await post("sign-in", { email, password: "wrong" }, `192.0.2.${100 + at}`)).toMatchObject({
@@ -106,7 +107,7 @@ describe("over HTTP", () => {
     expect(await post("sign-in", wrong, "192.0.2.99, 203.0.113.77")).toMatchObject(limited);
   });
 
-  it("a mailbox gets so many mails in total, including those by tRPC", async () => {
+  it("a mailbox gets a limited number of mails in total, including those by tRPC", async () => {
     const bob = await strict.signUp("Bob");
     for (const email of [bob.user.email, "someone@example.com"]) {
       const forgot = (at: number) => post("forgot-password", { email }, `203.0.113.${at}`);
@@ -117,7 +118,7 @@ describe("over HTTP", () => {
     }
   });
 
-  it("a mailbox gets so many invitations, and none of them counts against its resets", async () => {
+  it("a mailbox gets a limited number of invitations, which do not count against its resets", async () => {
     const [bob, eve] = [await person("bob", "192.0.2.201"), await person("eve", "192.0.2.202")];
     const email = "invited@example.com";
     for (let sent = 0; sent < 2; sent += 1) expect((await invite(bob, email)).status).toBe(200);
@@ -129,7 +130,7 @@ describe("over HTTP", () => {
     expect(await post("forgot-password", { email }, "203.0.113.31")).toMatchObject({ status: 200 });
   });
 
-  it("a user sends so many invitations", async () => {
+  it("a user can send a limited number of invitations", async () => {
     const carol = await strict.signUp("Carol");
     const statuses = [];
     for (const at of [1, 2, 3, 4]) statuses.push((await invite(carol, `carols-${at}@example.com`)).status);
@@ -169,6 +170,7 @@ describe("RateLimit", () => {
       invited: most,
       invitations: many,
       deliveries: many,
+      testNotifications: many,
     });
     limits.address.take("a");
     limits.account.take("a", "here");

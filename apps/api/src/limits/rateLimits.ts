@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 import { GroveError } from "@grove/auth";
+import { MINUTE_MS } from "@grove/schemas";
 import { LRUCache } from "lru-cache";
 
 /** At most this many within this time. */
@@ -13,22 +14,22 @@ interface SourcedLimit extends Limit {
   anywhere: number;
 }
 
-const MINUTE_MS = 60_000;
-
 /** Limits for passwords, mails, invitations and deliveries. Each instance counts for itself. */
 export const defaultLimits = {
-  /** From one network address: passwords tried, accounts made, mails requested. */
+  /** Calls from one network address: passwords tried, accounts made, mails requested. */
   address: { max: 60, windowMs: MINUTE_MS },
   /** For one account, whether it exists or not: wrong passwords from one network, and from all together. */
   account: { max: 10, anywhere: 200, windowMs: 10 * MINUTE_MS },
-  /** To one mailbox: requested by one network, and by all together. */
+  /** Mails to one mailbox: requested by one network, and by all together. */
   mail: { max: 5, anywhere: 20, windowMs: 60 * MINUTE_MS },
-  /** To one mailbox: invitations by one organization, and by all together. */
+  /** Invitations to one mailbox: by one organization, and by all together. */
   invited: { max: 5, anywhere: 20, windowMs: 60 * MINUTE_MS },
-  /** By one user: invitations carry the user's own text to any address. */
+  /** Invitations by one user: they carry the user's own text to any address. */
   invitations: { max: 100, windowMs: 60 * MINUTE_MS },
   /** For one webhook: deliveries with its provider's signature. */
   deliveries: { max: 1_200, windowMs: MINUTE_MS },
+  /** Test notifications by one user. */
+  testNotifications: { max: 10, windowMs: MINUTE_MS },
 } satisfies Record<string, Limit | SourcedLimit>;
 
 /** For one webhook: refused deliveries that are recorded. Anyone who has the address can cause them. */
@@ -40,11 +41,11 @@ const MAX_KEYS = 20_000;
 /** Counts actions by a key, in windows that begin with the first action. */
 export class RateLimit {
   readonly #max: number;
-  readonly #used: LRUCache<string, number>;
+  readonly #countByKey: LRUCache<string, number>;
 
   constructor({ max, windowMs }: Limit) {
     this.#max = max;
-    this.#used = new LRUCache({ max: MAX_KEYS, ttl: windowMs, noUpdateTTL: true });
+    this.#countByKey = new LRUCache({ max: MAX_KEYS, ttl: windowMs, noUpdateTTL: true });
   }
 
   /**
@@ -52,38 +53,38 @@ export class RateLimit {
    * @throws {GroveError} TOO_MANY_REQUESTS `rate_limited`, with `retryAfterSeconds`
    */
   take(key: string): void {
-    const used = (this.#used.get(key) ?? 0) + 1;
+    const used = (this.#countByKey.get(key) ?? 0) + 1;
     if (used > this.#max) {
-      const retryAfterSeconds = Math.max(1, Math.ceil(this.#used.getRemainingTTL(key) / 1000));
+      const retryAfterSeconds = Math.max(1, Math.ceil(this.#countByKey.getRemainingTTL(key) / 1000));
       throw new GroveError(
         "TOO_MANY_REQUESTS",
         `Too many attempts. Try again in ${retryAfterSeconds} seconds.`,
         { reason: "rate_limited", details: { retryAfterSeconds } },
       );
     }
-    this.#used.set(key, used);
+    this.#countByKey.set(key, used);
   }
 
   /** Resets the count. */
   clear(key: string): void {
-    this.#used.delete(key);
+    this.#countByKey.delete(key);
   }
 
   /** Takes the last count back. */
-  giveBack(key: string): void {
-    const used = this.#used.get(key);
-    if (used !== undefined) this.#used.set(key, used - 1);
+  refund(key: string): void {
+    const used = this.#countByKey.get(key);
+    if (used !== undefined) this.#countByKey.set(key, used - 1);
   }
 }
 
 /** Counts by source, and all sources together. */
 class SourcedRateLimit {
-  readonly #ofSource: RateLimit;
-  readonly #anywhere: RateLimit;
+  readonly #perSource: RateLimit;
+  readonly #allSources: RateLimit;
 
   constructor({ max, anywhere, windowMs }: SourcedLimit) {
-    this.#ofSource = new RateLimit({ max, windowMs });
-    this.#anywhere = new RateLimit({ max: anywhere, windowMs });
+    this.#perSource = new RateLimit({ max, windowMs });
+    this.#allSources = new RateLimit({ max: anywhere, windowMs });
   }
 
   /**
@@ -91,16 +92,16 @@ class SourcedRateLimit {
    * @throws {GroveError} TOO_MANY_REQUESTS `rate_limited`, with `retryAfterSeconds`
    */
   take(key: string, source: string): void {
-    this.#ofSource.take(`${source} ${key}`);
-    this.#anywhere.take(key);
+    this.#perSource.take(`${source} ${key}`);
+    this.#allSources.take(key);
   }
 
   /**
    * Forgets the attempts of this source, which has shown that it did not guess. Other sources' attempts stay counted.
    */
   clear(key: string, source: string): void {
-    this.#ofSource.clear(`${source} ${key}`);
-    this.#anywhere.giveBack(key);
+    this.#perSource.clear(`${source} ${key}`);
+    this.#allSources.refund(key);
   }
 }
 
@@ -111,6 +112,7 @@ export const createLimits = (limits: typeof defaultLimits = defaultLimits) => ({
   invited: new SourcedRateLimit(limits.invited),
   invitations: new RateLimit(limits.invitations),
   deliveries: new RateLimit(limits.deliveries),
+  testNotifications: new RateLimit(limits.testNotifications),
   refusedDeliveries: new RateLimit(REFUSED_DELIVERIES),
 });
 export type Limits = ReturnType<typeof createLimits>;
@@ -121,7 +123,7 @@ export function networkOf(ip: string): string {
   if (isIPv4(ip) || mapped !== undefined) return mapped ?? ip;
   const [head = "", tail] = ip.toLowerCase().split("::", 2);
   const groups = head.split(":").filter((group) => group !== "");
-  const rest = tail?.split(":").filter((group) => group !== "") ?? [];
-  if (tail !== undefined) while (groups.length + rest.length < 8) groups.push("0");
-  return [...groups, ...rest].slice(0, 4).join(":");
+  const lastGroups = tail?.split(":").filter((group) => group !== "") ?? [];
+  if (tail !== undefined) while (groups.length + lastGroups.length < 8) groups.push("0");
+  return [...groups, ...lastGroups].slice(0, 4).join(":");
 }

@@ -1,17 +1,16 @@
-import type { Database } from "@grove/db";
+import type { GroveDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
-import type { Kysely } from "kysely";
 import type { PendingChanges } from "./pendingChanges";
 import { Reader } from "./reader";
 
 /** The organizations that are watched on this process. Each has one reader for all its watchers. */
 export class Live {
-  readonly #db: Kysely<Database>;
+  readonly #database: Pick<GroveDatabase, "db" | "notifier">;
   readonly #log: FastifyBaseLogger;
   readonly #readers = new Map<string, Reader>();
 
-  constructor(db: Kysely<Database>, log: FastifyBaseLogger) {
-    this.#db = db;
+  constructor(database: Pick<GroveDatabase, "db" | "notifier">, log: FastifyBaseLogger) {
+    this.#database = database;
     this.#log = log;
   }
 
@@ -20,7 +19,7 @@ export class Live {
    * @returns a function that stops that
    */
   async watch(organizationId: string, watcher: PendingChanges): Promise<() => void> {
-    const reader = this.#readers.get(organizationId) ?? new Reader(this.#db, this.#log, organizationId);
+    const reader = this.#readers.get(organizationId) ?? new Reader(this.#database, this.#log, organizationId);
     this.#readers.set(organizationId, reader);
     reader.add(watcher);
     const end = () => {

@@ -4,7 +4,7 @@ import type { Found } from "./state";
 
 const gone = (id: string): Found => ({
   key: `gone ${id}`,
-  print: "",
+  fingerprint: "",
   change: { type: "workspace_gone", id },
 });
 

@@ -1,7 +1,7 @@
 import type { Change, Found } from "./state";
 
 /** Above this, a watcher's pending changes are dropped and reported as missed. */
-const MOST = 1_000;
+const MAX_CHANGES = 1_000;
 
 /** The changes that one watcher has not taken yet: the newest of each item. */
 export class PendingChanges {
@@ -20,7 +20,7 @@ export class PendingChanges {
       this.#changes.delete(key);
       this.#changes.set(key, change);
     }
-    if (this.#changes.size > MOST) this.miss();
+    if (this.#changes.size > MAX_CHANGES) this.miss();
     else this.#onPending();
   }
 
@@ -33,9 +33,9 @@ export class PendingChanges {
 
   /** Returns the changes since the last call. */
   take(): { changes: Change[]; missed: boolean } {
-    const taken = { changes: [...this.#changes.values()], missed: this.#missed };
+    const pending = { changes: [...this.#changes.values()], missed: this.#missed };
     this.#changes.clear();
     this.#missed = false;
-    return taken;
+    return pending;
   }
 }

@@ -1,11 +1,11 @@
-import type { Database } from "@grove/db";
+import type { Database, GroveDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
 import { WakeUp } from "../lib/wakeUp";
 import type { PendingChanges } from "./pendingChanges";
 import { readState, SEEN_AGAIN_MS } from "./state";
 
-/** How often the state is read while nothing hints at a change. */
+/** The interval of the fallback poll, which reads the state without a wake-up. */
 const EVERY_MS = 5_000;
 /** A change may follow its hint: the state is read again after this. */
 const AFTER_HINT_MS = 1_000;
@@ -24,26 +24,37 @@ export class Reader {
   readonly #log: FastifyBaseLogger;
   readonly #organizationId: string;
   readonly #watchers = new Set<PendingChanges>();
-  readonly #over = new AbortController();
+  readonly #closed = new AbortController();
   readonly #wakeUp = new WakeUp();
   /** The fingerprints of the last read, by key. */
-  #prints = new Map<string, string>();
+  #fingerprints = new Map<string, string>();
   #readAt = Number.NEGATIVE_INFINITY;
-  #hinted = false;
+  #hasHint = false;
+  #hasCommit = false;
   /** Resolves once there is a state to compare with. */
   readonly begun: Promise<void>;
 
-  constructor(db: Kysely<Database>, log: FastifyBaseLogger, organizationId: string) {
+  constructor(
+    { db, notifier }: Pick<GroveDatabase, "db" | "notifier">,
+    log: FastifyBaseLogger,
+    organizationId: string,
+  ) {
     this.#db = db;
     this.#log = log;
     this.#organizationId = organizationId;
+    // These announcements come after the change was committed.
+    const unsubscribe = notifier.subscribe("attention", organizationId, () => {
+      this.#hasCommit = true;
+      this.#wakeUp.wake();
+    });
+    this.#closed.signal.addEventListener("abort", unsubscribe, { once: true });
     this.begun = this.#read();
     void this.#run();
   }
 
   /** Schedules a read soon, since something may have changed. */
   hint(): void {
-    this.#hinted = true;
+    this.#hasHint = true;
     this.#wakeUp.wake();
   }
 
@@ -55,20 +66,22 @@ export class Reader {
   delete(watcher: PendingChanges): boolean {
     this.#watchers.delete(watcher);
     if (this.#watchers.size > 0) return false;
-    this.#over.abort();
+    this.#closed.abort();
     return true;
   }
 
   async #run(): Promise<void> {
     // Callers that await `begun` get the error, and stop the reader.
     await this.begun.catch(() => undefined);
-    const { signal } = this.#over;
+    const { signal } = this.#closed;
     const pause = new WakeUp();
     while (!signal.aborted) {
-      const afterHint = this.#hinted;
-      this.#hinted = false;
-      await this.#wakeUp.wait(afterHint ? AFTER_HINT_MS : EVERY_MS, [signal]);
+      const afterHint = this.#hasHint;
+      this.#hasHint = false;
+      const waitMs = afterHint ? AFTER_HINT_MS : EVERY_MS;
+      await this.#wakeUp.wait(this.#hasCommit ? 0 : waitMs, [signal]);
       if (signal.aborted) return;
+      this.#hasCommit = false;
       await this.#read().catch((error) =>
         this.#log.error({ err: error }, "could not read the state of a watched organization"),
       );
@@ -80,11 +93,11 @@ export class Reader {
     const began = performance.now();
     const found = await readState(this.#db, this.#organizationId);
     const isFirst = this.#readAt === Number.NEGATIVE_INFINITY;
-    const before = this.#prints;
-    this.#prints = new Map(found.map(({ key, print }) => [key, print]));
+    const before = this.#fingerprints;
+    this.#fingerprints = new Map(found.map(({ key, fingerprint }) => [key, fingerprint]));
     if (!isFirst && began - this.#readAt > SURE_MS) for (const watcher of this.#watchers) watcher.miss();
     else if (!isFirst) {
-      const different = found.filter(({ key, print }) => before.get(key) !== print);
+      const different = found.filter(({ key, fingerprint }) => before.get(key) !== fingerprint);
       if (different.length > 0) for (const watcher of this.#watchers) watcher.add(different);
     }
     this.#readAt = began;

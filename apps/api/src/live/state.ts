@@ -1,31 +1,35 @@
 import type { Database } from "@grove/db";
 import type { Device, Workspace } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
+import { type RequestRow, requestsIn } from "../agentRequests/row";
 import { ownerOfDevice, type SessionOnDevice, type SessionRow, toAgentSession } from "../agentSessions/row";
-import { movedSince } from "../devices/presence";
+import { changedSince } from "../devices/presence";
 import { deviceColumns, toDevice } from "../devices/row";
+import { milliseconds } from "../lib/interval";
 import { toWorkspace } from "../workspaces/row";
 
 /** A read includes rows that last changed up to this long before it. Longer transactions are aborted. */
 export const SEEN_AGAIN_MS = 60_000;
-const recently = sql<string>`now() - interval ${sql.lit(`${SEEN_AGAIN_MS} milliseconds`)}`;
+const recently = sql<string>`now() - ${milliseconds(SEEN_AGAIN_MS)}`;
 
 /** The most rows of a kind that are followed. Longer lists are read in pages. */
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 
-/** An item's current state. A session keeps its row: what it waits for is visible to some viewers only. */
+/** An item's current state. A session keeps its row: its texts are visible to some viewers only. So does a request. */
 export type Change =
   | { type: "device"; device: Device; at: string }
   | { type: "session"; session: SessionRow & Pick<SessionOnDevice, "device_owner_id">; at: string }
+  | { type: "request"; request: RequestRow; at: string }
   | { type: "workspace"; workspace: Workspace }
   | { type: "workspace_gone"; id: string }
+  | { type: "review"; changeId: string; at: string }
   | { type: "projects_changed" }
   | { type: "organization_changed" };
 
 /** `print` is a fingerprint of the visible fields. */
 export interface Found {
   key: string;
-  print: string;
+  fingerprint: string;
   change: Change;
 }
 
@@ -35,7 +39,16 @@ type Read = (db: Kysely<Database>, organizationId: string) => Promise<Found[]>;
 export const readState: Read = async (db, organizationId) => {
   const found: Found[] = [];
   // Sequential: no request waits for this, and requests need the connections.
-  for (const read of [readDevices, readSessions, readWorkspaces, readGone, readProjects, readAudit])
+  for (const read of [
+    readDevices,
+    readSessions,
+    readRequests,
+    readWorkspaces,
+    readGone,
+    readReviews,
+    readProjects,
+    readAudit,
+  ])
     found.push(...(await read(db, organizationId)));
   return found;
 };
@@ -47,9 +60,9 @@ const readDevices: Read = async (db, organizationId) => {
     .select(deviceColumns)
     .select(sql<string>`now()`.as("at"))
     .where("organization_id", "=", organizationId)
-    .where(movedSince(recently))
+    .where(changedSince(recently))
     .orderBy("created_at", "desc")
-    .limit(MOST_ROWS)
+    .limit(MAX_ROWS)
     .execute();
   return rows.map(({ at, ...row }) => {
     const device = toDevice(row);
@@ -57,7 +70,7 @@ const readDevices: Read = async (db, organizationId) => {
     const { lastSeenAt: _, ...seen } = device;
     return {
       key: `device ${device.id}`,
-      print: JSON.stringify(seen),
+      fingerprint: JSON.stringify(seen),
       change: { type: "device", device, at },
     };
   });
@@ -70,14 +83,32 @@ const readSessions: Read = async (db, organizationId) => {
     .select(ownerOfDevice)
     .select(sql<string>`now()`.as("at"))
     .where("organization_id", "=", organizationId)
-    .where((eb) => eb.or([eb("status", "=", "running"), eb("ended_at", ">", recently)]))
+    .where((eb) =>
+      eb.or([eb("status", "=", "running"), eb("ended_at", ">", recently), eb("renamed_at", ">", recently)]),
+    )
     .orderBy("created_at", "desc")
-    .limit(MOST_ROWS)
+    .limit(MAX_ROWS)
     .execute();
   return rows.map(({ at, ...session }) => ({
     key: `session ${session.id}`,
-    print: JSON.stringify(toAgentSession(session, true)),
+    fingerprint: JSON.stringify(toAgentSession(session, true)),
     change: { type: "session", session, at },
+  }));
+};
+
+const readRequests: Read = async (db, organizationId) => {
+  const rows = await requestsIn(db, organizationId)
+    .select(sql<string>`now()`.as("at"))
+    .where((eb) =>
+      eb.or([eb("agent_requests.status", "=", "open"), eb("agent_requests.settled_at", ">", recently)]),
+    )
+    .orderBy("agent_requests.created_at", "desc")
+    .limit(MAX_ROWS)
+    .execute();
+  return rows.map(({ at, ...request }) => ({
+    key: `request ${request.id}`,
+    fingerprint: `${request.status} ${request.delivery} ${request.is_answerable} ${JSON.stringify(request.snoozes)}`,
+    change: { type: "request", request, at },
   }));
 };
 
@@ -88,11 +119,11 @@ const readWorkspaces: Read = async (db, organizationId) => {
     .where("organization_id", "=", organizationId)
     .where("updated_at", ">", recently)
     .orderBy("updated_at", "desc")
-    .limit(MOST_ROWS)
+    .limit(MAX_ROWS)
     .execute();
   return rows.map((row) => ({
     key: `workspace ${row.id}`,
-    print: `${row.updated_at} ${row.device_id}`,
+    fingerprint: `${row.updated_at} ${row.device_id}`,
     change: { type: "workspace", workspace: toWorkspace(row) },
   }));
 };
@@ -104,9 +135,32 @@ const readGone: Read = async (db, organizationId) => {
     .where("organization_id", "=", organizationId)
     .where("deleted_at", ">", recently)
     .orderBy("deleted_at", "desc")
-    .limit(MOST_ROWS)
+    .limit(MAX_ROWS)
     .execute();
-  return rows.map(({ id }) => ({ key: `gone ${id}`, print: "", change: { type: "workspace_gone", id } }));
+  return rows.map(({ id }) => ({
+    key: `gone ${id}`,
+    fingerprint: "",
+    change: { type: "workspace_gone", id },
+  }));
+};
+
+/** Reports changes whose review comments were edited, sent or resolved. Clients that may read those list them again. */
+const readReviews: Read = async (db, organizationId) => {
+  const rows = await db
+    .selectFrom("review_comments")
+    .select("change_id")
+    .select(({ fn }) => fn.max("updated_at").as("newest"))
+    .select(sql<string>`now()`.as("at"))
+    .where("organization_id", "=", organizationId)
+    .where("updated_at", ">", recently)
+    .groupBy("change_id")
+    .limit(MAX_ROWS)
+    .execute();
+  return rows.map(({ change_id: changeId, newest, at }) => ({
+    key: `review ${changeId}`,
+    fingerprint: newest,
+    change: { type: "review", changeId, at },
+  }));
 };
 
 /** Reports any change of projects as one, since they are few and rarely change. */
@@ -116,7 +170,7 @@ const readProjects: Read = async (db, organizationId) => {
     .select((eb) => [eb.fn.countAll<string>().as("count"), eb.fn.max("updated_at").as("newest")])
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
-  return [{ key: "projects", print: `${count} ${newest}`, change: { type: "projects_changed" } }];
+  return [{ key: "projects", fingerprint: `${count} ${newest}`, change: { type: "projects_changed" } }];
 };
 
 /** Reads the newest audit event: each change of members, invitations and keys writes one. */
@@ -129,5 +183,5 @@ const readAudit: Read = async (db, organizationId) => {
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  return [{ key: "audit", print: newest?.id ?? "", change: { type: "organization_changed" } }];
+  return [{ key: "audit", fingerprint: newest?.id ?? "", change: { type: "organization_changed" } }];
 };

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { type Step, stepsIn } from "./hourlyWork";
 
 /** The share of rows inserted or deleted since the last ANALYZE, after which statistics are made again. */
-const CHANGED = 0.1;
+const CHANGED_SHARE = 0.1;
 
 /**
  * Runs ANALYZE on a partitioned parent if its statistics are missing or stale. Autovacuum analyzes only the partitions;
@@ -24,7 +24,7 @@ export async function analyzeParent(
     from pg_class as whole join pg_inherits on inhparent = whole.oid join pg_class as part on part.oid = inhrelid
     where whole.oid = to_regclass(${table}) group by whole.oid, whole.reltuples`.execute(db);
   const [found] = rows;
-  if (!found || Math.abs(found.rows - Math.max(found.known, 0)) <= CHANGED * found.rows) return;
+  if (!found || Math.abs(found.rows - Math.max(found.known, 0)) <= CHANGED_SHARE * found.rows) return;
   const columns = sql.join(found.columns.map((name) => sql.id(name)));
   await step((trx) => sql`analyze ${sql.table(table)} (${columns})`.execute(trx));
 }

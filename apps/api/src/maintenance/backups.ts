@@ -5,19 +5,11 @@ import { version } from "../../package.json";
 import { sealedSamples } from "../secrets/sealed";
 import type { Services } from "../services";
 
-/** Where the embedded database is, and when it is backed up. */
-export interface BackupOptions {
-  dataDir: string;
-  /** How often to check whether a backup is due; 10 minutes by default. */
-  everyMs?: number;
-  now?: () => Date;
-}
-
 const EVERY_MS = 10 * 60_000;
 /** The hour of the night, in the machine's time. */
 const HOUR = 3;
 /** Disk space that a backup must leave free: the embedded database stops without it. */
-const LEAST_FREE_BYTES = 256 * 1024 * 1024;
+const MIN_FREE_BYTES = 256 * 1024 * 1024;
 
 /** The directory of an embedded database's own backups. */
 export const backupDirectory = (dataDir: string): string => join(dataDir, "backups");
@@ -45,13 +37,13 @@ export function startBackups({ database, config, log, draining }: Services): () 
   if (!options) return async () => {};
   const { dataDir, everyMs = EVERY_MS, now = () => new Date() } = options;
   const directory = backupDirectory(dataDir);
-  const look = async () => {
+  const backUpIfDue = async () => {
     const last = (await listBackups(directory)).at(-1);
     // Without a backup, the first is due in the night after the database was created.
     const since = last?.time ?? (await stat(join(dataDir, "pgdata", "PG_VERSION"))).mtime;
     if (!isDue(since, now())) return;
     const { bavail, bsize } = await statfs(dataDir);
-    const room = LEAST_FREE_BYTES + 2 * (last ? (await stat(last.path)).size : 0);
+    const room = MIN_FREE_BYTES + 2 * (last ? (await stat(last.path)).size : 0);
     if (bavail * bsize < room)
       return log.error({ directory }, "not enough disk space for a backup: free some");
     const { path, rows, bytes } = await addBackup(database, directory, describeBackup, {
@@ -62,7 +54,7 @@ export function startBackups({ database, config, log, draining }: Services): () 
   };
   let busy: Promise<void> | undefined;
   const timer = setInterval(() => {
-    busy ??= look()
+    busy ??= backUpIfDue()
       .catch((error) => {
         if (!draining.aborted) log.error({ err: error, directory }, "could not back up");
       })

@@ -1,6 +1,6 @@
 import type { Database, MaintenanceTable } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { inTurn } from "../lib/advisoryLock";
+import { withAdvisoryLock } from "../lib/advisoryLock";
 
 /** Runs work in its own transaction. Returns false, with nothing done, when the job must stop. */
 export type Step = (work: (trx: Transaction<Database>) => Promise<unknown>) => Promise<boolean>;
@@ -9,12 +9,14 @@ export type Step = (work: (trx: Transaction<Database>) => Promise<unknown>) => P
 export const stepsIn =
   (db: Kysely<Database>): Step =>
   async (work) => {
-    await inTurn(db, "cleaning", work);
+    await withAdvisoryLock(db, "cleaning", work);
     return true;
   };
 
 const HOURLY = sql`interval '55 minutes'`;
-/** An instance whose last step was this long ago has exited, or was paused. A step takes well below a second. */
+/**
+ * The time after which an instance without a further step has exited or was paused. A step takes well below a second.
+ */
 const QUIET = sql`interval '1 minute'`;
 
 /**
@@ -35,7 +37,7 @@ export async function takeTurn(db: Kysely<Database>, signal: AbortSignal): Promi
   if (turn === undefined) return undefined;
   return async (work) => {
     if (signal.aborted) return false;
-    const renewed = await inTurn(db, "cleaning", async (trx) => {
+    const renewed = await withAdvisoryLock(db, "cleaning", async (trx) => {
       const renewal = await sql<{ turn: string }>`update maintenance set reached = clock_timestamp()
         where job = 'hourly' and reached = ${turn}::timestamptz returning reached::text as turn`.execute(trx);
       if (renewal.rows[0]) await work(trx);
@@ -86,7 +88,7 @@ export function nextSize(
   tookMs: number,
   { least, most }: { least: number; most: number },
 ): number {
-  const fit = Math.round((size * AIM_MS) / Math.max(tookMs, 1));
+  const fittingSize = Math.round((size * AIM_MS) / Math.max(tookMs, 1));
   // Grows slowly: the next rows may be more expensive.
-  return Math.max(least, Math.min(most, fit, size * 2));
+  return Math.max(least, Math.min(most, fittingSize, size * 2));
 }

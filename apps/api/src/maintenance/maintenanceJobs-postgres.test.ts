@@ -1,12 +1,13 @@
 import { newId, partitionsOf } from "@grove/db";
 import { sql } from "kysely";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { inTurn } from "../lib/advisoryLock";
+import { withAdvisoryLock } from "../lib/advisoryLock";
 import { useTestServer } from "../testing/server";
 import { analyzeParent } from "./analyzeParents";
 import { stepsIn } from "./hourlyWork";
 import { inPages } from "./keysetPages";
-import { type MaintenanceTimes, startMaintenanceJobs } from "./maintenanceJobs";
+import { startMaintenanceJobs } from "./maintenanceJobs";
+import type { MaintenanceTimes } from "./options";
 
 const server = await useTestServer();
 const { db } = server.database;
@@ -35,7 +36,7 @@ const waiting = async () => {
 };
 
 it("first runs as soon as the partitions exist, if that takes longer than a minute", async () => {
-  const isDeleted = await inTurn(db, "cleaning", async () => {
+  const isDeleted = await withAdvisoryLock(db, "cleaning", async () => {
     keep({ firstMs: 1, everyMs: 3_600_000 });
     await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
     // There is one run only, as soon as the lock is free.

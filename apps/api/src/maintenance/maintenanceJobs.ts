@@ -11,14 +11,6 @@ import { rollUpEvents } from "./rollUpEvents";
 import { skipIfLocked } from "./skipIfLocked";
 import { trimOutput } from "./trimOutput";
 
-/** When the maintenance jobs run. */
-export interface MaintenanceTimes {
-  /** A process that has just started has more urgent work. */
-  firstMs: number;
-  /** From the end of one run to the next. Hourly work that another instance abandoned waits at most this long. */
-  everyMs: number;
-}
-
 const FIRST_MS = 60_000;
 const EVERY_MS = 300_000;
 const tables = ["analytics_events", "device_commands"] as const;
@@ -60,7 +52,7 @@ async function createPartitions(db: Kysely<Database>): Promise<void> {
   for (const table of tables) await skipIfLocked(db, (trx) => addPartitions(trx, table, now));
 }
 
-async function runJobs(services: Services): Promise<void> {
+async function runJobs(services: Pick<Services, "config" | "database" | "draining">): Promise<void> {
   const { database, draining } = services;
   // Outside the hourly turn: partitions must exist even if no instance finishes that work for long.
   await createPartitions(database.db);
@@ -74,7 +66,10 @@ async function runJobs(services: Services): Promise<void> {
   }
 }
 
-async function deleteAll({ database: { db }, config }: Services, step: Step): Promise<void> {
+async function deleteAll(
+  { database: { db }, config }: Pick<Services, "config" | "database">,
+  step: Step,
+): Promise<void> {
   const now = await databaseTime(db);
   await dropCommands(db, now);
   await clean(db, step);

@@ -1,12 +1,12 @@
 import { type Database, dropPartition, type Partition, partitionsOf } from "@grove/db";
+import { DAY_MS } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { type Step, stepsIn } from "./hourlyWork";
 import { rollUpOrganization } from "./rollUpOrganization";
 import { skipIfLocked } from "./skipIfLocked";
 
-const DAY_MS = 86_400_000;
 /** `analytics_seen` is truncated between two organizations if it is larger than this. */
-const MOST_NOTES_BYTES = 8 * 1024 * 1024;
+const MAX_NOTES_BYTES = 8 * 1024 * 1024;
 
 /**
  * Aggregates the analytics events of each expired month, and then drops its partition. The aggregates are used only
@@ -19,21 +19,21 @@ export async function rollUpEvents(
   now: Date,
   step: Step = stepsIn(db),
 ): Promise<void> {
-  const parts = await partitionsOf(db, "analytics_events");
-  for (const [index, part] of parts.entries()) {
-    if (part.to.getTime() > now.getTime() - days * DAY_MS) break;
+  const partitions = await partitionsOf(db, "analytics_events");
+  for (const [index, partition] of partitions.entries()) {
+    if (partition.to.getTime() > now.getTime() - days * DAY_MS) break;
     for (let last: string | null = null; ; ) {
-      const organization: string | null = await nextOrganization(db, part, last);
-      const next = parts[index + 1]?.name;
-      if (!(await rollUpOrganization(step, { ...part, next, organization }))) return;
-      await forgetUsers(db, MOST_NOTES_BYTES);
+      const organization: string | null = await nextOrganization(db, partition, last);
+      const next = partitions[index + 1]?.name;
+      if (!(await rollUpOrganization(step, { ...partition, next, organization }))) return;
+      await forgetUsers(db, MAX_NOTES_BYTES);
       if (organization === null) break;
       last = organization;
     }
     const isDropped = await skipIfLocked(db, async (trx) => {
-      await sql`insert into analytics_rolled_up (received_before) values (${part.to}::timestamptz)
+      await sql`insert into analytics_rolled_up (received_before) values (${partition.to}::timestamptz)
         on conflict do nothing`.execute(trx);
-      await dropPartition(trx, part);
+      await dropPartition(trx, partition);
     });
     if (!isDropped) return;
     await forgetUsers(db);

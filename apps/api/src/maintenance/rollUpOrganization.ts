@@ -34,12 +34,12 @@ export async function rollUpOrganization(step: Step, events: Events): Promise<bo
 
 /** Deletes the rows of an interrupted run. */
 async function removeLeft(step: Step, events: Events): Promise<boolean> {
-  const own = ofOrganization(events);
+  const ownEvents = ofOrganization(events);
   const left = [
     sql`delete from analytics_seen where ctid = any (array(
-      select ctid from analytics_seen where ${own} limit ${sql.lit(SLICE)}))`,
+      select ctid from analytics_seen where ${ownEvents} limit ${sql.lit(SLICE)}))`,
     sql`delete from analytics_rollups where ctid = any (array(
-      select ctid from analytics_rollups where received_before = ${events.to} and ${own} limit ${sql.lit(SLICE)}))`,
+      select ctid from analytics_rollups where received_before = ${events.to} and ${ownEvents} limit ${sql.lit(SLICE)}))`,
   ];
   for (let deleted = SLICE; deleted >= SLICE; ) {
     const isDone = await step(async (trx) => {
@@ -142,11 +142,11 @@ const FIRST_USER: UserPlace = { event: "", user: FIRST_EVENT.id, day: "-infinity
 /** Counts a user in a day, week or month when the previous row is of another user, event or span. */
 async function addUsers(events: Events, trx: Transaction<Database>, after: UserPlace, size: number) {
   const { to, organization } = events;
-  const own = ofOrganization(events);
-  const place = ({ event, user, day }: UserPlace) => sql`(${event}::text, ${user}::uuid, ${day}::date)`;
+  const ownEvents = ofOrganization(events);
+  const userKey = ({ event, user, day }: UserPlace) => sql`(${event}::text, ${user}::uuid, ${day}::date)`;
   const { rows } = await sql<Page<UserPlace>>`
     with page as materialized (
-      select event, user_id, day from analytics_seen where ${own} and (event, user_id, day) > ${place(after)}
+      select event, user_id, day from analytics_seen where ${ownEvents} and (event, user_id, day) > ${userKey(after)}
       order by organization_id, event, user_id, day limit ${size}),
     following as (
       select event, day, lag(day, 1, ${after.day}::date) over places as before,

@@ -1,6 +1,6 @@
 import { type Database, isLockTimeout, lockWithin } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { inTurn } from "../lib/advisoryLock";
+import { withAdvisoryLock } from "../lib/advisoryLock";
 
 /** The lock timeout. While a statement waits for a lock on a table, other statements queue behind it. */
 const LOCK_MS = 100;
@@ -13,7 +13,7 @@ export async function skipIfLocked(
   db: Kysely<Database>,
   change: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<boolean> {
-  const changed = inTurn(db, "cleaning", async (trx) => {
+  const changed = withAdvisoryLock(db, "cleaning", async (trx) => {
     await sql`select ${lockWithin(LOCK_MS)}`.execute(trx);
     await change(trx);
     return true;

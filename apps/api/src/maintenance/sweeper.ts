@@ -1,15 +1,9 @@
 import { isUnavailable } from "@grove/db";
-import { type SliceStart, type SweepTimes, sweep } from "../dispatch/end/sweep";
+import { expireRequests } from "../agentRequests/expire";
+import { type SliceStart, sweep } from "../dispatch/end/sweep";
 import type { Services } from "../services";
 import { GracePeriod } from "./gracePeriod";
-import { deleteBrief } from "./retention";
-
-/** How often the sweeper runs, and when it gives up on a device. */
-export interface SweeperTimes extends SweepTimes {
-  everyMs: number;
-  /** After a start or an outage no command is given up for this long: devices need time to reconnect and report. */
-  graceMs: number;
-}
+import { deleteShortLived } from "./retention";
 
 const EVERY_MS = 10_000;
 const GRACE_MS = 60_000;
@@ -17,8 +11,8 @@ const GRACE_MS = 60_000;
 /** A tick this many periods late shows that the process was paused, or the clock set. */
 const LATE_PERIODS = 3;
 /**
- * Sweeps every few seconds. It gives up no command for a minute after anything that may have kept devices from
- * reporting: a start, a database outage, a paused process. Each slice of a sweep checks whether that minute is over.
+ * Sweeps every few seconds. After a start, a database outage or a pause of the process, gives up no command for a
+ * minute, because devices could not report. Each slice of a sweep checks whether that minute is over.
  * @returns a function that stops the sweeper
  */
 export function startSweeper(services: Services): () => void {
@@ -35,7 +29,8 @@ export function startSweeper(services: Services): () => void {
   async function round(): Promise<void> {
     try {
       await sweep(services, mayGiveUp);
-      await deleteBrief(database.db);
+      await expireRequests(database.db);
+      await deleteShortLived(database.db);
       metrics?.swept();
     } catch (error) {
       if (isUnavailable(error)) grace.begin();
@@ -44,7 +39,7 @@ export function startSweeper(services: Services): () => void {
   }
 
   let busy = false;
-  // Not performance.now(), which stands still while a machine sleeps.
+  // Not performance.now(), which pauses while a machine sleeps.
   let lastTick = Date.now();
   const timer = setInterval(() => {
     const sinceLastTick = Date.now() - lastTick;

@@ -24,7 +24,7 @@ const { organizationId } = ada;
 
 const connected: TestDevice[] = [];
 afterEach(() => {
-  line.mend();
+  line.repair();
   for (const device of connected.splice(0)) device.disconnect();
 });
 
@@ -96,7 +96,7 @@ it("GroveDatabaseAway, GroveNotifierAway and GroveNotifierReconnects: the databa
     expect(fires("GroveNotifierAway", sample(away, "grove_notifier_connected"))).toBe(true);
     // Values that were read earlier are left out.
     expect(away).not.toMatch(/^grove_(commands_open|devices_online|webhook)/m);
-    line.mend();
+    line.repair();
     await expect.poll(() => second.database.notifier.connected).toBe(true);
   }
   expect(fires("GroveNotifierReconnects", await value("grove_notifier_reconnects_total"))).toBe(true);
@@ -110,7 +110,7 @@ it("GroveAnnouncementsLost: a row without its announcement", async () => {
     await queueUnannounced(id);
     await wakeStreams(server.services);
     await device.event("command");
-  }, "grove_safety_read_found_total");
+  }, "grove_fallback_poll_found_total");
   expect(found).toBe(1);
   expect(fires("GroveAnnouncementsLost", found)).toBe(true);
 });
@@ -149,7 +149,7 @@ it("GroveWakeSlow: commits are slow", async () => {
   expect(fires("GroveWakeSlow", 0.7)).toBe(true);
 });
 
-it("GroveCommandsLost: a device comes back with another journal", async () => {
+it("GroveCommandsLost: a device reconnects with another journal", async () => {
   const { id, apiKey, device } = await online();
   const lost = await growth(
     async () => {
@@ -203,7 +203,7 @@ it("GroveRefusesCalls: a caller has more in progress than it may", async () => {
   expect(fires("GroveRefusesCalls", grown('code="TOO_MANY_REQUESTS"') / grown())).toBe(true);
 });
 
-it("GroveRefusesConnections: an instance has as many as it takes", async () => {
+it("GroveRefusesConnections: an instance is at its limit of connections", async () => {
   const refused = await growth(
     async () => {
       const full = await createServer(server.services);

@@ -6,7 +6,7 @@ const server = await useTestServer({ metricsToken });
 await server.signUp();
 const names = namesIn(await scrape(server.url));
 
-/** The metrics that expressions name; a histogram's series stand for it. `up` is Prometheus' own. */
+/** The metrics that expressions name; a histogram is named by its series. `up` is Prometheus' own. */
 const metricsOf = (expressions: Iterable<string>) =>
   new Set(
     [...expressions].flatMap((expr) =>

@@ -1,4 +1,4 @@
-import type { Around } from "@grove/db";
+import type { Measure } from "@grove/db";
 import { span } from "@grove/tracing";
 import type { Metrics } from "./metrics";
 
@@ -6,10 +6,10 @@ import type { Metrics } from "./metrics";
  * Measures and traces the statements of a batch. A statement belongs to the trace of its first recorded item, and
  * links to the others.
  */
-export function aroundBatch<Item extends object>(
+export function measureBatch<Item extends object>(
   name: "submit" | "complete" | "events" | "chunks",
   metrics: Metrics | undefined,
-): Around<Item> {
+): Measure<Item> {
   const count = metrics?.batches(name);
   return (items, run) => {
     count?.(items.length);

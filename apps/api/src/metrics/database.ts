@@ -7,7 +7,7 @@ import { isOnline } from "../devices/presence";
 import type { Lease } from "../instance/lease";
 
 /** How long a scrape waits for the database. A scraper waits ten seconds by default. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /**
  * Measures the rows, on the leading instance only: all instances would count the same.
@@ -38,17 +38,17 @@ export function measureDatabase(
   });
   const online = new Gauge({
     name: "grove_devices_online",
-    help: "Devices that are online on all instances; on the leading instance.",
+    help: "Devices online across all instances. Reported by the leading instance only.",
     registers,
   });
   const overdue = new Gauge({
     name: "grove_webhook_queue_age_seconds",
-    help: "How long the webhook delivery that is due first has been due; on the leading instance.",
+    help: "How long the oldest due webhook delivery has been waiting; on the leading instance.",
     registers,
   });
   const deliveries = new Gauge({
     name: "grove_webhook_deliveries",
-    help: "Webhook deliveries that wait for an attempt, and those that no more attempts are made for; on the leading instance.",
+    help: "Webhook deliveries that are pending, and those that have failed permanently; on the leading instance.",
     labelNames: ["status"],
     registers,
   });
@@ -80,9 +80,9 @@ export function measureDatabase(
       .finally(() => {
         reading = undefined;
       });
-    const set = await Promise.race([reading, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    const set = await Promise.race([reading, sleep(TIMEOUT_MS, undefined, { ref: false })]);
     up.set(set ? 1 : 0);
-    // Values that were read earlier must not look like those of now.
+    // Values that were read earlier must not appear to be current.
     for (const gauge of [age, online, overdue]) gauge.remove();
     for (const gauge of [open, deliveries]) gauge.reset();
     set?.();

@@ -18,7 +18,7 @@ export function measureLinks(
         for (const [state, count] of Object.entries(counts)) this.set({ pool, state }, count);
     },
   });
-  const waits = (name: string, help: string, what: "count" | "seconds") =>
+  const waitGauge = (name: string, help: string, what: "count" | "seconds") =>
     new Counter({
       name,
       help,
@@ -29,14 +29,14 @@ export function measureLinks(
         for (const [pool, waited] of Object.entries(database.poolWaits())) this.inc({ pool }, waited[what]);
       },
     });
-  waits(
+  waitGauge(
     "grove_pool_waits_total",
     "CallerLimits that found no idle connection in a pool; none for the embedded database.",
     "count",
   );
-  waits(
+  waitGauge(
     "grove_pool_wait_seconds_total",
-    "How long callers waited for a connection, all together; none for the embedded database.",
+    "Total time that callers waited for a connection; absent for the embedded database.",
     "seconds",
   );
 
@@ -54,7 +54,7 @@ export function measureLinks(
     });
   byChannel(
     "grove_announcements_heard_total",
-    "Announcements that this process has heard, its own among them.",
+    "Announcements that this process has received, including its own.",
     () => counts().heard,
   );
   byChannel(

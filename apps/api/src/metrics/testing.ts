@@ -7,7 +7,7 @@ const observe = new URL("../../../../tooling/deploy/observe/", import.meta.url);
 /** A file of tooling/deploy/observe. */
 export const observeFile = (name: string) => readFileSync(new URL(name, observe), "utf8");
 
-/** The alerts' expressions by name; each stands on one line. */
+/** The alerts' expressions by name, one line each. */
 export const alerts = new Map(
   [...observeFile("alerts.yml").matchAll(/- alert: (\w+)\n +expr: (.+)\n/g)].map(
     ([, name = "", expr = ""]) => [name, expr],

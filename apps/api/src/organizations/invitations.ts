@@ -1,91 +1,124 @@
-import { type Actor, GroveError, hashSecret, recordAudit } from "@grove/auth";
-import type { Database } from "@grove/db";
-import { sql, type Transaction } from "kysely";
-import type { Config } from "../services";
-import { invitationNotFound, invitationStatus } from "./row";
-
-/** An invitation by its id, if a provider has verified the address; otherwise by the presented token. */
-type Which = { id: string } | { token: string };
+import { createToken, GroveError, hashSecret, recordAudit, type SessionPrincipal } from "@grove/auth";
+import { type Database, newId } from "@grove/db";
+import type { OrganizationInviteInput, OrganizationRevokeInvitationInput, Success } from "@grove/schemas";
+import { type Insertable, sql, type Transaction } from "kysely";
+import { lifetimes } from "../lib/lifetimes";
+import { invitationMail } from "../lib/mailTexts";
+import type { Services } from "../services";
+import { stayMember } from "./members";
+import { invitationColumns, openInvitationNotFound, readOrganization, toInvitation } from "./row";
 
 /** Matches the token that the inviter received, or the one that was mailed. */
 export const invitationOfToken = (token: string) =>
   sql<boolean>`${hashSecret(token)} in (invitations.token_hash, invitations.mailed_token_hash)`;
 
 /**
- * Makes the invited person a member. If several accept concurrently, one succeeds. Where mail is sent, the address must
- * be verified, or the mailed token presented, which verifies it. The inviter knows the other token, and could otherwise
- * accept in a name of their choice.
- * @returns the organization
- * @throws {GroveError} NOT_FOUND; FORBIDDEN `invitation_email_mismatch` or `email_unverified`; PRECONDITION_FAILED
- * `invitation_not_pending`
+ * Creates or renews an invitation, and mails its link.
+ * @throws {GroveError} CONFLICT `already_member`; TOO_MANY_REQUESTS `rate_limited`; PRECONDITION_FAILED
+ * `quota_exceeded`
  */
-export async function acceptInvitation(
-  trx: Transaction<Database>,
-  { smtp }: Pick<Config, "smtp">,
-  actor: Actor,
-  user: { id: string; email: string },
-  which: Which,
-): Promise<string> {
-  // Every transaction locks the user's row before all others.
-  const account = await trx
-    .selectFrom("users")
-    .select("email_verified_at")
-    .where("id", "=", user.id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  const mailed =
-    "token" in which
-      ? sql<boolean>`coalesce(mailed_token_hash = ${hashSecret(which.token)}, false)`
-      : sql<boolean>`true`;
-  const invitation = await trx
-    .selectFrom("invitations")
-    .select(["id", "organization_id", "email", "role", invitationStatus.as("status"), mailed.as("mailed")])
-    .where("token" in which ? invitationOfToken(which.token) : sql<boolean>`id = ${which.id}`)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!invitation) throw invitationNotFound();
-  // Anyone but the invitee learns nothing more.
-  if (invitation.email !== user.email)
-    throw new GroveError(
-      "FORBIDDEN",
-      "This invitation is for another email address. Sign in with the one it was sent to.",
-      { reason: "invitation_email_mismatch" },
-    );
-  if (invitation.status !== "pending")
-    throw new GroveError(
-      "PRECONDITION_FAILED",
-      `This invitation is ${invitation.status}. Ask for another one.`,
-      { reason: "invitation_not_pending", details: { status: invitation.status } },
-    );
-  if (smtp && !invitation.mailed && !account?.email_verified_at)
-    throw new GroveError(
-      "FORBIDDEN",
-      "Your email address is not verified. Open the link that was mailed to it, or verify the address first.",
-      { reason: "email_unverified" },
-    );
-  if (invitation.mailed && !account?.email_verified_at)
-    await trx
-      .updateTable("users")
-      .set({ email_verified_at: sql<string>`now()` })
-      .where("id", "=", user.id)
-      .execute();
-  const organizationId = invitation.organization_id;
-  await trx
-    .updateTable("invitations")
-    .set({ accepted_at: sql<string>`now()` })
-    .where("organization_id", "=", organizationId)
-    .where("id", "=", invitation.id)
-    .execute();
-  await trx
-    .insertInto("memberships")
-    .values({ organization_id: organizationId, user_id: user.id, role: invitation.role })
-    .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
-    .execute();
-  await recordAudit(trx, actor, {
-    organizationId,
-    action: "organization.acceptInvitation",
-    target: { type: "user", id: user.id },
-    metadata: { invitationId: invitation.id, role: invitation.role },
+export async function invite(
+  {
+    config,
+    database,
+    limits,
+    mailer,
+    quotas,
+  }: Pick<Services, "config" | "database" | "limits" | "mailer" | "quotas">,
+  principal: SessionPrincipal,
+  { organizationId, email, role }: OrganizationInviteInput,
+) {
+  limits.invitations.take(principal.user.id);
+  limits.invited.take(email, organizationId);
+  const { token, hash } = createToken();
+  const mailed = config.smtp && createToken();
+  const { row, organizationName } = await database.db.transaction().execute(async (trx) => {
+    await stayMember(trx, principal, organizationId, "admin");
+    const member = await trx
+      .selectFrom("memberships")
+      .innerJoin("users", "users.id", "memberships.user_id")
+      .select("user_id")
+      .where("organization_id", "=", organizationId)
+      .where("email", "=", email)
+      .executeTakeFirst();
+    if (member)
+      throw new GroveError("CONFLICT", `${email} is already a member. Change the member's role instead.`, {
+        reason: "already_member",
+      });
+    await quotas.take(trx, "invitations", organizationId);
+    const row = await upsertInvitation(trx, {
+      organization_id: organizationId,
+      email,
+      role,
+      token_hash: hash,
+      mailed_token_hash: mailed?.hash ?? null,
+      invited_by: principal.user.id,
+    });
+    await recordAudit(trx, principal, {
+      organizationId,
+      action: "organization.invite",
+      target: { type: "invitation", id: row.id },
+      metadata: { email, role },
+    });
+    const { name } = await readOrganization(trx, organizationId, principal.user.id);
+    return { row, organizationName: name };
   });
-  return organizationId;
+  const invited = {
+    organization: organizationName,
+    by: principal.user.name,
+    token: mailed?.token ?? token,
+  };
+  mailer.send(() => invitationMail(mailer, email, invited));
+  return { ...toInvitation(row), token };
+}
+
+/** Inserts an invitation, or renews the open one of the same address. */
+function upsertInvitation(
+  trx: Transaction<Database>,
+  given: Omit<Insertable<Database["invitations"]>, "id" | "expires_at">,
+) {
+  const { organization_id, email, ...fields } = given;
+  const renewed = { ...fields, expires_at: sql<string>`now() + ${lifetimes.invitation}` };
+  return trx
+    .insertInto("invitations")
+    .values({ id: newId(), organization_id, email, ...renewed })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["organization_id", "email"])
+        .where("accepted_at", "is", null)
+        .where("revoked_at", "is", null)
+        .doUpdateSet(renewed),
+    )
+    .returning(invitationColumns)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Revokes an open invitation.
+ * @throws {GroveError} NOT_FOUND
+ */
+export function revokeInvitation(
+  { database }: Pick<Services, "database">,
+  principal: SessionPrincipal,
+  { organizationId, id }: OrganizationRevokeInvitationInput,
+): Promise<Success> {
+  return database.db.transaction().execute(async (trx) => {
+    const revoked = await trx
+      .updateTable("invitations")
+      .set({ revoked_at: sql<string>`now()` })
+      .where("organization_id", "=", organizationId)
+      .where("id", "=", id)
+      .where("accepted_at", "is", null)
+      .where("revoked_at", "is", null)
+      .returning(["id", "email"])
+      .executeTakeFirst();
+    if (!revoked) throw openInvitationNotFound(id);
+    await recordAudit(trx, principal, {
+      organizationId,
+      action: "organization.revokeInvitation",
+      target: { type: "invitation", id },
+      metadata: { email: revoked.email },
+    });
+    return { success: true as const };
+  });
 }

@@ -106,7 +106,7 @@ export async function stayMember(
   if (!user || !(await credential.forShare().executeTakeFirst()))
     throw new GroveError(
       "UNAUTHORIZED",
-      "The credential of this request has just ended. Sign in again, or use another key.",
+      "The credential of this request is no longer valid. Sign in again, or use another key.",
     );
 }
 
@@ -116,14 +116,14 @@ export function requireOtherOwner(members: LockedMembers, userId: string): void 
   if (owners.length === 1 && owners[0] === userId)
     throw new GroveError(
       "PRECONDITION_FAILED",
-      "An organization cannot be without an owner. Make another member its owner first, or delete it.",
+      "An organization needs at least one owner. Make another member its owner first, or delete it.",
       { reason: "last_owner" },
     );
 }
 
 /**
- * Ends a membership and everything that rests on it: keys and devices are revoked, and streams of sessions end, so that
- * their access is checked again.
+ * Ends a membership and what depends on it: keys and devices are revoked, and streams of sessions end, so that their
+ * access is checked again.
  * @returns the commands that this ended
  */
 export async function endMembership(
@@ -149,7 +149,7 @@ export async function endMembership(
 interface Ended {
   /** The organizations that the user was a member of. */
   organizationIds: string[];
-  /** Those of them whose tasks have changed, for recordTasksChanged. */
+  /** The organizations whose tasks have changed, for recordTasksChanged. */
   unlinked: string[];
 }
 

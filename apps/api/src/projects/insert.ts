@@ -14,17 +14,17 @@ export async function requireReachable(
   repoUrl: string | undefined,
 ): Promise<void> {
   if (!repoUrl || !/^file:/i.test(repoUrl) || principal.kind === "device") return;
-  const known = await db
+  const existing = await db
     .selectFrom("projects")
     .select("id")
     .where("organization_id", "=", organizationId)
     .where("repo_url", "=", repoUrl)
     .limit(1)
     .executeTakeFirst();
-  if (known) return;
+  if (existing) return;
   throw new GroveError(
     "BAD_REQUEST",
-    "repoUrl: a directory can be cloned nowhere else. Run `grove-device project add <path>` on the device that has it.",
+    "repoUrl: no other machine can clone a directory. Run `grove-device project add <path>` on the device that has it.",
   );
 }
 

@@ -13,11 +13,14 @@ export const toProject = (row: Selectable<ProjectTable>): Project => ({
   repoName: row.repo_name,
   repoUrl: row.repo_url,
   defaultBranch: row.default_branch,
+  restorePoints: row.restore_points,
+  doneBranches: row.done_branches,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
 
-export const projectNotFound = (id: string) => new GroveError("NOT_FOUND", `There is no project ${id}.`);
+export const projectNotFound = (id: string) =>
+  new GroveError("NOT_FOUND", `There is no project ${id}.`, { details: { missing: "project" } });
 
 /** The columns that {@link toProjectSecret} needs. */
 export const projectSecretColumns = ["key", "created_at", "updated_at"] as const;

@@ -22,14 +22,14 @@ const outcomes = (calls: Promise<unknown>[]) =>
   );
 const eight = Array.from({ length: 8 }, () => server.client(ada.token));
 
-it("no command is left open on a device that is revoked while commands come", async () => {
+it("no command is left open on a device that is revoked while commands arrive", async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await ada.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
     const executing = eight.map((client) =>
       client.agent.execute.mutate({ organizationId, deviceId: id, ...queued }),
     );
-    const came = await outcomes([...executing, ada.client.device.revoke.mutate({ organizationId, id })]);
-    expect(came.filter((outcome) => !["ok", "device_offline", "NOT_FOUND"].includes(outcome))).toEqual([]);
+    const results = await outcomes([...executing, ada.client.device.revoke.mutate({ organizationId, id })]);
+    expect(results.filter((outcome) => !["ok", "device_offline", "NOT_FOUND"].includes(outcome))).toEqual([]);
     const commands = await db
       .selectFrom("device_commands")
       .select("status")
@@ -46,11 +46,11 @@ it("no device is left to a member who is removed while they register some", asyn
     const registering = Array.from({ length: 8 }, () =>
       server.client(bob.token).device.register.mutate({ organizationId, name: "bob's", platform: "linux" }),
     );
-    const came = await outcomes([
+    const results = await outcomes([
       ...registering,
       ada.client.organization.removeMember.mutate({ organizationId, userId: bob.user.id }),
     ]);
-    expect(came.filter((outcome) => !["ok", "not_a_member"].includes(outcome))).toEqual([]);
+    expect(results.filter((outcome) => !["ok", "not_a_member"].includes(outcome))).toEqual([]);
     const usable = await db
       .selectFrom("devices")
       .select("id")
@@ -62,7 +62,7 @@ it("no device is left to a member who is removed while they register some", asyn
   }
 });
 
-it("no workspace is left of a project that is deleted while some are made, and none comes back", async () => {
+it("no workspace of a project remains, or reappears, if the project is deleted while workspaces are made", async () => {
   for (let round = 0; round < 5; round++) {
     const fields = projectFields();
     const project = await ada.client.project.create.mutate({ organizationId, ...fields });
@@ -102,7 +102,7 @@ it("an account that is deleted while it joins an organization leaves nothing beh
       .execute();
     const invitation = { organizationId, email: bob.user.email, role: "member" as const };
     const { token } = await ada.client.organization.invite.mutate(invitation);
-    const came = await outcomes([
+    const results = await outcomes([
       bob.client.organization.acceptInvitation.mutate({ token }),
       bob.client.organization.leave.mutate({ organizationId: bob.organizationId }),
       bob.client.organization.updateMemberRole.mutate({
@@ -112,7 +112,7 @@ it("an account that is deleted while it joins an organization leaves nothing beh
       }),
       root.client.admin.deleteUser.mutate({ id: bob.user.id }),
     ]);
-    expect(came).not.toContain("INTERNAL_SERVER_ERROR");
+    expect(results).not.toContain("INTERNAL_SERVER_ERROR");
     const owners = await db
       .selectFrom("memberships")
       .select("user_id")
@@ -123,7 +123,7 @@ it("an account that is deleted while it joins an organization leaves nothing beh
   }
 });
 
-it("no key and no invitation is made by a session that ends meanwhile", async () => {
+it("a session that ends during the call makes no key and no invitation", async () => {
   const bob = await server.signUp("Bob");
   const inBobs = { organizationId: bob.organizationId };
   const trx = await db.startTransaction().execute();
@@ -136,7 +136,7 @@ it("no key and no invitation is made by a session that ends meanwhile", async ()
       role: "admin",
     }),
   ]);
-  // Both have passed the guard, and wait for the account's row.
+  // Both calls have passed the guard, and wait for the account's row.
   await expect.poll(() => waitingFor("users")).toBe(2);
   await trx.deleteFrom("sessions").where("user_id", "=", bob.user.id).execute();
   await trx.commit().execute();

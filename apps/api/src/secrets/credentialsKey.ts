@@ -2,9 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateVaultKey, parseVaultKeys, Vault } from "@grove/auth";
 import type { Database } from "@grove/db";
+import { messageOf } from "@grove/schemas";
 import type { Kysely } from "kysely";
 import type { Env } from "../env";
-import { codeOf, messageOf } from "../lib/errorDetails";
+import { codeOf } from "../lib/errorCode";
 import { opens, sealedSamples } from "./sealed";
 
 type KeyEnv = Pick<Env, "vaultKeys" | "dataDir">;
@@ -15,7 +16,7 @@ export class CredentialsKeyError extends Error {}
 const keyFile = (dataDir: string) => join(dataDir, "credentials.key");
 
 const wayOut =
-  "Put the right key back. If it is lost, start this program with forget-secrets: it deletes what cannot be decrypted.";
+  "Restore the right key. If it is lost, start this program with forget-secrets: it deletes what cannot be decrypted.";
 
 /** Whether there is a key: otherwise {@link openVault} makes one. */
 export const hasKey = ({ vaultKeys, dataDir }: KeyEnv): boolean =>
@@ -43,7 +44,7 @@ export function openVault({ vaultKeys, dataDir }: KeyEnv): Vault {
 }
 
 /**
- * As `openVault`, but checked against the database: no key is created once secrets are stored, and one secret of each
+ * Like `openVault`, but checked against the database: no key is created once secrets are stored, and one secret of each
  * key is decrypted.
  * @throws {CredentialsKeyError} when the key is missing or wrong
  */

@@ -10,3 +10,11 @@ export const webhookIdentity = (row: { organization_id: string; id: string }): s
   `integration_webhook ${row.organization_id} ${row.id}`;
 
 export const oauthStateIdentity = (stateHash: string): string => `integration_oauth_state ${stateHash}`;
+
+export const pushKeyIdentity = (): string => "push_key";
+
+export const pushSubscriptionIdentity = (row: { user_id: string; id: string }): string =>
+  `push_subscription ${row.user_id} ${row.id}`;
+
+export const notificationRuleIdentity = (row: { organization_id: string; id: string }): string =>
+  `notification_rule ${row.organization_id} ${row.id}`;

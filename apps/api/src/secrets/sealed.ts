@@ -1,15 +1,25 @@
 import { recordAudit, type Vault } from "@grove/auth";
 import type { Database } from "@grove/db";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { connectionIdentity, secretIdentity, webhookIdentity } from "./identities";
+import {
+  connectionIdentity,
+  notificationRuleIdentity,
+  pushKeyIdentity,
+  pushSubscriptionIdentity,
+  secretIdentity,
+  webhookIdentity,
+} from "./identities";
 
 const identities = {
   project_secrets: secretIdentity,
   integration_connections: connectionIdentity,
   integration_webhooks: webhookIdentity,
+  notification_rules: notificationRuleIdentity,
+  push_subscriptions: pushSubscriptionIdentity,
+  push_keys: pushKeyIdentity,
 };
 type Table = keyof typeof identities;
-/** All of them, which `Object.keys` types as strings. */
+/** All tables. `Object.keys` types them as strings. */
 const tables = Object.keys(identities) as Table[];
 
 /** A sealed row of a table. */
@@ -34,9 +44,9 @@ export async function sealedSamples(db: Kysely<Database>): Promise<Sample[]> {
       project_id: string;
       key: string;
       id: string;
-    }>`select distinct on (${keyIdOf}) *, ${keyIdOf} as key_id from ${sql.table(table)} order by ${keyIdOf}`.execute(
-      db,
-    );
+      user_id: string;
+    }>`select distinct on (${keyIdOf}) *, ${keyIdOf} as key_id from ${sql.table(table)}
+      where sealed is not null order by ${keyIdOf}`.execute(db);
     for (const row of rows)
       samples.push({ table, keyId: row.key_id, sealed: row.sealed, identity: identities[table](row) });
   }
@@ -54,8 +64,8 @@ export function opens(vault: Vault, { sealed, identity }: Pick<Sample, "sealed" 
 }
 
 /**
- * Deletes the projects' secrets, connections and webhooks that no key of the vault opens: their key is lost. An audit
- * event informs each organization.
+ * Deletes what no key of the vault opens, since its key is lost: the projects' secrets, connections, webhooks, and the
+ * targets of notifications. An audit event informs each organization.
  * @returns how many rows there were
  */
 export async function forgetUnreadable(trx: Transaction<Database>, vault: Vault): Promise<number> {
@@ -64,10 +74,11 @@ export async function forgetUnreadable(trx: Transaction<Database>, vault: Vault)
   for (const { table, keyId } of (await sealedSamples(trx))
     .filter((sample) => !opens(vault, sample))
     .reverse()) {
-    const { rows } = await sql<{ organization_id: string }>`
-      delete from ${sql.table(table)} where ${keyIdOf} = ${keyId} returning organization_id`.execute(trx);
+    const { rows } = await sql<{ organization_id: string | null }>`
+      delete from ${sql.table(table)} as lost where ${keyIdOf} = ${keyId}
+      returning (to_jsonb(lost) ->> 'organization_id') as organization_id`.execute(trx);
     total += rows.length;
-    const organizations = [...new Set(rows.map((row) => row.organization_id))];
+    const organizations = [...new Set(rows.flatMap((row) => row.organization_id ?? []))];
     await recordAudit(
       trx,
       { kind: "system" },

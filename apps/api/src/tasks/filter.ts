@@ -1,7 +1,7 @@
 import type { Database, GroveDatabase } from "@grove/db";
 import type { TaskCountInput, TaskStatusType } from "@grove/schemas";
-import { type Kysely, sql } from "kysely";
-import { type Condition, FEW, withText } from "./textSearch";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Condition, MAX_SORTED_TASKS, withText } from "./textSearch";
 
 type Engine = GroveDatabase["engine"];
 
@@ -14,21 +14,21 @@ export async function matching(
   engine: Engine,
   filter: TaskCountInput,
 ): Promise<Condition | undefined> {
-  const { assigneeId, unassigned, creatorId, priority, branch, labels, projectId, search } = filter;
+  const { creatorId, branch, labels, search } = filter;
   const statuses = await statusesOf(db, filter);
   if (statuses?.length === 0) return undefined;
   const conditions: Condition[] = [sql`tasks.deleted_at is null`];
   /** Conditions that the planner cannot judge: it may search for them from the newest task to the oldest. */
   const unjudged: Condition[] = [];
-  // A single status is compared with `=`: its index then yields the tasks in their order.
-  if (statuses?.length === 1) conditions.push(sql`tasks.status = ${statuses[0]}`);
-  else if (statuses) conditions.push(sql`tasks.status = any(${statuses}::text[])`);
-  if (assigneeId) conditions.push(sql`tasks.assignee_id = ${assigneeId}`);
-  if (unassigned) conditions.push(sql`tasks.assignee_id is null`);
+  const assigned = assignedTo(filter);
+  const priorities = filter.priorities ?? listOf(filter.priority);
+  const projectIds = filter.projectIds ?? listOf(filter.projectId);
+  if (statuses) conditions.push(isIn(sql`tasks.status`, statuses, sql`text[]`));
+  if (assigned) conditions.push(assigned);
   if (branch !== undefined) conditions.push(sql`tasks.branch = ${branch}`);
   if (creatorId) conditions.push(sql`tasks.creator_id = ${creatorId}`);
-  if (priority) conditions.push(sql`tasks.priority = ${priority}`);
-  if (projectId) conditions.push(sql`tasks.project_id = ${projectId}`);
+  if (priorities) conditions.push(isIn(sql`tasks.priority`, priorities, sql`text[]`));
+  if (projectIds) conditions.push(isIn(sql`tasks.project_id`, projectIds, sql`uuid[]`));
   if (labels?.length) {
     const labelled: Condition = sql`tasks.labels @> ${labels}::text[]`;
     conditions.push(labelled);
@@ -40,31 +40,49 @@ export async function matching(
     conditions.push(found);
   }
   for (const condition of unjudged) {
-    const few = await fewWith(db, filter.organizationId, condition);
-    if (few?.length === 0) return undefined;
-    if (few) conditions.push(sql`tasks.id = any(${few}::uuid[])`);
+    const idsOfFew = await fewWith(db, filter.organizationId, condition);
+    if (idsOfFew?.length === 0) return undefined;
+    if (idsOfFew) conditions.push(sql`tasks.id = any(${idsOfFew}::uuid[])`);
   }
   return sql.join<boolean>(conditions, sql` and `);
 }
 
+const listOf = <Value>(value: Value | undefined): Value[] | undefined =>
+  value === undefined ? undefined : [value];
+
+/** Whether a column has one of the values. A single one is compared with `=`: its index yields the tasks in order. */
+const isIn = (column: RawBuilder<unknown>, values: string[], type: RawBuilder<unknown>): Condition =>
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values}::${type})`;
+
+/** The condition for the assignees that a filter names, if it names any. */
+function assignedTo({ assigneeId, assigneeIds, unassigned }: TaskCountInput): Condition | undefined {
+  const ids = assigneeIds ?? listOf(assigneeId);
+  const isAssigned = ids && isIn(sql`tasks.assignee_id`, ids, sql`uuid[]`);
+  if (!unassigned) return isAssigned;
+  const isUnassigned: Condition = sql`tasks.assignee_id is null`;
+  return isAssigned ? sql`(${isAssigned} or ${isUnassigned})` : isUnassigned;
+}
+
 /**
- * The keys of the statuses that a filter means: a key, otherwise a type. Undefined when it names none. An unknown one
- * means no status, and so no task.
+ * The keys of the statuses that a filter means: each is a key, otherwise a type. Undefined when it names none. An
+ * unknown one means no status; if all are, no task passes.
  */
 async function statusesOf(
   db: Kysely<Database>,
-  { organizationId, status }: TaskCountInput,
+  { organizationId, status, statuses = listOf(status) }: TaskCountInput,
 ): Promise<string[] | undefined> {
-  if (status === undefined) return undefined;
+  if (!statuses) return undefined;
   const rows = await db
     .selectFrom("task_statuses")
-    .select("key")
+    .select(["key", "type"])
     .where("organization_id", "=", organizationId)
     // Any other text is no type, and matches nothing.
-    .where((eb) => eb.or([eb("key", "=", status), eb("type", "=", status as TaskStatusType)]))
+    .where((eb) => eb.or([eb("key", "in", statuses), eb("type", "in", statuses as TaskStatusType[])]))
     .execute();
-  const keys = rows.map(({ key }) => key);
-  return keys.includes(status) ? [status] : keys;
+  const keys = new Set(rows.map(({ key }) => key));
+  return rows
+    .filter(({ key, type }) => statuses.includes(key) || (statuses.includes(type) && !keys.has(type)))
+    .map(({ key }) => key);
 }
 
 /** The tasks that meet a condition, if they are few; undefined if they are many. */
@@ -79,7 +97,7 @@ async function fewWith(
     .where("organization_id", "=", organizationId)
     .where("deleted_at", "is", null)
     .where(condition)
-    .limit(FEW)
+    .limit(MAX_SORTED_TASKS)
     .execute();
-  return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
+  return rows.length < MAX_SORTED_TASKS ? rows.map(({ id }) => id) : undefined;
 }

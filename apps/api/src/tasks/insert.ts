@@ -2,7 +2,7 @@ import { type Database, newId } from "@grove/db";
 import type { Task, TaskCreateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import type { TaskKey } from "./idempotency";
-import { lockReferences } from "./references";
+import { lockReferences } from "./lockReferences";
 import { readTask } from "./row";
 import { searchTextOf } from "./searchText";
 import { slugsFor } from "./slugs";

@@ -2,13 +2,13 @@ import type { Database } from "@grove/db";
 import { type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import { rankBetween, ranksBetween } from "./rankText";
 
-/** The rank of a task, as the index `tasks_rank` has it. That of a task that was never moved is its id. */
+/** The rank of a task, as the index `tasks_rank` has it. The rank of a task that was never moved is its id. */
 export const rankOf = sql<string>`(coalesce(tasks.rank, replace(tasks.id::text, '-', '')) collate "C")`;
 
-/** Ranks grow where tasks are put between the same two again and again. */
+/** A rank grows when tasks are repeatedly put between the same two. */
 const MAX_LENGTH = 100;
 
-/** How many tasks on each side of a place get new ranks when only a long one is left there. */
+/** How many tasks on each side of a position get new ranks when a rank between its neighbours would be too long. */
 const SPREAD = 50;
 
 /** A place directly before or after the task with this rank. */

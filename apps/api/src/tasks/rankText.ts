@@ -14,10 +14,10 @@ const TIME_DIGITS = 12;
  */
 export function rankBetween(low: string | undefined, high: string | undefined): string {
   const step = low === undefined ? high && stepFrom(high, -1) : high === undefined && stepFrom(low, 1);
-  return step || middle(bare(low ?? ""), high && bare(high));
+  return step || middle(withoutTrailingZeros(low ?? ""), high && withoutTrailingZeros(high));
 }
 
-/** As many ranks between two, from the lowest to the highest. */
+/** Returns this many ranks between two, lowest first. */
 export function ranksBetween(low: string | undefined, high: string | undefined, count: number): string[] {
   if (count === 0) return [];
   const rank = rankBetween(low, high);
@@ -26,7 +26,7 @@ export function ranksBetween(low: string | undefined, high: string | undefined, 
 }
 
 /** Without the zeros at its end, which change nothing. */
-const bare = (rank: string) => rank.replace(/0+$/, "");
+const withoutTrailingZeros = (rank: string) => rank.replace(/0+$/, "");
 
 function stepFrom(rank: string, step: 1 | -1): string | undefined {
   const next = Number.parseInt(rank.slice(0, TIME_DIGITS).padEnd(TIME_DIGITS, "0"), 16) + step;

@@ -1,8 +1,13 @@
 import { GroveError } from "@grove/auth";
 import type { Database, TaskTable } from "@grove/db";
-import { id as idSchema, type Task, type TaskStatusType } from "@grove/schemas";
+import {
+  DELETED_TASK_DAYS,
+  id as idSchema,
+  type PullState,
+  type Task,
+  type TaskStatusType,
+} from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { DELETED_TASK_DAYS } from "../lib/lifetimes";
 import { rankOf } from "./rank";
 
 /** Selects tasks with the type of their status, deleted tasks included. */
@@ -15,8 +20,16 @@ export const selectTasks = (db: Kysely<Database>, organizationId: string) =>
         .onRef("task_statuses.key", "=", "tasks.status"),
     )
     .select(taskColumns)
-    .select(["task_statuses.type as status_type", rankOf.as("rank")])
+    .select(["task_statuses.type as status_type", rankOf.as("rank"), prState.as("pr_state")])
     .where("tasks.organization_id", "=", organizationId);
+
+/** The most urgent state of the pull requests of a task's changes. */
+const prState = sql<PullState | null>`(
+  select (array['open', 'draft', 'merged', 'closed'])[
+    min(array_position(array['open', 'draft', 'merged', 'closed'], pull.state))]
+  from changes as change join pull_requests as pull
+    on pull.organization_id = change.organization_id and pull.change_id = change.id
+  where change.organization_id = tasks.organization_id and change.task_id = tasks.id)`;
 
 /** All columns of a returned task. `search_text` and its bigrams are left out: each is as large as the rest. */
 const taskColumns = [
@@ -74,7 +87,11 @@ type Hidden =
   | "idempotency_key"
   | "idempotency_hash";
 
-type TaskRow = Omit<Selectable<TaskTable>, Hidden> & { status_type: TaskStatusType; rank: string };
+type TaskRow = Omit<Selectable<TaskTable>, Hidden> & {
+  status_type: TaskStatusType;
+  rank: string;
+  pr_state: PullState | null;
+};
 
 /** A task's row as the API returns it. */
 export const toTask = (row: TaskRow): Task => ({
@@ -94,6 +111,7 @@ export const toTask = (row: TaskRow): Task => ({
   estimate: row.estimate,
   branch: row.branch,
   prUrl: row.pr_url,
+  prState: row.pr_state,
   externalUrl: row.external_url,
   startedAt: row.started_at,
   completedAt: row.completed_at,
@@ -103,17 +121,15 @@ export const toTask = (row: TaskRow): Task => ({
 });
 
 export const taskNotFound = (reference: string) =>
-  new GroveError(
-    "NOT_FOUND",
-    `There is no task ${reference}. List the tasks, or restore it if it was deleted.`,
-  );
+  new GroveError("NOT_FOUND", `There is no task ${reference}.`, { details: { missing: "task" } });
 
 /** For a task that is to be restored. */
 export const deletedTaskNotFound = (reference: string) =>
   new GroveError(
     "NOT_FOUND",
     `There is no task ${reference}, nor was it deleted in the last ${DELETED_TASK_DAYS} days.`,
+    { details: { missing: "deleted task" } },
   );
 
 export const taskStatusNotFound = (key: string) =>
-  new GroveError("NOT_FOUND", `There is no status "${key}". List them with task.listStatuses.`);
+  new GroveError("NOT_FOUND", `There is no status "${key}".`);

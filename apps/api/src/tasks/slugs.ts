@@ -1,4 +1,4 @@
-import { distinct, slugOf } from "@grove/auth";
+import { slugOf, withRandomSuffix } from "@grove/auth";
 import { id as idSchema } from "@grove/schemas";
 
 const MAX_SLUG_LENGTH = 40;
@@ -11,5 +11,5 @@ export function* slugsFor(title: string): Generator<string, never> {
   // A title may be a UUID, but its slug must not be one.
   const slug = idSchema.safeParse(short).success ? `task-${short}` : short;
   yield slug;
-  while (true) yield distinct(slug);
+  while (true) yield withRandomSuffix(slug);
 }

@@ -5,7 +5,7 @@ import { useTestServer } from "../testing/server";
 const server = await useTestServer();
 const { db, engine } = server.database;
 
-/** An organization of its own with tasks of this text, each with a number. */
+/** Makes a separate organization with tasks that have this text, each with a number. */
 async function withTasks(count: number, text: string) {
   const eve = await server.signUp("Eve");
   await sql`insert into tasks (id, organization_id, slug, title, search_text, status, priority, labels, created_at)

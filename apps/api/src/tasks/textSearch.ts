@@ -4,19 +4,19 @@ import { foldForSearch } from "./searchText";
 
 export type Condition = RawBuilder<SqlBool>;
 
-/** As many tasks as are read and sorted in a moment. */
-export const FEW = 1_000;
+/** The number of tasks that are read and sorted in a few milliseconds. */
+export const MAX_SORTED_TASKS = 1_000;
 
 /** How many texts one statement compares. Each has at most 50 000 characters, so a statement takes a moment. */
-const COMPARED = 50;
+const TEXTS_PER_STATEMENT = 50;
 
 /** How long the embedded engine may compare texts in one statement. All other calls wait for that. */
-const COMPARING = sql`interval '1 second'`;
+const COMPARE_LIMIT = sql`interval '1 second'`;
 
 /**
  * The condition for an organization's tasks that contain a text. Undefined when no task does.
  *
- * PostgreSQL ends a statement after 5 s, and the others continue meanwhile. The embedded engine can do neither. So it
+ * PostgreSQL ends a statement after 5 s, and other statements run beside it. The embedded engine can do neither. So it
  * uses no index of trigrams, which compares the texts of all tasks that it finds.
  */
 export async function withText(
@@ -25,7 +25,7 @@ export async function withText(
   organizationId: string,
   search: string,
 ): Promise<Condition | undefined> {
-  const text = foldForSearch(search).slice(0, MOST_SEARCHED);
+  const text = foldForSearch(search).slice(0, MAX_SEARCH_CHARACTERS);
   const isEmbedded = engine === "pglite";
   const condition = isEmbedded ? withinTime(containing(text)) : containing(text);
   if ((!isEmbedded && hasTrigram(text)) || (await isCommon(db, organizationId, text))) return condition;
@@ -33,8 +33,8 @@ export async function withText(
   if (!few) return condition;
   const found: string[] = [];
   // One statement after another: other callers have their turns in between.
-  for (let at = 0; at < few.length; at += COMPARED)
-    found.push(...(await compared(db, organizationId, few.slice(at, at + COMPARED), condition)));
+  for (let at = 0; at < few.length; at += TEXTS_PER_STATEMENT)
+    found.push(...(await compared(db, organizationId, few.slice(at, at + TEXTS_PER_STATEMENT), condition)));
   return found.length > 0 ? sql`tasks.id = any(${found}::uuid[])` : undefined;
 }
 
@@ -56,7 +56,7 @@ async function compared(
 
 /** A condition that ends its statement when that takes too long. A CASE is evaluated in its order. */
 const withinTime = (condition: Condition): Condition =>
-  sql`case when require_time(${COMPARING}) then ${condition} end`;
+  sql`case when require_time(${COMPARE_LIMIT}) then ${condition} end`;
 
 /** The tasks that have each two neighboring characters of a text, if they are few: most of these contain it. */
 async function fewWithBigrams(
@@ -65,18 +65,18 @@ async function fewWithBigrams(
   text: string,
 ): Promise<string[] | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select id from tasks_with_bigrams(${organizationId}, ${bigramQuery(text)}::tsquery, ${FEW}) as id`.execute(
+    select id from tasks_with_bigrams(${organizationId}, ${bigramQuery(text)}::tsquery, ${MAX_SORTED_TASKS}) as id`.execute(
     db,
   );
-  return rows.length < FEW ? rows.map(({ id }) => id) : undefined;
+  return rows.length < MAX_SORTED_TASKS ? rows.map(({ id }) => id) : undefined;
 }
 
 /** How many of the newest tasks are checked, and how many of them contain a text that is common. */
 const NEWEST = { looked: 100, common: 20 };
 
 /**
- * Whether so many tasks have a letter or two that a page of them is quickly found without an index. Then the index
- * would take longer, as it lists all of these tasks first. Longer texts may be those of the newest tasks only.
+ * Whether one or two letters match so many tasks that scanning the newest tasks beats the index, which would list every
+ * match first. Not for longer texts: a match in the newest tasks may be their only one.
  */
 async function isCommon(db: Kysely<Database>, organizationId: string, text: string): Promise<boolean> {
   if (!/^[a-z0-9]{1,2}$/.test(text)) return false;
@@ -103,7 +103,7 @@ async function isCommon(db: Kysely<Database>, organizationId: string, text: stri
 const hasTrigram = (text: string): boolean => /[a-z0-9]{3}/.test(text);
 
 /** A longer folded text is searched by its beginning. Folding makes up to 18 characters of one. */
-const MOST_SEARCHED = 400;
+const MAX_SEARCH_CHARACTERS = 400;
 
 /** For a longer text, LIKE and strpos may compare all of it at each place of the searched text. */
 const SHORT = 16;

@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely";
 import { recordTaskEvent } from "./events";
 
 /**
- * Unassigns a departing member's tasks, or detaches those of a deleted project. Their foreign keys would do that too,
+ * Unassigns a departing member's tasks, or detaches a deleted project's tasks. Their foreign keys would do that too,
  * but no watcher would be notified. Call it after locking the row that goes and before deleting it.
  * @returns the organizations whose tasks have changed, for recordTasksChanged
  */

@@ -1,9 +1,10 @@
-import type {
-  AnalyticsCohort,
-  AnalyticsEventCount,
-  AnalyticsFunnelStep,
-  AnalyticsInterval,
-  AnalyticsSeries,
+import {
+  type AnalyticsCohort,
+  type AnalyticsEventCount,
+  type AnalyticsFunnelStep,
+  type AnalyticsInterval,
+  type AnalyticsSeries,
+  DAY_MS,
 } from "@grove/schemas";
 
 /** The answers of analytics, computed in memory in the simplest way. Tests compare the SQL with it. */
@@ -23,8 +24,6 @@ interface Calendar extends Range {
   interval: AnalyticsInterval;
   timeZone: string;
 }
-
-const DAY_MS = 86_400_000;
 
 const inRange = (all: Happened[], { from, to }: Range) =>
   all.filter(({ at }) => Date.parse(at) >= Date.parse(from) && Date.parse(at) < Date.parse(to));
@@ -67,10 +66,10 @@ export function trend(
   return (events ?? [null]).map((event) => ({
     event,
     points: starts(calendar).map((start) => {
-      const here = inRange(all, calendar).filter(
+      const events = inRange(all, calendar).filter(
         (one) => (event === null || one.event === event) && startOf(Date.parse(one.at), calendar) === start,
       );
-      return { start, count: here.length, users: countUsers(here) };
+      return { start, count: events.length, users: countUsers(events) };
     }),
   }));
 }
@@ -79,10 +78,10 @@ export function topEvents(
   all: Happened[],
   { limit, ...range }: Range & { limit: number },
 ): AnalyticsEventCount[] {
-  const within = inRange(all, range);
-  return [...new Set(within.map(({ event }) => event))]
+  const inRangeEvents = inRange(all, range);
+  return [...new Set(inRangeEvents.map(({ event }) => event))]
     .map((event) => {
-      const these = within.filter((one) => one.event === event);
+      const these = inRangeEvents.filter((one) => one.event === event);
       return { event, count: these.length, users: countUsers(these) };
     })
     .sort((a, b) => b.count - a.count || (a.event < b.event ? -1 : 1))
@@ -113,9 +112,9 @@ export function retention(
   all: Happened[],
   { event, returnEvent = event, ...calendar }: Calendar & { event: string; returnEvent?: string },
 ): AnalyticsCohort[] {
-  const within = inRange(all, calendar);
+  const inRangeEvents = inRange(all, calendar);
   const firsts = new Map<string, number>();
-  for (const one of within.filter((other) => other.event === event))
+  for (const one of inRangeEvents.filter((other) => other.event === event))
     firsts.set(one.user, Math.min(firsts.get(one.user) ?? Number.POSITIVE_INFINITY, Date.parse(one.at)));
   const periods = starts(calendar);
   return periods.map((start, at) => {
@@ -125,7 +124,7 @@ export function retention(
       .map(
         (period) =>
           cohort.filter(([user, first]) =>
-            within.some(
+            inRangeEvents.some(
               (one) =>
                 one.user === user &&
                 one.event === returnEvent &&

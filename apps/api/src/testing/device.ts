@@ -1,27 +1,15 @@
 import { type Database, newId } from "@grove/db";
-import type { DeviceEvent } from "@grove/schemas";
+import type { CommandDelivery, DeviceEvent } from "@grove/schemas";
+import { connectFakeDevice, type DeviceWire, type FakeDevice } from "@grove/testing/device";
 import type { Kysely } from "kysely";
 import { type StockClient, stockClient } from "./server";
 
-type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
-
-export interface TestDevice {
+export interface TestDevice extends FakeDevice<DeviceEvent> {
   client: StockClient;
   journalId: string;
-  events: DeviceEvent[];
-  /** Resolves when the stream has ended, with the error if the API gave one. */
-  ended: Promise<unknown>;
-  /** Resolves with the first matching event, past or future. */
-  event<Type extends DeviceEvent["type"]>(
-    type: Type,
-    fits?: (event: Extract<DeviceEvent, { type: Type }>) => boolean,
-  ): Promise<Extract<DeviceEvent, { type: Type }>>;
-  disconnect(): void;
 }
 
-/**
- * A device as the wire sees it: it connects with a real device key, answers beats, and passes each command to `run`.
- */
+/** A device with a real device key, which passes each command to `run`. */
 export function connectDevice(
   url: string,
   deviceKey: string,
@@ -29,61 +17,39 @@ export function connectDevice(
     journalId?: string;
     capabilities?: string[];
     agentVersion?: string;
-    run?: (command: CommandEvent, device: TestDevice) => unknown;
+    run?: (command: CommandDelivery, device: TestDevice) => unknown;
     answerBeats?: boolean;
     /** The contents of its journal on disk; see `device.connect`. Without it, this device has none. */
     journal?: { epoch: number; newestBegun?: string };
   } = {},
 ): TestDevice {
-  const { journalId = newId(), capabilities = ["list_projects"], answerBeats = true } = options;
-  const { agentVersion = "1.0.0-test" } = options;
+  const { journalId = newId(), capabilities = ["list_projects"], agentVersion = "1.0.0-test" } = options;
   const client = stockClient(url, deviceKey);
-  const events: DeviceEvent[] = [];
-  const waiting = new Set<(event: DeviceEvent) => void>();
-  let end = (_error?: unknown) => {};
-  const ended = new Promise<unknown>((resolve) => {
-    end = resolve;
-  });
-  const subscription = client.device.connect.subscribe(
-    { journalId, agentVersion, capabilities, ...options.journal },
-    {
-      onData: (event) => {
-        events.push(event);
-        for (const listener of [...waiting]) listener(event);
-        if (event.type === "beat" && answerBeats)
-          client.agent.heartbeat
-            .mutate({ epoch: event.epoch, beat: event.n, running: [] })
-            .catch(() => undefined);
-        if (event.type === "command") options.run?.(event, device);
-      },
-      onComplete: () => end(),
-      onError: (error) => end(error),
-      // A stream that was cut: this device does not reconnect by itself.
-      onConnectionStateChange: (state) => {
-        if (state.state === "connecting" && state.error) {
+  const input = { journalId, agentVersion, capabilities, ...options.journal };
+  const wire: DeviceWire<DeviceEvent> = {
+    open: (onData, onEnd) => {
+      const subscription = client.device.connect.subscribe(input, {
+        onData,
+        onComplete: () => onEnd(),
+        onError: onEnd,
+        // A stream that was cut: this device does not reconnect by itself.
+        onConnectionStateChange: (state) => {
+          if (state.state !== "connecting" || !state.error) return;
           subscription.unsubscribe();
-          end();
-        }
-      },
+          onEnd();
+        },
+      });
+      return () => subscription.unsubscribe();
     },
-  );
-  const device: TestDevice = {
-    client,
-    journalId,
-    events,
-    ended,
-    disconnect: () => subscription.unsubscribe(),
-    event: (type, fits = () => true) =>
-      new Promise((resolve) => {
-        const look = (event: DeviceEvent) => {
-          if (!isOf(type, event) || !fits(event)) return false;
-          waiting.delete(look);
-          resolve(event);
-          return true;
-        };
-        if (!events.some(look)) waiting.add(look);
-      }),
+    heartbeat: (answer) => client.agent.heartbeat.mutate(answer),
   };
+  const connected = connectFakeDevice(wire, {
+    answersBeats: options.answerBeats,
+    onEvent: (event) => {
+      if (event.type === "command") options.run?.(event, device);
+    },
+  });
+  const device: TestDevice = { ...connected, client, journalId };
   return device;
 }
 
@@ -98,11 +64,6 @@ export const loseInstance = (db: Kysely<Database>, deviceId: string) =>
 /** Begins a command: the stream of a device that does not within five seconds is ended. */
 export const begin = ({ id }: { id: string }, { client, journalId }: TestDevice) =>
   client.agent.start.mutate({ id, journalId });
-
-const isOf = <Type extends DeviceEvent["type"]>(
-  type: Type,
-  event: DeviceEvent,
-): event is Extract<DeviceEvent, { type: Type }> => event.type === type;
 
 /**
  * Resolves once the API reports the device as online, or offline. Polls until then; the test's own time-out bounds it.

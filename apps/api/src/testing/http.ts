@@ -10,7 +10,7 @@ import { batchEventReads } from "../events/read";
 import { createServer } from "../http/server";
 import { Lease } from "../instance/lease";
 import { createLog } from "../lib/log";
-import { Mailer } from "../lib/mail";
+import { Mailer } from "../lib/mailer";
 import { CallerLimits } from "../limits/callerLimits";
 import { noDisk } from "../limits/disk";
 import { LoadShedder } from "../limits/loadShedder";
@@ -18,7 +18,7 @@ import { Quotas } from "../limits/quotas";
 import { createLimits } from "../limits/rateLimits";
 import { Live } from "../live/live";
 import type { Config } from "../services";
-import { Lookups } from "../trpc/lookups";
+import { CredentialLookups } from "../trpc/credentialLookups";
 import { password, unlimited } from "./server";
 
 /** For test files: the whole server without a port, on the file's own database; closed after the file's tests. */
@@ -49,12 +49,13 @@ export async function useHttpServer(config: Partial<Config> = {}) {
       dispatch: new Dispatch(database, lease, log),
       readEvents: batchEventReads(database.db),
       appendChunk: batchChunks(database),
-      live: new Live(database.db, log),
+      live: new Live(database, log),
       mailer,
+      consoleUrl: full.publicUrl ?? "http://localhost",
       limits: createLimits(full.limits),
       callers,
       loadShedder,
-      lookups: new Lookups(auth, callers, loadShedder),
+      lookups: new CredentialLookups(auth, callers, loadShedder),
       quotas: new Quotas(full.quotas),
       disk: noDisk,
       vault: new Vault(parseVaultKeys(generateVaultKey("test"))),

@@ -6,9 +6,9 @@ import { afterAll } from "vitest";
 export async function useLine(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let whole = true;
+  let isOpen = true;
   const server = createServer((client) => {
-    if (!whole) return void client.resetAndDestroy();
+    if (!isOpen) return void client.resetAndDestroy();
     const database = connect(Number(target.port), target.hostname);
     for (const [socket, other] of [
       [client, database],
@@ -25,7 +25,7 @@ export async function useLine(databaseUrl: string) {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const cut = () => {
-    whole = false;
+    isOpen = false;
     for (const socket of sockets) socket.resetAndDestroy();
   };
   afterAll(() => {
@@ -38,8 +38,8 @@ export async function useLine(databaseUrl: string) {
     url: url.href,
     /** Breaks open connections, and accepts no new ones. */
     cut,
-    mend: () => {
-      whole = true;
+    repair: () => {
+      isOpen = true;
     },
   };
 }

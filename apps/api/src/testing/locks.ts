@@ -11,9 +11,9 @@ export function watchLocks(db: Kysely<Database>) {
     return rows.length;
   };
   return {
-    /** Resolves when a statement that contains this text waits. */
+    /** Resolves once a statement that contains this text waits for a lock. */
     untilLocked: (text: string) => expect.poll(() => waiting(text)).toBeGreaterThan(0),
-    /** Resolves when none waits any longer. */
+    /** Resolves once no such statement waits for a lock. */
     untilNoneLocked: (text: string) => expect.poll(() => waiting(text), { timeout: 20_000 }).toBe(0),
   };
 }

@@ -45,8 +45,8 @@ export function useOwnDevices(
 
   const command = (id: string) => client.agent.getCommand.query({ organizationId, id });
 
-  /** A command that was sent and not begun, that the sweeper has requeued, and that no device takes again. */
-  const givenBack = async () => {
+  /** Makes a command that was sent, not begun, and requeued by the sweeper, and that no device will claim. */
+  const requeued = async () => {
     const { id, apiKey, device } = await online();
     const { id: commandId } = await execute(id);
     await device.event("command");
@@ -78,5 +78,5 @@ export function useOwnDevices(
       db,
     );
 
-  return { register, connect, online, execute, command, givenBack, givenUp, expire };
+  return { register, connect, online, execute, command, requeued, givenUp, expire };
 }

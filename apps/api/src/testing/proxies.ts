@@ -8,13 +8,13 @@ import { afterAll } from "vitest";
 
 /** A proxy's ways, beside passing requests on. */
 interface ProxyOptions {
-  /** The addresses that it adds to x-forwarded-for. */
+  /** The addresses that the proxy adds to x-forwarded-for. */
   adds?: string;
-  /** The Host header that it sends on. */
+  /** The Host header that the proxy sends. */
   host?: string;
-  /** Reads an answer to its end before it passes anything on. */
+  /** Whether the proxy reads an answer to its end before it forwards anything. */
   holds?: boolean;
-  /** How long it holds a request back, as a busy server does. */
+  /** How long the proxy holds back a request, as a busy server does. */
   delaysMs?: number;
   /** Ends a connection after so long a silence. */
   cutsMs?: number;

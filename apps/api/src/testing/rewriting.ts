@@ -30,8 +30,8 @@ export async function rewriting(
       });
     }
     client.on("data", (bytes) => {
-      const said = fromClient ? fromClient(bytes) : bytes;
-      setTimeout(() => database.write(said), delayMs?.(bytes) ?? 0);
+      const rewritten = fromClient ? fromClient(bytes) : bytes;
+      setTimeout(() => database.write(rewritten), delayMs?.(bytes) ?? 0);
     });
     database.on("data", (bytes) => client.write(fromServer ? fromServer(bytes) : bytes));
   }).listen(0, "127.0.0.1");
@@ -49,12 +49,12 @@ const NOTIFICATION = "A".charCodeAt(0);
 
 /** Leaves out notifications, as a pooler does that gives a session's connection to others. */
 export function withoutNotifications(bytes: Buffer): Buffer {
-  const kept: Buffer[] = [];
-  // Each message is a letter, its length without that letter, and so many bytes.
+  const buffered: Buffer[] = [];
+  // Each message is a letter, the length of the rest, and the rest.
   for (let at = 0; at < bytes.length; ) {
     const end = at + 1 + (at + 5 <= bytes.length ? bytes.readUInt32BE(at + 1) : bytes.length);
-    if (bytes[at] !== NOTIFICATION) kept.push(bytes.subarray(at, end));
+    if (bytes[at] !== NOTIFICATION) buffered.push(bytes.subarray(at, end));
     at = end;
   }
-  return Buffer.concat(kept);
+  return Buffer.concat(buffered);
 }

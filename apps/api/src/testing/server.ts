@@ -9,7 +9,7 @@ import {
   TRPCClientError,
 } from "@trpc/client";
 import { EventSource } from "eventsource";
-import { type CompiledQuery, type KyselyPlugin, PostgresQueryCompiler } from "kysely";
+import { type CompiledQuery, type KyselyPlugin, PostgresQueryCompiler, type QueryId } from "kysely";
 import { afterAll } from "vitest";
 import { createLog } from "../lib/log";
 import type { AppRouter } from "../router";
@@ -29,6 +29,7 @@ export const unlimited = {
   invited: { max: 100_000, anywhere: 100_000, windowMs: 60_000 },
   invitations: { max: 100_000, windowMs: 60_000 },
   deliveries: { max: 100_000, windowMs: 60_000 },
+  testNotifications: { max: 100_000, windowMs: 60_000 },
 };
 
 /**
@@ -39,12 +40,14 @@ export async function useTestServer(config: Partial<Config> = {}) {
   checkOutputs();
   const database = await useTestDatabase();
   const statements: CompiledQuery[] = [];
+  const completed: CompiledQuery[] = [];
+  const record = recording(statements, completed);
   const server = await start({
     database: {
       ...database,
-      db: database.db.withPlugin(recording(statements)),
-      reserved: database.reserved.withPlugin(recording(statements)),
-      slow: database.slow.withPlugin(recording(statements)),
+      db: database.db.withPlugin(record),
+      reserved: database.reserved.withPlugin(record),
+      slow: database.slow.withPlugin(record),
     },
     config: {
       webOrigins: [],
@@ -65,21 +68,30 @@ export async function useTestServer(config: Partial<Config> = {}) {
     database,
     /** The SQL that the server has sent. */
     statements,
+    /** The statements that have succeeded, in that order. */
+    completed,
     client: (token?: string) => stockClient(server.url, token),
     signUp: (name?: string) => signUp(server.url, name),
     signIn: (email: string) => signIn(server.url, email),
   };
 }
 
-/** Records compiled statements: one entry for each statement sent. */
-function recording(statements: CompiledQuery[]): KyselyPlugin {
+/** Records compiled statements: one entry for each statement sent, and one for each that succeeded. */
+function recording(statements: CompiledQuery[], completed: CompiledQuery[]): KyselyPlugin {
   const compiler = new PostgresQueryCompiler();
+  const sent = new WeakMap<QueryId, CompiledQuery>();
   return {
     transformQuery: ({ node, queryId }) => {
-      statements.push(compiler.compileQuery(node, queryId));
+      const statement = compiler.compileQuery(node, queryId);
+      statements.push(statement);
+      sent.set(queryId, statement);
       return node;
     },
-    transformResult: async ({ result }) => result,
+    transformResult: async ({ queryId, result }) => {
+      const statement = sent.get(queryId);
+      if (statement) completed.push(statement);
+      return result;
+    },
   };
 }
 
@@ -117,7 +129,7 @@ export async function signUp(url: string, name = "Ada") {
   return { user, token, client, organizationId: organization.id };
 }
 
-/** Another session of someone who signed up. */
+/** Starts another session of a user who has signed up. */
 async function signIn(url: string, email: string) {
   const response = await fetch(`${url}/api/auth/sign-in`, {
     method: "POST",

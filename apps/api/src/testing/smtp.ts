@@ -8,7 +8,7 @@ export interface ReceivedMail {
   to: string[];
   subject: string;
   text: string;
-  /** The token in its link. */
+  /** The token in the mail's link. */
   token: string;
 }
 
@@ -27,7 +27,7 @@ export async function useSmtpServer() {
         const to = rcptTo.map(({ address }) => address);
         mails.push({ ...read(Buffer.concat(chunks).toString()), from: mailFrom ? mailFrom.address : "", to });
         done();
-        for (const look of [...waiting]) look();
+        for (const recheck of [...waiting]) recheck();
       });
     },
   });
@@ -41,15 +41,15 @@ export async function useSmtpServer() {
     /** Takes the first mail to this address, past or future. */
     next: (address: string) =>
       new Promise<ReceivedMail>((resolve) => {
-        const look = () => {
+        const recheck = () => {
           const at = mails.findIndex(({ to }) => to.includes(address));
           const [mail] = at < 0 ? [] : mails.splice(at, 1);
           if (!mail) return;
-          waiting.delete(look);
+          waiting.delete(recheck);
           resolve(mail);
         };
-        waiting.add(look);
-        look();
+        waiting.add(recheck);
+        recheck();
       }),
   };
 }

@@ -25,7 +25,7 @@ export function watch<Event extends { type: string }>(
   subscribe: (handlers: Handlers<Event>) => { unsubscribe(): void },
 ): Watcher<Event> {
   const events: Envelope<Event>[] = [];
-  const looking = new Set<() => void>();
+  const waiting = new Set<() => void>();
   let fail: (error: unknown) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -34,20 +34,20 @@ export function watch<Event extends { type: string }>(
   const subscription = subscribe({
     onData: (envelope) => {
       events.push(envelope);
-      for (const look of [...looking]) look();
+      for (const recheck of [...waiting]) recheck();
     },
     onError: (error) => fail(error),
   });
   const event: Watcher<Event>["event"] = (fits) => {
     const found = new Promise<Envelope<Event>>((resolve) => {
-      const look = () => {
-        const fitting = events.find(({ data }) => fits(data));
-        if (!fitting) return;
-        looking.delete(look);
-        resolve(fitting);
+      const recheck = () => {
+        const matching = events.find(({ data }) => fits(data));
+        if (!matching) return;
+        waiting.delete(recheck);
+        resolve(matching);
       };
-      looking.add(look);
-      look();
+      waiting.add(recheck);
+      recheck();
     });
     return Promise.race([found, failed]);
   };

@@ -1,25 +1,8 @@
 import { newId } from "@grove/db";
 import { gitHubToken, linearToken, slackToken } from "@grove/integrations/testing";
-import { sql } from "kysely";
-import { addMember, insertDelivery, makeSiteAdmin, projectFields } from "./fixtures";
+import { addMember, insertDelivery, projectFields } from "./fixtures";
+import { createIdentities } from "./identities";
 import type { TestServer } from "./server";
-
-/** All kinds of callers, each with the credential they would present. */
-export const identities = [
-  "nobody",
-  "stranger",
-  "siteAdmin",
-  "member",
-  "admin",
-  "owner",
-  "readKey",
-  "writeKey",
-  "expiredKey",
-  "revokedKey",
-  "device",
-  "strangersDevice",
-] as const;
-type Identity = (typeof identities)[number];
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
@@ -28,55 +11,9 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
  * device are the member's.
  */
 export async function createWorld(server: TestServer) {
-  const [stranger, siteAdmin, member, admin, owner] = await Promise.all(
-    ["Stranger", "Site admin", "Member", "Admin", "Owner"].map((name) => server.signUp(name)),
-  );
-  if (!stranger || !siteAdmin || !member || !admin || !owner) throw new Error("sign-up made nobody");
-  const { organizationId } = owner;
-  await addMember(server, organizationId, member, "member");
-  await addMember(server, organizationId, admin, "admin");
+  const { organizationId, tokens, stranger, member, admin, owner, device, strangersDevice, key } =
+    await createIdentities(server);
   const { db } = server.database;
-  await makeSiteAdmin(server, siteAdmin);
-
-  const key = async (scopes: ("read" | "write")[]) =>
-    member.client.apiKey.create.mutate({ organizationId, name: "matrix", scopes });
-  const [readKey, writeKey, expiredKey, revokedKey] = await Promise.all([
-    key(["read"]),
-    key(["read", "write"]),
-    key(["read", "write"]),
-    key(["read", "write"]),
-  ]);
-  await sql`update api_keys set expires_at = now() - interval '1 second' where id = ${expiredKey.id}`.execute(
-    db,
-  );
-  await member.client.apiKey.revoke.mutate({ organizationId, id: revokedKey.id });
-
-  const device = await member.client.device.register.mutate({
-    organizationId,
-    name: "members",
-    platform: "linux",
-  });
-  const strangersDevice = await stranger.client.device.register.mutate({
-    organizationId: stranger.organizationId,
-    name: "strangers",
-    platform: "mac",
-  });
-
-  const tokens: Record<Identity, string | undefined> = {
-    nobody: undefined,
-    stranger: stranger.token,
-    siteAdmin: siteAdmin.token,
-    member: member.token,
-    admin: admin.token,
-    owner: owner.token,
-    readKey: readKey.key,
-    writeKey: writeKey.key,
-    expiredKey: expiredKey.key,
-    revokedKey: revokedKey.key,
-    device: device.apiKey,
-    strangersDevice: strangersDevice.apiKey,
-  };
-
   const project = await owner.client.project.create.mutate({ organizationId, ...projectFields() });
   const journalId = newId();
 
@@ -113,6 +50,14 @@ export async function createWorld(server: TestServer) {
     strangersDevice,
     project,
     journalId,
+    /** A notification rule of the member's. */
+    notificationRule: async () => {
+      const [rule] = await member.client.user.setNotificationRules.mutate({
+        organizationId,
+        rules: [{ channel: "push", kinds: ["asks"] }],
+      });
+      return rule?.id ?? "";
+    },
     /** A workspace that the member created. */
     workspace: () =>
       member.client.workspace.create.mutate({
@@ -145,6 +90,40 @@ export async function createWorld(server: TestServer) {
     registration: () => member.client.device.createRegistration.mutate({ organizationId }),
     /** A task of the member's. */
     task: () => member.client.task.create.mutate({ organizationId, title: "Matrix" }),
+    /** A change of the member's. */
+    change: async () => {
+      const id = newId();
+      await db
+        .insertInto("changes")
+        .values({ id, organization_id: organizationId, project_id: project.id, branch: "matrix" })
+        .execute();
+      return { id };
+    },
+    /** A draft of the member's on a change. */
+    reviewComment: async () => {
+      const [id, changeId] = [newId(), newId()];
+      const change = {
+        id: changeId,
+        organization_id: organizationId,
+        project_id: project.id,
+        branch: "matrix",
+      };
+      await db.insertInto("changes").values(change).execute();
+      const anchor = JSON.stringify({});
+      const draft = { id, change_id: changeId, author_id: member.user.id, body: "Matrix", anchor };
+      await db
+        .insertInto("review_comments")
+        .values({ ...draft, organization_id: organizationId })
+        .execute();
+      return { id };
+    },
+    /** A comment of the member's. */
+    comment: async () => {
+      const task = await member.client.task.create.mutate({ organizationId, title: "Matrix" });
+      const input = { organizationId, id: task.id, body: "Matrix" };
+      const { id } = await member.client.task.addComment.mutate(input);
+      return { id };
+    },
     /** A status that no task has. */
     taskStatus: async () => {
       // Written past the API, which limits how many an organization has.
@@ -157,7 +136,7 @@ export async function createWorld(server: TestServer) {
     },
     /** A chat session of the member's. */
     chatSession: () => member.client.chat.createSession.mutate({ organizationId }),
-    /** Another organization with the same owner, admin and member, to be left. */
+    /** Makes another organization with the same owner, admin and member, who will leave it. */
     secondOrganization: async () => {
       const { id } = await owner.client.organization.create.mutate({ name: "Second" });
       await addMember(server, id, member, "member");
@@ -198,6 +177,32 @@ export async function createWorld(server: TestServer) {
           status,
           started_by: member.user.id,
           ended_at: status === "running" ? null : new Date(),
+        })
+        .execute();
+      return { id };
+    },
+    /** A request for permission that a running agent session of the member's has open. */
+    agentRequest: async () => {
+      const [id, sessionId] = [newId(), newId()];
+      const shared = { organization_id: organizationId, device_id: device.id };
+      await db
+        .insertInto("agent_sessions")
+        .values({ ...shared, id: sessionId, agent: "matrix", started_by: member.user.id })
+        .execute();
+      await db
+        .insertInto("agent_requests")
+        .values({
+          ...shared,
+          id,
+          session_id: sessionId,
+          kind: "permission",
+          tool: "Bash",
+          title: "Bash: ls",
+          input: "ls",
+          is_answerable: true,
+          scopes: ["once"],
+          created_at: new Date(),
+          expires_at: new Date(Date.now() + 60_000),
         })
         .execute();
       return { id };

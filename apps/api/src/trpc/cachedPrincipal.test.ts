@@ -46,7 +46,7 @@ const lookUps = () => server.statements.filter(({ sql: text }) => text.includes(
 const commands = async () =>
   Number((await sql<{ n: string }>`select count(*) as n from device_commands`.execute(db)).rows[0]?.n);
 
-it("a cached principal is not accepted by what acts for a principal", () => {
+it("functions that act for a principal do not accept a cached one", () => {
   expectTypeOf<MaybeCached<UserPrincipal>>().not.toExtend<Parameters<typeof requireOutputOf>[1]>();
   expectTypeOf<MaybeCached<UserPrincipal>>().not.toExtend<Parameters<typeof checkDevice>[1]>();
 });

@@ -9,10 +9,10 @@ import {
 } from "@grove/auth";
 import type { TRPCError } from "@trpc/server";
 import type * as z from "zod";
-import { inBounds } from "../limits/callerLimits";
 import type { Context } from "./context";
 import { whileValid } from "./credentialWatch";
 import { base } from "./init";
+import { withCallerLimits } from "./withCallerLimits";
 
 /*
  * Guards of procedures whose one statement checks the caller's key. They skip the lookup if the key was looked up
@@ -26,12 +26,12 @@ async function withCached<
   Result extends { ok: true } | { ok: false; error: TRPCError },
 >(
   ctx: Context,
-  call: Parameters<typeof inBounds>[2],
+  call: Parameters<typeof withCallerLimits>[2],
   guard: (principal: Principal | null) => Allowed,
-  goOn: (principal: MaybeCached<Allowed>) => Promise<Result>,
+  proceed: (principal: MaybeCached<Allowed>) => Promise<Result>,
 ): Promise<Result> {
   const principal = await ctx.cachedPrincipal(guard);
-  const result = await inBounds(ctx, credentialOf(principal), call, () => goOn(principal));
+  const result = await withCallerLimits(ctx, credentialOf(principal), call, () => proceed(principal));
   // The input was refused before any statement checked the key. Only the holder of a valid key learns why.
   if (!result.ok && result.error.code === "BAD_REQUEST" && principal.kind === "cached")
     await principal.lookUp();
@@ -39,7 +39,7 @@ async function withCached<
 }
 
 /**
- * As `waitingMemberProcedure`, for a procedure whose one statement checks the API key.
+ * Like `waitingMemberProcedure`, for a procedure whose one statement checks the API key.
  * @param scopeOf the scope that a key needs for the call
  */
 export const verifyingMemberProcedure = <Output extends { organizationId: string }, Input>(
@@ -64,7 +64,7 @@ export const verifyingMemberProcedure = <Output extends { organizationId: string
       return whileValid(ctx, credentialOf(guarded), isVerified, () => next({ ctx: { principal: guarded } }));
     });
 
-/** As `deviceProcedure`, for a procedure whose one statement checks the device's key. */
+/** Like `deviceProcedure`, for a procedure whose one statement checks the device's key. */
 export const verifyingDeviceProcedure = <Input extends z.ZodType>(input: Input) =>
   base
     .meta({ guard: "device", needsNoTurn: true })

@@ -6,8 +6,8 @@ import type { AnswerBudget } from "../limits/answerBudget";
 import { networkOf } from "../limits/rateLimits";
 import type { Services } from "../services";
 
-/** Facts about a request that the guards collect for the code that answers it. */
-interface Facts {
+/** The state of a request that the guards collect for the code that answers it. */
+interface RequestState {
   /** The name under which the caller's calls are counted; set once the caller is known. */
   caller?: string;
   /** For a stream: rejects when its credential ends. */
@@ -29,12 +29,12 @@ export interface Context {
   requestId: string;
   /** The caller's span (W3C). */
   traceparent: string | undefined;
-  readonly facts: Facts;
+  readonly state: RequestState;
   /** Remembers that this call was refused, so that the next one is refused sooner. */
   refused(error: GroveError): void;
   /** The address that the request comes from; for IPv6 its /64, which belongs to one customer. */
   network(): string;
-  /** Characters of the request's body, divided by its calls. */
+  /** The length of the request's body per call of the batch. */
   bodyCharacters(): number;
   /** The caller's principal, looked up on first use, once per request, even for a batch. */
   lookUp(): Promise<Principal | null>;
@@ -62,7 +62,7 @@ export function createContext(
     services,
     requestId: request.id,
     traceparent: request.headers.traceparent?.toString(),
-    facts: {},
+    state: {},
     refused: (error) => services.lookups.refused(request, error),
     network: () => networkOf(request.ip),
     bodyCharacters: () => {

@@ -45,15 +45,15 @@ export class CredentialWatch {
 
   /** Checks again when the credential expires, and before that while announcements do not arrive. */
   #checkLater(): void {
-    const left = (this.#expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now();
-    const expires = left <= UNHEARD_MS;
+    const remainingMs = (this.#expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now();
+    const expires = remainingMs <= UNHEARD_MS;
     this.#timer = setTimeout(
-      () => (expires || !this.#hears ? this.check() : this.#checkLater()),
-      expires ? Math.max(SHORTEST_TIMER_MS, left) : UNHEARD_MS,
+      () => (expires || !this.#isListening ? this.check() : this.#checkLater()),
+      expires ? Math.max(SHORTEST_TIMER_MS, remainingMs) : UNHEARD_MS,
     );
   }
 
-  get #hears(): boolean {
+  get #isListening(): boolean {
     return this.#ctx.services.database.notifier.connected;
   }
 
@@ -77,7 +77,7 @@ export class CredentialWatch {
       () => {
         if (this.#closed) return;
         // An unreachable database announces nothing either. Once it is back, every listener is notified.
-        if (this.#hears) this.#timer = setTimeout(() => this.check(), RETRY_MS);
+        if (this.#isListening) this.#timer = setTimeout(() => this.check(), RETRY_MS);
         else this.#checkLater();
       },
     );

@@ -91,11 +91,11 @@ export function describeError(
 
 /** The answer of a plain HTTP route to anything thrown. */
 export function errorAnswer(error: unknown, requestId: string): { status: number; body: ErrorAnswer } {
-  const known = toTrpcError(error);
-  const { message, data } = describeError(known, requestId);
+  const trpcError = toTrpcError(error);
+  const { message, data } = describeError(trpcError, requestId);
   return {
     status: data.httpStatus,
-    body: { error: { message, code: TRPC_ERROR_CODES_BY_KEY[known.code], data } },
+    body: { error: { message, code: TRPC_ERROR_CODES_BY_KEY[trpcError.code], data } },
   };
 }
 
@@ -107,11 +107,11 @@ export function retryAfter(error: unknown): number | undefined {
 }
 
 /** An input may have any number of wrong fields, with names of any length: an answer lists no more than this. */
-const MOST_ISSUES = 20;
-const MOST_CHARACTERS = 500;
+const MAX_ISSUES = 20;
+const MAX_CHARACTERS = 500;
 
 const cut = (text: string): string =>
-  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…`.toWellFormed() : text;
+  text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…`.toWellFormed() : text;
 
 const issuesOf = (error: z.ZodError, most: number) =>
   error.issues
@@ -120,7 +120,7 @@ const issuesOf = (error: z.ZodError, most: number) =>
 
 function fieldErrors(error: z.ZodError): Record<string, string[]> {
   const byField = new Map<string, string[]>();
-  for (const { field, message } of issuesOf(error, MOST_ISSUES))
+  for (const { field, message } of issuesOf(error, MAX_ISSUES))
     byField.set(field, [...(byField.get(field) ?? []), message]);
   return Object.fromEntries(byField);
 }

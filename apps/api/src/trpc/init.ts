@@ -48,7 +48,7 @@ export const { router } = t;
 
 /**
  * The base of every procedure. Turns what is thrown into a typed error, and measures the call. Subtracts its answer
- * from the budget of its batch, and counts a stream for as long as it is open.
+ * from the budget of its batch, and counts a stream while it is open.
  */
 export const base = t.procedure.use(async ({ ctx, path, type, next }) => {
   const { metrics } = ctx.services;
@@ -58,11 +58,11 @@ export const base = t.procedure.use(async ({ ctx, path, type, next }) => {
     if (!answer.ok) failSpan(answer.error.code);
     return answer;
   });
-  if (result.ok && ctx.facts.measured && type !== "subscription") {
+  if (result.ok && ctx.state.measured && type !== "subscription") {
     const characters = JSON.stringify(result.data)?.length ?? 0;
-    ctx.facts.budget?.take(characters, type);
+    ctx.state.budget?.take(characters, type);
     try {
-      ctx.facts.hold?.(characters, type);
+      ctx.state.hold?.(characters, type);
     } catch (error) {
       throw toTrpcError(error);
     }
@@ -75,7 +75,7 @@ export const base = t.procedure.use(async ({ ctx, path, type, next }) => {
   }
   answered("OK");
   if (type !== "subscription") return result;
-  const { caller = "" } = ctx.facts;
+  const { caller = "" } = ctx.state;
   // The data of a subscription is its stream.
   const bounded = counted(result.data as AsyncIterable<unknown>, () =>
     ctx.services.callers.openStream(caller),
@@ -84,7 +84,7 @@ export const base = t.procedure.use(async ({ ctx, path, type, next }) => {
   return { ...result, data: metrics ? counted(stream, () => metrics.opened(path)) : stream };
 });
 
-/** Counts a stream as open for as long as it is read. */
+/** Counts a stream as open while it is read. */
 async function* counted<Event>(
   stream: AsyncIterable<Event>,
   open: () => () => void,

@@ -4,7 +4,7 @@ import type * as z from "zod";
 
 let checking = false;
 
-/** Compares every answer with its declared schema from now on. For tests: production saves the time. */
+/** Compares every answer with its declared schema from now on. For tests only: in production it would cost time. */
 export function checkOutputs(): void {
   checking = true;
 }
@@ -14,7 +14,7 @@ export function checkOutputs(): void {
  * checked as well, and an undocumented field is an error.
  */
 export function output<Schema extends z.ZodType>(schema: Schema) {
-  // tRPC infers the resolver's type from this return type, and passes in what the resolver returned.
+  // tRPC infers the resolver's type from this return type, and passes in the resolver's value.
   const parse = (value: unknown): z.infer<Schema> => {
     if (checking && !isDeepStrictEqual(schema.parse(value), value))
       throw new Error(`The output has fields that its schema does not: ${JSON.stringify(value)}`);
@@ -23,13 +23,13 @@ export function output<Schema extends z.ZodType>(schema: Schema) {
   return Object.assign(parse, { schema });
 }
 
-/** As {@link output}, for a subscription: declares the data of its tracked events. */
+/** Like {@link output}, for a subscription: declares the data of its tracked events. */
 export function outputEvents<Schema extends z.ZodType>(schema: Schema) {
   const data = output(schema);
   return streamOf<TrackedEnvelope<z.infer<Schema>>, Schema>(schema, (envelope) => data(envelope[1]));
 }
 
-/** As {@link outputEvents}, for a subscription whose events have no id to resume from. */
+/** Like {@link outputEvents}, for a subscription whose events have no id to resume from. */
 export const outputStream = <Schema extends z.ZodType>(schema: Schema) =>
   streamOf<z.infer<Schema>, Schema>(schema, output(schema));
 

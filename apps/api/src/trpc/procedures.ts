@@ -12,22 +12,22 @@ import {
 import type { Role } from "@grove/schemas";
 import type { TRPCProcedureType } from "@trpc/server";
 import type * as z from "zod";
-import { inBounds } from "../limits/callerLimits";
 import type { Context } from "./context";
 import { CredentialWatch, untilEnded, whileValid } from "./credentialWatch";
 import { base, type Meta } from "./init";
+import { withCallerLimits } from "./withCallerLimits";
 
 /** Requires a user. A stream ends when the credential that opened it does. */
 const asUser = base.use(async ({ ctx, type, meta, next }) => {
   const principal = requireUser(await ctx.lookUp());
   const credential = credentialOf(principal);
-  const goOn = () => inBounds(ctx, credential, { type, meta }, () => next({ ctx: { principal } }));
-  if (type !== "subscription") return goOn();
+  const proceed = () => withCallerLimits(ctx, credential, { type, meta }, () => next({ ctx: { principal } }));
+  if (type !== "subscription") return proceed();
   const watch = new CredentialWatch(ctx, credential);
-  ctx.facts.ended = watch.ended;
+  ctx.state.ended = watch.ended;
   // Checked once more, now that an announcement would be received.
   watch.check();
-  const result = await goOn();
+  const result = await proceed();
   // The data of a subscription is its stream.
   if (result.ok) return { ...result, data: untilEnded(result.data as AsyncIterable<unknown>, watch) };
   watch.close();
@@ -45,7 +45,7 @@ const scopeFor = (type: TRPCProcedureType) => (type === "mutation" ? "write" : "
 export const publicProcedure = <Input extends z.ZodType>(input: Input) =>
   base
     .meta({ guard: "public" })
-    .use(({ ctx, type, meta, next }) => inBounds(ctx, null, { type, meta }, () => next()))
+    .use(({ ctx, type, meta, next }) => withCallerLimits(ctx, null, { type, meta }, () => next()))
     .input(input);
 
 /**
@@ -107,13 +107,19 @@ export const memberProcedure = <Input extends InOrganization>(input: Input, role
       return result;
     });
 
-/** As {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended. */
+/** Like {@link memberProcedure}, for a call that waits: it is answered UNAUTHORIZED once its credential has ended. */
 export const waitingMemberProcedure = <Input extends InOrganization>(input: Input) =>
   memberProcedure(input)
     .meta({ guard: "member", needsNoTurn: true })
     .use(({ ctx, next }) => whileValid(ctx, credentialOf(ctx.principal), false, next));
 
-/** As {@link memberProcedure}, but for sessions only: an API key is refused. */
+/** Like {@link waitingMemberProcedure}, but for sessions only: an API key is refused. */
+export const waitingMemberSessionProcedure = <Input extends InOrganization>(input: Input) =>
+  waitingMemberProcedure(input)
+    .meta({ guard: "member (session)", needsNoTurn: true })
+    .use(({ ctx, next }) => next({ ctx: { principal: requireSession(ctx.principal) } }));
+
+/** Like {@link memberProcedure}, but for sessions only: an API key is refused. */
 export const memberSessionProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
   memberProcedure(input, role)
     .meta({ guard: `${role} (session)` })
@@ -132,14 +138,16 @@ export const analystProcedure = <Input extends z.ZodType<{ organizationId?: stri
       return next();
     });
 
-/** As {@link memberProcedure}, or a device of that organization. */
+/** Like {@link memberProcedure}, or a device of that organization. */
 export const memberOrDeviceProcedure = <Input extends InOrganization>(input: Input, role: Role = "member") =>
   base
     .meta({ guard: `${role} +device` })
     .use(async ({ ctx, type, meta, next }) => {
       const found = await ctx.lookUp();
       const principal: Principal = found?.kind === "device" ? found : requireUser(found);
-      return inBounds(ctx, credentialOf(principal), { type, meta }, () => next({ ctx: { principal } }));
+      return withCallerLimits(ctx, credentialOf(principal), { type, meta }, () =>
+        next({ ctx: { principal } }),
+      );
     })
     .input(input)
     .use(async ({ ctx, input, type, meta, next }) => {
@@ -157,6 +165,8 @@ export const deviceProcedure = <Input extends z.ZodType>(input: Input) =>
     .meta({ guard: "device" })
     .use(async ({ ctx, type, meta, next }) => {
       const principal = requireDevice(await ctx.lookUp());
-      return inBounds(ctx, credentialOf(principal), { type, meta }, () => next({ ctx: { principal } }));
+      return withCallerLimits(ctx, credentialOf(principal), { type, meta }, () =>
+        next({ ctx: { principal } }),
+      );
     })
     .input(input);

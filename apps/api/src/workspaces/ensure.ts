@@ -66,7 +66,7 @@ export async function ensureWorkspace(
 
 /**
  * The user who requested the command that a device made a workspace for. The command must name the same project. If
- * that project was deleted meanwhile, this is a new project with its slug, and is undone with the transaction.
+ * that project was deleted in the meantime, this is a new project with its slug, and is undone with the transaction.
  */
 async function requesterOf(
   trx: Transaction<Database>,

@@ -17,8 +17,11 @@ export const toWorkspace = (row: Selectable<WorkspaceTable>): Workspace => ({
   updatedAt: row.updated_at,
 });
 
-export const workspaceNotFound = (id: string) => new GroveError("NOT_FOUND", `There is no workspace ${id}.`);
+export const workspaceNotFound = (id: string) =>
+  new GroveError("NOT_FOUND", `There is no workspace ${id}.`, { details: { missing: "workspace" } });
 
-/** For a device that asks about a workspace of its own. */
+/** For a device that reads one of its own workspaces. */
 export const workspaceNotFoundOnDevice = (id: string) =>
-  new GroveError("NOT_FOUND", `There is no workspace ${id} on this device.`);
+  new GroveError("NOT_FOUND", `There is no workspace ${id} on this device.`, {
+    details: { missing: "workspace" },
+  });

@@ -1,14 +1,14 @@
-import { createDeviceApi, type DeviceApi, explained } from "../cloud/deviceApi";
+import { createDeviceApi, type DeviceApi, explainFailure } from "../cloud/deviceApi";
 import type { Env } from "../env";
-import { RepositoryLocks } from "../git/lock";
+import { RepositoryLocks } from "../git/repositoryLocks";
 import { createGit } from "../git/run";
 import { type Home, openHome } from "../home/home";
 import { readCredentials } from "../home/registration";
 import { Store } from "../home/store";
 import { createLog } from "../log";
-import { recordedSessions } from "../sessions/recordedSessions";
+import { recordedSessions } from "../sessions/reporting/sessionsFromFiles";
+import type { WorkContext } from "../tool";
 import type { WorkspaceDeps } from "../tools/deps";
-import type { WorkContext } from "../tools/tool";
 import { Construction } from "../tools/workspace/construction";
 import { note } from "./usage";
 
@@ -26,7 +26,7 @@ export async function connect(env: Env): Promise<Connected> {
   const home = await openHome(env.groveHome);
   const { apiUrl, deviceKey, proofKey, organizationId: known } = await readCredentials(home, env);
   const cloud = createDeviceApi(apiUrl, deviceKey, proofKey);
-  const organizationId = known ?? (await explained(apiUrl, () => cloud.self())).organization.id;
+  const organizationId = known ?? (await explainFailure(apiUrl, () => cloud.self())).organization.id;
   return { home, store: new Store(home, organizationId), cloud, apiUrl, organizationId };
 }
 
@@ -56,9 +56,7 @@ const PROGRESS_EVERY_MS = 200;
 export function personsContext(): WorkContext {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.once(signal, () =>
-      stop.abort(new Error(`Ended by ${signal}; what was half-made has been undone.`)),
-    );
+    process.once(signal, () => stop.abort(new Error(`Stopped by ${signal}. Incomplete work was undone.`)));
   let last = { message: "", at: 0 };
   return {
     requester: { id: null, isOwner: async () => true },

@@ -4,19 +4,18 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { deviceTools } from "@grove/schemas";
+import { type DoctorFinding, deviceTools } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
 import { selfSigned } from "@grove/testing/certificate";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it, onTestFinished } from "vitest";
-import type { Finding } from "../doctor/finding";
 import { groveDevice, registerMachine, startAgent } from "../testing/program";
 
 const api = useApi();
 
 async function doctor(env: NodeJS.ProcessEnv) {
   const { code, stdout } = await groveDevice(["doctor", "--json"], env);
-  const { healthy, findings }: { healthy: boolean; findings: Finding[] } = JSON.parse(stdout);
+  const { healthy, findings }: { healthy: boolean; findings: DoctorFinding[] } = JSON.parse(stdout);
   const found = (check: string) => findings.find((finding) => finding.check === check);
   return { code, healthy, findings, found };
 }
@@ -101,7 +100,7 @@ it("problems on the machine are reported, with suggestions", async () => {
   expect(without.found("git")).toMatchObject({ state: "fail", message: expect.stringContaining("no git") });
 });
 
-it("an unregistered machine, and an API that is missing or is something else", async () => {
+it("an unregistered machine, and an API that does not answer or is another program", async () => {
   const home = join(await temporaryDirectory(), "home");
   const gone = createServer();
   const nowhere = await listen(gone);
@@ -122,7 +121,7 @@ it("an unregistered machine, and an API that is missing or is something else", a
   const elsewhere = await doctor({ GROVE_HOME: home, API_URL: other });
   expect(elsewhere.found("address")).toMatchObject({
     state: "fail",
-    message: expect.stringContaining("not as Grove"),
+    message: expect.stringContaining("this is not Grove"),
   });
   const notTls = await doctor({ GROVE_HOME: home, API_URL: other.replace("http:", "https:") });
   expect(notTls.found("tls")).toMatchObject({
@@ -151,7 +150,7 @@ it("a certificate that is untrusted, expires soon, has expired, or is for anothe
   });
   for (const [finding, todo] of [
     [await examine(100, { trusted: false }), "NODE_EXTRA_CA_CERTS"],
-    [await examine(0.5), "renewed"],
+    [await examine(0.5), "Renew it"],
     [await examine(100, { host: "127.0.0.1" }), "host name"],
   ] as const)
     expect(finding.found("tls")).toMatchObject({ state: "fail", todo: expect.stringContaining(todo) });

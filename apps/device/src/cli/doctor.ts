@@ -1,13 +1,12 @@
+import { DEFAULT_API_URL, type DoctorFinding, finding, isHealthy, messageOf } from "@grove/schemas";
 import type { Command } from "commander";
 import { createDeviceApi } from "../cloud/deviceApi";
-import type { Finding } from "../doctor/finding";
-import { fail, isHealthy } from "../doctor/finding";
 import { examineMachine } from "../doctor/machine";
 import { examineApi } from "../doctor/network";
 import { type Env, readEnv } from "../env";
 import { createGit } from "../git/run";
 import { homeAt } from "../home/home";
-import { DEFAULT_API_URL, readCredentials } from "../home/registration";
+import { readCredentials } from "../home/registration";
 import { answer, example } from "./usage";
 
 /** `grove-device doctor` */
@@ -15,7 +14,7 @@ export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
     .description(
-      "Check everything that commands need on this machine and between it and the API, and suggest what to do.",
+      "Check everything that commands need on this machine and its connection to the API, and suggest fixes.",
     )
     .option("--json", "as one line of JSON")
     .addHelpText(
@@ -32,7 +31,7 @@ async function run(env: Env, { json }: { json?: boolean }): Promise<void> {
     const { apiUrl, deviceKey, proofKey } = await readCredentials(home, env);
     findings.push(...(await examineApi(apiUrl, createDeviceApi(apiUrl, deviceKey, proofKey))));
   } catch (error) {
-    findings.push(fail("registration", (error as Error).message, "Run `grove-device register`."));
+    findings.push(finding.fail("registration", messageOf(error), "Run `grove-device register`."));
     findings.push(...(await examineApi(env.apiUrl ?? DEFAULT_API_URL, undefined)));
   }
   const healthy = isHealthy(findings);
@@ -40,5 +39,5 @@ async function run(env: Env, { json }: { json?: boolean }): Promise<void> {
   if (!healthy) process.exitCode = 1;
 }
 
-const inWords = ({ state, check, message, todo }: Finding): string =>
+const inWords = ({ state, check, message, todo }: DoctorFinding): string =>
   `${state.padEnd(4)}  ${check.padEnd(12)}  ${message}${todo === undefined ? "" : `\n${" ".repeat(20)}→ ${todo}`}`;

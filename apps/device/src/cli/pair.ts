@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, Outputs } from "@grove/client";
-import type { Platform } from "@grove/schemas";
+import { PAIRING_MINUTES, type Platform } from "@grove/schemas";
 import { version } from "../../package.json";
 import { note } from "./usage";
 
@@ -16,7 +16,7 @@ interface Machine {
 
 /**
  * Registers this machine without a key: shows a code, and waits until a member approves it in the console.
- * @throws {Error} if it is not approved within ten minutes, or at Ctrl+C; with the API's message if it refuses
+ * @throws {Error} if it is not approved in time, or at Ctrl+C; with the API's message if it refuses
  */
 export async function pair(client: Client, apiUrl: string, machine: Machine): Promise<Registered> {
   const stop = new AbortController();
@@ -28,7 +28,7 @@ export async function pair(client: Client, apiUrl: string, machine: Machine): Pr
   Open     ${apiUrl}/device?code=${code}
   Compare  ${code}
 
-Waiting until a member of your organization approves this machine, at most 10 minutes.`);
+Waiting until a member of your organization approves this machine, at most ${PAIRING_MINUTES} minutes.`);
     for (;;) {
       const device = await finish(client, secret, machine);
       if (device) return device;
@@ -42,7 +42,7 @@ Waiting until a member of your organization approves this machine, at most 10 mi
 /** Registers this machine with a registration's token. */
 export async function redeem(client: Client, token: string, machine: Machine): Promise<Registered> {
   const device = await finish(client, token, machine);
-  if (!device) throw new Error("This is not a registration's token. Copy the whole line from the console.");
+  if (!device) throw new Error("This is not a registration token. Copy the whole line from the console.");
   return device;
 }
 

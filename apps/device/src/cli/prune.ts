@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { explained } from "../cloud/deviceApi";
+import { explainFailure } from "../cloud/deviceApi";
 import { type Env, readEnv } from "../env";
-import { type Pruned, prune } from "../home/prune";
+import { type Pruned, prune } from "../tools/workspace/prune";
 import { connect, personsContext, workspaceDeps } from "./connect";
 import { answer, example } from "./usage";
 
@@ -26,7 +26,7 @@ export function addPruneCommand(program: Command): void {
 async function run(env: Env, { dryRun, json }: Options): Promise<void> {
   const connected = await connect(env);
   const { signal, progress } = personsContext();
-  const pruned = await explained(connected.apiUrl, async () => {
+  const pruned = await explainFailure(connected.apiUrl, async () => {
     const { device } = await connected.cloud.self();
     return prune(await workspaceDeps(env, connected), { deviceId: device.id, dryRun, progress, signal });
   });
@@ -43,5 +43,5 @@ function inWords({ workspaces, inCloud, git, leftAlone, failed }: Pruned, dryRun
     ...leftAlone.map(({ path, why }) => `Left alone: ${path}: ${why}`),
     ...failed.map((words) => `Failed: ${words}`),
   ];
-  return lines.join("\n") || "Nothing to clear.";
+  return lines.join("\n") || "Nothing to remove.";
 }

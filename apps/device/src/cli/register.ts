@@ -1,13 +1,14 @@
 import { link, open, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { createClient } from "@grove/client";
-import type { DeviceFile, Platform } from "@grove/schemas";
+import { credentialPrefixes, DEFAULT_API_URL, type DeviceFile, type Platform } from "@grove/schemas";
 import type { Command } from "commander";
-import { explained } from "../cloud/deviceApi";
+import { explainFailure } from "../cloud/deviceApi";
 import { type Env, readEnv } from "../env";
-import { isErrno, openHome, syncDirectory, temporaryBeside } from "../home/home";
-import { runningAgent } from "../home/lock";
-import { DEFAULT_API_URL, readRegistration } from "../home/registration";
+import { openHome } from "../home/home";
+import { runningAgent } from "../home/homeLock";
+import { readRegistration } from "../home/registration";
+import { isErrno, syncDirectory, temporaryBeside } from "../lib/fileSystem";
 import { pair, redeem } from "./pair";
 import { example, note, print } from "./usage";
 
@@ -27,21 +28,21 @@ export function addRegisterCommand(program: Command): void {
     .option("--api-url <url>", "where the API is (default: API_URL)")
     .option("--name <name>", "the device's name (default: the host name)")
     .option("--organization <id>", "the organization, if the key does not determine it")
-    .option("--token <token>", "a registration's token, from the console")
+    .option("--token <token>", "a registration token, from the console")
     .option("--force", "register again, as another device")
     .addHelpText(
       "after",
       example(
         "grove-device register --api-url https://grove.example.com",
-        "API_KEY=grk_... grove-device register --api-url https://grove.example.com",
+        `API_KEY=${credentialPrefixes.api_key}... grove-device register --api-url https://grove.example.com`,
       ),
     )
     .action((options) => register(readEnv(), options));
 }
 
 /**
- * Registers this machine as a device and stores its device key in GROVE_HOME, mode 0600. The organization is that of
- * the registration's token or of the API key; without either, that of the member who approves the machine's code.
+ * Registers this machine as a device and stores its device key in GROVE_HOME, mode 0600. The registration token or the
+ * API key determines the organization. Without either, the member who approves the machine's code does.
  * The file is created before the device, so a full disk leaves neither.
  * @throws {Error} if the machine is already registered (unless `force`), and with the API's message if it refuses
  */
@@ -72,7 +73,7 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
     // Reserve the disk space now, not after the device exists.
     await file.writeFile(" ".repeat(2_000));
     await file.sync();
-    const device = await explained(apiUrl, async () => {
+    const device = await explainFailure(apiUrl, async () => {
       if (options.token !== undefined) return redeem(client, options.token, machine);
       if (env.apiKey === undefined) return pair(client, apiUrl, machine);
       const organizationId = options.organization ?? (await onlyOrganization(client));
@@ -83,7 +84,7 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
     const { bytesWritten } = await file.write(`${JSON.stringify(content, null, 2)}\n`, 0);
     await file.truncate(bytesWritten);
     await file.sync();
-    await (options.force ? rename(temporary, home.deviceFile) : place(temporary, home.deviceFile, id));
+    await (options.force ? rename(temporary, home.deviceFile) : linkInPlace(temporary, home.deviceFile, id));
     await syncDirectory(home.root);
     print(`Registered "${name}" as device ${id}. Run \`grove-device start\`.`);
   } finally {
@@ -92,21 +93,21 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
   }
 }
 
-/** Unlike a rename, a link does not replace a file that another `register` has put there meanwhile. */
-async function place(temporary: string, path: string, deviceId: string): Promise<void> {
+/** Unlike a rename, a link does not replace a file that another `register` has put there in the meantime. */
+async function linkInPlace(temporary: string, path: string, deviceId: string): Promise<void> {
   try {
     await link(temporary, path);
   } catch (error) {
     if (!isErrno(error, "EEXIST")) throw error;
     throw new Error(
-      `This machine was registered by another process meanwhile. Revoke the device ${deviceId}.`,
+      `This machine was registered by another process in the meantime. Revoke the device ${deviceId}.`,
     );
   }
 }
 
 async function onlyOrganization(client: ReturnType<typeof createClient>): Promise<string> {
   const [organization, ...others] = await client.organization.list.query();
-  if (!organization) throw new Error("This key belongs to no organization. Make an API key in one.");
+  if (!organization) throw new Error("This key belongs to no organization. Create an API key in one.");
   if (others.length > 0)
     throw new Error(
       `This key belongs to several organizations; name one with --organization: ${[organization, ...others]

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
-import { isThere } from "../home/home";
+import { isThere } from "../lib/fileSystem";
 import { groveDevice } from "../testing/program";
 
 /** A registered machine with a service manager that records its calls. */
@@ -74,7 +74,7 @@ it("a systemd unit is written, started, shown, and removed again", async () => {
   expect(await service("uninstall")).toMatchObject({ code: 0, answer: { removed: false } });
 });
 
-it("a launchd agent goes where launchd looks", async () => {
+it("a launchd agent is installed where launchd reads it", async () => {
   const { env, directory, asked } = await setUp();
   const installed = await groveDevice(["service", "install", "--manager", "launchd"], env);
   expect([installed.code, installed.stderr]).toEqual([0, ""]);
@@ -100,12 +100,12 @@ it("without a registration or a service manager nothing is written", async () =>
 
 it("if the manager cannot be reached, nothing is written, and the error suggests what to do", async () => {
   const { env, directory } = await setUp();
-  const said = "Failed to connect to bus: No medium found";
-  await writeFile(join(directory, "bin", "systemctl"), `#!/bin/sh\necho "${said}" >&2\nexit 1\n`);
+  const message = "Failed to connect to bus: No medium found";
+  await writeFile(join(directory, "bin", "systemctl"), `#!/bin/sh\necho "${message}" >&2\nexit 1\n`);
   const { code, stderr } = await groveDevice(["service", "install", "--manager", "systemd"], env);
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining(`systemd cannot be reached for this user: ${said}`),
+    expect.stringContaining(`systemd cannot be reached for this user: ${message}`),
   ]);
   expect(stderr).toContain("enable-linger");
   expect(await isThere(env.XDG_CONFIG_HOME)).toBe(false);

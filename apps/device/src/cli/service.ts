@@ -1,10 +1,12 @@
 import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { DEFAULT_API_URL } from "@grove/schemas";
 import { type Command, Option } from "commander";
 import { type Env, readEnv } from "../env";
-import { homeAt, readIfThere } from "../home/home";
-import { DEFAULT_API_URL, readRegistration } from "../home/registration";
+import { homeAt } from "../home/home";
+import { readRegistration } from "../home/registration";
+import { readIfThere } from "../lib/fileSystem";
 import { ask, type Manager, type ManagerName, managers, ownManager } from "../service/manager";
 import type { Service } from "../service/unit";
 import { answer, example, exitCodes } from "./usage";
@@ -19,23 +21,23 @@ interface Options {
 export function addServiceCommands(program: Command): void {
   const service = program
     .command("service")
-    .description("Start the device agent with the session: as a systemd user unit or a launchd agent.");
-  const which = () =>
+    .description("Start the device agent at login: as a systemd user unit or a launchd agent.");
+  const chooseManager = () =>
     new Option("--manager <name>", "the service manager")
       .choices(Object.keys(managers))
       .default(ownManager());
 
   service
     .command("print")
-    .description("Print the unit, and change nothing.")
-    .addOption(which())
+    .description("Print the unit without installing it.")
+    .addOption(chooseManager())
     .addHelpText("after", example("grove-device service print --manager systemd"))
     .action(({ manager }: Options) => print(readEnv(), managers[manager]));
 
   service
     .command("install")
     .description("Write the unit and start it, with the current GROVE_HOME, API_URL, LOG_LEVEL and PATH.")
-    .addOption(which())
+    .addOption(chooseManager())
     .option("--force", "replace an existing unit with other contents")
     .option("--json", "as one line of JSON")
     .addHelpText("after", example("grove-device service install"))
@@ -44,7 +46,7 @@ export function addServiceCommands(program: Command): void {
   service
     .command("uninstall")
     .description("Stop the unit and remove it.")
-    .addOption(which())
+    .addOption(chooseManager())
     .option("--json", "as one line of JSON")
     .addHelpText("after", example("grove-device service uninstall"))
     .action((options: Options) => uninstall(readEnv(), options));
@@ -52,11 +54,11 @@ export function addServiceCommands(program: Command): void {
   service
     .command("status")
     .description("Show whether the unit is installed and running.")
-    .addOption(which())
+    .addOption(chooseManager())
     .option("--json", "as one line of JSON")
     .addHelpText(
       "after",
-      `${example("grove-device service status")}\nExits with ${exitCodes.notConnected} when it does not run.\n`,
+      `${example("grove-device service status")}\nExits with ${exitCodes.notConnected} when it is not running.\n`,
     )
     .action((options: Options) => status(readEnv(), options));
 }
@@ -111,7 +113,11 @@ async function uninstall(env: Env, { manager: name, json }: Options): Promise<vo
     for (const command of manager.uninstall(unitFile)) await ask(env, command);
     await rm(unitFile, { force: true });
   }
-  answer({ unitFile, removed: present }, present ? `Removed ${unitFile}.` : `There is no ${unitFile}.`, json);
+  answer(
+    { unitFile, removed: present },
+    present ? `Removed ${unitFile}.` : `${unitFile} does not exist.`,
+    json,
+  );
 }
 
 async function status(env: Env, { manager: name, json }: Options): Promise<void> {
@@ -120,7 +126,7 @@ async function status(env: Env, { manager: name, json }: Options): Promise<void>
   const installed = (await readIfThere(unitFile)) !== undefined;
   const active = installed && (await ask(env, manager.isActive())).code === 0;
   const words = installed
-    ? `${unitFile}: ${active ? "runs" : "does not run"}`
+    ? `${unitFile}: ${active ? "runs" : "not running"}`
     : `Not installed (${unitFile} does not exist). Run \`grove-device service install\`.`;
   answer({ unitFile, installed, active }, words, json);
   if (!active) process.exitCode = exitCodes.notConnected;

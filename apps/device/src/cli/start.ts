@@ -15,13 +15,13 @@ export function addStartCommand(program: Command): void {
     .description("Run the device agent in the foreground; logs go to stderr.")
     .addHelpText(
       "after",
-      `${example("grove-device start")}\nExits with ${exitCodes.revoked} if the cloud no longer accepts this machine's key.\n`,
+      `${example("grove-device start")}\nExits with ${exitCodes.revoked} if the API no longer accepts this machine's key.\n`,
     )
     .action(async () => {
       const stopped = await start(readEnv());
       if (!stopped)
         note(
-          "The cloud no longer accepts this machine's device key: the device was revoked. Run `grove-device register --force` to register it again.",
+          "The API no longer accepts this machine's device key: the device was revoked. Run `grove-device register --force` to register it again.",
         );
       // Calls that still wait for an answer must not keep the process alive.
       process.exit(stopped ? 0 : exitCodes.revoked);
@@ -30,7 +30,7 @@ export function addStartCommand(program: Command): void {
 
 /**
  * Runs the agent in the foreground until SIGINT, SIGTERM or SIGHUP; a second signal ends it immediately.
- * @returns false if the cloud no longer accepts this machine's key
+ * @returns false if the API no longer accepts this machine's key
  */
 async function start(env: Env): Promise<boolean> {
   if (process.platform === "win32")

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { readAgentStatus } from "../agentStatus";
 import { readJournal } from "../commands/journalFile";
 import { type Env, readEnv } from "../env";
 import { homeAt } from "../home/home";
-import { runningAgent } from "../home/lock";
+import { runningAgent } from "../home/homeLock";
 import { readRegistration } from "../home/registration";
+import { readAgentStatus } from "../statusFile";
 import { answer, example, exitCodes } from "./usage";
 
 /** `grove-device status` */

@@ -1,5 +1,5 @@
 import { visibleLines, visibleName } from "@grove/schemas";
-import { asInstalled } from "../asInstalled";
+import { withInstalledNames } from "../lib/commandNames";
 
 /** Exit codes other than 0 (success) and 1 (failure). */
 export const exitCodes = { wrongUsage: 2, notConnected: 3, revoked: 4 } as const;
@@ -17,7 +17,7 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
 export const example = (...lines: string[]): string =>
   `\nExample:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 
-/** Prints a command's answer for a script, with names as they are, or for a person. */
+/** Prints a command's answer: for a script, with unchanged names, or for a person. */
 export const answer = (facts: object, words: string, json: boolean | undefined): void => {
   if (json) process.stdout.write(`${JSON.stringify(facts)}\n`);
   else print(words);
@@ -34,4 +34,4 @@ export const note = (words: string): void => {
 };
 
 /** Marks hidden characters: other people chose the names of files, branches, workspaces, projects and devices. */
-const forPerson = (words: string): string => `${visibleLines(asInstalled(words))}\n`;
+const forPerson = (words: string): string => `${visibleLines(withInstalledNames(words))}\n`;

@@ -4,7 +4,7 @@ import { useApi } from "@grove/test-api";
 import { until } from "@grove/testing/until";
 import { describe, expect, it } from "vitest";
 import { listWorktrees } from "../git/worktree";
-import { isThere } from "../home/home";
+import { isThere } from "../lib/fileSystem";
 import { groveDevice, registerMachine, startGroveDevice } from "../testing/program";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 
@@ -49,10 +49,47 @@ describe("workspace", () => {
       ["workspace", "delete", "By hand", "--force", "--delete-branch"],
       machine.env,
     );
-    expect([forced.code, forced.stdout]).toEqual([0, "Workspace By hand deleted, and its branch.\n"]);
+    expect([forced.code, forced.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        `^Workspace By hand deleted, and its branch.\nIts work is kept until [0-9-]{10}: grove-device rescue ${made.answer.id}\n$`,
+      ),
+    ]);
     expect(await listWorktrees(git, repository)).toHaveLength(1);
     expect(await branches(repository)).toEqual(["main"]);
     expect(await registered()).toEqual([]);
+  });
+
+  it("the work of a deleted worktree is listed, and brought back as a branch", async () => {
+    const { machine, repository, project, run } = await setUp();
+    const made = await run("workspace", "create", project.slug, "--name", "login");
+    await writeFile(join(made.answer.path, "work.txt"), "work\n");
+    await run("workspace", "delete", "login", "--force", "--delete-branch");
+    expect((await run("rescue")).answer).toMatchObject([
+      { workspaceId: made.answer.id, name: "login", branch: "grove/login", uncommitted: true },
+    ]);
+    const listed = await groveDevice(["rescue"], machine.env);
+    expect(listed.stdout).toMatch(/^ID +NAME +BRANCH +DELETED +KEPT UNTIL\n.* login +grove\/login /);
+
+    const rescued = await groveDevice(["rescue", "login"], machine.env);
+    expect(rescued.stdout).toContain("Branch grove/rescued-login has the work of workspace login.\n");
+    expect(await git(["show", "grove/rescued-login:work.txt"], { cwd: repository })).toBe("work\n");
+    const directory = join(machine.directory, "back");
+    expect((await run("rescue", made.answer.id, "--to", directory)).answer).toMatchObject({
+      ...{ branch: "grove/rescued-login-2", directory },
+    });
+    expect(await isThere(join(directory, "work.txt"))).toBe(true);
+    await run("rescue", "login", "--to", "mine");
+    expect(await branches(repository)).toEqual([
+      "grove/rescued-login",
+      "grove/rescued-login-2",
+      "main",
+      "mine",
+    ]);
+    expect(await run("rescue", "other")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("`grove-device rescue` lists what is kept"),
+    });
   });
 
   it("errors for missing projects and workspaces suggest what to do", async () => {
@@ -98,7 +135,8 @@ describe("workspace", () => {
     expect(ids.length).toBeGreaterThan(0);
     // A process that comes while another one makes the worktree finds its branch, or its entry.
     for (const { code, answer } of made)
-      if (code !== 0) expect(["branch_exists", "workspace_busy"]).toContain(answer.error.reason);
+      if (code !== 0)
+        expect(["branch_exists", "workspace_busy"], answer.error.message).toContain(answer.error.reason);
     const listed = (await run("workspace", "list")).answer as { id: string; path: string; dirty: boolean }[];
     expect(listed.map(({ id }) => id).sort()).toEqual([...new Set(ids)].sort());
     for (const { path, dirty } of listed)
@@ -163,6 +201,6 @@ describe("prune", () => {
     expect((await groveDevice(["prune"], machine.env)).stdout).toContain("Left alone");
     await rm(unknown.path, { recursive: true });
     await run("prune");
-    expect((await groveDevice(["prune"], machine.env)).stdout).toBe("Nothing to clear.\n");
+    expect((await groveDevice(["prune"], machine.env)).stdout).toBe("Nothing to remove.\n");
   });
 });

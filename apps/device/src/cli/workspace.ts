@@ -6,7 +6,7 @@ import {
   type WorkspaceRemoved,
 } from "@grove/schemas";
 import type { Command } from "commander";
-import { explained } from "../cloud/deviceApi";
+import { explainFailure } from "../cloud/deviceApi";
 import { type Env, readEnv } from "../env";
 import type { Store } from "../home/store";
 import { makeWorkspaces } from "../tools/createWorkspace";
@@ -37,13 +37,13 @@ export function addWorkspaceCommands(program: Command): void {
 
   workspace
     .command("create <project>")
-    .description("Make a git worktree of a project (its id, slug or name), and its entry in the cloud.")
+    .description("Create a git worktree of a project (its id, slug or name), and its entry in the cloud.")
     .option("--name <name>", "the workspace's name (default: generated)")
     .option("--branch <name>", "the new branch (default: grove/<name>)")
     .option("--existing-branch <name>", "check out this branch instead of a new one")
     .option(
       "--base <branch>",
-      "where the branch begins (default: main, or else the project's default branch)",
+      "the branch to start from (default: main, or else the project's default branch)",
     )
     .option("--json", "as one line of JSON")
     .addHelpText("after", example("grove-device workspace create app --name login --base develop"))
@@ -59,9 +59,9 @@ export function addWorkspaceCommands(program: Command): void {
   workspace
     .command("delete <workspace...>")
     .description(
-      "Remove worktrees (by id or name), and their entries in the cloud. Work that would be lost stays.",
+      "Remove worktrees (by id or name), and their entries in the cloud. A worktree with unsaved work is kept.",
     )
-    .option("--force", "also with uncommitted or unpushed work, and with running agent sessions", false)
+    .option("--force", "even with uncommitted or unpushed work, or running agent sessions", false)
     .option("--delete-branch", "delete the branch too, when it is merged or with --force", false)
     .option("--json", "as one line of JSON")
     .addHelpText("after", example("grove-device workspace delete login --delete-branch"))
@@ -74,11 +74,11 @@ async function create(env: Env, project: string, options: CreateOptions): Promis
   const projectId = await findProject(connected.store, project);
   const workspace = { name, branchName: branch, existingBranch, baseBranch: base };
   const params = checked("create_workspace", { projectId, workspaces: [workspace] });
-  const { workspaces } = await explained(connected.apiUrl, async () =>
+  const { workspaces } = await explainFailure(connected.apiUrl, async () =>
     makeWorkspaces(await workspaceDeps(env, connected), params, personsContext()),
   );
   const [made] = workspaces;
-  if (!made) throw new Error("Nothing was made.");
+  if (!made) throw new Error("Nothing was created.");
   answer(made, made.error?.message ?? inWords(made), json);
   if (made.error) process.exitCode = 1;
 }
@@ -128,7 +128,7 @@ async function remove(
   const workspaceIds: string[] = [];
   for (const one of wanted) workspaceIds.push(await findWorkspaceId(connected.store, one));
   const params = checked("delete_workspace", { workspaceIds, force, deleteBranch });
-  const { workspaces } = await explained(connected.apiUrl, async () =>
+  const { workspaces } = await explainFailure(connected.apiUrl, async () =>
     removeWorkspaces(await workspaceDeps(env, connected), params, personsContext()),
   );
   answer(workspaces, workspaces.map(removedInWords).join("\n"), json);
@@ -141,10 +141,14 @@ const removedInWords = ({
   worktreeRemoved,
   branchDeleted,
   warnings,
+  rescue,
   error,
 }: WorkspaceRemoved) =>
   [
-    `Workspace ${name ?? workspaceId} ${worktreeRemoved ? "deleted" : "stays"}${branchDeleted ? ", and its branch" : ""}.`,
+    `Workspace ${name ?? workspaceId} ${worktreeRemoved ? "deleted" : "was kept"}${branchDeleted ? ", and its branch" : ""}.`,
+    ...(rescue
+      ? [`Its work is kept until ${rescue.until.slice(0, 10)}: grove-device rescue ${workspaceId}`]
+      : []),
     ...warnings.map((warning) => `Note: ${warning}`),
     ...(error ? [error.message] : []),
   ].join("\n");
@@ -155,8 +159,8 @@ async function findProject(store: Store, wanted: string): Promise<string> {
   const found = projects.filter((project) => [project.id, project.slug, project.name].includes(wanted));
   const [one, ...others] = found;
   if (one && others.length === 0) return one.id;
-  const given = id.safeParse(wanted);
-  if (given.success) return given.data;
+  const parsedId = id.safeParse(wanted);
+  if (parsedId.success) return parsedId.data;
   throw new Error(
     one
       ? `Several projects are called "${wanted}". Give the id of one: ${found.map((project) => `${project.id} (${project.path})`).join(", ")}.`

@@ -1,18 +1,19 @@
 import { errorData, type Inputs } from "@grove/client";
 import { createTransport, UnexpectedAnswerError } from "@grove/client/node";
-import { ProvenAgent } from "@grove/client/proven";
+import { ProvenAgent } from "@grove/client/serverProof";
 import {
   type DeviceEvent,
   deviceEvent,
   projectSlug,
+  type Reason,
   sessionPace,
   sessionReported,
   project as storedProject,
 } from "@grove/schemas";
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 
-/** A call without an answer is given up after this time, since a half-open connection stays silent forever. */
-const CALL_MS = 30_000;
+/** The timeout of a call. Without one, a call on a half-open connection would wait forever. */
+const API_TIMEOUT_MS = 30_000;
 /** A session that prints much is held up for as long as one report takes. */
 const REPORT_MS = 10_000;
 
@@ -40,42 +41,42 @@ function projectOf(answer: unknown) {
 }
 
 /**
- * The device's calls to the cloud, made with its device key. In local mode the cloud must first prove itself by
+ * The device's calls to the API, made with its device key. In local mode the API must first prove itself by
  * `proofKey`. With `deviceId`, each call names the device, for a proxy that routes by it.
  */
 export function createDeviceApi(apiUrl: string, deviceKey: string, proofKey?: string, deviceId?: string) {
   const agent = proofKey === undefined ? undefined : new ProvenAgent(proofKey);
   const { client, mutate, subscribe } = createTransport({ apiUrl, token: deviceKey, deviceId, agent });
-  const bounded = (ms = CALL_MS) => ({ signal: limit(ms) });
+  const callOptions = (ms = API_TIMEOUT_MS) => ({ signal: timeoutSignal(ms) });
   return {
-    self: () => client.device.self.query(undefined, bounded()),
+    self: () => client.device.self.query(undefined, callOptions()),
 
-    start: (report: Inputs["agent"]["start"]) => client.agent.start.mutate(report, bounded()),
-    progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, bounded()),
-    complete: (report: Inputs["agent"]["complete"]) => mutate("agent", "complete", report, CALL_MS),
-    heartbeat: (beat: Inputs["agent"]["heartbeat"]) => client.agent.heartbeat.mutate(beat, bounded()),
+    start: (report: Inputs["agent"]["start"]) => client.agent.start.mutate(report, callOptions()),
+    progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, callOptions()),
+    complete: (report: Inputs["agent"]["complete"]) => mutate("agent", "complete", report, API_TIMEOUT_MS),
+    heartbeat: (beat: Inputs["agent"]["heartbeat"]) => client.agent.heartbeat.mutate(beat, callOptions()),
 
     sessionSecrets: (input: Inputs["agent"]["sessionSecrets"]) =>
-      client.agent.sessionSecrets.mutate(input, bounded()),
+      client.agent.sessionSecrets.mutate(input, callOptions()),
     reportSession: async (report: Inputs["agent"]["reportSession"]) => {
       const answer = sessionReported.safeParse(await mutate("agent", "reportSession", report, REPORT_MS));
       // An older API sends no pace.
       return answer.data?.paceMs ?? sessionPace.watchedMs;
     },
 
-    getProject: async (input: Inputs["project"]["get"]) =>
-      projectOf(await client.project.get.query(input, bounded())),
+    getProject: async (input: Inputs["project"]["get"], ms?: number) =>
+      projectOf(await client.project.get.query(input, callOptions(ms))),
     createProject: async (input: Inputs["project"]["create"]) =>
-      projectOf(await client.project.create.mutate(input, bounded())),
+      projectOf(await client.project.create.mutate(input, callOptions())),
     listProjects: async (input: Inputs["project"]["list"]) =>
-      (await client.project.list.query(input, bounded())).map(projectOf),
-    listWorkspaces: (input: Inputs["workspace"]["list"]) => client.workspace.list.query(input, bounded()),
+      (await client.project.list.query(input, callOptions())).map(projectOf),
+    listWorkspaces: (input: Inputs["workspace"]["list"]) => client.workspace.list.query(input, callOptions()),
     ensureWorkspace: (input: Inputs["workspace"]["ensure"]) =>
-      client.workspace.ensure.mutate(input, bounded()),
+      client.workspace.ensure.mutate(input, callOptions()),
     updateWorkspace: (input: Inputs["workspace"]["update"]) =>
-      client.workspace.update.mutate(input, bounded()),
+      client.workspace.update.mutate(input, callOptions()),
     deleteWorkspace: (input: Inputs["workspace"]["delete"]) =>
-      client.workspace.delete.mutate(input, bounded()),
+      client.workspace.delete.mutate(input, callOptions()),
 
     /** Measures how long after the call each event of device.probe arrived, in ms. Rejects if there is no stream. */
     probe: (): Promise<number[]> =>
@@ -129,17 +130,17 @@ export const codeOf = (error: unknown): string | undefined =>
   error instanceof UnexpectedAnswerError && error.status === 413
     ? "PAYLOAD_TOO_LARGE"
     : errorData(error)?.code;
-export const reasonOf = (error: unknown): string | undefined => errorData(error)?.reason;
+export const reasonOf = (error: unknown): Reason | undefined => errorData(error)?.reason;
 
 /** Whether a failed call may succeed later without a change. */
 export const isTransient = (error: unknown): boolean =>
   !(error instanceof InvalidAnswerError) && PASSING_CODES.includes(codeOf(error));
 
 /**
- * Runs `work` for a command that a person runs, and explains its failure in a sentence.
+ * Runs `work` for a command of the CLI, and turns a failed call into a sentence for its user.
  * @throws {Error} if the API cannot be reached or does not accept the key, or with its message
  */
-export async function explained<T>(apiUrl: string, work: () => Promise<T>): Promise<T> {
+export async function explainFailure<T>(apiUrl: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -147,7 +148,7 @@ export async function explained<T>(apiUrl: string, work: () => Promise<T>): Prom
     const code = codeOf(error);
     const words =
       code === undefined
-        ? `The API at ${apiUrl} cannot be reached (${innermost(error).message}). Is the address right, and does it run?`
+        ? `The API at ${apiUrl} cannot be reached (${innermost(error).message}). Check the address, and that the API is running.`
         : code === "UNAUTHORIZED"
           ? `The API at ${apiUrl} does not accept this key: ${error.message}`
           : `The API at ${apiUrl} refused (${reasonOf(error) ?? code}): ${error.message}`;

@@ -7,7 +7,7 @@ import { DEVICE_ID, OWNER_ID, Refusal } from "../testing/cloud";
 import { command, startTestExecutor } from "../testing/executor";
 import { silent } from "../testing/log";
 import { startScript } from "../testing/process";
-import type { ToolContext } from "../tools/tool";
+import type { ToolContext } from "../tool";
 import { Journal } from "./journal";
 
 /** Work that continues until the test ends it or it is aborted. */
@@ -61,7 +61,7 @@ it("work that takes a while reports its start, then its newest progress, then it
   expect(test.count("agent.progress", sent.id)).toBe(1);
 });
 
-it("however often a command is delivered, it runs once", async () => {
+it("a command that is delivered several times runs once", async () => {
   const { open, work } = gate();
   const { test, executor, runs, outbox } = await startTestExecutor({ work });
   const sent = command();
@@ -92,7 +92,7 @@ it("an agent whose journal another one has taken reports no end: the other one r
   expect(test.count("agent.complete", sent.id)).toBe(0);
 });
 
-it("the end is reported until the cloud confirms it, and immediately when a copy of the command arrives", async () => {
+it("the end is reported until the API confirms it, and immediately when a copy of the command arrives", async () => {
   const { test, executor, journal, runs, outbox } = await startTestExecutor();
   let failures = 4;
   test.faults["agent.complete"] = () => {
@@ -113,7 +113,7 @@ it("the end is reported until the cloud confirms it, and immediately when a copy
 it.each([
   ["NOT_FOUND", undefined],
   ["CONFLICT", "journal_mismatch"],
-] as const)("the cloud's %s (%s) ends the reporting too", async (code, reason) => {
+] as const)("the API's %s (%s) ends the reporting too", async (code, reason) => {
   const { test, executor, outbox, journal } = await startTestExecutor();
   test.faults["agent.complete"] = () => {
     throw new Refusal(code, reason);
@@ -139,7 +139,7 @@ it("any settled state confirms; an open one does not", async () => {
   await outbox.empty();
 });
 
-it("a result that the cloud refuses becomes a failure with that reason", async () => {
+it("a result that the API refuses becomes a failure with that reason", async () => {
   const { test, executor, outbox } = await startTestExecutor();
   const sent = command();
   test.faults["agent.complete"] = () => {
@@ -206,7 +206,7 @@ it("a cancel ends the work and is reported as such, even for a command that neve
   expect(await test.called("agent.complete", never)).toMatchObject({ canceled: true });
 });
 
-it("work that was over before the cancel came is reported as it ended", async () => {
+it("work that had ended before the cancellation arrived is reported with its own outcome", async () => {
   const { test, executor } = await startTestExecutor({ work: async () => executor.cancel(sent.id) });
   const sent = command();
   executor.deliver(sent);
@@ -231,7 +231,7 @@ it("a command that runs out of time is ended by the device", async () => {
   expect((await test.called("agent.complete", sent.id)).error.reason).toBe("timed_out");
 });
 
-it.each(["given up by the cloud", "settled when its start is reported"])(
+it.each(["given up by the API", "settled when its start is reported"])(
   "a command that was %s is ended",
   async (how) => {
     const { test, executor } = await startTestExecutor({ work: gate().work });
@@ -244,7 +244,7 @@ it.each(["given up by the cloud", "settled when its start is reported"])(
   },
 );
 
-it("an outcome is kept and reported until the cloud answers that report, even if it was settled meanwhile", async () => {
+it("an outcome is kept and reported until the API answers that report, even if it was settled in the meantime", async () => {
   const { work } = gate();
   const [ended, slow] = [command(), command()];
   const { test, executor, journal, outbox } = await startTestExecutor({
@@ -265,7 +265,7 @@ it("an outcome is kept and reported until the cloud answers that report, even if
   const received: string[] = [];
   test.faults["agent.complete"] = undefined;
   test.afterwards["agent.complete"] = () => void received.push(test.calls.at(-1)?.input.id);
-  // The cloud had given it up; only its answer to the report counts as a confirmation.
+  // The API had given the command up; only its answer to the report counts as a confirmation.
   test.statuses.set(ended.id, "timed_out");
   executor.settled([ended.id]);
   await outbox.empty();
@@ -274,11 +274,11 @@ it("an outcome is kept and reported until the cloud answers that report, even if
   expect((await test.called("agent.complete", slow.id)).error.reason).toBe("given_up");
 });
 
-it("a start that the cloud answers with `queued` is reported until it is `running`", async () => {
+it("a start that the API answers with `queued` is reported until it is `running`", async () => {
   const { open, work } = gate();
   const { test, executor } = await startTestExecutor({ work });
   const sent = command();
-  // The sweeper has requeued it before the start arrived.
+  // The sweeper has requeued the command before the start arrived.
   test.statuses.set(sent.id, "queued");
   executor.deliver(sent);
   await until(() => test.count("agent.start", sent.id) === 2);
@@ -358,7 +358,7 @@ it("a command that has no slot in time expires, and nothing is begun", async () 
   expect(runs.has(expired.id)).toBe(false);
 });
 
-it("a waiting command that the cloud gives up reports that nothing was begun", async () => {
+it("a waiting command that the API gives up reports that nothing was begun", async () => {
   const { open, work } = gate();
   const { test, executor } = await startTestExecutor({ work, limits: { concurrency: 1 } });
   const [running, waiting] = [command(), command()];
@@ -409,7 +409,7 @@ it("a stop ends running commands, reports them, and leaves those not begun to th
     message: expect.stringContaining("stopped"),
   });
   executor.deliver(command());
-  // The cloud has the report, but its confirmation may still be on its way.
+  // The API has the report, but its confirmation may still be on its way.
   await until(() => executor.open.running.length === 0);
   expect(test.count("agent.complete", waiting.id)).toBe(0);
 });
@@ -506,7 +506,7 @@ it("a command for another device is ignored", async () => {
   expect(test.calls.some(({ input }) => input?.id === theirs.id)).toBe(false);
 });
 
-it("a tool gets the requester, and whether the cloud names them as the device's owner", async () => {
+it("a tool gets the requester, and whether the API names them as the device's owner", async () => {
   const asked: [string | null, boolean][] = [];
   const { test, executor } = await startTestExecutor({
     work: async ({ requester }) => void asked.push([requester.id, await requester.isOwner()]),

@@ -1,18 +1,16 @@
-import { type DeviceEvent, isDeviceTool, protocol } from "@grove/schemas";
+import { type CommandDelivery, isDeviceTool, protocol } from "@grove/schemas";
 import { failSpan, span } from "@grove/tracing";
 import type { DeviceApi } from "../cloud/deviceApi";
 import { CommandFailure } from "../errors";
-import type { DeviceOwner } from "../home/owner";
+import type { DeviceOwner } from "../home/deviceOwner";
+import { Semaphore } from "../lib/semaphore";
 import type { Log } from "../log";
-import { prepareTool, type Tools } from "../tools/tool";
+import { prepareTool, type Tools } from "../tool";
 import { Job } from "./job";
 import type { Journal } from "./journal";
 import type { JournalEntry, Outcome } from "./journalFile";
 import type { Outbox } from "./outbox";
 import { Ended, interruptedOutcome, notBegunOutcome, outcomeOf } from "./outcome";
-import { Semaphore } from "./semaphore";
-
-type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
 const defaultLimits = {
   /** The number of commands of one tool that run at a time. A slow tool never holds up another. */
@@ -58,7 +56,7 @@ export class Executor {
     return Object.keys(this.#deps.tools);
   }
 
-  /** The commands that have begun and whose end the cloud has not confirmed, and those that wait for a free slot. */
+  /** The commands that have begun and whose end the API has not confirmed, and those that wait for a free slot. */
   get open(): { running: string[]; waiting: string[] } {
     const jobs = [...this.#jobs.values()];
     const idsOf = (some: Job[]) => some.map(({ id }) => id);
@@ -76,8 +74,8 @@ export class Executor {
     }
   }
 
-  /** Accepts a command that the cloud sent, for the first time or again. */
-  deliver(command: CommandEvent): void {
+  /** Accepts a command that the API sent, for the first time or again. */
+  deliver(command: CommandDelivery): void {
     const { outbox } = this.#deps;
     if (this.#stop.signal.aborted) return;
     const { deviceId = this.#deps.deviceId } = command;
@@ -85,9 +83,9 @@ export class Executor {
       this.#deps.log.error({ commandId: command.id, deviceId }, "received a command for another device");
       return;
     }
-    const job = this.#jobs.get(command.id);
-    // The cloud does not know that this command has begun.
-    if (job) job.reportStartAgain();
+    const running = this.#jobs.get(command.id);
+    // The API does not know that this command has begun.
+    if (running) running.reportStartAgain();
     else if (outbox.has(command.id)) outbox.retryNow(command.id);
     else if (outbox.isConfirmed(command.id)) void outbox.answerAgain(command.id);
     else
@@ -107,14 +105,14 @@ export class Executor {
     else this.#deps.outbox.report(id, { canceled: true });
   }
 
-  /** Ends commands that the cloud has given up: no caller waits for them. Their ends are still reported. */
+  /** Ends commands that the API has given up: no caller waits for them. Their ends are still reported. */
   giveUp(ids: readonly string[]): void {
     for (const id of ids) this.#jobs.get(id)?.end("given_up");
   }
 
   /**
-   * Handles commands that the cloud has settled, perhaps by giving them up. Those still running are ended. A pending
-   * outcome is reported immediately, since the cloud may never have received it, and kept until that report is
+   * Handles commands that the API has settled, perhaps by giving them up. Those still running are ended. A pending
+   * outcome is reported immediately, since the API may never have received it, and kept until that report is
    * answered.
    */
   settled(ids: readonly string[]): void {
@@ -137,7 +135,7 @@ export class Executor {
       .finally(() => this.#jobs.delete(id));
   }
 
-  async #execute(command: CommandEvent, job: Job): Promise<void> {
+  async #execute(command: CommandDelivery, job: Job): Promise<void> {
     const { cloud, journal, outbox, log } = this.#deps;
     const began = performance.now();
     const slots = this.#semaphoreOf(command.tool);
@@ -165,7 +163,7 @@ export class Executor {
       // A command that never began needs no report when this process ends: it is sent again to the next one. An agent
       // that has taken the journal recovers what began, and reports what it finds then.
       if (journal.replaced.aborted || (!begun && this.#stop.signal.aborted)) return;
-      // The two run in parallel: after a crash, either the cloud's confirmation or the disk's record is enough.
+      // The two run in parallel: after a crash, either the API's confirmation or the disk's record is enough.
       if (begun) void journal.finish(command.id, outcome);
       outbox.report(command.id, outcome);
       if ("error" in outcome) failSpan(outcome.error.reason);
@@ -182,7 +180,7 @@ export class Executor {
   }
 
   /** Guarantees at most once: nothing is done before the journal has the command on disk. */
-  async #begin({ id, tool, params, requestedBy }: CommandEvent, job: Job): Promise<Outcome> {
+  async #begin({ id, tool, params, requestedBy }: CommandDelivery, job: Job): Promise<Outcome> {
     const { journal, tools, log, isOwner } = this.#deps;
     const run = prepareTool(tools, tool, params);
     try {

@@ -1,14 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSettled } from "@grove/schemas";
-import { backoffMs } from "../cloud/backoff";
+import { backoffMs } from "@grove/signals/backoff";
 import { type DeviceApi, isTransient } from "../cloud/deviceApi";
 import type { Log } from "../log";
 import { Ended } from "./outcome";
 
 const REPORT_EVERY_MS = 1_000;
 const MAX_LINE = 1_000;
-/** How often a command that waits for a slot is reported. The cloud sends it again after a minute without a report. */
+/** How often a command that waits for a slot is reported. The API sends it again after a minute without a report. */
 const REPORT_WAIT_EVERY_MS = 10_000;
 
 interface Line {
@@ -18,7 +18,7 @@ interface Line {
 }
 
 const WAITS: Line = {
-  message: "Waiting for a free slot: the device already runs as many commands of this kind as it may",
+  message: "Waiting for a free slot: the device already runs the maximum number of commands of this kind",
   waiting: true,
 };
 
@@ -33,12 +33,12 @@ export class Job {
   readonly #abort = new AbortController();
   /** The newest line of progress that has not been sent. */
   #line: Line | undefined;
-  #waits = false;
-  /** When the cloud last accepted the report that the command waits. */
+  #isWaiting = false;
+  /** When the API last accepted the report that the command waits. */
   #waitReportedAt: number | undefined;
-  /** Whether the cloud has answered that the command is running. */
+  /** Whether the API has answered that the command is running. */
   #startKnown = false;
-  /** How often the cloud has sent the command again. An answer to an earlier report does not count. */
+  /** How often the API has sent the command again. An answer to an earlier report does not count. */
   #deliveries = 0;
   over: Promise<void> = Promise.resolve();
 
@@ -64,19 +64,19 @@ export class Job {
 
   /** Whether the command waits for a free slot of its tool. Its time-out does not run yet. */
   get isWaiting(): boolean {
-    return this.#waits;
+    return this.#isWaiting;
   }
 
   waitForSlot(): void {
-    this.#waits = true;
+    this.#isWaiting = true;
   }
 
   takeSlot(): void {
-    this.#waits = false;
+    this.#isWaiting = false;
     if (this.#waitReportedAt !== undefined) this.progress("Started after it had waited for a free slot");
   }
 
-  /** Reports the start again. Call it when the cloud has sent the command again: it may have lost the first report. */
+  /** Reports the start again. Call it when the API has sent the command again: it may have lost the first report. */
   reportStartAgain(): void {
     this.#deliveries++;
     this.#startKnown = false;
@@ -85,15 +85,15 @@ export class Job {
 
   /**
    * Reports work that takes a while: that it waits for a slot, its start, then its newest line of progress now and
-   * then, until `over` is aborted. A report counts once the cloud answers `running`; a command that was requeued
-   * meanwhile is answered `queued`. Ends the job when the cloud has settled the command.
+   * then, until `over` is aborted. A report counts once the API answers `running`; a command that was requeued in the
+   * meantime is answered `queued`. Ends the job when the API has settled the command.
    */
   async report({ cloud, journalId, log }: ReportTo, over: AbortSignal): Promise<void> {
     const pause = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => {});
     const report = { id: this.id, journalId };
     let failures = 0;
     while (!over.aborted) {
-      const line: Line | undefined = this.#waits ? WAITS : this.#line;
+      const line: Line | undefined = this.#isWaiting ? WAITS : this.#line;
       try {
         if (this.#isDue(line)) {
           const deliveries = this.#deliveries;

@@ -60,22 +60,22 @@ it("what a command shows of files or a screen is never on disk, whether appended
   await journal.finish(makes, { result: { made: makes } });
   expect(journal.get(shows)?.outcome).toEqual(outcome);
   // A file that cannot be written to is rewritten as a whole.
-  const mend = await failingDisk("write", () => true);
+  const repair = await failingDisk("write", () => true);
   await expect(journal.begin(randomUUID(), "list_projects")).rejects.toThrow("EIO");
-  mend();
+  repair();
   await journal.begin(randomUUID(), "list_projects");
   await journal.close();
   const written = await readFile(path, "utf8");
   expect(written).not.toContain("a password");
   expect(written).toContain(`"made":"${makes}"`);
 
-  // After a crash it counts as interrupted, and can be run again.
+  // After a crash the command counts as interrupted, and can be run again.
   const next = await open(path);
   expect(next.get(shows)).toEqual({ id: shows, tool: "get_workspace_diff", notes: [] });
   await next.close();
 });
 
-it("begins that come together are all on disk when they resolve", async () => {
+it("concurrent begins are all on disk when they resolve", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const ids = Array.from({ length: 300 }, () => randomUUID());
@@ -165,7 +165,7 @@ it.each(["copied", "damaged"])("a %s journal does not pass for the original", as
   await third.close();
 });
 
-it("the file stays bounded however many commands go through it, and loses none of the open ones", async () => {
+it("the file stays bounded for any number of commands, and loses no open one", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const open1 = randomUUID();
@@ -190,22 +190,22 @@ it("the file stays bounded however many commands go through it, and loses none o
 
 it("on a full disk begin fails, and earlier records survive", async () => {
   const path = await emptyFile();
-  // A limit on the file's size (in blocks of 512 bytes) makes the write come back short, as a full disk does.
+  // A limit on the file's size (in blocks of 512 bytes) makes the write incomplete, as a full disk does.
   const script = fileURLToPath(new URL("../testing/journalWriter.ts", import.meta.url));
   const command = `ulimit -f 8; exec "$0" "$@" finish`;
   // tsx's own cache files would meet the same limit.
   const env = { ...process.env, TSX_DISABLE_CACHE: "1" };
   const child = spawn("sh", ["-c", command, process.execPath, ...typescript, script, path], { env });
   const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
-  const said = output.trim().split("\n");
-  expect(said.at(-1)).toMatch(/^failed \S+ (ENOSPC|EFBIG)$/);
+  const lines = output.trim().split("\n");
+  expect(lines.at(-1)).toMatch(/^failed \S+ (ENOSPC|EFBIG)$/);
 
   const journal = await open(path);
-  for (const line of said.slice(0, -1)) expect(journal.get(line.split(" ")[1] ?? "")).toBeDefined();
+  for (const line of lines.slice(0, -1)) expect(journal.get(line.split(" ")[1] ?? "")).toBeDefined();
   await journal.close();
 });
 
-it("an outcome that the cloud confirms immediately is never written, and its command is still forgotten", async () => {
+it("an outcome that the API confirms immediately is never written, and its command is still forgotten", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const id = randomUUID();
@@ -296,7 +296,7 @@ it("after a rewrite whose name was not made durable, a command is in the file or
   const path = await emptyFile();
   const journal = await open(path);
   let failures = 0;
-  const mend = await failingDisk("sync", async (file) => {
+  const repair = await failingDisk("sync", async (file) => {
     const fails = (await file.stat()).isDirectory();
     if (fails) failures++;
     return fails;
@@ -305,7 +305,7 @@ it("after a rewrite whose name was not made durable, a command is in the file or
   await until(() => failures > 0);
   const refused = randomUUID();
   await expect(journal.begin(refused, "list_projects")).rejects.toThrow("EIO");
-  mend();
+  repair();
   const begun = randomUUID();
   await journal.begin(begun, "list_projects");
   await journal.close();
@@ -322,11 +322,11 @@ it("a confirmation that could not be written is written with the next record tha
   await journal.begin(confirmed, "create_workspace");
   await journal.note(confirmed, { path: "/a" });
   let failed = 0;
-  const mend = await failingDisk("write", () => failed++ >= 0);
+  const repair = await failingDisk("write", () => failed++ >= 0);
   await journal.finish(confirmed, { result: {} });
   journal.confirm([confirmed]);
   await until(() => failed >= 2);
-  mend();
+  repair();
   await journal.begin(next, "list_projects");
   // By then the file has been rewritten, after that record.
   await journal.begin(later, "list_projects");
@@ -343,10 +343,10 @@ it("a confirmation that could not be written is written when the journal is clos
   const id = randomUUID();
   await journal.begin(id, "create_workspace");
   let failed = 0;
-  const mend = await failingDisk("write", () => failed++ >= 0);
+  const repair = await failingDisk("write", () => failed++ >= 0);
   journal.confirm([id]);
   await until(() => failed > 0);
-  mend();
+  repair();
   await journal.close();
   const after = await open(path);
   expect(after.all()).toEqual([]);
@@ -402,7 +402,7 @@ it("confirmed commands are known for the length of two streams, even to the next
   expect(await readFile(path, "utf8")).not.toContain(`"ids":["${done}"]`);
 });
 
-it("confirmed commands are known however many there are, up to 50 000", async () => {
+it("up to 50 000 confirmed commands are remembered", async () => {
   const path = await emptyFile();
   const journal = await open(path);
   const ids = Array.from({ length: 50_010 }, () => randomUUID());
@@ -437,9 +437,9 @@ it("the epoch of the newest stream and the newest command survive reopening and 
 it("an epoch that the disk did not take is written with the next record", async () => {
   const path = await emptyFile();
   const journal = await open(path);
-  const mend = await failingDisk("write", () => true);
+  const repair = await failingDisk("write", () => true);
   await journal.enterStream(5);
-  mend();
+  repair();
   await journal.begin(randomUUID(), "list_projects");
   await journal.close();
   const again = await open(path);
@@ -470,7 +470,7 @@ it("a command that another agent begins while the journal is opened is in it", a
   expect(begun.length).toBeGreaterThan(1);
   expect(begun.filter((id) => !journal.get(id))).toEqual([]);
   await Promise.all([journal.close(), other.close()]);
-  // So it is for the next process.
+  // The same holds for the next process.
   const again = await open(path);
   expect(begun.filter((id) => !again.get(id))).toEqual([]);
   await again.close();
@@ -481,7 +481,23 @@ it("a journal that another agent compacts while it is opened is read again", asy
   const other = await open(path);
   const kept = randomUUID();
   await other.begin(kept, "create_workspace");
-  const [journal] = await Promise.all([open(path), compact(other).catch(() => undefined)]);
+  const { ino } = await stat(path);
+  const file = await openFile("/dev/null");
+  const prototype = Object.getPrototypeOf(file) as FileHandle;
+  await file.close();
+  const { readFile: read } = prototype;
+  const afterReading = vi.spyOn(prototype, "readFile").mockImplementationOnce(async function (
+    this: FileHandle,
+  ) {
+    const bytes = await read.call(this);
+    await compact(other);
+    await other.begin(randomUUID(), "list_projects");
+    expect((await stat(path)).ino).not.toBe(ino);
+    return bytes as never;
+  });
+  onTestFinished(() => afterReading.mockRestore());
+  const journal = await open(path);
+  expect(afterReading).toHaveBeenCalled();
   expect(journal.id).toBe(other.id);
   expect(journal.get(kept)).toBeDefined();
   await Promise.all([journal.close(), other.close()]);

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { identityOf, isSameFile, keepsBirths } from "../home/fileIdentity";
+import { keepsBirths } from "../home/fileIdentity";
 import type { Log } from "../log";
 import { JournalDisk } from "./journalDisk";
 import {
   apply,
+  emptyKnowledge,
   isOutcomeWritten,
   type JournalEntry,
   type JournalRecord,
   type Knowledge,
-  nothingKnown,
   type Outcome,
   openJournal,
   wasConfirmed,
@@ -19,23 +19,23 @@ import { JournalQueue } from "./journalQueue";
 
 /** Other readers of the file, such as `status`, see a confirmation within this time. */
 const CONFIRM_WITHIN_MS = 100;
-/** The cloud nearly always confirms an outcome within this time. Then it need not be written, which saves a write. */
+/** The API nearly always confirms an outcome within this time. Then it need not be written, which saves a write. */
 const FINISH_WITHIN_MS = 20;
 
 /**
  * Records which commands this device has begun and how they ended, in an append-only file that survives crashes and
- * power cuts. Its id is the fence of commands: the cloud sends an unsettled command again only to the same journal.
+ * power cuts. Its id is the fence of commands: the API sends an unsettled command again only to the same journal.
  * Only one process may have it open, which {@link lockHome} ensures.
  */
 export class Journal {
   readonly id: string;
-  readonly #known: Knowledge;
+  readonly #knowledge: Knowledge;
   readonly #queue: JournalQueue;
   readonly #log: Log;
 
   private constructor(id: string, known: Knowledge, queue: JournalQueue, log: Log) {
     this.id = id;
-    this.#known = known;
+    this.#knowledge = known;
     this.#queue = queue;
     this.#log = log;
   }
@@ -50,23 +50,24 @@ export class Journal {
     const earlier = await openJournal(path);
     try {
       const found = earlier.read;
-      const continues = found.state === "good" && isSameFile(found.file, await identityOf(path, births));
+      const continues = found.state === "good" && (await earlier.isOriginal(births));
       if (!continues && found.state !== "none") {
         const why = found.state === "damaged" ? found.why : "it was copied or restored from a backup";
-        const aside = `${path}.${randomUUID()}.old`;
-        await rename(path, aside);
-        log.warn({ why, aside }, "the journal cannot be continued; a new one takes its place");
+        const backupPath = `${path}.${randomUUID()}.old`;
+        await rename(path, backupPath);
+        log.warn({ why, aside: backupPath }, "the journal cannot be continued; a new one takes its place");
       }
       const journalId = continues ? found.journalId : randomUUID();
-      const known = continues ? found.knowledge : nothingKnown();
-      // Another agent, in a container whose processes the lock does not show, has compacted the file meanwhile.
+      const knowledge = continues ? found.knowledge : emptyKnowledge();
+      // Another agent, in a container whose processes the lock does not show, has compacted the file since it was
+      // opened.
       if (continues && (await earlier.isReplaced())) return await Journal.open(path, log);
-      const disk = await JournalDisk.create({ path, journalId, births }, known);
+      const disk = await JournalDisk.create({ path, journalId, births }, knowledge);
       // Until then that agent may have begun commands. Its next record is refused, since the file has been replaced.
       const missed = continues ? await earlier.appended() : [];
-      for (const record of missed) apply(known, record);
-      if (missed.length > 0) await disk.rewrite(known);
-      return new Journal(journalId, known, new JournalQueue(disk, known, log), log);
+      for (const record of missed) apply(knowledge, record);
+      if (missed.length > 0) await disk.rewrite(knowledge);
+      return new Journal(journalId, knowledge, new JournalQueue(disk, knowledge, log), log);
     } finally {
       await earlier.close();
     }
@@ -74,12 +75,12 @@ export class Journal {
 
   /** The epoch of the newest stream that is on disk or being written; 0 before the first. */
   get epoch(): number {
-    return this.#known.epoch;
+    return this.#knowledge.epoch;
   }
 
   /** The newest of all commands that were ever begun. */
   get newestBegun(): string | undefined {
-    return this.#known.newestBegun;
+    return this.#knowledge.newestBegun;
   }
 
   /**
@@ -87,9 +88,9 @@ export class Journal {
    * fails, the record is written with the next one that can be.
    */
   async enterStream(epoch: number): Promise<void> {
-    if (epoch <= this.#known.epoch) return;
-    const record: JournalRecord = { type: "stream", epoch, newestBegun: this.#known.newestBegun };
-    apply(this.#known, record);
+    if (epoch <= this.#knowledge.epoch) return;
+    const record: JournalRecord = { type: "stream", epoch, newestBegun: this.#knowledge.newestBegun };
+    apply(this.#knowledge, record);
     await this.#queue
       .append(record)
       .catch((error: unknown) => this.#log.warn({ err: error }, "the journal could not be written"));
@@ -101,17 +102,17 @@ export class Journal {
   }
 
   get(id: string): Readonly<JournalEntry> | undefined {
-    return this.#known.entries.get(id);
+    return this.#knowledge.entries.get(id);
   }
 
-  /** Whether the cloud has confirmed this command's end, within the length of two streams. */
+  /** Whether the API has confirmed this command's end, within the length of two streams. */
   isConfirmed(id: string): boolean {
-    return wasConfirmed(this.#known, id);
+    return wasConfirmed(this.#knowledge, id);
   }
 
   /** All commands that were begun and are not confirmed. */
   all(): readonly Readonly<JournalEntry>[] {
-    return [...this.#known.entries.values()];
+    return [...this.#knowledge.entries.values()];
   }
 
   /**
@@ -128,14 +129,14 @@ export class Journal {
   }
 
   /**
-   * Records how a command ended, immediately in memory. When it resolves, the outcome is on disk, or the cloud has
-   * confirmed it meanwhile. If the disk fails, the outcome stays in memory until the process ends. Results that show
+   * Records how a command ended, immediately in memory. When it resolves, the outcome is on disk, or the API has
+   * already confirmed it. If the disk fails, the outcome stays in memory until the process ends. Results that show
    * files or screens are never written.
    */
   async finish(id: string, outcome: Outcome): Promise<void> {
     const record: JournalRecord = { type: "finish", id, outcome };
-    apply(this.#known, record);
-    if (!isOutcomeWritten(this.#known.entries.get(id)?.tool ?? "")) return;
+    apply(this.#knowledge, record);
+    if (!isOutcomeWritten(this.#knowledge.entries.get(id)?.tool ?? "")) return;
     try {
       await this.#queue.appendWithin(FINISH_WITHIN_MS, record);
     } catch (error) {
@@ -147,16 +148,16 @@ export class Journal {
   }
 
   /**
-   * Deletes commands whose end the cloud has confirmed, and keeps their ids. The confirmation is written with the next
+   * Deletes commands whose end the API has confirmed, and keeps their ids. The confirmation is written with the next
    * record, or soon. A lost confirmation is repeated.
    */
   confirm(ids: string[]): void {
-    const known = ids.filter((id) => this.#known.entries.has(id));
-    if (known.length === 0) return;
-    const record: JournalRecord = { type: "confirm", ids: known, at: Date.now() };
-    apply(this.#known, record);
-    // Their outcomes no longer need to be written.
-    this.#queue.settle((waiting) => waiting.type === "finish" && known.includes(waiting.id));
+    const knownIds = ids.filter((id) => this.#knowledge.entries.has(id));
+    if (knownIds.length === 0) return;
+    const record: JournalRecord = { type: "confirm", ids: knownIds, at: Date.now() };
+    apply(this.#knowledge, record);
+    // The outcomes of confirmed commands no longer need to be written.
+    this.#queue.settle((waiting) => waiting.type === "finish" && knownIds.includes(waiting.id));
     this.#queue
       .appendWithin(CONFIRM_WITHIN_MS, record)
       .catch((error: unknown) => this.#log.warn({ err: error }, "the journal could not be written"));

@@ -1,18 +1,10 @@
 import { constants, statSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { JournalReplacedError } from "../errors";
 import { identityOf } from "../home/fileIdentity";
-import { isErrno, syncDirectory, temporaryBeside } from "../home/home";
+import { isErrno, syncDirectory, temporaryBeside } from "../lib/fileSystem";
 import { type JournalHeader, type Knowledge, recordsOf, toLine } from "./journalFile";
-
-/** Thrown when the journal's path leads to another file: another agent has taken the home, or a user moved the file. */
-export class JournalReplacedError extends Error {
-  constructor(path: string) {
-    super(
-      `${path} is no longer the file that this device agent writes. Another agent runs on the same home, perhaps in another container, or the file was moved. This agent begins no more commands and exits.`,
-    );
-  }
-}
 
 /**
  * With O_DSYNC a write resolves once it is on disk. Each write takes one trip to the thread pool instead of two, and
@@ -71,9 +63,9 @@ export class JournalDisk {
     const bytes = Buffer.from(lines);
     try {
       await writeAll(handle, bytes, size);
-      this.#needPlace();
+      this.#requireSameFile();
     } catch (error) {
-      // A part of it may have reached the file, and must not precede the next record.
+      // A part of the record may have reached the file, and must not precede the next record.
       await handle.truncate(size).catch(() => {});
       throw error;
     }
@@ -86,7 +78,7 @@ export class JournalDisk {
    * which
    */
   async rewrite(knowledge: Knowledge): Promise<void> {
-    this.#needPlace();
+    this.#requireSameFile();
     const { file, named } = await replace(this.#place, knowledge);
     const earlier = this.#file.handle;
     this.#file = file;
@@ -103,7 +95,7 @@ export class JournalDisk {
    * Synchronous, because each command needs it: a trip to the thread pool takes ten times as long.
    * @throws {JournalReplacedError} unless the path still leads to the open file
    */
-  #needPlace(): void {
+  #requireSameFile(): void {
     const { path } = this.#place;
     let found: { ino: bigint } | undefined;
     try {
@@ -122,7 +114,7 @@ export class JournalDisk {
 
 /**
  * Writes a new file and gives it the journal's name.
- * @returns the file, which is the journal from then on, and `named`, which resolves when a power cut cannot undo that
+ * @returns the file, which is the journal from then on, and `named`, which resolves once the rename is durable
  */
 async function replace(
   { path, journalId, births }: JournalPlace,

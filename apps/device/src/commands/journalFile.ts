@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { commandError, id, keptMs, protocol } from "@grove/schemas";
+import { commandError, id, keptMs, messageOf, protocol } from "@grove/schemas";
 import * as z from "zod";
-import type { FileIdentity } from "../home/fileIdentity";
-import { isErrno } from "../home/home";
+import { type FileIdentity, hasSameContent, identityOf } from "../home/fileIdentity";
+import { isErrno } from "../lib/fileSystem";
 
 /** How a command ended. */
 const outcome = z.union([
@@ -12,7 +12,7 @@ const outcome = z.union([
 ]);
 export type Outcome = z.infer<typeof outcome>;
 
-/** A command that was begun and whose end the cloud has not confirmed. */
+/** A command that was begun and whose end the API has not confirmed. */
 export interface JournalEntry {
   id: string;
   tool: string;
@@ -46,13 +46,13 @@ export interface Knowledge {
   entries: Map<string, JournalEntry>;
   /** The commands that were confirmed last, oldest first, and when. */
   confirmed: Map<string, number>;
-  /** The epoch of the newest stream; 0 before the first. It shows the cloud whether this file was rolled back. */
+  /** The epoch of the newest stream; 0 before the first. It shows the API whether this file was rolled back. */
   epoch: number;
   /** The newest of all commands that were ever begun, by their ids, which sort by time. */
   newestBegun: string | undefined;
 }
 
-export const nothingKnown = (): Knowledge => ({
+export const emptyKnowledge = (): Knowledge => ({
   entries: new Map(),
   confirmed: new Map(),
   epoch: 0,
@@ -60,16 +60,16 @@ export const nothingKnown = (): Knowledge => ({
 });
 
 /**
- * If the cloud's database goes back in time within a stream, it may send finished commands again. If it goes back
+ * If the API's database goes back in time within a stream, it may send finished commands again. If it goes back
  * further, its epochs show that. A stream that has just ended may have lasted as long as its successor.
  */
-const REMEMBERED_MS = 2 * protocol.deviceStreamMs;
+const CONFIRMED_KEPT_MS = 2 * protocol.deviceStreamMs;
 /** This bounds the memory and the file. */
-const REMEMBERED = 50_000;
+const MAX_CONFIRMED = 50_000;
 
 /** Whether a command was confirmed within the length of two streams. */
 export const wasConfirmed = ({ confirmed }: Knowledge, commandId: string): boolean =>
-  (confirmed.get(commandId) ?? 0) > Date.now() - REMEMBERED_MS;
+  (confirmed.get(commandId) ?? 0) > Date.now() - CONFIRMED_KEPT_MS;
 
 /** Applies a record to the knowledge. */
 export function apply(knowledge: Knowledge, record: JournalRecord): void {
@@ -99,7 +99,7 @@ export function apply(knowledge: Knowledge, record: JournalRecord): void {
         confirmed.set(confirmedId, record.at ?? Date.now());
       }
       for (const [oldest, at] of confirmed) {
-        if (confirmed.size <= REMEMBERED && at > Date.now() - REMEMBERED_MS) break;
+        if (confirmed.size <= MAX_CONFIRMED && at > Date.now() - CONFIRMED_KEPT_MS) break;
         confirmed.delete(oldest);
       }
   }
@@ -110,7 +110,7 @@ const newer = (one: string | undefined, other: string | undefined): string | und
 
 /**
  * Whether the outcomes of a tool are written. Those that show people's files or screens are only in memory: the file
- * would keep them for longer than the cloud does. After a crash such a command counts as interrupted, and can be run
+ * would keep them for longer than the API does. After a crash such a command counts as interrupted, and can be run
  * again, since it changes nothing.
  */
 export const isOutcomeWritten = (tool: string): boolean => keptMs(tool) === Number.POSITIVE_INFINITY;
@@ -119,7 +119,7 @@ export const isOutcomeWritten = (tool: string): boolean => keptMs(tool) === Numb
 export function* recordsOf(knowledge: Knowledge): Generator<JournalRecord> {
   const { entries, confirmed, epoch, newestBegun } = knowledge;
   yield { type: "stream", epoch, newestBegun };
-  const since = Date.now() - REMEMBERED_MS;
+  const since = Date.now() - CONFIRMED_KEPT_MS;
   const byTime = new Map<number, string[]>();
   for (const [commandId, at] of confirmed) {
     if (at <= since) continue;
@@ -146,6 +146,11 @@ export type ReadJournal =
 /** An open journal, which another process may still write. */
 export interface OpenJournal {
   read: ReadJournal;
+  /**
+   * Whether the header names this file. A file that was copied or restored from a backup has another file's header.
+   * @param births whether the file system records when a file was created
+   */
+  isOriginal(births: boolean): Promise<boolean>;
   /** The records that were appended since it was read. */
   appended(): Promise<JournalRecord[]>;
   /** Whether another file has taken its name. */
@@ -167,6 +172,7 @@ export async function openJournal(path: string): Promise<OpenJournal> {
     const nothing = async () => {};
     return {
       read: { state: "none" },
+      isOriginal: async () => false,
       appended: async () => [],
       isReplaced: async () => false,
       close: nothing,
@@ -174,8 +180,12 @@ export async function openJournal(path: string): Promise<OpenJournal> {
   }
   const bytes = await handle.readFile();
   const end = bytes.lastIndexOf("\n") + 1;
+  const read = parse(bytes.toString("utf8", 0, end));
   return {
-    read: parse(bytes.toString("utf8", 0, end)),
+    read,
+    // Asked of the open file: the path may lead to another one by now.
+    isOriginal: async (births) =>
+      read.state === "good" && hasSameContent(read.file, await identityOf(handle, births)),
     appended: async () => {
       const { size } = await handle.stat();
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.max(0, size - end)), {
@@ -199,13 +209,13 @@ export async function readJournal(path: string): Promise<ReadJournal> {
 
 function parse(content: string): ReadJournal {
   const lines = linesOf(content);
-  const knowledge = nothingKnown();
+  const knowledge = emptyKnowledge();
   try {
     const { journalId, ...file } = header.parse(JSON.parse(lines.shift() ?? ""));
     for (const line of lines) apply(knowledge, journalRecord.parse(JSON.parse(line)));
     return { state: "good", journalId, file, knowledge };
   } catch (error) {
-    return { state: "damaged", why: error instanceof Error ? error.message : String(error) };
+    return { state: "damaged", why: messageOf(error) };
   }
 }
 

@@ -1,5 +1,6 @@
+import { JournalReplacedError } from "../errors";
 import type { Log } from "../log";
-import { type JournalDisk, JournalReplacedError } from "./journalDisk";
+import type { JournalDisk } from "./journalDisk";
 import { apply, type JournalRecord, type Knowledge, toLine } from "./journalFile";
 
 /** A file larger than this is rewritten with only what is still open, at most once each time it doubles. */
@@ -21,20 +22,20 @@ interface Waiting {
 export class JournalQueue {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
-  #soon: { timer: NodeJS.Timeout; at: number } | undefined;
+  #scheduledWrite: { timer: NodeJS.Timeout; at: number } | undefined;
   #compactAt: number;
   /** Whether a write has failed since the file was last complete. */
-  #behind = false;
-  #mending: NodeJS.Timeout | undefined;
+  #hasUnwritten = false;
+  #repairTimer: NodeJS.Timeout | undefined;
   #closed = false;
   readonly #replaced = new AbortController();
   readonly #disk: JournalDisk;
-  readonly #known: Knowledge;
+  readonly #knowledge: Knowledge;
   readonly #log: Log;
 
   constructor(disk: JournalDisk, known: Knowledge, log: Log) {
     this.#disk = disk;
-    this.#known = known;
+    this.#knowledge = known;
     this.#log = log;
     this.#compactAt = Math.max(COMPACT_AT_BYTES, 2 * disk.size);
   }
@@ -56,32 +57,32 @@ export class JournalQueue {
 
   /** Like {@link append}, but waits for the next urgent record, or at most this long. */
   appendWithin(ms: number, record: JournalRecord): Promise<void> {
-    const at = performance.now() + ms;
-    if (!this.#soon || at < this.#soon.at) {
-      clearTimeout(this.#soon?.timer);
+    const writeAt = performance.now() + ms;
+    if (!this.#scheduledWrite || writeAt < this.#scheduledWrite.at) {
+      clearTimeout(this.#scheduledWrite?.timer);
       const timer = setTimeout(() => {
-        this.#soon = undefined;
+        this.#scheduledWrite = undefined;
         this.#writing ??= this.#writeAll();
       }, ms);
-      this.#soon = { timer, at };
+      this.#scheduledWrite = { timer, at: writeAt };
     }
     return this.#wait(record);
   }
 
   /** Treats obsolete records as written. */
-  settle(isMoot: (record: JournalRecord) => boolean): void {
-    const moot = this.#waiting.filter(({ record }) => isMoot(record));
-    this.#waiting = this.#waiting.filter(({ record }) => !isMoot(record));
-    for (const { resolve } of moot) resolve();
+  settle(isObsolete: (record: JournalRecord) => boolean): void {
+    const obsolete = this.#waiting.filter(({ record }) => isObsolete(record));
+    this.#waiting = this.#waiting.filter(({ record }) => !isObsolete(record));
+    for (const { resolve } of obsolete) resolve();
   }
 
   /** Writes the waiting records, then closes the file. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#soon?.timer);
+    clearTimeout(this.#scheduledWrite?.timer);
     await (this.#writing ?? this.#writeAll());
-    clearTimeout(this.#mending);
-    if (this.#behind) await this.#rewrite();
+    clearTimeout(this.#repairTimer);
+    if (this.#hasUnwritten) await this.#rewrite();
     await this.#disk.close();
   }
 
@@ -102,19 +103,19 @@ export class JournalQueue {
       try {
         await this.#disk.append(batch.map(({ record }) => toLine(record)).join(""));
       } catch (error) {
-        this.#behind = true;
+        this.#hasUnwritten = true;
         if (error instanceof JournalReplacedError) this.#replaced.abort(error);
         for (const { reject } of batch) reject(error);
         continue;
       }
       for (const { record, resolve } of batch) {
         // Outcomes and confirmations were applied when they became known; only these two wait for the disk.
-        if (record.type === "begin" || record.type === "note") apply(this.#known, record);
+        if (record.type === "begin" || record.type === "note") apply(this.#knowledge, record);
         resolve();
       }
-      if (this.#behind || this.#disk.size > this.#compactAt) await this.#rewrite();
+      if (this.#hasUnwritten || this.#disk.size > this.#compactAt) await this.#rewrite();
     }
-    if (this.#behind && !this.#closed) this.#mendLater();
+    if (this.#hasUnwritten && !this.#closed) this.#scheduleRepair();
     this.#writing = undefined;
   }
 
@@ -122,8 +123,8 @@ export class JournalQueue {
   async #rewrite(): Promise<void> {
     if (this.#replaced.signal.aborted) return;
     try {
-      await this.#disk.rewrite(this.#known);
-      this.#behind = false;
+      await this.#disk.rewrite(this.#knowledge);
+      this.#hasUnwritten = false;
     } catch (error) {
       this.#log.warn({ err: error }, "the journal could not be rewritten");
       if (error instanceof JournalReplacedError) this.#replaced.abort(error);
@@ -131,9 +132,9 @@ export class JournalQueue {
     this.#compactAt = Math.max(COMPACT_AT_BYTES, 2 * this.#disk.size);
   }
 
-  #mendLater(): void {
-    clearTimeout(this.#mending);
-    this.#mending = setTimeout(() => {
+  #scheduleRepair(): void {
+    clearTimeout(this.#repairTimer);
+    this.#repairTimer = setTimeout(() => {
       this.#writing ??= this.#writeAll(true);
     }, REPAIR_EVERY_MS).unref();
   }

@@ -1,5 +1,5 @@
-import { isSettled } from "@grove/schemas";
-import { type Backoff, backoffMs } from "../cloud/backoff";
+import { isSettled, messageOf } from "@grove/schemas";
+import { type Backoff, backoffMs } from "@grove/signals/backoff";
 import { codeOf, type DeviceApi, reasonOf } from "../cloud/deviceApi";
 import type { Log } from "../log";
 import type { Journal } from "./journal";
@@ -9,12 +9,12 @@ const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
 /** The API accepts 1 MiB in one request; the rest is room for the report's other fields. */
 const MAX_OUTCOME_BYTES = 1_000_000;
 /** Late duplicates of a confirmed command arrive within seconds. */
-const REMEMBERED = 10_000;
+const MAX_CONFIRMED = 10_000;
 
-/** Reports how commands ended, repeatedly until the cloud has confirmed each. */
+/** Reports how commands ended, repeatedly until the API has confirmed each. */
 export class Outbox {
   #pending = new Map<string, { wake: () => void }>();
-  #confirmed = new Set<string>();
+  #confirmedIds = new Set<string>();
   #onEmpty: (() => void)[] = [];
 
   readonly #cloud: DeviceApi;
@@ -32,17 +32,17 @@ export class Outbox {
     return this.#pending.has(id);
   }
 
-  /** Whether the cloud is known to have confirmed this command's end. Old confirmations are forgotten. */
+  /** Whether the API is known to have confirmed this command's end. Old confirmations are forgotten. */
   isConfirmed(id: string): boolean {
-    return this.#confirmed.has(id) || this.#journal.isConfirmed(id);
+    return this.#confirmedIds.has(id) || this.#journal.isConfirmed(id);
   }
 
-  /** The commands whose end the cloud has not confirmed. */
+  /** The commands whose end the API has not confirmed. */
   get unconfirmed(): string[] {
     return [...this.#pending.keys()];
   }
 
-  /** Reports an outcome until it is confirmed. Meanwhile the journal keeps it if it has the command. */
+  /** Reports an outcome until it is confirmed. Until then the journal keeps it, if it has the command. */
   report(id: string, outcome: Outcome): void {
     if (this.has(id) || this.isConfirmed(id)) return;
     this.#begin(id, outcome);
@@ -57,10 +57,10 @@ export class Outbox {
     try {
       const { status } = await this.#cloud.start({ id, journalId: this.#journal.id });
       if (isSettled(status) || this.has(id)) return;
-      this.#log.warn({ commandId: id, status }, "the cloud has forgotten a command's end");
+      this.#log.warn({ commandId: id, status }, "the API has forgotten a command's end");
       this.#begin(id, alreadyDone);
     } catch (error) {
-      // The cloud sends it again as long as it is open.
+      // The API sends the command again while it is open.
       this.#log.debug({ err: error, commandId: id }, "a command that is done was sent again");
     }
   }
@@ -75,17 +75,17 @@ export class Outbox {
     for (const [waiting, { wake }] of this.#pending) if (id === undefined || waiting === id) wake();
   }
 
-  /** Forgets these commands, since the cloud has their ends. */
+  /** Forgets these commands, since the API has their ends. */
   confirm(ids: string[]): void {
     this.#journal.confirm(ids);
     for (const id of ids) {
-      this.#confirmed.add(id);
+      this.#confirmedIds.add(id);
       this.#pending.get(id)?.wake();
       this.#pending.delete(id);
     }
-    for (const oldest of this.#confirmed) {
-      if (this.#confirmed.size <= REMEMBERED) break;
-      this.#confirmed.delete(oldest);
+    for (const oldest of this.#confirmedIds) {
+      if (this.#confirmedIds.size <= MAX_CONFIRMED) break;
+      this.#confirmedIds.delete(oldest);
     }
     if (this.#pending.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
   }
@@ -114,12 +114,12 @@ export class Outbox {
         if (isSettled(status)) return this.confirm([id]);
       } catch (error) {
         if (codeOf(error) === "NOT_FOUND" || reasonOf(error) === "journal_mismatch") {
-          this.#log.warn({ err: error, commandId: id }, "the cloud rejected this command's outcome");
+          this.#log.warn({ err: error, commandId: id }, "the API rejected this command's outcome");
           return this.confirm([id]);
         }
         if (["BAD_REQUEST", "PAYLOAD_TOO_LARGE"].includes(codeOf(error) ?? "") && !("error" in outcome)) {
-          this.#log.error({ err: error, commandId: id }, "the cloud refused a command's result");
-          outcome = refused((error as Error).message);
+          this.#log.error({ err: error, commandId: id }, "the API refused a command's result");
+          outcome = refused(messageOf(error));
           continue;
         }
         this.#log.debug({ err: error, commandId: id }, "the outcome could not be reported yet");
@@ -145,14 +145,14 @@ const alreadyDone: Outcome = {
   error: {
     reason: "already_done",
     message:
-      "The device had already run this command and the cloud had confirmed its end, but no longer knows it. Check what the command made before you send it again.",
+      "The device had already run this command and the API had confirmed its end, but no longer knows it. Check what the command made before you send it again.",
   },
 };
 
 const refused = (why: string): Outcome => ({
   error: {
     reason: "result_refused",
-    message: `The work was done, but the cloud did not accept its result: ${why.slice(0, 1_000)}`,
+    message: `The work was done, but the API did not accept its result: ${why.slice(0, 1_000)}`,
   },
 });
 

@@ -1,3 +1,4 @@
+import type { CommandReason } from "@grove/schemas";
 import { CommandFailure, isDiskFull, toCommandError } from "../errors";
 import type { Outcome } from "./journalFile";
 
@@ -17,7 +18,7 @@ export class Ended extends Error {
  */
 export function outcomeOf(error: unknown, signal: AbortSignal, begun: boolean): Outcome {
   if (!(signal.aborted && signal.reason instanceof Ended)) return { error: toCommandError(error) };
-  const undone = begun
+  const consequence = begun
     ? "so the device ended the work and undid what it had made."
     : "and nothing was begun.";
   switch (signal.reason.why) {
@@ -29,11 +30,11 @@ export function outcomeOf(error: unknown, signal: AbortSignal, begun: boolean): 
         "The device had no free slot before the command's time to wait ran out. Nothing was begun, so it can be sent again.",
       );
     case "timed_out":
-      return failed("timed_out", `Its time was up, ${undone}`);
+      return failed("timed_out", `Its time was up, ${consequence}`);
     case "given_up":
-      return failed("given_up", `The cloud had given it up, ${undone}`);
+      return failed("given_up", `The API had given it up, ${consequence}`);
     case "stopping":
-      return interruptedOutcome(`It was stopped on the machine itself, ${undone}`);
+      return interruptedOutcome(`It was stopped on the machine itself, ${consequence}`);
   }
 }
 
@@ -53,6 +54,6 @@ export const notBegunOutcome = (error: unknown): Outcome =>
 export const interruptedOutcome = (whatStands: string): Outcome =>
   failed("interrupted", `The device agent ended while this command ran. ${whatStands}`);
 
-const failed = (reason: string, message: string): Outcome => ({
+const failed = (reason: CommandReason, message: string): Outcome => ({
   error: toCommandError(new CommandFailure(reason, message)),
 });

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import type { DoctorFinding } from "@grove/schemas";
 import { runProgram } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { until } from "@grove/testing/until";
 import { expect, it, onTestFinished } from "vitest";
-import { readStat } from "../sessions/processes";
+import { readStat } from "../sessions/process/processes";
 import { program } from "../testing/program";
-import type { Finding } from "./finding";
 import { isCollected } from "./orphans";
 
 /** Starts a shell program with a process that ends with its input, and returns that process's number. */
@@ -40,7 +40,7 @@ const canUnshare =
   )[0] === 0;
 
 /** The finding of a doctor that process 1 starts with these words before its command. */
-async function orphansIn(...processOne: string[]): Promise<Finding | undefined> {
+async function orphansIn(...processOne: string[]): Promise<DoctorFinding | undefined> {
   const env = {
     PATH: process.env.PATH,
     GROVE_HOME: await temporaryDirectory(),
@@ -49,7 +49,7 @@ async function orphansIn(...processOne: string[]): Promise<Finding | undefined> 
   const command = [process.execPath, program, "doctor", "--json"];
   const words = canUnshare ? [...namespace, ...processOne] : [];
   const { stdout } = await runProgram([...words, ...command], { env });
-  const { findings }: { findings: Finding[] } = JSON.parse(stdout);
+  const { findings }: { findings: DoctorFinding[] } = JSON.parse(stdout);
   return findings.find(({ check }) => check === "orphans");
 }
 

@@ -1,24 +1,24 @@
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { readStat } from "../sessions/processes";
+import { readStat } from "../sessions/process/processes";
 
 /** An init collects a process within milliseconds, even on a busy machine within this time. */
 const COLLECTED_WITHIN_MS = 2_000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 /** Advice for a machine where orphans are not collected. */
 export const ORPHANS_TODO =
   "In a container, run an init as process 1: docker run --init, `init: true` in compose, shareProcessNamespace in Kubernetes, or tini.";
 export const ORPHANS_STAY =
-  "processes that outlive their parent stay as zombies, because process 1 does not collect them";
+  "processes that outlive their parent stay as zombies, because process 1 does not reap them";
 
 /** Prints the number of a process that reads its parent's input: it ends when that has ended, and the pipe with it. */
 const ORPHAN = "exec 3<&0; { read _; } <&3 >/dev/null 2>&1 & echo $!";
 
 /**
- * Whether a process that outlives its parent is collected when it ends. In a container whose process 1 is no init, each
- * one stays as a zombie, until no process can be started. Undefined where that cannot be seen.
+ * Whether orphaned processes are reaped. Without an init as process 1 they stay as zombies, until no new process can
+ * start. Undefined if this cannot be detected.
  */
 export async function collectsOrphans(): Promise<boolean | undefined> {
   if (process.platform !== "linux") return undefined;
@@ -35,7 +35,7 @@ export async function isCollected(pid: number): Promise<boolean> {
   const giveUpAt = performance.now() + COLLECTED_WITHIN_MS;
   while ((await readStat(pid)) !== undefined) {
     if (performance.now() > giveUpAt) return false;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   return true;
 }

@@ -27,7 +27,7 @@ it("clones over ssh with progress, and fetches later commits", async () => {
   expect((await readRefs(git, path)).get("refs/remotes/origin/main")).toBe(newer);
 });
 
-it("a failed clone says why and leaves nothing behind", async () => {
+it("a failed clone reports the reason and leaves nothing behind", async () => {
   const { git } = await gitOverSsh();
   const directory = await temporaryDirectory();
   const repos = join(directory, "repos");

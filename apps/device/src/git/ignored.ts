@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isThere } from "../home/home";
+import { isThere } from "../lib/fileSystem";
 import type { OpenWorktree } from "./openWorktree";
 import { isRegenerable, isRegenerableFile } from "./regenerable";
 import { readIgnored } from "./status";
@@ -18,15 +18,15 @@ export async function* irreplaceableFiles(tree: OpenWorktree, signal?: AbortSign
   let entries = 0;
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     signal?.throwIfAborted();
-    const place = join(tree.path, path);
+    const entryPath = join(tree.path, path);
     if (!path.endsWith("/")) {
-      const found = await lstat(place).catch(() => undefined);
+      const found = await lstat(entryPath).catch(() => undefined);
       if (found?.isFile() && found.size > 0 && !isRegenerableFile(path)) yield path;
-    } else if (await isRegenerable(place)) {
-      if (await isRepository(place)) yield path;
-      else for await (const inside of repositoriesIn(place)) yield `${path}${inside}/`;
+    } else if (await isRegenerable(entryPath)) {
+      if (await isRepository(entryPath)) yield path;
+      else for await (const inside of repositoriesIn(entryPath)) yield `${path}${inside}/`;
     } else {
-      const inside = await readdir(place, { withFileTypes: true }).catch(() => undefined);
+      const inside = await readdir(entryPath, { withFileTypes: true }).catch(() => undefined);
       entries += inside?.length ?? 0;
       if (!inside || entries > MAX_ENTRIES) yield path;
       else
@@ -39,14 +39,14 @@ export async function* irreplaceableFiles(tree: OpenWorktree, signal?: AbortSign
 
 /** Yields the repositories that are directly in a directory, or in a directory of it such as a scope of npm. */
 async function* repositoriesIn(directory: string): AsyncGenerator<string> {
-  let left = MAX_ENTRIES;
+  let remaining = MAX_ENTRIES;
   for (const name of await directoriesIn(directory)) {
-    if (--left < 0) return;
+    if (--remaining < 0) return;
     const inside = await readdir(join(directory, name), { withFileTypes: true }).catch(() => []);
     if (inside.some((entry) => entry.name === ".git")) yield name;
     else
       for (const entry of inside) {
-        if (!entry.isDirectory() || --left < 0) continue;
+        if (!entry.isDirectory() || --remaining < 0) continue;
         if (await isRepository(join(directory, name, entry.name))) yield `${name}/${entry.name}`;
       }
   }

@@ -2,12 +2,12 @@ import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { CommandFailure } from "../errors";
-import { isErrno, isThere } from "../home/home";
+import { isErrno, isThere } from "../lib/fileSystem";
 import type { Git } from "./run";
 
 export const INCLUDE_FILE = ".worktreeinclude";
 
-/** Room for env files and the like, but not for all of node_modules. */
+/** Enough for env files and the like, but not for all of node_modules. */
 const MAX_FILES = 10_000;
 const MAX_BYTES = 512 * 1024 * 1024;
 
@@ -47,9 +47,9 @@ export async function copyIncluded(
     const source = await realpath(join(repository, file)).catch(() => undefined);
     const found = source === undefined ? undefined : await stat(source);
     if (source === undefined || !found || !isWithin(repository, source) || isWithin(except, source))
-      skipped.push(`${file}: it is a link that leads out of the repository, or nowhere`);
+      skipped.push(`${file}: it is a symbolic link that points outside the repository or is broken`);
     // A repository within the repository is listed as a directory.
-    else if (!found.isFile()) skipped.push(`${file}: it is not a plain file`);
+    else if (!found.isFile()) skipped.push(`${file}: it is not a regular file`);
     else {
       bytes += found.size;
       if (bytes > MAX_BYTES) throw tooLarge(`more than ${MAX_BYTES / 1024 / 1024} MiB, which`);
@@ -63,7 +63,7 @@ export async function copyIncluded(
 async function copyInto(path: string, file: string, source: string): Promise<string | undefined> {
   if (!(await makeParents(path, file))) return "its directory in the worktree is not a plain directory";
   try {
-    // EXCL keeps a file of the branch's own. FICLONE copies as cheaply as a link if the file system supports it.
+    // EXCL keeps a file that the branch itself has. FICLONE copies as cheaply as a link if the file system supports it.
     await copyFile(source, join(path, file), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     return undefined;
   } catch (error) {

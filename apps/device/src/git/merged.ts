@@ -1,6 +1,6 @@
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import type { Refs } from "./refs";
-import { answerOf, asks, type Git, GitError } from "./run";
+import { answerOf, exitsWithZero, type Git, GitError } from "./run";
 
 /** The time for comparing contents. A repository that takes longer counts as not merged. */
 const COMPARE_MS = 30_000;
@@ -9,7 +9,7 @@ const COMPARE_MS = 30_000;
 export interface Work {
   /** The last commit of the work, or the full name of its branch. */
   tip: string;
-  /** Full names of branches into one of which it may have been merged. */
+  /** Full names of the branches into which the branch may have been merged. */
   targets: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export async function findMerged(
   { tip, targets }: Work,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const inTime = AbortSignal.any([limit(COMPARE_MS), ...(signal ? [signal] : [])]);
+  const inTime = AbortSignal.any([timeoutSignal(COMPARE_MS), ...(signal ? [signal] : [])]);
   const run: Git = (args, options) => git(args, { cwd, signal: inTime, ...options });
   try {
     const commit = (await run(["rev-parse", "--verify", `${tip}^{commit}`])).trim();
@@ -51,7 +51,8 @@ async function isContained(git: Git, tip: string, target: string): Promise<boole
   // `git cherry` leaves out merges, whose own changes would be lost.
   const merges = await git(["rev-list", "--count", "--min-parents=2", `${target}..${tip}`]);
   if (Number(merges) === 0 && (await hasPatches(git, target, tip))) return true;
-  if (await asks(git(["diff", "--quiet", "--no-ext-diff", "--no-textconv", base, tip, "--"]))) return false;
+  if (await exitsWithZero(git(["diff", "--quiet", "--no-ext-diff", "--no-textconv", base, tip, "--"])))
+    return false;
   return (
     (await hasPatches(git, target, await squash(git, base, tip))) || (await changesNothing(git, target, tip))
   );
@@ -77,7 +78,7 @@ async function squash(git: Git, base: string, tip: string): Promise<string> {
   return (await git([...identity, "commit-tree", `${tip}^{tree}`, "-p", base, "-m", "squashed"])).trim();
 }
 
-/** Whether merging would leave a branch as it is. git before 2.38 has no merge without a work tree. */
+/** Whether a merge would change nothing in a branch. git before 2.38 cannot merge without a work tree. */
 async function changesNothing(git: Git, target: string, tip: string): Promise<boolean> {
   const merged = await git(["merge-tree", "--write-tree", target, tip]).catch((error) => {
     if (error instanceof GitError) return undefined;

@@ -4,14 +4,14 @@ import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
-import { isThere } from "../home/home";
+import { isThere } from "../lib/fileSystem";
 import { startTestDevice, testContext } from "../testing/deps";
 import { commit, git, makeRepository } from "../testing/repository";
-import { createWorkspace } from "../tools/createWorkspace";
-import { deleteWorkspace } from "../tools/deleteWorkspace";
-import { getWorkspaceDetails } from "../tools/getWorkspaceDetails";
+import { createWorkspaceTool } from "../tools/createWorkspace";
+import { deleteWorkspaceTool } from "../tools/deleteWorkspace";
+import { getWorkspaceDetailsTool } from "../tools/getWorkspaceDetails";
 import { readWorkspaces } from "../tools/listWorkspaces";
-import { NO_BEGINNING } from "./beginning";
+import { EMPTY_INITIAL_STATE } from "./initialState";
 import { openWorktree } from "./openWorktree";
 import { readStatus } from "./status";
 import { submodulesOf } from "./submodules";
@@ -29,14 +29,14 @@ async function makeTrap(path: string, ran: string): Promise<void> {
   await git(["config", "core.fsmonitor", script], { cwd: path });
   // A shell runs it, and the path has a space.
   await git(["config", "filter.trap.clean", `'${script}'`], { cwd: path });
-  // Its index no longer matches the files, so git runs the filter.
+  // The index no longer matches the files, so git runs the filter.
   await writeFile(join(path, "file-1.txt"), "other\n");
 }
 
 async function setUp() {
   const device = await startTestDevice();
   const { id: projectId } = await device.addRepository("app");
-  const made = await createWorkspace(device).run(
+  const made = await createWorkspaceTool(device).run(
     { projectId, workspaces: [{ name: "otter" }] },
     testContext(),
   );
@@ -58,11 +58,13 @@ it.each(["a directory", "a file that leads elsewhere", "a link", "a pipe"])(
     if (what === "a pipe") await promisify(execFile)("mkfifo", [dotGit]);
 
     expect(await readWorkspaces(device, undefined, testContext())).toMatchObject([{ id, state: "broken" }]);
-    await expect(getWorkspaceDetails(device).run({ workspaceId: id }, testContext())).rejects.toMatchObject({
+    await expect(
+      getWorkspaceDetailsTool(device).run({ workspaceId: id }, testContext()),
+    ).rejects.toMatchObject({
       reason: "worktree_unreadable",
     });
     const params = { workspaceIds: [id], force: false, deleteBranch: false };
-    const { workspaces } = await deleteWorkspace(device).run(params, testContext());
+    const { workspaces } = await deleteWorkspaceTool(device).run(params, testContext());
     expect(workspaces[0]).toMatchObject({
       worktreeRemoved: false,
       error: { reason: "worktree_unreadable", message: expect.stringContaining("With force") },
@@ -118,7 +120,7 @@ it.each(["a repository of its own", "a file that leads elsewhere"])(
     }
     const tree = await open();
     expect(await readStatus(tree)).toEqual([{ status: " M", path: "lib" }]);
-    const lost = await unsavedWork(tree, { copiedFrom: null, bases: ["main"], begun: NO_BEGINNING });
+    const lost = await unsavedWork(tree, { copiedFrom: null, bases: ["main"], initial: EMPTY_INITIAL_STATE });
     expect(lost.join("; ")).toContain("that git is not run in it, in the submodule lib");
     expect(await isThere(ran)).toBe(false);
   },
@@ -134,7 +136,7 @@ it("links that lead back, listed as submodules, are not followed forever", async
   for await (const { path: submodule } of submodulesOf(await open())) found.push(submodule);
   expect(found).toEqual(["lib"]);
   expect(
-    await unsavedWork(await open(), { copiedFrom: null, bases: ["main"], begun: NO_BEGINNING }),
+    await unsavedWork(await open(), { copiedFrom: null, bases: ["main"], initial: EMPTY_INITIAL_STATE }),
   ).toHaveLength(1);
 });
 
@@ -199,10 +201,13 @@ it.each(WAYS)("git runs no program that an agent names in %s", async (way) => {
   await writeFile(join(path, "file-1.txt"), "changed\n");
   await rm(ran, { force: true });
   await readWorkspaces(device, undefined, testContext());
-  await getWorkspaceDetails(device)
+  await getWorkspaceDetailsTool(device)
     .run({ workspaceId: id }, testContext())
     .catch(() => {});
-  await deleteWorkspace(device).run({ workspaceIds: [id], force: false, deleteBranch: false }, testContext());
+  await deleteWorkspaceTool(device).run(
+    { workspaceIds: [id], force: false, deleteBranch: false },
+    testContext(),
+  );
   expect(await isThere(ran)).toBe(false);
   expect(await isThere(commonDir)).toBe(true);
 });
@@ -216,7 +221,7 @@ it("a sparse checkout, and a filter of the repository's own, remain in effect", 
   await git(["config", "filter.own.clean", `'${ran}.sh'`], { cwd: repository });
   await commit(path, ".gitattributes", "* filter=own\n");
   await rm(ran, { force: true });
-  // Of the same size, so that git has to compare the content.
+  // The content has the same size, so that git has to compare it.
   const file = join(path, "file-1.txt");
   await writeFile(file, (await readFile(file, "utf8")).replace(/^./, "x"));
   await utimes(file, 1_700_000_000, 1_700_000_000);

@@ -45,16 +45,16 @@ const SUBMODULE_KEYS = new RegExp(
 export async function openWorktree(git: Git, repository: string, path: string): Promise<OpenWorktree> {
   const commonDir = await commonDirOf(git, repository);
   const gitDir = await followLink(path);
-  const back = await readFile(join(gitDir, "gitdir"), "utf8").catch(() => "");
+  const backLink = await readFile(join(gitDir, "gitdir"), "utf8").catch(() => "");
   const isItsOwn =
     dirname(gitDir) === join(commonDir, "worktrees") &&
-    (await realpathOf(dirname(resolve(gitDir, back.trim())))) === (await realpathOf(path));
+    (await realpathOf(dirname(resolve(gitDir, backLink.trim())))) === (await realpathOf(path));
   if (!isItsOwn) throw new NotItsWorktreeError(`its .git leads to ${gitDir}, which is not this worktree's`);
   const config = join(gitDir, "config.worktree");
   const other = await otherKey(git, config, WORKTREE_KEYS);
   if (other !== undefined)
     throw new NotItsWorktreeError(
-      `${config} sets ${other}, and git is not run with a configuration that the worktree brings along. Set it in the repository's own`,
+      `${config} sets ${other}, and git is not run with a configuration from the worktree. Set it in the repository's own`,
     );
   return openAt(git, { path, gitDir, commonDir, configDir: commonDir });
 }
@@ -79,13 +79,13 @@ function openAt(
   git: Git,
   { configDir, ...places }: Omit<OpenWorktree, "git" | "plainGit"> & { configDir: string },
 ): OpenWorktree {
-  const own: Git = (args, options) =>
+  const worktreeGit: Git = (args, options) =>
     git([`--git-dir=${places.gitDir}`, `--work-tree=${places.path}`, ...args], {
       ...options,
       cwd: places.path,
       commonDir: configDir,
     });
-  return { ...places, plainGit: git, git: own };
+  return { ...places, plainGit: git, git: worktreeGit };
 }
 
 /** The first key of a file of configuration that is not among these; undefined if there is no such file. */
@@ -107,8 +107,8 @@ async function otherKey(git: Git, file: string, allowed: RegExp): Promise<string
 export async function commonDirOf(git: Git, repository: string): Promise<string> {
   const directory = join(repository, ".git");
   if ((await lstat(directory)).isDirectory()) return realpath(directory);
-  const asked = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
-  return realpath((await git(asked, { cwd: repository })).trimEnd());
+  const args = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+  return realpath((await git(args, { cwd: repository })).trimEnd());
 }
 
 /** The directory that the `.git` of a work tree names, with links resolved. @throws {NotItsWorktreeError} */

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isThere } from "../home/home";
+import { isThere } from "../lib/fileSystem";
 import { readSmallFile } from "./smallFile";
 
 /** An operation of git that has been begun in a worktree and not ended. */

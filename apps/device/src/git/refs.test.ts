@@ -23,7 +23,7 @@ const base = async (repository: string, request: Partial<BaseRequest> = {}) =>
 const repositoryWith = async (branch = "main", commits = 1) =>
   makeRepository(join(await temporaryDirectory(), "some répo"), { branch, commits });
 
-it("main is the default base, whatever is checked out", async () => {
+it("main is the default base, even if another branch is checked out", async () => {
   const repository = await repositoryWith();
   await git(["switch", "--quiet", "--create", "other"], { cwd: repository });
   await commit(repository, "other.txt");
@@ -65,11 +65,11 @@ it("an unknown base is refused with near names", async () => {
     await git(["branch", branch], { cwd: repository });
   await expect(base(repository, { wanted: "feature/logn" })).rejects.toMatchObject({
     reason: "base_not_found",
-    message: expect.stringContaining("Near names: feature/login"),
+    message: expect.stringContaining("Similar names: feature/login"),
   });
 });
 
-it("a repository without commits is an error that says so, with or without a requested base", async () => {
+it("a repository without commits is an error of its own, with or without a requested base", async () => {
   const repository = await repositoryWith("main", 0);
   await expect(base(repository)).rejects.toMatchObject({ reason: "no_commits" });
   await expect(base(repository, { wanted: "main" })).rejects.toMatchObject({ reason: "no_commits" });

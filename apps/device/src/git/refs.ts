@@ -1,5 +1,5 @@
 import { CommandFailure } from "../errors";
-import { answerOf, asks, type Git } from "./run";
+import { answerOf, exitsWithZero, type Git } from "./run";
 
 /** The branches of a repository at one moment, by full name (`refs/heads/…`, `refs/remotes/…`), with their commits. */
 export type Refs = Map<string, string>;
@@ -15,7 +15,7 @@ export async function readRefs(git: Git, repository: string): Promise<Refs> {
   );
 }
 
-/** Whether a base is itself a commit, as it is with a detached HEAD. */
+/** Whether a base is a commit instead of a branch, which it is with a detached HEAD. */
 export const isCommit = (base: string): boolean => /^[0-9a-f]{40,64}$/.test(base);
 
 /** The branch that is checked out, even before its first commit; undefined with a detached HEAD. */
@@ -52,7 +52,7 @@ export async function checkBranchName(git: Git, branch: string): Promise<void> {
   const valid =
     !["HEAD", "@"].includes(branch) &&
     !branch.startsWith("-") &&
-    (await asks(git(["check-ref-format", `refs/heads/${branch}`])));
+    (await exitsWithZero(git(["check-ref-format", `refs/heads/${branch}`])));
   if (!valid)
     throw new CommandFailure(
       "invalid_branch",
@@ -68,25 +68,27 @@ export async function checkNewBranchName(git: Git, repository: string, branch: s
   await checkBranchName(git, branch);
   const remotes = (await git(["remote"], { cwd: repository })).split("\n").filter((name) => name !== "");
   const remote = remotes.find((name) => branch === name || branch.startsWith(`${name}/`));
-  const why = /^(refs|heads|tags|remotes)\//.test(branch)
-    ? "git takes it for the name of a ref"
+  const reason = /^(refs|heads|tags|remotes)\//.test(branch)
+    ? "git would read it as the name of a ref"
     : isCommit(branch)
-      ? "git takes it for a commit"
+      ? "git would read it as a commit"
       : remote &&
         `it begins like a branch of the remote '${remote}', so git could no longer distinguish the two`;
-  if (why === undefined) return;
-  const plain = branch.replace(/^(refs\/)?((heads|tags)\/|remotes\/[^/]+\/)?/, "").replace(`${remote}/`, "");
+  if (reason === undefined) return;
+  const shortName = branch
+    .replace(/^(refs\/)?((heads|tags)\/|remotes\/[^/]+\/)?/, "")
+    .replace(`${remote}/`, "");
   const instead =
-    plain === branch || plain === ""
+    shortName === branch || shortName === ""
       ? "Choose another branchName."
-      : `Give '${plain}', or another branchName.`;
+      : `Give '${shortName}', or another branchName.`;
   throw new CommandFailure(
     "invalid_branch",
-    `'${branch}' is not a good name for a new branch: ${why}. ${instead}`,
+    `'${branch}' is not a good name for a new branch: ${reason}. ${instead}`,
   );
 }
 
-/** Whether a name is that of a remote's branch, such as `origin/x`. */
+/** Whether a name belongs to a remote's branch, such as `origin/x`. */
 export function isOfRemote(refs: Iterable<string>, name: string): boolean {
   for (const ref of refs) if (ref === `refs/remotes/${name}`) return true;
   return false;
@@ -166,7 +168,7 @@ export async function findBase(
     "base_not_found",
     [
       `There is no branch '${wanted ?? "main"}' in ${repository}${trouble === undefined ? " or at its origin" : ""}.`,
-      ...(near.length > 0 ? [`Near names: ${near.join(", ")}.`] : []),
+      ...(near.length > 0 ? [`Similar names: ${near.join(", ")}.`] : []),
       ...(trouble === undefined ? [] : [trouble]),
       `Give another baseBranch${trouble === undefined ? "" : ", or try again when origin answers"}.`,
     ].join(" "),
@@ -179,10 +181,10 @@ export const knowsBase = (refs: Refs, name: string): boolean => baseNamed(refs, 
 function baseNamed(refs: Refs, name: string, remoteFirst: boolean): Base | undefined {
   const local: [string, string] = [`refs/heads/${name}`, name];
   const remote: [string, string] = [`refs/remotes/origin/${name}`, `origin/${name}`];
-  const own = [remote, local];
+  const candidates = [remote, local];
   // `origin/x` means the remote's, even if there is a local branch of that name.
-  const places = [[`refs/remotes/${name}`, name], ...(remoteFirst ? own : own.reverse())];
-  for (const [ref = "", shortName = ""] of places) {
+  const refPaths = [[`refs/remotes/${name}`, name], ...(remoteFirst ? candidates : candidates.reverse())];
+  for (const [ref = "", shortName = ""] of refPaths) {
     const commit = refs.get(ref);
     if (commit !== undefined) return { name: shortName, commit };
   }

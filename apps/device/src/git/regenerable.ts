@@ -1,7 +1,7 @@
 import { open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Names that only a tool gives, to what it makes again from a manifest or from sources. */
+/** Names that only tools create, for content that they make again from a manifest or sources. */
 const NAMES = /^(node_modules|__pycache__)$/;
 const FILES = /^(\.DS_Store|Thumbs\.db|\.eslintcache|\.stylelintcache)$|\.(pyc|pyo|o|tsbuildinfo)$/;
 
@@ -20,7 +20,7 @@ const BESIDE: [manifest: RegExp, directory: RegExp][] = [
   [/^(pyproject\.toml|setup\.(py|cfg))$/, /^(build|dist|\.tox|\.nox|.+\.egg-info)$/],
 ];
 
-/** Files that a tool writes into a directory of its own: of a Python environment, and of a CMake build. */
+/** Files that mark a directory as a tool's own: a Python environment, or a CMake build. */
 const INSIDE = /^(pyvenv\.cfg|CMakeCache\.txt)$/;
 
 /** https://bford.info/cachedir/, as written by cargo, pytest, mypy, ruff and many others. */

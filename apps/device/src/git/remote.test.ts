@@ -24,19 +24,19 @@ it("a silent origin is given up after a while", async () => {
 
 it("a missing origin is reported in git's words", async () => {
   const path = await repositoryOf("/nothing/is/there");
-  const told = /^origin could not be asked for its branches \(git ls-remote: fatal: .*nothing.*\)\.$/s;
-  await expect(branchesAtOrigin(git, path, ["x"], never)).rejects.toThrow(told);
+  const message = /^origin's branches could not be listed \(git ls-remote: fatal: .*nothing.*\)\.$/s;
+  await expect(branchesAtOrigin(git, path, ["x"], never)).rejects.toThrow(message);
   const fetching = fetchBranch(git, path, "x", quiet, never);
   await expect(fetching).rejects.toThrow(/^'x' could not be fetched from origin \(git fetch: fatal: /);
 });
 
 it.each(["git", "http"])(
-  "an origin at a %s: address is not asked, and what to do is said",
+  "an origin at a %s: address is not called, and the error names the next step",
   async (transport) => {
     const path = await repositoryOf(`${transport}://host.example/app`);
     await expect(branchesAtOrigin(git, path, ["x"], never)).rejects.toThrow(
       new OriginError(
-        `origin could not be asked for its branches: its address begins with ${transport}:, and Grove uses only https and ssh. Change it with \`git remote set-url origin <address>\`.`,
+        `origin's branches could not be listed: its address begins with ${transport}:, and Grove uses only https and ssh. Change it with \`git remote set-url origin <address>\`.`,
       ),
     );
   },

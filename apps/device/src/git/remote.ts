@@ -1,8 +1,8 @@
-import { whenUnlocked } from "./lock";
 import { type Progress, reportPercentage } from "./progress";
-import { asks, type Git, GitError } from "./run";
+import { whenUnlocked } from "./repositoryLocks";
+import { exitsWithZero, type Git, GitError } from "./run";
 
-/** Listing branches is quick, so an `origin` that is silent for this long is given up. */
+/** How long to wait for a silent `origin`. Listing branches is quick. */
 const LIST_SILENCE_MS = 8_000;
 /** A fetch may take long, but not be silent for this long. */
 const FETCH_SILENCE_MS = 30_000;
@@ -20,10 +20,10 @@ export async function branchesAtOrigin(
   branches: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  if (!(await asks(git(["config", "--get", "remote.origin.url"], { cwd: repository })))) return [];
+  if (!(await exitsWithZero(git(["config", "--get", "remote.origin.url"], { cwd: repository })))) return [];
   const refs = branches.map((branch) => `refs/heads/${branch}`);
   const listed = await withOrigin(
-    "origin could not be asked for its branches",
+    "origin's branches could not be listed",
     LIST_SILENCE_MS,
     signal,
     (limits) => git(["ls-remote", "--heads", "--", "origin", ...refs], { cwd: repository, ...limits }),

@@ -26,7 +26,7 @@ it.each([
   await expect(failing).rejects.toThrow(cause);
 });
 
-it("the words of a failure are bounded, and its first cause is among them", () => {
+it("the message of a failure is bounded, and contains its first cause", () => {
   const noise = Array.from({ length: 500 }, (_, n) => `error: could not write file ${n} ${"x".repeat(500)}`);
   const stderr = [
     "Updating files:  10% (1/10)",
@@ -63,7 +63,7 @@ it("only allowed transports are used", async () => {
   await expect(git(["ls-remote", "--", "ext::sh -c true"])).rejects.toThrow("not allowed");
 });
 
-it("a machine without git says so", async () => {
+it("a machine without git is reported as such", async () => {
   await expect(createGit({ PATH: "/nowhere" })(["--version"])).rejects.toThrow(GitMissingError);
   await expect(git(["status"], { cwd: "/no/such/directory" })).rejects.toThrow("ENOENT");
 });

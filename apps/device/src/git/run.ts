@@ -1,20 +1,25 @@
 import { span } from "@grove/tracing";
-import { isErrno, isThere } from "../home/home";
+import { isErrno, isThere } from "../lib/fileSystem";
+import { type ProgramOptions, runProgram } from "../lib/program";
 import { withoutCredentials } from "../log";
-import { type ProgramOptions, runProgram } from "../program";
+
+/** How long a step of git may take if no caller can cancel it. */
+export const UNCANCELED_MS = 60_000;
 
 /** git ended with an exit code other than 0. */
 export class GitError extends Error {
   readonly args: readonly string[];
   readonly code: number | null;
-  /** Its stderr, without credentials. */
+  /** git's stderr, without credentials. */
   readonly stderr: string;
+  readonly stdout: string;
 
-  constructor(args: readonly string[], code: number | null, stderr: string) {
+  constructor(args: readonly string[], code: number | null, stderr: string, stdout = "") {
     super(`git ${commandOf(args)}: ${lastWords(stderr) || `exit code ${code}`}`);
     this.args = args;
     this.code = code;
     this.stderr = stderr;
+    this.stdout = stdout;
   }
 }
 
@@ -29,7 +34,7 @@ export class GitMissingError extends Error {
   }
 }
 
-/** git's own lines about a failure. The last one often names only its consequence. */
+/** Git's error lines. The last one often names only the consequence of the failure. */
 const VERDICT = /^(fatal|error|ERROR|remote|ssh)\b|: Permission denied\b/;
 /** Lines that name a cause, of git or of a program that it ran. */
 const CAUSE =
@@ -64,8 +69,8 @@ interface GitOptions extends Omit<ProgramOptions, "env"> {
 
 /**
  * Runs git with an argument array and returns its stdout. Callers put `--` or `--end-of-options` before arguments from
- * outside. It never prompts. It has no time limit of its own; `remote.ts` ends transfers that are silent for long.
- * @throws {GitError} if it fails; the signal's reason when aborted, once git and everything it started are gone
+ * outside. It never prompts. It has no time limit; `remote.ts` ends transfers that are silent for long.
+ * @throws {GitError} if it fails; the signal's reason when aborted, once git and everything it started have exited
  */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
 
@@ -109,7 +114,7 @@ export function createGit(programEnv: NodeJS.ProcessEnv): Git {
         throw missing ? new GitMissingError() : error;
       },
     );
-    if (code !== 0 && !isCut) throw new GitError(args, code, withoutCredentials(stderr));
+    if (code !== 0 && !isCut) throw new GitError(args, code, withoutCredentials(stderr), stdout);
     return stdout;
   };
 }
@@ -133,6 +138,6 @@ export async function answerOf(question: Promise<string>): Promise<string | unde
   }
 }
 
-/** Whether git answers a question with yes (exit code 1 means no). */
-export const asks = async (question: Promise<string>): Promise<boolean> =>
-  (await answerOf(question)) !== undefined;
+/** Whether a git command ends with exit code 0 (true) or 1 (false). */
+export const exitsWithZero = async (command: Promise<string>): Promise<boolean> =>
+  (await answerOf(command)) !== undefined;

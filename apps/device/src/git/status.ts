@@ -24,9 +24,9 @@ export async function readStatus(
   untracked: Untracked = "normal",
 ): Promise<Change[]> {
   const changes = await ownChanges(tree, signal, allChanges(untracked));
-  const known = new Set(changes.map(({ path }) => path));
+  const changedPaths = new Set(changes.map(({ path }) => path));
   for (const path of await changedSubmodules(tree, signal))
-    if (!known.has(path)) changes.push({ status: " M", path });
+    if (!changedPaths.has(path)) changes.push({ status: " M", path });
   return changes;
 }
 

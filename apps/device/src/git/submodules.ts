@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { isThere } from "../home/home";
+import { isThere } from "../lib/fileSystem";
 import { type OpenWorktree, openSubmodule } from "./openWorktree";
 
 /** A submodule that is checked out. */
@@ -39,9 +39,9 @@ export async function* submodulesOf(
   for (const entry of listed.split("\0")) {
     const path = GITLINK.exec(entry)?.[1];
     if (path === undefined || !(await isThere(join(tree.path, path, ".git")))) continue;
-    const place = join(root, path);
-    const isPlain = (await realpath(place).catch(() => undefined)) === place;
-    const submodule = isPlain ? await openSubmodule(tree, place) : undefined;
+    const submodulePath = join(root, path);
+    const isPlain = (await realpath(submodulePath).catch(() => undefined)) === submodulePath;
+    const submodule = isPlain ? await openSubmodule(tree, submodulePath) : undefined;
     if (submodule === undefined || seen.has(submodule.gitDir)) {
       yield { path, tree: undefined };
       continue;

@@ -1,32 +1,38 @@
 import { join } from "node:path";
-import { type Beginning, changesSince, isAsBegun, NO_BEGINNING } from "./beginning";
+import { listShort, MAX_LISTED } from "../lib/listShort";
 import { hiddenEdits } from "./hiddenEdits";
 import { irreplaceableFiles } from "./ignored";
+import { changesSince, EMPTY_INITIAL_STATE, type InitialState, isUnchangedSinceStart } from "./initialState";
 import { findMerged, mergeTargets } from "./merged";
 import type { OpenWorktree } from "./openWorktree";
 import { currentBranch, currentCommit, isCommit, readRefs } from "./refs";
-import { isSameFile } from "./sameFile";
+import { hasSameContent } from "./sameContent";
 import { submodulesOf } from "./submodules";
 
-/** How many changed files are named. */
-const NAMED = 5;
 /** Larger untracked files are not compared; people who copy such files into worktrees usually have git ignore them. */
 const COMPARED_BYTES = 1024 * 1024;
-/** As many as `.worktreeinclude` may copy. */
+/** The limit of `.worktreeinclude`. */
 const COPIED_BYTES = 512 * 1024 * 1024;
 
 /**
  * Describes the work that would be lost with a worktree: uncommitted changes, and commits of its branch or detached
  * HEAD, and ignored files that exist only there. Commits on a remote or another branch are safe. The same applies to
- * its submodules. Not counted are files that are as they were when the worktree was new, files that are identical in
- * the main work tree (`copiedFrom`), ignored files that a tool makes again, commits that the worktree began with, and
- * commits that were merged into one of `bases` by a squash or a rebase.
+ * its submodules. These do not count:
+ * - files that have not changed since the worktree's setup
+ * - files that are identical in the main work tree (`copiedFrom`)
+ * - ignored files that a tool can regenerate
+ * - commits that the worktree began with
+ * - commits that were merged into one of `bases` by a squash or a rebase
  * @returns an empty list if nothing would be lost
  * @throws {GitError} if git cannot read it
  */
 export async function unsavedWork(
   tree: OpenWorktree,
-  { copiedFrom, bases, begun }: { copiedFrom: string | null; bases: readonly string[]; begun: Beginning },
+  {
+    copiedFrom,
+    bases,
+    initial,
+  }: { copiedFrom: string | null; bases: readonly string[]; initial: InitialState },
   signal?: AbortSignal,
 ): Promise<string[]> {
   const branch = await currentBranch(tree.git, tree.path);
@@ -35,9 +41,9 @@ export async function unsavedWork(
   // A base branch is among the others; a base commit may have been on no branch.
   const others = ["--not", ...bases.filter(isCommit), ...itself, "--branches", "--remotes"];
   return [
-    ...(await uncommitted(tree, copiedFrom, begun, signal)),
+    ...(await uncommitted(tree, copiedFrom, initial, signal)),
     ...(await unmerged(tree, { others, bases, branch }, signal)),
-    ...(await ignored(tree, copiedFrom, begun, signal)),
+    ...(await ignored(tree, copiedFrom, initial, signal)),
     ...(await inSubmodules(tree, copiedFrom, signal)),
   ];
 }
@@ -45,46 +51,45 @@ export async function unsavedWork(
 async function uncommitted(
   tree: OpenWorktree,
   copiedFrom: string | null,
-  begun: Beginning,
+  initial: InitialState,
   signal?: AbortSignal,
 ): Promise<string[]> {
   const files: string[] = [];
-  for (const { status, path: file } of await changesSince(tree, begun, signal)) {
+  for (const { status, path: file } of await changesSince(tree, initial, signal)) {
     const isCopy =
       status === "??" &&
       copiedFrom !== null &&
-      (await isSameFile(join(tree.path, file), join(copiedFrom, file), COMPARED_BYTES));
+      (await hasSameContent(join(tree.path, file), join(copiedFrom, file), COMPARED_BYTES));
     if (!isCopy) files.push(file);
   }
   return inUncommitted([...files, ...(await hiddenEdits(tree, signal))]);
 }
 
 const inUncommitted = (files: string[]): string[] =>
-  files.length === 0 ? [] : [`${count(files.length, "uncommitted change")} (${named(files)})`];
+  files.length === 0 ? [] : [`${count(files.length, "uncommitted change")} (${listShort(files)})`];
 
 /** Ignored files that no tool makes again, and of which neither Grove nor the main work tree has the content. */
 async function ignored(
   tree: OpenWorktree,
   copiedFrom: string | null,
-  begun: Beginning,
+  initial: InitialState,
   signal?: AbortSignal,
 ): Promise<string[]> {
   const files: string[] = [];
   for await (const file of irreplaceableFiles(tree, signal)) {
-    if (await isAsBegun(tree, begun, file)) continue;
+    if (await isUnchangedSinceStart(tree, initial, file)) continue;
     const [here, there] = [join(tree.path, file), join(copiedFrom ?? tree.path, file)];
-    const isCopy = copiedFrom !== null && (await isSameFile(here, there, COPIED_BYTES));
+    const isCopy = copiedFrom !== null && (await hasSameContent(here, there, COPIED_BYTES));
     if (!isCopy) files.push(file);
-    if (files.length > NAMED) break;
+    if (files.length > MAX_LISTED) break;
   }
   if (files.length === 0) return [];
-  const number =
-    files.length > NAMED ? `more than ${NAMED} ignored files` : count(files.length, "ignored file");
-  return [`${number} that git does not keep (${named(files)})`];
+  const [number, listed] =
+    files.length > MAX_LISTED
+      ? [`more than ${MAX_LISTED} ignored files`, `${files.slice(0, MAX_LISTED).join(", ")}, …`]
+      : [count(files.length, "ignored file"), listShort(files)];
+  return [`${number} that git does not keep (${listed})`];
 }
-
-const named = (files: string[]): string =>
-  `${files.slice(0, NAMED).join(", ")}${files.length > NAMED ? ", …" : ""}`;
 
 /** Commits of the worktree itself that are lost with it, unless a base has their content. */
 async function unmerged(
@@ -124,15 +129,15 @@ async function inSubmodules(
 ): Promise<string[]> {
   const found: string[] = [];
   for await (const { path, tree } of submodulesOf(worktree, signal)) {
-    const from = copiedFrom === null ? null : join(copiedFrom, path);
-    const lost = tree
+    const originalPath = copiedFrom === null ? null : join(copiedFrom, path);
+    const unsavedEntries = tree
       ? [
           ...(await unpushed(tree, ["--branches", "--not", "--remotes"], signal)),
           ...inUncommitted(await hiddenEdits(tree, signal)),
-          ...(await ignored(tree, from, NO_BEGINNING, signal)),
+          ...(await ignored(tree, originalPath, EMPTY_INITIAL_STATE, signal)),
         ]
       : ["a repository whose .git does not lead into this one's modules, so that git is not run in it,"];
-    found.push(...lost.map((words) => `${words} in the submodule ${path}`));
+    found.push(...unsavedEntries.map((words) => `${words} in the submodule ${path}`));
   }
   return found;
 }

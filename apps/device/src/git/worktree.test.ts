@@ -2,9 +2,9 @@ import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
-import { isThere } from "../home/home";
+import { isThere } from "../lib/fileSystem";
 import { branches, commit, git, makeRepository } from "../testing/repository";
-import { NO_BEGINNING } from "./beginning";
+import { EMPTY_INITIAL_STATE } from "./initialState";
 import { openWorktree } from "./openWorktree";
 import { createGit } from "./run";
 import {
@@ -49,7 +49,7 @@ it.each(["grove/swift-otter", "feature/深い/päth", "plain"])(
       await worktreeStatus(
         await opened(wanted),
         { baseBranch: "main", baseCommit: wanted.commit },
-        NO_BEGINNING,
+        EMPTY_INITIAL_STATE,
       ),
     ).toEqual({
       branch,
@@ -85,7 +85,7 @@ it("a worktree's state: dirty, ahead, behind, detached, without a base", async (
     await worktreeStatus(
       await opened(wanted),
       { baseBranch: "main", baseCommit: wanted.commit },
-      NO_BEGINNING,
+      EMPTY_INITIAL_STATE,
     ),
   ).toEqual({
     branch: wanted.branch,
@@ -98,7 +98,7 @@ it("a worktree's state: dirty, ahead, behind, detached, without a base", async (
     await worktreeStatus(
       await opened(wanted),
       { baseBranch: "gone", baseCommit: wanted.commit },
-      NO_BEGINNING,
+      EMPTY_INITIAL_STATE,
     ),
   ).toEqual({
     branch: null,
@@ -131,7 +131,7 @@ it("discarding keeps a branch that has commits of its own, and a neighbour's dir
   expect(await isThere(neighbour.path)).toBe(true);
 });
 
-it("somebody's changes are distinguished from those of a setup", async () => {
+it("a person's changes are distinguished from those of a setup", async () => {
   const [dirty, ahead, locked, untouched] = await Promise.all([
     setUp("dirty"),
     setUp("ahead"),

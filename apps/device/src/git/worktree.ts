@@ -1,14 +1,14 @@
 import { mkdir, rm, rmdir, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { limit } from "@grove/signals";
-import { isThere } from "../home/home";
-import { comparedBase, type RecordedBase } from "./base";
-import { type Beginning, changesSince } from "./beginning";
+import { timeoutSignal } from "@grove/signals";
+import { isThere } from "../lib/fileSystem";
+import { comparedBase, type RecordedBase } from "./compareBase";
+import { changesSince, type InitialState } from "./initialState";
 import type { OpenWorktree } from "./openWorktree";
 import { type Operation, readOperation } from "./operation";
 import { type Progress, reportPercentage } from "./progress";
 import { currentBranch } from "./refs";
-import type { Git } from "./run";
+import { type Git, UNCANCELED_MS } from "./run";
 import { readStatus } from "./status";
 
 export interface NewWorktree {
@@ -18,7 +18,7 @@ export interface NewWorktree {
   branch: string;
   /** The commit that is checked out. A new branch begins at it; an existing one is already there. */
   commit: string;
-  /** Set for an existing branch that no other worktree has. It is checked out, and never deleted. */
+  /** Whether the branch already exists and is not checked out elsewhere. It is checked out, and never deleted. */
   keepBranch?: boolean | undefined;
   /** The remote's branch (`origin/x`) that a new branch copies and tracks. */
   upstream?: string | undefined;
@@ -36,7 +36,7 @@ export interface ListedWorktree {
   lock: string | undefined;
 }
 
-/** The variable with a worktree's path that the git process which makes it has. */
+/** The environment variable of the git process that creates a worktree; its value is the worktree's path. */
 export const ADDED_WORKTREE = "GROVE_ADDED_WORKTREE";
 
 /**
@@ -54,15 +54,15 @@ export async function addWorktree(
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Only one process can create the directory. If two start together, git would let both continue.
   await mkdir(path);
-  // --force twice: git may still record a worktree, perhaps a locked one, at this path although its directory is gone.
-  // --no-track: a push from the new branch must never go to the branch it came from.
-  // Not --quiet: after two seconds git reports how many files it has written, and how many git-lfs has fetched.
+  // --force twice: git may still record a worktree, perhaps a locked one, at this path although its directory no longer
+  // exists. --no-track: a push from the new branch must never go to the branch it came from. Not --quiet: after two
+  // seconds git reports how many files it has written, and how many git-lfs has fetched.
   const add = ["worktree", "add", "--force", "--force"];
-  const how = keepBranch ? [] : [upstream === undefined ? "--no-track" : "--track", "-b", branch];
+  const branchFlags = keepBranch ? [] : [upstream === undefined ? "--no-track" : "--track", "-b", branch];
   // The full name of the upstream, since a tag or a local branch may have the short one.
-  const from = keepBranch ? branch : upstream === undefined ? commit : `refs/remotes/${upstream}`;
+  const startPoint = keepBranch ? branch : upstream === undefined ? commit : `refs/remotes/${upstream}`;
   try {
-    await git([...add, ...how, "--", path, from], {
+    await git([...add, ...branchFlags, "--", path, startPoint], {
       cwd: repository,
       signal,
       mark: { [ADDED_WORKTREE]: path },
@@ -83,7 +83,7 @@ export async function spaceMissing(
   git: Git,
   { repository, path, commit }: NewWorktree,
 ): Promise<string | undefined> {
-  const options = { cwd: repository, signal: limit(10_000) };
+  const options = { cwd: repository, signal: timeoutSignal(10_000) };
   const listed = await git(["ls-tree", "-r", "-l", "--full-tree", commit], options);
   // "100644 blob <id>    1234\t<path>"
   const sizes = [...listed.matchAll(/^\S+ blob \S+ +(\d+)\t/gm)].map(([, size]) => Number(size));
@@ -97,13 +97,14 @@ const inMib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
 
 /**
  * Removes a worktree that was just made or half-made, with everything in it: the directory, git's record, and the
- * parent directory if it is empty. A new branch is removed too if it still stands where it began. No abort stops it.
+ * parent directory if it is empty. A new branch is removed too if it still points to the commit where it began. No
+ * abort stops it.
  */
 export async function discardWorktree(
   git: Git,
   { repository, path, branch, commit, keepBranch }: NewWorktree,
 ): Promise<void> {
-  const options = { cwd: repository, signal: limit(60_000) };
+  const options = { cwd: repository, signal: timeoutSignal(UNCANCELED_MS) };
   // Forced twice, since it may still be locked as `initializing`. Fails if git had not recorded anything yet.
   await git(["worktree", "remove", "--force", "--force", "--", path], options).catch(() => {});
   await rm(path, { recursive: true, force: true });
@@ -112,12 +113,12 @@ export async function discardWorktree(
 }
 
 /**
- * Whether a new worktree is unused since its {@link statusOf} was `status`: same changes, no commits of its own, not
+ * Whether a new worktree is unused since its {@link statusOf} was `status`: same changes, no own commits, not
  * locked. An untracked file that already existed may have changed.
  * @param commit the commit that it began with
  */
 export async function isUntouched(tree: OpenWorktree, commit: string, status: string): Promise<boolean> {
-  const options = { signal: limit(60_000) };
+  const options = { signal: timeoutSignal(UNCANCELED_MS) };
   const [now, head, isLocked] = await Promise.all([
     statusOf(tree),
     tree.git(["rev-parse", "HEAD"], options),
@@ -128,7 +129,7 @@ export async function isUntouched(tree: OpenWorktree, commit: string, status: st
 
 /** The uncommitted changes of a new worktree, for {@link isUntouched}. Empty unless its setup has made files. */
 export async function statusOf(tree: OpenWorktree): Promise<string> {
-  const changes = await readStatus(tree, limit(60_000));
+  const changes = await readStatus(tree, timeoutSignal(UNCANCELED_MS));
   return changes.map(({ status, path }) => `${status} ${path}\n`).join("");
 }
 
@@ -170,7 +171,7 @@ export interface WorktreeStatus {
 export async function worktreeStatus(
   tree: OpenWorktree,
   base: RecordedBase,
-  begun: Beginning,
+  initial: InitialState,
   signal?: AbortSignal,
 ): Promise<WorktreeStatus> {
   const { git, path } = tree;
@@ -178,7 +179,7 @@ export async function worktreeStatus(
   const [branch, operation, changes, compared] = await Promise.all([
     currentBranch(git, path),
     readOperation(tree.gitDir),
-    changesSince(tree, begun, signal),
+    changesSince(tree, initial, signal),
     comparedBase(tree, base, signal),
   ]);
   const range = compared && ["rev-list", "--left-right", "--count", `${compared.commit}...HEAD`];

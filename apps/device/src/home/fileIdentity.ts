@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, open, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -33,13 +33,12 @@ export async function keepsBirths(directory: string): Promise<boolean> {
 }
 
 /** @param births the result of {@link keepsBirths} for the file's directory */
-export async function identityOf(file: FileHandle | string, births: boolean): Promise<FileIdentity> {
-  const options = { bigint: true } as const;
-  const { ino, birthtimeNs } = await (typeof file === "string" ? stat(file, options) : file.stat(options));
+export async function identityOf(file: FileHandle, births: boolean): Promise<FileIdentity> {
+  const { ino, birthtimeNs } = await file.stat({ bigint: true });
   return { inode: String(ino), born: births ? String(birthtimeNs) : undefined };
 }
 
 /** If either file has no creation time, the inode numbers alone decide. */
-export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
+export const hasSameContent = (one: FileIdentity, other: FileIdentity): boolean =>
   one.inode === other.inode &&
   (one.born === undefined || other.born === undefined || one.born === other.born);

@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { beforeEach, expect, it } from "vitest";
-import { openHome, readIfThere, writeFileAtomic } from "./home";
+import { readIfThere, writeFileAtomic } from "../lib/fileSystem";
+import { openHome } from "./home";
 
 let dir: string;
 beforeEach(async () => {

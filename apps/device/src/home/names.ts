@@ -1,7 +1,5 @@
 import { randomInt } from "node:crypto";
-
-/** Long enough to read, short enough for a path on every file system. */
-const MAX_SLUG = 60;
+import { MAX_DERIVED_SLUG_LENGTH, toSlug } from "@grove/schemas";
 
 /**
  * Converts a text in any script to lower-case ASCII words with hyphens: at most 60 characters, or `fallback` if nothing
@@ -10,12 +8,7 @@ const MAX_SLUG = 60;
 export async function slugify(text: string, fallback: string): Promise<string> {
   // Half a megabyte of tables, which most names do not need.
   const ascii = /^[\x20-\x7e]*$/.test(text) ? text : (await import("any-ascii")).default(text);
-  const slug = ascii
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, MAX_SLUG)
-    .replace(/^-+|-+$/g, "");
-  return slug === "" ? fallback : slug;
+  return toSlug(ascii, MAX_DERIVED_SLUG_LENGTH) || fallback;
 }
 
 /** The first of `base`, `base-2`, `base-3`, … that is free. */

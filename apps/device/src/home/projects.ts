@@ -1,3 +1,4 @@
+import { allOf } from "@grove/client";
 import type { Project } from "@grove/schemas";
 import { type DeviceApi, reasonOf } from "../cloud/deviceApi";
 import { CommandFailure } from "../errors";
@@ -30,7 +31,6 @@ export interface AddedProject {
   warnings: string[];
 }
 
-const PAGE = 1_000;
 const NO_COMMITS = "It has no commits yet. Make a first one before you create a workspace of it.";
 
 /**
@@ -45,9 +45,9 @@ export async function addProject(
 ): Promise<AddedProject> {
   const { git, store } = deps;
   const root = await findMainWorktree(git, path);
-  const known = (await store.projects()).find((project) => project.path === root);
+  const existingProject = (await store.projects()).find((project) => project.path === root);
   const warnings = (await hasNoCommits(git, root)) ? [NO_COMMITS] : [];
-  if (known) return { project: known, alreadyAdded: true, warnings };
+  if (existingProject) return { project: existingProject, alreadyAdded: true, warnings };
 
   const repository = await describeRepository(git, root);
   const fields = { ...repository, name: options.name ?? repository.repoName };
@@ -106,11 +106,7 @@ async function findByUrl(
   { cloud, organizationId }: AddProjectDeps,
   repoUrl: string,
 ): Promise<Project | undefined> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await cloud.listProjects({ organizationId, limit: PAGE, after });
-    const found = page.find((project) => isSameRepository(project.repoUrl, repoUrl));
-    if (found || page.length < PAGE) return found;
-    after = page.at(-1)?.id;
-  }
+  for await (const project of allOf((page) => cloud.listProjects({ organizationId, ...page })))
+    if (isSameRepository(project.repoUrl, repoUrl)) return project;
+  return undefined;
 }

@@ -1,8 +1,7 @@
-import { type DeviceFile, deviceFile } from "@grove/schemas";
+import { DEFAULT_API_URL, type DeviceFile, deviceFile } from "@grove/schemas";
 import type { Env } from "../env";
-import { type Home, readIfThere } from "./home";
-
-export const DEFAULT_API_URL = "http://127.0.0.1:3000";
+import { readIfThere } from "../lib/fileSystem";
+import type { Home } from "./home";
 
 /**
  * This machine's identity in the cloud, as `register` has saved it; undefined if the machine is not registered.

@@ -23,6 +23,7 @@ const workspace = (id: string = randomUUID()) => ({
   baseBranch: "main",
   baseCommit: "0".repeat(40),
   path: "/x",
+  portBase: 20_000,
   createdAt: new Date().toISOString(),
 });
 

@@ -3,8 +3,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { id } from "@grove/schemas";
 import * as z from "zod";
-import { type Beginning, beginning, NO_BEGINNING } from "../git/beginning";
-import { type Home, readIfThere, writeFileAtomic } from "./home";
+import { EMPTY_INITIAL_STATE, type InitialState, initialState } from "../git/initialState";
+import { readIfThere, writeFileAtomic } from "../lib/fileSystem";
+import type { Home } from "./home";
 
 const localProject = z.object({
   id,
@@ -17,6 +18,8 @@ const localProject = z.object({
   path: z.string(),
   /** Whether the agent cloned the repository. No one works in such a clone, and it is fetched before it is used. */
   cloned: z.boolean(),
+  /** The project's setting when it was last read; true if it never was. */
+  restorePoints: z.boolean().optional(),
 });
 /** A project whose repository is on this machine. */
 export type LocalProject = z.infer<typeof localProject>;
@@ -27,9 +30,11 @@ const localWorkspace = z.object({
   name: z.string(),
   branch: z.string(),
   baseBranch: z.string(),
-  /** The base's commit when the workspace was made. It stands for a base that no longer exists. */
+  /** The base's commit when the workspace was made. It is used instead of a base that no longer exists. */
   baseCommit: z.string(),
   path: z.string(),
+  /** The first of its ten ports, for as long as it exists. */
+  portBase: z.int(),
   createdAt: z.iso.datetime(),
   /** Set while the workspace is being set up, with the id of the command that asked for it, if any. */
   creating: z.object({ commandId: z.string().optional() }).optional(),
@@ -93,21 +98,21 @@ export class Store {
   }
 
   async removeWorkspace(workspaceId: string): Promise<void> {
-    await rm(this.#beginningFile(workspaceId), { force: true });
+    await rm(this.#initialStateFile(workspaceId), { force: true });
     await rm(join(this.#home.workspacesDir, `${workspaceId}.json`), { force: true });
   }
 
   /** The state in which a workspace's worktree began; without files if none was recorded. */
-  async beginning(workspaceId: string): Promise<Beginning> {
-    return (await read(this.#beginningFile(workspaceId), beginning)) ?? NO_BEGINNING;
+  async initialState(workspaceId: string): Promise<InitialState> {
+    return (await read(this.#initialStateFile(workspaceId), initialState)) ?? EMPTY_INITIAL_STATE;
   }
 
-  async saveBeginning(workspaceId: string, begun: Beginning): Promise<void> {
-    await writeFileAtomic(this.#beginningFile(workspaceId), `${JSON.stringify(begun)}\n`);
+  async saveInitialState(workspaceId: string, initial: InitialState): Promise<void> {
+    await writeFileAtomic(this.#initialStateFile(workspaceId), `${JSON.stringify(initial)}\n`);
   }
 
-  #beginningFile(workspaceId: string): string {
-    return join(this.#home.beginningsDir, `${workspaceId}.json`);
+  #initialStateFile(workspaceId: string): string {
+    return join(this.#home.initialStatesDir, `${workspaceId}.json`);
   }
 
   /** The device's active workspace, if it still exists. */

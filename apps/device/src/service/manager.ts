@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import type { Env } from "../env";
-import { isErrno } from "../home/home";
-import { runProgram } from "../program";
+import { isErrno } from "../lib/fileSystem";
+import { runProgram } from "../lib/program";
 import {
   LAUNCHD_LABEL,
   launchdPlist,
@@ -17,7 +17,7 @@ export type ManagerName = "systemd" | "systemd-system" | "launchd";
 
 /** One service manager, and how it runs the agent as a service of the user. */
 export interface Manager {
-  /** The only GROVE_HOME with which it runs the agent; any, if there is none. */
+  /** The GROVE_HOME that this manager requires; undefined if it accepts any. */
   home?: string;
   /** The path of the unit file. */
   unitFile(env: NodeJS.ProcessEnv, userHome: string): string;
@@ -68,7 +68,7 @@ export const managers: Readonly<Record<ManagerName, Manager>> = {
     isActive: () => ["systemctl", "is-active", "--quiet", SYSTEMD_UNIT],
     isReachable: () => ["systemctl", "show", "--property=Version"],
     unreachableHint: "Run it as root, on a machine that systemd has started.",
-    hint: "Its log: journalctl -u grove-device. What it may write is in /var/lib/grove-device.",
+    hint: "Its log: journalctl -u grove-device. Its data is in /var/lib/grove-device.",
   },
   launchd: {
     unitFile: (_env, userHome) => join(userHome, "Library", "LaunchAgents", `${LAUNCHD_LABEL}.plist`),
@@ -82,6 +82,8 @@ export const managers: Readonly<Record<ManagerName, Manager>> = {
   },
 };
 
+const COMMAND_MS = 60_000;
+
 /** The manager of this platform. */
 export const ownManager = (): ManagerName => (process.platform === "darwin" ? "launchd" : "systemd");
 
@@ -92,10 +94,10 @@ export const ownManager = (): ManagerName => (process.platform === "darwin" ? "l
  */
 export async function ask({ forPrograms }: Env, [file = "", ...args]: string[]) {
   try {
-    const signal = limit(60_000);
+    const signal = timeoutSignal(COMMAND_MS);
     return await runProgram(file, args, { env: forPrograms, stdoutAsStderr: true, signal });
   } catch (error) {
     if (!isErrno(error, "ENOENT")) throw error;
-    throw new Error(`There is no ${file} here. Run \`grove-device start\` under a supervisor of your own.`);
+    throw new Error(`There is no ${file} here. Run \`grove-device start\` under another supervisor.`);
   }
 }

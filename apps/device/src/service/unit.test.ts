@@ -62,6 +62,6 @@ it.each([
   ["no XML can hold it", "/a\uffff"],
   ["it is half a character", "/a\ud83d"],
 ])("text that no service manager accepts is refused: %s", (_, word) => {
-  expect(() => systemdUnit(service([word]))).toThrow("no unit can have");
-  expect(() => launchdPlist(service([word]))).toThrow("no unit can have");
+  expect(() => systemdUnit(service([word]))).toThrow("A service unit cannot contain");
+  expect(() => launchdPlist(service([word]))).toThrow("A service unit cannot contain");
 });

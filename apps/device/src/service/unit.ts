@@ -127,8 +127,6 @@ const xmlEscaped = (text: string): string =>
 function requireOneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the regular expression looks for them.
   if (/[\u0000-\u001f\u007f\p{Surrogate}\p{Noncharacter_Code_Point}]/u.test(text))
-    throw new Error(
-      `A service unit cannot hold ${JSON.stringify(text)}: it has characters that no unit can have.`,
-    );
+    throw new Error(`A service unit cannot contain the characters of ${JSON.stringify(text)}.`);
   return text;
 }

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { createClient } from "@grove/client";
 import type { AgentSession, DeviceToolName, SessionOutputEvent } from "@grove/schemas";
 import { useApi } from "@grove/test-api";
+import { scripted, writeScriptedClaude } from "@grove/testing/scriptedClaude";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { groveDevice, registerMachine, startAgent, type TestMachine } from "../testing/program";
 import { makeRepository } from "../testing/repository";
 import { node } from "../testing/session";
-import { sessionProcesses } from "./processes";
+import { sessionProcesses } from "./process/processes";
 
 /** Everything here is real: the built agent, the built API on its database, git, terminals, bash. */
 const api = useApi();
@@ -22,7 +23,7 @@ const COUNTING = `
 const agents = {
   bash: { command: ["bash", "--norc", "--noprofile", "-i"], prompt: "typed" },
   counter: { command: node(COUNTING, "--", "{prompt}") },
-  // Its grandchild has a session of its own, and ignores a closing terminal.
+  // The grandchild has a session of its own, and ignores a closing terminal.
   stubborn: {
     command: node(
       `require("node:child_process").spawn("sh", ["-c", "trap '' TERM HUP; while :; do sleep 1; done"],
@@ -40,7 +41,8 @@ const agents = {
 async function startMachine() {
   const machine = await registerMachine(api);
   const config = join(machine.env.GROVE_HOME, "config.json");
-  await writeFile(config, JSON.stringify({ agents, defaultAgent: "bash" }));
+  const claude = { command: [await writeScriptedClaude(machine.directory), "--", "{prompt}"] };
+  await writeFile(config, JSON.stringify({ agents: { ...agents, claude }, defaultAgent: "bash" }));
   await chmod(config, 0o600);
   const agent = startAgent(machine.env);
   await agent.says('"connected"');
@@ -94,6 +96,58 @@ async function startSession(machine: TestMachine, workspaceId: string, agent?: s
     processes: () => sessionProcesses({ sessionId: key.id }),
   };
 }
+
+it("a plain terminal at its prompt does not count as waiting for input, unlike an agent", async () => {
+  const { machine, workspace } = await startMachine();
+  const { client, organizationId } = machine;
+  const started = await run(machine, "start_agent_session", { workspaceId: workspace.id, agent: "shell" });
+  const terminal = { organizationId, id: String(started.sessionId) };
+  const agent = await startSession(machine, workspace.id, "bash", "echo one");
+  const waits = async () => (await agent.read()).waitingForInput;
+  await until(waits);
+  await until(async () => {
+    const { sessions } = await run(machine, "get_app_context", {});
+    return (sessions as { waitingForInput: boolean }[]).every(({ waitingForInput }) => waitingForInput);
+  });
+  // A report of the terminal would arrive before this one of the agent.
+  await agent.type("echo two\r");
+  await agent.said("two");
+  await until(async () => !(await waits()));
+  await until(waits);
+  expect(await client.agent.getSession.query(terminal)).toMatchObject({
+    status: "running",
+    waitingForInput: false,
+  });
+});
+
+it("an agent's request for permission is answered over the API, and its turns leave restore points", async () => {
+  const { machine, workspace } = await startMachine();
+  const { client, organizationId } = machine;
+  const tool = { tool_name: "Bash", tool_input: { command: "npm test" } };
+  const prompt = scripted({ ask: tool }, { key: true }, { hook: ["Stop"] });
+  const session = await startSession(machine, workspace.id, "claude", prompt);
+  const activity = async () => (await session.read()).activity?.state;
+  const request = await until(
+    async () =>
+      (await client.agent.listRequests.query({ organizationId, sessionId: session.id, status: "open" }))[0],
+  );
+  expect(request).toMatchObject({ title: "Bash: npm test", isAnswerable: true });
+  expect(await activity()).toBe("asks_permission");
+  const answered = await client.agent.answerRequest.mutate({
+    organizationId,
+    ...{ id: request.id, answer: { decision: "allow" } },
+  });
+  expect(answered).toMatchObject({ status: "answered", delivery: "delivered" });
+  await session.said('decision {"behavior":"allow"}');
+  await until(async () => (await activity()) === "working");
+  await writeFile(join(workspace.path, "made.txt"), "by the agent");
+  await session.type("x");
+  await until(async () => (await activity()) === "done");
+  await until(async () => {
+    const { points } = await run(machine, "list_points", { workspaceId: workspace.id });
+    return (points as { kind: string; files?: number }[]).filter(({ kind }) => kind === "turn").length >= 2;
+  });
+});
 
 it("bash over the cloud: typed prompt, secrets, input, resize, waiting, context, stop", async () => {
   const { machine, workspace, projectId, agent } = await startMachine();

@@ -1,25 +1,27 @@
-import { constants } from "node:os";
 import type { Screen } from "@grove/terminal";
 import type { IPty } from "@lydell/node-pty";
 import type { Log } from "../log";
-import { isSameChoice, pasted, requireAnswers, typedForm } from "./answer";
-import { choiceOn } from "./choice";
-import { type Flow, SharedFlow } from "./flow";
-import { Keyboard } from "./keyboard";
-import { endProcesses, type SessionMark } from "./processes";
-import { questionTextOf } from "./questionText";
-import type { Reporter, SessionEnd } from "./reporter";
-import { ScreenNumber } from "./screenNumber";
-import { Tail } from "./tail";
-import { takesInput } from "./terminal";
-import { WaitingWatch } from "./waitingWatch";
+import type { AgentActivity, AgentActivityDeps } from "./activity/agentActivity";
+import { isSameChoice, pasted, requireAnswers, typedForm } from "./activity/answer";
+import { choiceOn } from "./activity/choice";
+import { questionTextOf } from "./activity/questionText";
+import { notReady } from "./notReady";
+import { endProcesses, type SessionMark } from "./process/processes";
+import type { OutputReporter, SessionEnd } from "./reporting/outputReporter";
+import { endOf } from "./sessionEnd";
+import { Keyboard } from "./terminal/keyboard";
+import { ScreenNumber } from "./terminal/screenNumber";
+import { type Flow, SharedFlow } from "./terminal/sharedFlow";
+import { Tail } from "./terminal/tail";
+import { takesInput } from "./terminal/terminal";
+import { WaitingWatch } from "./terminal/waitingWatch";
 
 export interface SessionIdentity {
   id: string;
   workspaceId: string;
   agent: string;
   startedAt: string;
-  /** The user who started it. */
+  /** The user who started the session. */
   startedBy?: string | null | undefined;
 }
 
@@ -28,10 +30,12 @@ export interface SessionDeps {
   terminal: IPty;
   screen: Screen;
   /** Creates the session's reporter, which can pause the output. */
-  reporter: (flow: Flow) => Reporter;
+  reporter: (flow: Flow) => OutputReporter;
   log: Log;
   /** The prompt, if it is typed. */
   typed: string | undefined;
+  /** Follows what the agent does. Undefined for a plain terminal, which waits for its user most of the time. */
+  activity: ((deps: Pick<AgentActivityDeps, "report" | "onChange">) => AgentActivity) | undefined;
   /** Saves the end to disk before it is reported. */
   onEnd: (end: SessionEnd) => Promise<void>;
 }
@@ -44,8 +48,8 @@ export class Session {
   readonly identity: SessionIdentity;
   readonly pid: number;
   readonly tail: Tail;
-  readonly reporter: Reporter;
-  /** Resolves when all its processes have ended and its end is being reported. */
+  readonly reporter: OutputReporter;
+  /** Resolves when all processes of the session have ended and its end is being reported. */
   readonly ended: Promise<SessionEnd>;
   readonly #terminal: IPty;
   readonly #log: Log;
@@ -54,38 +58,45 @@ export class Session {
     this.#watch.touch();
     this.#number.onTyped();
     this.reporter.onTyped();
-    if (!this.#gone) this.#terminal.write(text);
+    if (!this.#hasExited) this.#terminal.write(text);
   });
-  #typed: string | undefined;
+  readonly activity: AgentActivity | undefined;
+  #typedPrompt: string | undefined;
+  #isTypingPrompt = false;
   /** The deadline for typing the prompt; it is then dropped. */
   readonly #typedUntil = performance.now() + TYPED_WITHIN_MS;
   readonly #number = new ScreenNumber();
   /** Whether the agent's own process has exited. After that, another process may get its pid. */
-  #gone = false;
+  #hasExited = false;
   #endedFromOutside: "stopped" | "interrupted" | undefined;
 
-  constructor({ identity, terminal, screen, reporter, log, typed, onEnd }: SessionDeps) {
+  constructor({ identity, terminal, screen, reporter, log, typed, activity, onEnd }: SessionDeps) {
     const flow = new SharedFlow(terminal);
     this.identity = identity;
     this.pid = terminal.pid;
     this.#terminal = terminal;
     this.#log = log;
-    this.#typed = typed;
+    this.#typedPrompt = typed;
     this.tail = new Tail(screen, flow.share());
     this.reporter = reporter(flow.share());
     this.#watch = new WaitingWatch(
       this.pid,
       (waiting) => this.#onWaiting(waiting),
-      () => this.#typed !== undefined,
+      () => this.#typedPrompt !== undefined,
     );
+    this.activity = activity?.({
+      report: (state) => this.reporter.state(state),
+      onChange: () => void this.#reportWaiting(),
+    });
     terminal.onData((text) => this.#onOutput(text));
     this.ended = new Promise<{ exitCode: number; signal?: number | undefined }>((resolve) => {
       terminal.onExit(resolve);
     }).then(({ exitCode, signal }) => this.#onExit(exitCode, signal || undefined, onEnd));
   }
 
+  /** Whether the terminal seems to wait, and the agent does not report that it works. */
   get waitingForInput(): boolean {
-    return this.#watch.waiting;
+    return this.#watch.waiting && this.activity?.mayWait !== false;
   }
 
   /**
@@ -94,18 +105,43 @@ export class Session {
    * @throws {CommandFailure} `screen_changed`, `screen_not_given`, `choice_shown`: nothing was typed
    */
   type(text: string, screen: number | "live" | undefined): Promise<void> {
-    if (screen === "live") return this.#keyboard.type(text);
+    if (screen === "live") {
+      this.activity?.onTyped(text);
+      return this.#keyboard.type(text);
+    }
     let before: readonly string[] = [];
     return this.#keyboard.type({
       text: async () => {
-        before = await this.tail.visible();
+        before = await this.tail.upToDate();
         const number = this.#number.of(before);
-        requireAnswers(text, screen, { lines: before, number, waiting: this.waitingForInput });
+        requireAnswers(text, screen, { lines: before, number, waiting: this.#watch.waiting });
         return typedForm(text, this.tail.bracketedPaste);
       },
       // The key may have answered the choice, and the screen may already show the next one.
       mayReturn: async () => !choiceOn(before) || isSameChoice(before, await this.tail.visible()),
     });
+  }
+
+  /**
+   * Gives the agent a prompt as one paste and Return, if it has nothing to do at that moment.
+   * @throws {CommandFailure} `agent_working`, `agent_asks`, `not_an_agent`, `session_ended`: nothing was typed
+   */
+  givePrompt(prompt: string): Promise<void> {
+    return this.#keyboard.type({
+      text: async () => {
+        const isAtChoice = choiceOn(await this.tail.upToDate()) !== undefined;
+        this.requireReady();
+        if (isAtChoice) throw notReady("asks_question");
+        return `${pasted(prompt, this.tail.bracketedPaste)}\r`;
+      },
+    });
+  }
+
+  /** @throws {CommandFailure} as {@link givePrompt} */
+  requireReady(): void {
+    if (this.#hasExited) throw notReady("ended");
+    const state = this.activity?.state ?? "none";
+    if (state !== "idle" && state !== "done") throw notReady(state);
   }
 
   /** The number of the current screen. */
@@ -130,13 +166,13 @@ export class Session {
   async end(why: "stopped" | "interrupted", graceMs?: number): Promise<boolean> {
     this.#endedFromOutside ??= why;
     this.#terminal.resume();
-    const gone = await endProcesses(this.#mark, graceMs);
-    if (gone) await this.ended;
-    return gone;
+    const allEnded = await endProcesses(this.#mark, graceMs);
+    if (allEnded) await this.ended;
+    return allEnded;
   }
 
   get #mark(): SessionMark {
-    return { sessionId: this.identity.id, leader: this.#gone ? undefined : this.pid };
+    return { sessionId: this.identity.id, leader: this.#hasExited ? undefined : this.pid };
   }
 
   #onOutput(text: string): void {
@@ -146,13 +182,24 @@ export class Session {
   }
 
   #onWaiting(waiting: boolean): void {
-    if (!waiting) this.reporter.waiting(undefined);
-    else
+    if (!waiting) {
+      this.activity?.onScreen(false);
+      void this.#reportWaiting();
+    } else
       void this.#typePrompt().then(async (typed) => {
-        const number = await this.screenNumber();
-        if (!typed && this.#watch.waiting)
-          this.reporter.waiting({ asks: questionTextOf(this.tail.lastLines()), screen: number });
+        const isAtChoice = choiceOn(await this.tail.visible()) !== undefined;
+        // A choice is shown before the prompt can be typed, such as whether to trust the directory.
+        if (!typed && this.#watch.waiting) this.activity?.onScreen(true, isAtChoice);
+        return this.#reportWaiting();
       });
+  }
+
+  /** Reports whether the session waits for input. A plain terminal never does. */
+  async #reportWaiting(): Promise<void> {
+    const isWaiting = () => this.waitingForInput && !this.#isTypingPrompt && this.activity !== undefined;
+    if (!isWaiting()) return this.reporter.waiting(undefined);
+    const screen = await this.screenNumber();
+    if (isWaiting()) this.reporter.waiting({ asks: questionTextOf(this.tail.lastLines()), screen });
   }
 
   /**
@@ -160,21 +207,30 @@ export class Session {
    * @returns whether it was typed
    */
   async #typePrompt(): Promise<boolean> {
-    const prompt = this.#typed;
+    const prompt = this.#typedPrompt;
     if (prompt === undefined) return false;
+    this.#isTypingPrompt = true;
+    try {
+      return await this.#typePending(prompt);
+    } finally {
+      this.#isTypingPrompt = false;
+    }
+  }
+
+  async #typePending(prompt: string): Promise<boolean> {
     if (performance.now() > this.#typedUntil) {
-      this.#typed = undefined;
+      this.#typedPrompt = undefined;
       this.reporter.output("[grove: the prompt was not typed: the program showed only choices]\r\n");
       return false;
     }
     await this.#keyboard.type({
       text: async () => {
-        if (choiceOn(await this.tail.visible()) || this.#typed === undefined) return undefined;
-        this.#typed = undefined;
+        if (choiceOn(await this.tail.visible()) || this.#typedPrompt === undefined) return undefined;
+        this.#typedPrompt = undefined;
         return `${pasted(prompt, this.tail.bracketedPaste)}\r`;
       },
     });
-    return this.#typed === undefined;
+    return this.#typedPrompt === undefined;
   }
 
   async #onExit(
@@ -182,13 +238,15 @@ export class Session {
     signal: number | undefined,
     onEnd: SessionDeps["onEnd"],
   ): Promise<SessionEnd> {
-    this.#gone = true;
+    this.#hasExited = true;
     this.#watch.close();
+    this.activity?.close();
     const { id } = this.identity;
     // Ends processes that the agent left running: they would be invisible, and the workspace could not be removed.
-    const gone = await endProcesses({ sessionId: id }).catch(() => false);
+    const allEnded = await endProcesses({ sessionId: id }).catch(() => false);
     await this.tail.close();
-    if (!gone) this.#log.error({ sessionId: id }, "processes of an ended agent session could not be ended");
+    if (!allEnded)
+      this.#log.error({ sessionId: id }, "processes of an ended agent session could not be ended");
     const end = endOf(exitCode, signal, this.#endedFromOutside);
     await onEnd(end).catch((error) =>
       this.#log.error({ err: error, sessionId: id }, "the end of an agent session could not be recorded"),
@@ -198,25 +256,3 @@ export class Session {
     return end;
   }
 }
-
-function endOf(
-  exitCode: number,
-  signal: number | undefined,
-  endedFromOutside: "stopped" | "interrupted" | undefined,
-): SessionEnd {
-  const own = signal === undefined ? { exitCode } : {};
-  if (endedFromOutside === "stopped") return { status: "stopped", ...own };
-  if (endedFromOutside === "interrupted") return { status: "failed", ...own, error: interrupted };
-  if (signal === undefined) return { status: "exited", exitCode };
-  const name = Object.entries(constants.signals).find(([, number]) => number === signal)?.[0] ?? signal;
-  return {
-    status: "failed",
-    error: { reason: "killed", message: `The agent was ended by the signal ${name}.` },
-  };
-}
-
-/** The error of a session that ended with the device agent. */
-export const interrupted = {
-  reason: "interrupted",
-  message: "The device agent on this machine ended, and the agent session with it.",
-};

@@ -21,15 +21,15 @@ it("bash: the prompt is typed, input and resizing reach it, it ends with its exi
   device.sessions.resize(session.id, 101, 33);
   await session.type("stty size\r");
   await session.said("33 101");
-  expect(device.sessions.roster.running()).toMatchObject([{ id: session.id, agent: "test" }]);
+  expect(device.sessions.registry.running()).toMatchObject([{ id: session.id, agent: "test" }]);
   await session.type("exit 7\r");
   expect(await session.reported("end")).toMatchObject({ status: "exited", exitCode: 7 });
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
-  expect(device.sessions.roster.running()).toEqual([]);
+  expect(device.sessions.registry.running()).toEqual([]);
   await session.forgotten();
 });
 
-it("a prompt as an argument or on stdin arrives unchanged, whatever it holds", async () => {
+it("a prompt as an argument or on stdin arrives unchanged, for any characters", async () => {
   const { device, workspace } = await startSessionDevice();
   const prompt = `--help "quoted" $(touch /tmp/x) \`x\` 'ünï' $HOME \\ {prompt} 🌳\nsecond line`;
   const print = "process.stdout.write(JSON.stringify(process.argv[1]))";
@@ -50,7 +50,7 @@ it("a prompt as an argument or on stdin arrives unchanged, whatever it holds", a
   await stdin.forgotten();
 });
 
-it("GPG_TTY is the session's own terminal, also if the prompt comes on stdin", async () => {
+it("GPG_TTY is the session's own terminal, also if the prompt is on stdin", async () => {
   const { device, workspace } = await startSessionDevice();
   for (const prompt of ["argument", "stdin"] as const) {
     const command = [
@@ -77,7 +77,7 @@ it("a burst of output is complete and in order", async () => {
   expect(session.chunks().map(({ sequence }) => sequence)).toEqual(session.chunks().map((_, at) => at + 1));
 });
 
-it("the last output is not lost, however fast the program ends", async () => {
+it("the last output is not lost, even if the program ends immediately", async () => {
   const { device, workspace } = await startSessionDevice();
   await writeFile(join(workspace.path, "zeros"), "0".repeat(40_000));
   const sessions = await Promise.all(
@@ -167,7 +167,7 @@ it("an agent that cannot be started fails with the reason", async () => {
     mine: { command: ["/bin/sleep", "{prompt}"] },
     gone: { command: ["/no/such", "{prompt}"] },
   });
-  await expect(start("nope")).rejects.toThrow('no agent "nope". It knows: mine, gone, claude, codex');
+  await expect(start("nope")).rejects.toThrow('no agent "nope". It has: mine, gone, claude, codex');
   await expect(start("gone")).rejects.toThrow('there is no program "/no/such". Installed: mine');
   await configure(device, { mine: { command: ["/bin/sleep", "{prompt}"] } }, { maxSessions: 0 });
   await expect(start("mine")).rejects.toThrow("at most 0 are allowed");

@@ -2,16 +2,23 @@ import { rm } from "node:fs/promises";
 import type { DeviceToolResult } from "@grove/schemas";
 import * as z from "zod";
 import { CommandFailure } from "../errors";
-import type { ToolContext } from "../tools/tool";
-import { findWorkspace } from "../tools/workspace/onDevice";
-import type { NotPassedOn } from "./environment";
-import { announceSession, planSession, type SessionsDeps, type StartRequest } from "./planSession";
-import { endProcesses, notEnded } from "./processes";
-import { type SessionRecord, writeRecord } from "./records";
-import { Reporters } from "./reporters";
-import { Roster } from "./roster";
+import { findWorkspace } from "../home/workspaces";
+import type { ToolContext } from "../tool";
+import { AgentActivity } from "./activity/agentActivity";
+import {
+  announceSession,
+  planSession,
+  type SessionPlan,
+  type SessionsDeps,
+  type StartRequest,
+} from "./planSession";
+import { withheldSecrets } from "./process/environment";
+import { endProcesses, notEnded } from "./process/processes";
+import { ReporterRegistry } from "./reporting/reporterRegistry";
+import { writeRecord } from "./reporting/sessionFiles";
 import { Session } from "./session";
-import { type OpenTerminal, openTerminal } from "./terminal";
+import { SessionRegistry } from "./sessionRegistry";
+import { type OpenTerminal, openTerminal } from "./terminal/terminal";
 
 /** The note that start_agent_session writes before it starts a program. */
 const startNote = z.object({ sessionId: z.string() });
@@ -19,23 +26,25 @@ const startNote = z.object({ sessionId: z.string() });
 /** The agent sessions of this machine. */
 export class Sessions {
   /** The running sessions, and those that ended recently. */
-  readonly roster = new Roster();
-  readonly #reporters: Reporters;
+  readonly registry = new SessionRegistry();
+  /** Called with a workspace's id before an agent's first turn in it, and after each turn. */
+  onTurn: (workspaceId: string) => void = () => {};
+  readonly #reporters: ReporterRegistry;
   /** The number of sessions that are about to run. */
   #starting = 0;
   #stopping = false;
-  #recovered: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
+  #recoveredSessions: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
 
   readonly #deps: SessionsDeps;
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
-    this.#reporters = new Reporters(deps);
+    this.#reporters = new ReporterRegistry(deps);
   }
 
   /** Ends what an earlier device agent's sessions have left running, and reports their ends to the cloud. */
   recover(): void {
-    this.#recovered = this.#reporters.recover().catch((error) => {
+    this.#recoveredSessions = this.#reporters.recover().catch((error) => {
       this.#deps.log.error({ err: error }, "sessions of an earlier device agent could not be recovered");
       return new Set<string>();
     });
@@ -48,23 +57,28 @@ export class Sessions {
    */
   async start(request: StartRequest, context: ToolContext): Promise<DeviceToolResult<"start_agent_session">> {
     const { path } = await findWorkspace(this.#deps, request.workspaceId);
-    // The lock of its directory keeps the workspace from being removed meanwhile.
+    // The lock of its directory keeps the workspace from being removed until the session has started.
     return this.#deps.locks.run(path, () => this.#start(request, context), context.signal);
   }
 
   async #start(request: StartRequest, context: ToolContext) {
     const plan = await planSession(this.#deps, request, context.requester);
-    this.#takePlace(plan.maxSessions);
+    this.#requireFreeSlot(plan.maxSessions);
     try {
       const { identity } = plan;
       await context.note({ sessionId: identity.id } satisfies z.infer<typeof startNote>);
       await writeRecord(this.#deps.home, identity);
       try {
-        const { options, notPassedOn } = await announceSession(this.#deps, plan, context);
+        const hooks = plan.takesHooks ? this.#registerHooks() : undefined;
+        const announced = await announceSession(this.#deps, plan, context, hooks?.env ?? {});
         context.signal.throwIfAborted();
-        const opened = await openTerminal(plan.launch, options);
-        const session = this.#begin(identity, opened, plan.typed);
-        for (const line of inWords(notPassedOn)) session.reporter.output(`[grove: ${line}]\r\n`);
+        const opened = await openTerminal(plan.launch, announced.options);
+        if (plan.reportsWaiting) this.onTurn(identity.workspaceId);
+        const session = this.#begin(plan, opened, announced.redact);
+        hooks?.deliverTo(session);
+        followRecord(session, plan, announced.options.env);
+        for (const line of withheldSecrets(announced.notPassedOn))
+          session.reporter.output(`[grove: ${line}]\r\n`);
         const started = { sessionId: identity.id, agent: identity.agent, pid: session.pid };
         context.log.info(started, "agent session started");
         return started;
@@ -78,8 +92,8 @@ export class Sessions {
     }
   }
 
-  #takePlace(maxSessions: number): void {
-    const { ids } = this.roster;
+  #requireFreeSlot(maxSessions: number): void {
+    const { ids } = this.registry;
     if (ids.length + this.#starting >= maxSessions)
       throw new CommandFailure(
         "too_many_sessions",
@@ -90,9 +104,9 @@ export class Sessions {
 
   /** Describes the result of a start that was cut off because the device agent ended. */
   async afterInterruptedStart(notes: readonly unknown[]): Promise<string> {
-    const recovered = await this.#recovered;
-    const begun = notes.flatMap((note) => startNote.safeParse(note).data?.sessionId ?? []);
-    const ended = begun.filter((sessionId) => recovered.has(sessionId));
+    const recovered = await this.#recoveredSessions;
+    const startedIds = notes.flatMap((note) => startNote.safeParse(note).data?.sessionId ?? []);
+    const ended = startedIds.filter((sessionId) => recovered.has(sessionId));
     return ended.length > 0
       ? `Its agent session ${ended.join(", ")} has ended with it; none of its processes runs any longer.`
       : "No agent session was started.";
@@ -104,18 +118,29 @@ export class Sessions {
    * @throws {CommandFailure} `no_such_session`, `input_not_read`, and what {@link Session.type} throws
    */
   async type(sessionId: string, text: string, screen: number | "live" | undefined): Promise<void> {
-    const session = this.roster.get(sessionId);
-    if (!session.takesInput)
-      throw new CommandFailure(
-        "input_not_read",
-        `The agent of session ${sessionId} does not read its input. Nothing was typed; try again when it does.`,
-      );
-    await session.type(text, screen);
+    await this.#readingInput(sessionId).type(text, screen);
+  }
+
+  /**
+   * Gives a prompt to an agent that has nothing to do. Resolves when it has been typed.
+   * @throws {CommandFailure} `no_such_session`, `input_not_read`, and what {@link Session.givePrompt} throws
+   */
+  async givePrompt(sessionId: string, prompt: string): Promise<void> {
+    await this.#readingInput(sessionId).givePrompt(prompt);
+  }
+
+  #readingInput(sessionId: string): Session {
+    const session = this.registry.get(sessionId);
+    if (session.takesInput) return session;
+    throw new CommandFailure(
+      "input_not_read",
+      `The agent of session ${sessionId} does not read its input. Nothing was typed; try again when it does.`,
+    );
   }
 
   /** @throws {CommandFailure} `no_such_session` */
   resize(sessionId: string, columns: number, rows: number): void {
-    this.roster.get(sessionId).resize(columns, rows);
+    this.registry.get(sessionId).resize(columns, rows);
   }
 
   /**
@@ -123,11 +148,11 @@ export class Sessions {
    * @throws {CommandFailure} `not_ended` if a process is left that could not be killed
    */
   async stop(sessionId: string): Promise<void> {
-    const session = this.roster.find(sessionId);
-    const gone = await (session ? session.end("stopped") : endProcesses({ sessionId }));
-    if (!gone) throw notEnded(sessionId);
-    const isToldAnyway = this.#reporters.has(sessionId);
-    if (!session && !isToldAnyway)
+    const session = this.registry.find(sessionId);
+    const allEnded = await (session ? session.end("stopped") : endProcesses({ sessionId }));
+    if (!allEnded) throw notEnded(sessionId);
+    const willBeReported = this.#reporters.has(sessionId);
+    if (!session && !willBeReported)
       await this.#deps.cloud.reportSession({
         type: "end",
         id: sessionId,
@@ -141,7 +166,7 @@ export class Sessions {
 
   /** The ids of the sessions that run in a workspace. */
   runningIn(workspaceId: string): string[] {
-    return this.roster.runningIn(workspaceId);
+    return this.registry.runningIn(workspaceId);
   }
 
   /** Ends the sessions that run in a workspace. Same errors as {@link stop}. */
@@ -161,7 +186,7 @@ export class Sessions {
   /** Ends all sessions with the device agent, which owns their terminals. Resolves when none runs. */
   async endAll(graceMs: number): Promise<void> {
     this.#stopping = true;
-    await Promise.all(this.roster.all.map((session) => session.end("interrupted", graceMs)));
+    await Promise.all(this.registry.all.map((session) => session.end("interrupted", graceMs)));
   }
 
   /** Resolves when the cloud has confirmed all ends. */
@@ -174,43 +199,62 @@ export class Sessions {
     this.#reporters.close();
   }
 
-  #begin(identity: SessionRecord, opened: OpenTerminal, typed: string | undefined): Session {
+  /** Lets the hooks of a session that is about to start reach this process. */
+  #registerHooks() {
+    const { hooks } = this.#deps;
+    if (!hooks) return undefined;
+    let target: Session | undefined;
+    const { token, end } = hooks.register((event) => target?.activity?.onHook(event));
+    return {
+      env: { GROVE_HOOK_SOCKET: hooks.path, GROVE_HOOK_TOKEN: token, GROVE_HOOK_PID: `${process.pid}` },
+      deliverTo: (session: Session) => {
+        target = session;
+        void session.ended.then(end);
+      },
+    };
+  }
+
+  #begin(plan: SessionPlan, opened: OpenTerminal, redact: (text: string) => string): Session {
+    const { identity, typed, reportsWaiting, hooks, takesAnswers } = plan;
     const session = new Session({
       identity,
       ...opened,
       typed,
+      activity: reportsWaiting
+        ? (deps) =>
+            new AgentActivity({
+              ...deps,
+              redact,
+              takesAnswers,
+              hooks,
+              onTurnEnd: () => this.onTurn(identity.workspaceId),
+            })
+        : undefined,
       log: this.#deps.log,
       reporter: (flow) => this.#reporters.open(identity.id, flow),
       onEnd: (end) => writeRecord(this.#deps.home, { ...identity, end }),
     });
-    const lost = (error: unknown) =>
+    const onFailure = (error: unknown) =>
       this.#deps.log.error({ err: error, sessionId: identity.id }, "an agent session could not be ended");
-    this.roster.add(session);
+    this.registry.add(session);
     // If the cloud no longer has the session, no user could see or stop it.
     void session.reporter.over
       .then((how) => {
         if (how === "refused") return session.end("stopped");
       })
-      .catch(lost);
+      .catch(onFailure);
     // The device agent was stopped while this session was being started.
-    if (this.#stopping) session.end("interrupted").catch(lost);
+    if (this.#stopping) session.end("interrupted").catch(onFailure);
     return session;
   }
+}
+
+function followRecord(session: Session, { cwd, followRecord: follow }: SessionPlan, env: NodeJS.ProcessEnv) {
+  const end = follow?.({ cwd, env, onState: (...state) => session.activity?.onRecord(...state) });
+  if (end) void session.ended.then(end);
 }
 
 const failureOf = (error: unknown) =>
   error instanceof CommandFailure
     ? { reason: error.reason, message: error.message }
     : { reason: "start_failed", message: "The agent was not started: the command was ended before that." };
-
-function inWords({ ofTheMachine, notListed }: NotPassedOn): string[] {
-  const lines = ofTheMachine.map(
-    (name) =>
-      `the project's secret ${name} is not passed on: it would control what runs on this machine, or where its data goes`,
-  );
-  if (notListed.length > 0)
-    lines.push(
-      `secrets of the project are not passed on: ${notListed.join(", ")}. The device's owner can list them under "secrets" in its config.json`,
-    );
-  return lines;
-}

@@ -164,6 +164,8 @@ export async function startTestCloud() {
       repoOwner: "acme",
       repoName: "app",
       defaultBranch: "main",
+      restorePoints: true,
+      doneBranches: null,
       createdAt: now,
       updatedAt: now,
       ...fields,

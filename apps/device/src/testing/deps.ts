@@ -1,24 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { onTestFinished } from "vitest";
 import { createDeviceApi } from "../cloud/deviceApi";
-import { RepositoryLocks } from "../git/lock";
+import { RepositoryLocks } from "../git/repositoryLocks";
 import { openHome } from "../home/home";
 import { Store } from "../home/store";
+import { HookServer } from "../hooks/hookServer";
+import { installHooks } from "../hooks/install";
 import { Sessions } from "../sessions/sessions";
+import type { Requester, ToolContext } from "../tool";
 import type { ToolDeps } from "../tools/deps";
-import type { Requester, ToolContext } from "../tools/tool";
 import { Construction } from "../tools/workspace/construction";
 import { ORGANIZATION_ID, OWNER_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
 import { git, gitEnv, makeRepository } from "./repository";
 import { startSizeLimit } from "./sizeLimit";
 
+const built = new URL("../../dist/", import.meta.url);
+/** The built program that agents run as their hook. */
+export const hookProgram = fileURLToPath(new URL("hook.js", built));
+
 export interface TestDevice extends ToolDeps {
   test: TestCloud;
   /** A directory outside the home for the test's repositories. */
   directory: string;
+  hooks: HookServer | undefined;
   /** Makes a repository, adds it to this device, and makes its project in the cloud. */
   addRepository(
     name: string,
@@ -26,8 +34,8 @@ export interface TestDevice extends ToolDeps {
   ): Promise<{ id: string; path: string }>;
 }
 
-/** A device with a home of its own, on a test cloud. */
-/** @param maxRequestBytes the largest request that a proxy before the cloud accepts; without it there is no proxy */
+/** Makes a device with its own home, on a test cloud. */
+/** @param maxRequestBytes the largest request that a proxy before the API accepts; without it there is no proxy */
 export async function startTestDevice(maxRequestBytes?: number): Promise<TestDevice> {
   const test = await startTestCloud();
   const url = maxRequestBytes === undefined ? test.url : await startSizeLimit(test.url, maxRequestBytes);
@@ -36,6 +44,8 @@ export async function startTestDevice(maxRequestBytes?: number): Promise<TestDev
   const store = new Store(home, ORGANIZATION_ID);
   const cloud = createDeviceApi(url, "grd_test");
   const locks = new RepositoryLocks();
+  const hooks = await HookServer.open(home, {}, silent);
+  await installHooks(home, built);
   const sessions = new Sessions({
     home,
     store,
@@ -44,14 +54,17 @@ export async function startTestDevice(maxRequestBytes?: number): Promise<TestDev
     journalId: randomUUID(),
     programEnv: gitEnv,
     log: silent,
+    hooks,
   });
   onTestFinished(async () => {
     await sessions.endAll(0);
     sessions.close();
+    await hooks?.close();
   });
   return {
     test,
     directory,
+    hooks,
     home,
     store,
     git,

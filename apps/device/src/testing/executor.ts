@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { DeviceEvent, deviceTools } from "@grove/schemas";
+import type { CommandDelivery, deviceTools } from "@grove/schemas";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { onTestFinished } from "vitest";
 import type * as z from "zod";
@@ -8,21 +8,19 @@ import { createDeviceApi } from "../cloud/deviceApi";
 import { Executor, type ExecutorDeps } from "../commands/executor";
 import { Journal } from "../commands/journal";
 import { Outbox } from "../commands/outbox";
-import { DeviceOwner } from "../home/owner";
-import type { ToolContext, Tools } from "../tools/tool";
+import { DeviceOwner } from "../home/deviceOwner";
+import type { ToolContext, Tools } from "../tool";
 import { DEVICE_ID, startTestCloud, type TestCloud } from "./cloud";
 import { silent } from "./log";
 import { startSizeLimit } from "./sizeLimit";
 
-type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
-
-/** A command in the form that the cloud sends. */
+/** A command in the form that the API sends. */
 export const command = (
   id: string = randomUUID(),
   remainingMs = 60_000,
   tool = "list_projects",
   startWithinMs = 60_000,
-): CommandEvent => ({
+): CommandDelivery => ({
   type: "command",
   id,
   tool,
@@ -65,7 +63,7 @@ interface Options {
   home?: string;
   test?: TestCloud;
   limits?: ExecutorDeps["limits"];
-  /** The largest request that a proxy before the cloud accepts. Without it there is no proxy. */
+  /** The largest request that a proxy before the API accepts. Without it there is no proxy. */
   maxRequestBytes?: number;
 }
 

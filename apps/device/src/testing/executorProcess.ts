@@ -5,7 +5,7 @@ import { createDeviceApi } from "../cloud/deviceApi";
 import { Executor } from "../commands/executor";
 import { Journal } from "../commands/journal";
 import { Outbox } from "../commands/outbox";
-import type { Tools } from "../tools/tool";
+import type { Tools } from "../tool";
 import { silent } from "./log";
 
 const [url = "", home = ""] = process.argv.slice(2);

@@ -3,8 +3,8 @@ import { chmod, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "@grove/testing/until";
 import type { AgentCommand } from "../home/config";
-import { sessionProcesses } from "../sessions/processes";
-import type { Requester } from "../tools/tool";
+import { sessionProcesses } from "../sessions/process/processes";
+import type { Requester } from "../tool";
 import { owner, startTestDevice, type TestDevice, testContext } from "./deps";
 import { makeRepository } from "./repository";
 
@@ -30,12 +30,13 @@ async function addWorkspace(device: TestDevice): Promise<{ id: string; path: str
     baseBranch: "main",
     baseCommit: "0".repeat(40),
     path,
+    portBase: 20_000,
     createdAt: new Date().toISOString(),
   });
   return { id, path };
 }
 
-/** Starts a session of the agent that a test describes, and collects its reports to the cloud. */
+/** Starts a session of the agent that a test describes, and collects its reports to the API. */
 export async function startTestSession(
   device: TestDevice,
   workspaceId: string,
@@ -60,7 +61,7 @@ export async function startTestSession(
     output,
     type: (text: string, screen: number | "live" | undefined = "live") =>
       device.sessions.type(sessionId, text, screen),
-    /** Waits until the cloud has received this text. */
+    /** Waits until the API has received this text. */
     said: (words: string) => until(() => output().includes(words)),
     /** Waits for a matching report. */
     reported: (type: string, fields: object = {}) =>

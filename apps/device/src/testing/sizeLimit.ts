@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 /**
- * A proxy before the cloud that refuses larger requests, with HTML as proxies do. Ends after the test.
+ * A proxy before the API that refuses larger requests, with HTML as proxies do. Ends after the test.
  * @returns its address
  */
 export async function startSizeLimit(cloudUrl: string, maxBytes: number): Promise<string> {

@@ -1,13 +1,13 @@
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
-import { createWorkspace } from "../tools/createWorkspace";
-import { deleteWorkspace } from "../tools/deleteWorkspace";
+import { createWorkspaceTool } from "../tools/createWorkspace";
+import { deleteWorkspaceTool } from "../tools/deleteWorkspace";
 import { startTestDevice, type TestDevice, testContext } from "./deps";
 
 export type Made = Required<Pick<WorkspaceMade, "id" | "name" | "path" | "branch">>;
 type Params = { force?: boolean; deleteBranch?: boolean };
 
 export async function make(device: TestDevice, projectId: string, name: string): Promise<Made> {
-  const { workspaces } = await createWorkspace(device).run(
+  const { workspaces } = await createWorkspaceTool(device).run(
     { projectId, workspaces: [{ name }] },
     testContext(),
   );
@@ -29,6 +29,6 @@ export async function remove(
   context = testContext(),
 ) {
   const parsed = deviceTools.delete_workspace.params.parse({ workspaceIds, ...params });
-  const result = await deleteWorkspace(device).run(parsed, context);
+  const result = await deleteWorkspaceTool(device).run(parsed, context);
   return deviceTools.delete_workspace.result.parse(result).workspaces;
 }

@@ -4,14 +4,14 @@ import { basename, dirname, join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
-import { JournalReplacedError } from "../commands/journalDisk";
+import { JournalReplacedError } from "../errors";
 import { listWorktrees } from "../git/worktree";
-import { isThere } from "../home/home";
+import { isThere } from "../lib/fileSystem";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { branches, commit, git, makeRepository } from "../testing/repository";
 import { gitOverSsh } from "../testing/ssh";
-import { createWorkspace, makeWorkspaces } from "./createWorkspace";
+import { createWorkspaceTool, makeWorkspaces } from "./createWorkspace";
 
 type Requests = { name?: string; branchName?: string; existingBranch?: string; baseBranch?: string }[];
 
@@ -22,7 +22,7 @@ const create = async (
   context = testContext(),
 ) => {
   const params = deviceTools.create_workspace.params.parse({ projectId, workspaces });
-  const result = await createWorkspace(device).run(params, context);
+  const result = await createWorkspaceTool(device).run(params, context);
   return deviceTools.create_workspace.result.parse(result).workspaces;
 };
 
@@ -37,6 +37,7 @@ async function expectNothing(device: TestDevice, repository: string, branchesBef
   expect(device.test.workspaces.size).toBe(0);
 }
 
+// Contract: cloud.createWorkspace.defaults, cloud.createWorkspace.forwards
 it("omitted names and branches are generated, and everything is registered", async () => {
   const device = await startTestDevice();
   const project = await device.addRepository("app with späce");
@@ -53,7 +54,12 @@ it("omitted names and branches are generated, and everything is registered", asy
       project: { slug: "app", repoUrl: `file://${project.path}` },
       workspace: {
         type: "worktree",
-        config: { branchName: item.branch, baseBranch: "main", path: item.path },
+        config: {
+          branchName: item.branch,
+          baseBranch: "main",
+          path: item.path,
+          forkCommit: expect.any(String),
+        },
       },
     });
   }
@@ -130,27 +136,28 @@ it("the same name and branch again returns the existing workspace; another branc
   expect(byName).toEqual(same);
   expect(byBranch).toEqual(same);
   expect(errorOf(other)).toBe("name_taken");
-  // Once its directory is gone it no longer stands, and its name is free again.
+  // Once its directory is deleted, the workspace no longer exists and its name is free again.
   await rm(first?.path ?? "", { recursive: true });
   const [again] = await create(device, id, [{ name: "Login" }]);
   expect(again).toMatchObject({ alreadyExisted: false, branch: "grove/login", path: first?.path });
   expect((await device.store.workspaces()).map((workspace) => workspace.id)).toEqual([again?.id]);
 });
 
-it("a branch named just `grove` is no obstacle", async () => {
+it("a branch named `grove` does not prevent a workspace", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   await git(["branch", "grove"], { cwd: path });
   expect((await create(device, id, [{ name: "x" }]))[0]).toMatchObject({ branch: "grove-x" });
 });
 
-it("without main the project's default branch is the base, and the item says so", async () => {
+// Contract: cloud.createWorkspace.defaults
+it("without main the project's default branch is the base, which the item reports", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app", { branch: "trunk", defaultBranch: "trunk" });
   expect((await create(device, id, [{}]))[0]).toMatchObject({ baseBranch: "trunk" });
 });
 
-it("errors for a repository that has no commits or is gone suggest what to do", async () => {
+it("errors for a repository without commits, and for a deleted one, suggest what to do", async () => {
   const device = await startTestDevice();
   const empty = await device.addRepository("empty", { commits: 0 });
   expect(errorOf((await create(device, empty.id, [{}]))[0])).toBe("no_commits");
@@ -165,7 +172,7 @@ it("errors for a repository that has no commits or is gone suggest what to do", 
 it("many simultaneous commands on one repository do not collide", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
-  const tool = createWorkspace(device);
+  const tool = createWorkspaceTool(device);
   const made = (
     await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -179,7 +186,7 @@ it("many simultaneous commands on one repository do not collide", async () => {
   expect(await branches(path)).toHaveLength(8);
 });
 
-it("a workspace that the cloud refuses to register is rolled back, and the error says why", async () => {
+it("a workspace that the API refuses to register is rolled back, and the error gives the reason", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   device.test.faults["workspace.ensure"] = () => {
@@ -204,7 +211,7 @@ it("it waits for a cloud that is briefly unreachable", async () => {
   expect((await create(device, id, [{}]))[0]).toMatchObject({ alreadyExisted: false });
 });
 
-it("a command that is ended removes everything it made, except workspaces that somebody works in", async () => {
+it("a command that is ended removes everything it made, except workspaces with work in them", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   const abort = new AbortController();
@@ -241,14 +248,14 @@ it.each(["is ended", "cannot register it"])(
       throw new Refusal(how === "is ended" ? "SERVICE_UNAVAILABLE" : "FORBIDDEN");
     };
     await create(device, id, [{ name: "otter" }], context).catch(() => {});
-    // The other agent has kept it meanwhile.
+    // The other agent has kept the worktree.
     expect(await listWorktrees(git, path)).toHaveLength(2);
     expect(await branches(path)).toEqual(["grove/otter", "main"]);
     expect(await device.store.workspaces()).toMatchObject([{ name: "otter" }]);
   },
 );
 
-it("a workspace undone while the cloud is unreachable is removed from the cloud once that is back", async () => {
+it("a workspace undone while the API is unreachable is removed from the cloud once that is back", async () => {
   const device = await startTestDevice();
   const { id } = await device.addRepository("app");
   const abort = new AbortController();
@@ -291,7 +298,7 @@ it("a hosted project is cloned once and fetched later, and its branches come fro
   const repoUrl = `ssh://git@host.example${encodeURI(origin)}`;
   const project = device.test.addProject({ repoUrl, slug: "hosted", defaultBranch: "trunk" });
   const context = testContext();
-  const tool = createWorkspace(device);
+  const tool = createWorkspaceTool(device);
   const both = await Promise.all([
     tool.run({ projectId: project.id, workspaces: [{}] }, context),
     tool.run({ projectId: project.id, workspaces: [{}] }, testContext()),
@@ -328,7 +335,7 @@ it("a directory of another device, or an address that must not be cloned, is ref
   await expect(create(device, secret.id, [{}])).rejects.toMatchObject({ reason: "invalid_repo_url" });
 });
 
-it("a workspace that is made by hand, without a command, is made once when the cloud's answer is lost", async () => {
+it("a workspace that is made by hand, without a command, is made once when the API's answer is lost", async () => {
   const device = await startTestDevice();
   const { id, path } = await device.addRepository("app");
   let lost = 0;

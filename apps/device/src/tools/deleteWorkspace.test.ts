@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { listWorktrees } from "../git/worktree";
-import { isThere } from "../home/home";
+import { isThere } from "../lib/fileSystem";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { branches, commit, git, makeRepository } from "../testing/repository";
@@ -20,7 +20,7 @@ const tracesOf = async (device: TestDevice, repository: string, { id, path }: Ma
 const everything = [true, true, true, true];
 const nothing = [false, false, false, false];
 
-it("a clean workspace is removed from disk, git, this machine and the cloud; its branch stays", async () => {
+it("a clean workspace is removed from disk, git, this machine and the API; its branch stays", async () => {
   const { device, repository, made, ids } = await setUp(["one", "two"]);
   // Ignored files that a tool makes again are not work.
   await writeFile(join(repository, ".git", "info", "exclude"), "node_modules/\n");
@@ -81,7 +81,7 @@ it("commits of a detached HEAD count as work; a branch before its first commit d
   expect(second).toMatchObject({ worktreeRemoved: true });
 });
 
-it("the branch is deleted if it is merged or forced; otherwise the item says which half stays", async () => {
+it("the branch is deleted if it is merged or forced; otherwise the item names the half that stays", async () => {
   const { device, repository, made, ids } = await setUp(["merged", "open", "elsewhere"]);
   const [, open, elsewhere] = made as [Made, Made, Made];
   await commit(open.path, "work.txt");
@@ -91,7 +91,7 @@ it("the branch is deleted if it is merged or forced; otherwise the item says whi
   const [item1, item2, item3] = await remove(device, ids, { deleteBranch: true });
   expect(item1).toMatchObject({ worktreeRemoved: true, branchDeleted: true, warnings: [] });
   expect(item2).toMatchObject({ worktreeRemoved: true, branchDeleted: false });
-  expect(item2?.warnings[0]).toContain("'grove/open' stays: it is not merged into 'main'");
+  expect(item2?.warnings[0]).toContain("'grove/open' was kept: it is not merged into 'main'");
   expect(item3?.warnings[0]).toContain("another worktree has it checked out");
   expect(await branches(repository)).toEqual(["grove/elsewhere", "grove/open", "holds-it", "main"]);
 
@@ -170,14 +170,14 @@ it("an unknown workspace is reported; the others are deleted", async () => {
   expect(second).toMatchObject({ worktreeRemoved: true });
 });
 
-it("if the cloud refuses, the error says that the worktree is gone, and the deletion can be retried", async () => {
+it("if the API refuses, the error states that the worktree was removed, and the deletion can be retried", async () => {
   const { device, made, ids } = await setUp(["one"]);
   device.test.faults["workspace.delete"] = () => {
     throw new Refusal("FORBIDDEN", "role_required");
   };
   const [half] = await remove(device, ids);
   expect(half).toMatchObject({ worktreeRemoved: true, error: { reason: "role_required" } });
-  expect(half?.error?.message).toContain("The worktree is gone");
+  expect(half?.error?.message).toContain("The worktree was removed");
   expect(await isThere(made[0]?.path ?? "")).toBe(false);
   device.test.faults["workspace.delete"] = undefined;
   const [whole] = await remove(device, ids);

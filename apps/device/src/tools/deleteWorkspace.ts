@@ -1,33 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DeviceToolParams, DeviceToolResult, WorkspaceRemoved } from "@grove/schemas";
+import { apiRetryOptions } from "../cloud/retryOptions";
 import { CommandFailure, toCommandError } from "../errors";
 import { readRefs } from "../git/refs";
-import { trashName } from "../git/removal";
-import { GitError } from "../git/run";
-import { unsavedWork } from "../git/unsaved";
-import { isThere } from "../home/home";
+import { trashName } from "../git/removeWorktree";
 import type { LocalWorkspace } from "../home/store";
+import { findEntry, WorkspaceBusy } from "../home/workspaces";
+import { isThere } from "../lib/fileSystem";
+import type { Tool, WorkContext } from "../tool";
 import type { WorkspaceDeps } from "./deps";
-import { CLOUD_PATIENCE } from "./repository";
-import type { Tool, WorkContext } from "./tool";
-import { comeback, endOccupants, requireNoProcesses } from "./workspace/occupants";
-import {
-  checkedOut,
-  findEntry,
-  lockOf,
-  openWorkspace,
-  repositoryOf,
-  unreadable,
-  WorkspaceBusy,
-} from "./workspace/onDevice";
+import { checkedOut, repositoryOf } from "./workspace/openWorkspace";
+import { basesOf, checkLock, type DeleteOptions, prepareDeletion } from "./workspace/prepareDeletion";
 import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspace/removal";
-import { tearDownWorkspace } from "./workspace/setup";
-
-type Options = { force: boolean; deleteBranch: boolean };
+import { rescueWork } from "./workspace/rescueWork";
+import { awaitRecreation } from "./workspace/worktreePrograms";
 
 /** delete_workspace: removes worktrees, and their entries here and in the cloud. */
-export const deleteWorkspace = (deps: WorkspaceDeps): Tool<"delete_workspace"> => ({
+export const deleteWorkspaceTool = (deps: WorkspaceDeps): Tool<"delete_workspace"> => ({
   run: (params, context) => removeWorkspaces(deps, params, context),
   recover: (notes, context) => recoverRemovals(deps, notes, context),
 });
@@ -57,7 +47,7 @@ export async function removeWorkspaces(
 async function deleteOne(
   deps: WorkspaceDeps,
   id: string,
-  options: Options,
+  options: DeleteOptions,
   context: WorkContext,
 ): Promise<WorkspaceRemoved> {
   const item: WorkspaceRemoved = {
@@ -72,7 +62,7 @@ async function deleteOne(
     const entry = await findEntry(deps, id);
     if (entry.creating && (await endCreation(deps, entry, item))) return item;
     const { path } = entry;
-    // The lock keeps anyone from starting a session in it, or deleting it a second time, meanwhile.
+    // Under the lock no one can start a session in it, or delete it a second time.
     await deps.locks.run(
       path,
       async () => {
@@ -84,8 +74,8 @@ async function deleteOne(
             "Wait for that to end. If nothing is creating it any longer, use force.",
           );
         await checkLock(deps, workspace, options, item);
-        if (await isThere(path)) await prepare(deps, workspace, options, item, context);
-        else item.warnings.push(`Its directory ${path} was already gone.`);
+        if (await isThere(path)) await prepareDeletion(deps, workspace, options, item, context);
+        else item.warnings.push(`Its directory ${path} was already deleted.`);
         context.signal.throwIfAborted();
         await remove(deps, workspace, options, item, context);
       },
@@ -124,90 +114,6 @@ async function endCreation(
   return true;
 }
 
-/** `git worktree lock` protects even a missing directory. Like unsaved work, it yields to force. */
-async function checkLock(
-  deps: WorkspaceDeps,
-  workspace: LocalWorkspace,
-  { force }: Options,
-  { warnings }: WorkspaceRemoved,
-): Promise<void> {
-  const lock = await lockOf(deps, workspace);
-  if (lock === undefined) return;
-  const locked = `locked${lock === "" ? "" : ` (${lock})`}`;
-  if (force) {
-    warnings.push(`Its worktree was ${locked}; force removed it all the same.`);
-    return;
-  }
-  throw new CommandFailure(
-    "worktree_locked",
-    `The worktree of workspace "${workspace.name}" is ${locked}. Unlock it with \`git worktree unlock '${workspace.path}'\` in its repository, or use force.`,
-  );
-}
-
-/** Does everything that comes before the worktree is removed. An abort here leaves the worktree as it is. */
-async function prepare(
-  deps: WorkspaceDeps,
-  workspace: LocalWorkspace,
-  { force }: Options,
-  { warnings }: WorkspaceRemoved,
-  context: WorkContext,
-): Promise<void> {
-  const { signal } = context;
-  const { sessions } = deps;
-  const { id, name } = workspace;
-  if (!force) {
-    const running = sessions.runningIn(id);
-    if (running.length > 0)
-      throw new CommandFailure(
-        "sessions_running",
-        `Agent sessions run in workspace "${name}" (${running.join(", ")}). Stop them with stop_agent_session, or use force to end them.`,
-      );
-    const unsaved = await readUnsavedWork(deps, workspace, signal);
-    if (unsaved.length > 0)
-      throw new CommandFailure(
-        "unsaved_work",
-        `Workspace "${name}" has ${unsaved.join(" and ")}. Commit and push that, copy ignored files elsewhere, or use force to lose it.`,
-      );
-    await requireNoProcesses(workspace);
-  }
-  const ending = sessions.runningIn(id);
-  if (ending.length > 0) warnings.push(`It ended these agent sessions: ${ending.join(", ")}.`);
-  await sessions.stopIn(id);
-  const repository = await repositoryOf(deps, workspace);
-  if (repository !== null) warnings.push(...(await tearDownWorkspace(deps, repository, workspace, context)));
-  if (force) warnings.push(...(await endOccupants(workspace)));
-}
-
-async function readUnsavedWork(
-  deps: WorkspaceDeps,
-  workspace: LocalWorkspace,
-  signal: AbortSignal,
-): Promise<string[]> {
-  try {
-    const tree = await openWorkspace(deps, workspace);
-    const from = {
-      copiedFrom: await repositoryOf(deps, workspace),
-      bases: await basesOf(deps, workspace),
-      begun: await deps.store.beginning(workspace.id),
-    };
-    return await unsavedWork(tree, from, signal);
-  } catch (error) {
-    const why = error instanceof GitError ? unreadable(workspace, error) : error;
-    throw why instanceof CommandFailure
-      ? new CommandFailure(why.reason, `${why.message} With force it is removed with everything in it.`)
-      : why;
-  }
-}
-
-/** The short names of the branches into which a workspace's work is merged. */
-async function basesOf(
-  { store }: WorkspaceDeps,
-  { baseBranch, projectId }: LocalWorkspace,
-): Promise<string[]> {
-  const project = await store.project(projectId);
-  return [...new Set([baseBranch, project?.defaultBranch ?? baseBranch])];
-}
-
 /**
  * Chooses the branch to delete: the recorded one, or, if that was renamed, the one that is checked out. Another branch
  * that is checked out stays, with a warning.
@@ -224,21 +130,22 @@ async function branchToDelete(
   if (repository === null || actual === undefined || actual === branch) return branch;
   const refs = await readRefs(deps.git, repository);
   if (!refs.has(`refs/heads/${branch}`) && !bases.includes(actual)) return actual;
-  warnings.push(`The branch '${actual}', which was checked out in it, stays.`);
+  warnings.push(`The branch '${actual}', which was checked out in it, was kept.`);
   return branch;
 }
 
-/** From here on the removal is carried out even if the command is ended. */
+/** Keeps its work as a rescue point. From then on the removal is carried out even if the command is ended. */
 async function remove(
   deps: WorkspaceDeps,
   workspace: LocalWorkspace,
-  { force, deleteBranch }: Options,
+  { force, deleteBranch }: DeleteOptions,
   item: WorkspaceRemoved,
   context: WorkContext,
 ): Promise<void> {
   const { id, name, path } = workspace;
   const bases = await basesOf(deps, workspace);
   const branch = deleteBranch ? await branchToDelete(deps, workspace, bases, item) : null;
+  if (await isThere(path)) await rescueWork(deps, workspace, { deletedBranch: branch, force }, item, context);
   const removal: NotedRemoval = {
     id,
     name,
@@ -254,13 +161,13 @@ async function remove(
   item.worktreeRemoved = true;
   item.branchDeleted = branchDeleted;
   item.warnings.push(...warnings);
-  const returned = await comeback(workspace);
+  const returned = await awaitRecreation(workspace);
   // Another workspace may have been made there already.
   if (returned !== undefined && !(await deps.store.isTaken(workspace))) item.warnings.push(returned);
-  await forget(deps, id, { ...CLOUD_PATIENCE, signal: later(context.signal) });
+  await forget(deps, id, { ...apiRetryOptions, signal: later(context.signal) });
 }
 
-/** The command answers soon after it is ended, but the cloud is notified first if it can be reached. */
+/** The command answers soon after it is ended, but the API is notified first if it can be reached. */
 const LAST_CALL_MS = 3_000;
 
 function later(signal: AbortSignal): AbortSignal {

@@ -1,5 +1,5 @@
 import type { DeviceApi } from "../cloud/deviceApi";
-import type { RepositoryLocks } from "../git/lock";
+import type { RepositoryLocks } from "../git/repositoryLocks";
 import type { Git } from "../git/run";
 import type { Home } from "../home/home";
 import type { Store } from "../home/store";

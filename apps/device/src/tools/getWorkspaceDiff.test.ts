@@ -5,8 +5,9 @@ import { type DeviceToolParams, deviceTools, type WorkspaceDiff, type WorkspaceM
 import { expect, it } from "vitest";
 import { startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { commit, git, gitEnv, makeRepository } from "../testing/repository";
-import { createWorkspace } from "./createWorkspace";
-import { getWorkspaceDiff } from "./getWorkspaceDiff";
+import { createWorkspaceTool } from "./createWorkspace";
+import { getWorkspaceDiffTool } from "./getWorkspaceDiff";
+import { makePointTool } from "./makePoint";
 
 interface Bench {
   device: TestDevice;
@@ -21,7 +22,7 @@ async function setUp(prepare: (repository: string) => Promise<unknown> = async (
   const device = await startTestDevice();
   const { id: projectId, path: repository } = await device.addRepository("app");
   await prepare(repository);
-  const { workspaces } = await createWorkspace(device).run(
+  const { workspaces } = await createWorkspaceTool(device).run(
     { projectId, workspaces: [{ name: "one" }] },
     testContext(),
   );
@@ -34,7 +35,7 @@ type Asked = Partial<DeviceToolParams<"get_workspace_diff">>;
 async function diff({ device, id }: Bench, asked: Asked = {}): Promise<WorkspaceDiff> {
   const { params, result } = deviceTools.get_workspace_diff;
   const given = params.parse({ workspaceId: id, ...asked });
-  const answer = await getWorkspaceDiff(device).run(given, testContext());
+  const answer = await getWorkspaceDiffTool(device).run(given, testContext());
   expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(given.maxBytes);
   return result.parse(answer);
 }
@@ -117,7 +118,7 @@ it("finds renames, also of files that git does not know yet", async () => {
   expect(one.files.map(({ patch }) => patch)).toEqual([file(answer, "deep/there").patch]);
 });
 
-it("tells binary files, modes, links and files that became links", async () => {
+it("distinguishes binary files, modes, links and files that became links", async () => {
   const bench = await setUp(async (repository) => {
     await commit(repository, "picture", "\0\u0001\u0002");
     await commit(repository, "script", "true\n");
@@ -146,7 +147,7 @@ it("names files that are too large, tracked or not, and does not read them", asy
   await writeFile(join(bench.path, "new.log"), huge);
   await writeFile(join(bench.path, "long.txt"), lines(80_000, "xy"));
   const answer = await diff(bench);
-  // They stand in the same order as all others, which is the one that the first patches are read in.
+  // These files are listed in the same order as all others, the order in which the first patches are read.
   expect(answer.files.map(({ path }) => path)).toEqual(["long.txt", "new.log", "tracked.log"]);
   expect(file(answer, "tracked.log")).toMatchObject({ omitted: "too_large", patch: null, binary: false });
   expect(file(answer, "new.log")).toMatchObject({ omitted: "too_large", status: "untracked", patch: null });
@@ -234,7 +235,7 @@ it("shows conflicts as the file has them, and ignores space on request", async (
   expect(file(loose, "both")).toMatchObject({ insertions: 0, deletions: 0, patch: "" });
 });
 
-it("shows new commits of submodules, and says when there are changes inside", async () => {
+it("shows new commits of submodules, and reports changes inside", async () => {
   const bench = await setUp(async (repository) => {
     const library = await makeRepository(join(repository, "..", "library"));
     await git(["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "--", library, "lib"], {
@@ -261,7 +262,7 @@ it("sees a change within the second of git's own index, of the same size", async
   expect(file(await diff(bench), "quick").patch).toContain("+bbb");
 });
 
-it("compares with nothing before the first commit, and says when the base is gone", async () => {
+it("compares with nothing before the first commit, and reports a deleted base", async () => {
   const bench = await setUp();
   await git(["checkout", "--quiet", "--orphan", "fresh"], { cwd: bench.path });
   const empty = await diff(bench, { against: "head" });
@@ -274,11 +275,34 @@ it("compares with nothing before the first commit, and says when the base is gon
   expect((await diff(bench, { against: "head" })).files).toEqual([]);
 });
 
-it("says when the worktree is gone, or leads elsewhere", async () => {
+it("reports a worktree that no longer exists, or leads elsewhere", async () => {
   const bench = await setUp();
   await rm(join(bench.path, ".git"));
   execFileSync("git", ["init", "--quiet"], { cwd: bench.path, env: gitEnv });
   await expect(diff(bench)).rejects.toMatchObject({ reason: "worktree_unreadable" });
   await rm(bench.path, { recursive: true });
   await expect(diff(bench)).rejects.toMatchObject({ reason: "worktree_missing" });
+});
+
+it("shows what has changed since a restore point, untracked files too", async () => {
+  const bench = await setUp();
+  await writeFile(join(bench.path, "both.txt"), "one\n");
+  await writeFile(join(bench.path, "removed.txt"), "removed\n");
+  const { point } = await makePointTool(bench.device).run({ workspaceId: bench.id }, testContext());
+  const against = { point: point ?? "" };
+  expect(await diff(bench, { against })).toMatchObject({ from: point, filesTotal: 0 });
+  await writeFile(join(bench.path, "both.txt"), "one\ntwo\n");
+  await writeFile(join(bench.path, "later.txt"), "later\n");
+  await rm(join(bench.path, "removed.txt"));
+  await add(bench, "Work");
+  const changed = await diff(bench, { against });
+  expect(changed.files.map(({ path, status }) => `${path} ${status}`)).toEqual([
+    "both.txt modified",
+    "later.txt added",
+    "removed.txt deleted",
+  ]);
+  expect(file(changed, "both.txt").patch).toContain("+two\n");
+  await expect(diff(bench, { against: { point: "0".repeat(40) } })).rejects.toMatchObject({
+    reason: "point_gone",
+  });
 });

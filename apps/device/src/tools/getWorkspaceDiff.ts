@@ -1,52 +1,83 @@
 import { type DeviceToolParams, DIFF_FILES, type DiffFile, type WorkspaceDiff } from "@grove/schemas";
 import { CommandFailure } from "../errors";
-import { comparedBase } from "../git/base";
+import { comparedBase } from "../git/compareBase";
 import { type Change, listChanges } from "../git/diff/changes";
 import { type Compared, comparing, headOf } from "../git/diff/compared";
 import { bytePath, contentId } from "../git/diff/content";
-import { shown } from "../git/diff/names";
 import { readPatches } from "../git/diff/patches";
+import { shown } from "../git/diff/rawNames";
+import type { OpenWorktree } from "../git/openWorktree";
+import { findPoint } from "../git/points/findPoint";
+import type { LocalWorkspace } from "../home/store";
+import { findWorkspace } from "../home/workspaces";
+import type { Tool } from "../tool";
 import type { ToolDeps } from "./deps";
-import type { Tool } from "./tool";
-import { findWorkspace, openWorkspace } from "./workspace/onDevice";
+import { withDiffSnapshot } from "./review/diffSnapshot";
+import { openWorkspace } from "./workspace/openWorkspace";
 
 type Params = DeviceToolParams<"get_workspace_diff">;
 
 /** get_workspace_diff: shows what a worktree changes, with everything that is not committed. */
-export const getWorkspaceDiff = (deps: ToolDeps): Tool<"get_workspace_diff"> => ({
+export const getWorkspaceDiffTool = (deps: ToolDeps): Tool<"get_workspace_diff"> => ({
   async run(params, { signal }) {
     const found = await findWorkspace(deps, params.workspaceId);
     const tree = await openWorkspace(deps, found);
-    const { baseBranch: base } = found;
-    const [head, compared] = await Promise.all([
-      headOf(tree),
-      params.against === "head" ? undefined : comparedBase(tree, found, signal),
-    ]);
-    const from = params.against === "head" ? head : compared?.fork;
-    if (from === undefined) throw baseUnknown(base);
-    return comparing({ tree, commit: from, signal }, async (compared) => {
-      const changes = await listChanges(compared, params);
-      const chosen = changes.filter(({ name }) => isAmong(params.paths, shown(name)));
-      const sum = (of: (change: Change) => number) => chosen.reduce((total, each) => total + of(each), 0);
-      const whole: Omit<WorkspaceDiff, "files" | "truncated"> = {
-        ...{ base, from, head },
-        filesTotal: chosen.length + unseen(compared, params),
-        insertions: sum(({ insertions }) => insertions),
-        deletions: sum(({ deletions }) => deletions),
-        untracked: compared.untracked.length,
-      };
-      const files = await describe(
-        compared,
-        chosen,
-        params,
-        weigh({ ...whole, files: [], truncated: false }),
-      );
-      const isWhole =
-        files.length === whole.filesTotal && files.every(({ omitted }) => omitted !== "no_room");
-      return { ...whole, files, truncated: !isWhole };
-    });
+    const read = () => readDiff(tree, found, params, signal);
+    if (!params.snapshot) return read();
+    return withDiffSnapshot(deps, { tree, workspaceId: found.id }, read, signal);
   },
 });
+
+async function readDiff(
+  tree: OpenWorktree,
+  workspace: LocalWorkspace,
+  params: Params,
+  signal: AbortSignal,
+): Promise<WorkspaceDiff> {
+  const { baseBranch: base } = workspace;
+  const head = await headOf(tree);
+  const baseCommit = await comparedCommit(tree, workspace, { ...params, head, signal });
+  return comparing({ tree, commit: baseCommit, signal }, async (compared) => {
+    const changes = await listChanges(compared, params);
+    const chosen = changes.filter(({ name }) => isAmong(params.paths, shown(name)));
+    const sum = (of: (change: Change) => number) => chosen.reduce((total, each) => total + of(each), 0);
+    const summary: Omit<WorkspaceDiff, "files" | "truncated"> = {
+      ...{ base, from: baseCommit, head },
+      filesTotal: chosen.length + unseen(compared, params),
+      insertions: sum(({ insertions }) => insertions),
+      deletions: sum(({ deletions }) => deletions),
+      untracked: compared.untracked.length,
+    };
+    const files = await describe(
+      compared,
+      chosen,
+      params,
+      weigh({ ...summary, files: [], truncated: false }),
+    );
+    const isWhole =
+      files.length === summary.filesTotal && files.every(({ omitted }) => omitted !== "no_room");
+    return { ...summary, files, truncated: !isWhole };
+  });
+}
+
+/**
+ * The commit to compare with; null before the first one.
+ * @throws {CommandFailure} `base_unknown`, `point_gone`
+ */
+async function comparedCommit(
+  tree: OpenWorktree,
+  workspace: LocalWorkspace,
+  { against, head, signal }: Pick<Params, "against"> & { head: string | null; signal: AbortSignal },
+): Promise<string | null> {
+  if (against === "head") return head;
+  if (against === "base") {
+    const compared = await comparedBase(tree, workspace, signal);
+    if (compared === undefined) throw baseUnknown(workspace.baseBranch);
+    return compared.fork;
+  }
+  await findPoint(tree, workspace.id, against.point);
+  return against.point;
+}
 
 const baseUnknown = (base: string) =>
   new CommandFailure(
@@ -64,7 +95,7 @@ const isAmong = (paths: string[] | undefined, name: string): boolean =>
 /** The bytes that a value takes in the report. */
 const weigh = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The files for the caller, with as many patches as there is room for. The names come first. */
+/** Returns the files for the caller, with as many patches as fit. Names have priority. */
 async function describe(
   compared: Compared,
   changes: Change[],
@@ -75,7 +106,7 @@ async function describe(
   let room = params.maxBytes - weight;
   for (const change of changes.slice(0, DIFF_FILES.most)) {
     const file = await toFile(compared, change);
-    // A comma, and the longest word for what is missing, which may still be set.
+    // A comma, and the longest reason for a missing patch, which may still be added.
     room -= weigh(file) + 1 + `"too_large"`.length;
     if (room < 0) break;
     files.set(change, file);
@@ -89,7 +120,7 @@ async function describe(
     if (!file) continue;
     const bytes = patches.of(change);
     const isCut = patches.cutIn?.change === change;
-    // Git leaves out files in which nothing but ignored space has changed, and those that are back as they were.
+    // Git leaves out files in which only ignored white space has changed, and files that were changed back.
     const isNothing = bytes === undefined && !patches.cutIn && patches.asked.has(change);
     const patch = isNothing ? "" : bytes === undefined ? undefined : text(bytes);
     const size = patch === undefined ? (isCut ? (patches.cutIn?.bytes ?? 0) : 0) : weigh(patch);

@@ -1,16 +1,16 @@
 import type { WorkspaceOnDevice } from "@grove/schemas";
-import { Semaphore } from "../commands/semaphore";
 import { CommandFailure } from "../errors";
 import type { LocalWorkspace } from "../home/store";
+import { Semaphore } from "../lib/semaphore";
+import type { Tool, ToolContext } from "../tool";
 import type { WorkspaceDeps } from "./deps";
-import type { Tool, ToolContext } from "./tool";
-import { inspectWorkspace } from "./workspace/onDevice";
+import { inspectWorkspace } from "./workspace/openWorkspace";
 
 /** git reads the whole work tree for its status, so a few at a time are as fast as the disk. */
 const CONCURRENCY = 4;
 
 /** list_workspaces: lists the worktrees of this machine, each with its state and git status. */
-export const listWorkspaces = (deps: WorkspaceDeps): Tool<"list_workspaces"> => ({
+export const listWorkspacesTool = (deps: WorkspaceDeps): Tool<"list_workspaces"> => ({
   run: async ({ projectId }, context) => ({ workspaces: await readWorkspaces(deps, projectId, context) }),
 });
 

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { isThere } from "../home/home";
+import { isThere } from "../lib/fileSystem";
 import { member, owner, startTestDevice, testContext } from "../testing/deps";
 import { makeRepository } from "../testing/repository";
 import { configure } from "../testing/session";
 import { gitOverSsh } from "../testing/ssh";
-import { createWorkspace } from "./createWorkspace";
+import { createWorkspaceTool } from "./createWorkspace";
 
 /** A device without a repository, and a project that is cloned over ssh. */
 async function setUp() {
@@ -18,7 +18,7 @@ async function setUp() {
     slug: "app",
   });
   const create = (requester = owner) =>
-    createWorkspace(device).run(
+    createWorkspaceTool(device).run(
       { projectId: project.id, workspaces: [{}] },
       testContext(undefined, requester),
     );
@@ -54,7 +54,7 @@ it.each([
   await mkdir(precious);
   await writeFile(join(precious, "work"), "");
   device.test.projects.set(project.id, { ...project, ...fields });
-  const create = createWorkspace(device).run(
+  const create = createWorkspaceTool(device).run(
     { projectId: project.id, workspaces: [{ name: "one" }] },
     testContext(),
   );

@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Project, WorkspaceRequest } from "@grove/schemas";
-import { retry } from "../cloud/backoff";
-import { codeOf, isTransient } from "../cloud/deviceApi";
+import { messageOf, type Project, type WorkspaceRequest } from "@grove/schemas";
+import { retry } from "@grove/signals/retry";
+import { codeOf } from "../cloud/deviceApi";
+import { apiRetryOptions } from "../cloud/retryOptions";
 import { CommandFailure } from "../errors";
 import { clone } from "../git/clone";
 import { isRepository } from "../git/locate";
@@ -11,15 +12,12 @@ import { branchesAtOrigin, fetchBranch, fetchOrigin, OriginError } from "../git/
 import { cloneHost } from "../git/url";
 import { readConfig } from "../home/config";
 import type { LocalProject } from "../home/store";
-import { fitsOne } from "../patterns";
+import { matchesAnyGlob } from "../lib/patterns";
+import type { Requester, WorkContext } from "../tool";
 import type { WorkspaceDeps } from "./deps";
-import type { Requester, WorkContext } from "./tool";
-
-/** How long a command keeps retrying calls to an API that cannot be reached. */
-export const CLOUD_PATIENCE = { forMs: 120_000, baseMs: 250, maxMs: 5_000, retryable: isTransient };
 
 /**
- * Reads the project as the cloud has it now.
+ * Reads the project as the API has it now.
  * @throws {CommandFailure} `project_not_found`, `cloud_unreachable`
  */
 export async function readProject(
@@ -28,8 +26,8 @@ export async function readProject(
   signal: AbortSignal,
 ): Promise<Project> {
   try {
-    const asked = () => cloud.getProject({ organizationId, id: projectId });
-    const project = await retry(asked, { ...CLOUD_PATIENCE, signal });
+    const fetchProject = () => cloud.getProject({ organizationId, id: projectId });
+    const project = await retry(fetchProject, { ...apiRetryOptions, signal });
     if (project.id !== projectId) throw new Error(`the API answered with the project ${project.id}`);
     return project;
   } catch (error) {
@@ -41,7 +39,7 @@ export async function readProject(
       );
     throw new CommandFailure(
       "cloud_unreachable",
-      `The device could not read the project ${projectId}: ${(error as Error).message}`,
+      `The device could not read the project ${projectId}: ${messageOf(error)}`,
     );
   }
 }
@@ -53,8 +51,8 @@ export interface FoundRepository extends LocalProject {
 
 /**
  * Finds the project's repository on this machine. That is the directory that was added here, or otherwise the agent's
- * own clone, which is made if missing and fetched if present. A clone that cannot be fetched is used as it is, with the
- * reason in `notFetched`.
+ * own clone, which is made if missing and fetched if present. If the fetch fails, the clone is used anyway,
+ * with the reason in `notFetched`.
  * @throws {CommandFailure} `repository_missing`, `repository_not_on_device`, `host_not_allowed`, and the errors of
  * {@link clone}
  */
@@ -68,19 +66,19 @@ export function findRepository(
   const clonePath = join(home.reposDir, project.id);
   // The lock makes two commands for a project that is not here yet wait for one clone.
   const find = async () => {
-    const known = await store.project(project.id);
-    if (known && !known.cloned) {
-      if (await isRepository(known.path)) return known;
-      throw new CommandFailure("repository_missing", missingAt(known));
+    const localProject = await store.project(project.id);
+    if (localProject && !localProject.cloned) {
+      if (await isRepository(localProject.path)) return localProject;
+      throw new CommandFailure("repository_missing", missingAt(localProject));
     }
-    if (known && (await isRepository(known.path))) {
+    if (localProject && (await isRepository(localProject.path))) {
       try {
-        await fetchOrigin(git, known.path, progress, signal);
-        return known;
+        await fetchOrigin(git, localProject.path, progress, signal);
+        return localProject;
       } catch (error) {
         if (!(error instanceof OriginError)) throw error;
         log.warn({ err: error }, "continuing with the last fetched state");
-        return { ...known, notFetched: error.message };
+        return { ...localProject, notFetched: error.message };
       }
     }
     if (project.repoUrl.startsWith("file:"))
@@ -89,7 +87,7 @@ export function findRepository(
         `The repository of ${project.name} (${project.repoUrl}) is a directory on the device where it was added, and this is another device. Run \`grove-device project add <path>\` here, or use that device.`,
       );
     await requireCloneHost(deps, project, context.requester);
-    // A crash must have struck between this clone and its entry in the store.
+    // Removes what a crash between cloning and saving may have left.
     await rm(clonePath, { recursive: true, force: true });
     await clone(git, project.repoUrl, clonePath, progress, signal);
     const { id, name, slug, repoUrl, defaultBranch } = project;
@@ -116,7 +114,7 @@ async function requireCloneHost(
   if (await requester.isOwner()) return;
   const host = cloneHost(repoUrl);
   // The clone refuses an invalid address and explains why.
-  if (host === undefined || fitsOne((await readConfig(home)).cloneHosts, host)) return;
+  if (host === undefined || matchesAnyGlob((await readConfig(home)).cloneHosts, host)) return;
   throw new CommandFailure(
     "host_not_allowed",
     `The repository of ${name} is not on this device, which clones from ${host} only for its owner. The owner can make the first workspace of the project, or list the host under "cloneHosts" in ${home.configFile}.`,

@@ -1,15 +1,19 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { limit } from "@grove/signals";
+import { messageOf } from "@grove/schemas";
+import { timeoutSignal } from "@grove/signals";
 import { span } from "@grove/tracing";
 import { CommandFailure, isDiskFull } from "../errors";
 import { withoutRepository } from "../git/run";
 import { readConfig } from "../home/config";
-import { type Home, isErrno } from "../home/home";
+import type { Home } from "../home/home";
+import { PORT_VARIABLE } from "../home/portBase";
 import type { LocalWorkspace } from "../home/store";
-import { runProgram } from "../program";
+import { isErrno } from "../lib/fileSystem";
+import { runProgram } from "../lib/program";
+import { ScriptOutput } from "../scriptOutput";
+import type { ToolContext } from "../tool";
 import type { WorkspaceDeps } from "./deps";
-import type { ToolContext } from "./tool";
 
 /** `.grove/setup` runs in a new worktree before it is handed out, `.grove/teardown` before it is removed. */
 export type ScriptName = "setup" | "teardown";
@@ -24,9 +28,6 @@ export interface ScriptOf {
 
 /** The variable by which a script's processes are found after a crash. */
 export const WORKSPACE_VARIABLE = "GROVE_WORKSPACE_ID";
-
-/** How many lines of a script's last output an error quotes, to help with the repair. */
-const TAIL_LINES = 20;
 
 /** A repository's script at a commit, or why this device does not run it. */
 export type FoundScript = { script: string } | { notAllowed: string } | undefined;
@@ -54,30 +55,25 @@ export async function findScript(
 /**
  * Runs a script in a workspace's directory, with the program of its `#!` line or otherwise with sh.
  * @throws {CommandFailure} `setup_failed` or `teardown_failed` with its last output, also if it takes longer than
- * `scriptTimeoutSeconds` in the device's configuration; the signal's reason when aborted. By then its processes are
- * gone
+ * `scriptTimeoutSeconds` in the device's configuration; the signal's reason when aborted. By then its processes have
+ * exited
  */
 export async function runScript(
-  { home, programEnv }: WorkspaceDeps,
+  { home, store, programEnv }: WorkspaceDeps,
   name: ScriptName,
   script: string,
   { repository, workspace }: ScriptOf,
   { signal, progress }: Pick<ToolContext, "signal" | "progress">,
 ): Promise<void> {
-  const said: string[] = [];
+  const output = new ScriptOutput(`${name}_failed`, `.grove/${name}`);
   const onErrorLine = (line: string) => {
-    said.push(line);
-    if (said.length > TAIL_LINES) said.shift();
+    output.add(line);
     progress(`.grove/${name}: ${line}`);
   };
-  const failed = (why: string) =>
-    new CommandFailure(
-      `${name}_failed`,
-      `.grove/${name} ${why}. Its last output:\n${said.join("\n") || "(nothing)"}`,
-    );
   const { scriptTimeoutSeconds } = await readConfig(home);
-  const timeout = limit(scriptTimeoutSeconds * 1_000);
+  const timeout = timeoutSignal(scriptTimeoutSeconds * 1_000);
   const { id, path, branch, baseBranch } = workspace;
+  const portBase = (await store.workspace(id))?.portBase;
   const env = {
     ...withoutRepository(programEnv),
     [WORKSPACE_VARIABLE]: id,
@@ -86,6 +82,7 @@ export async function runScript(
     GROVE_BRANCH: branch,
     GROVE_BASE_BRANCH: baseBranch,
     GROVE_REPOSITORY_PATH: repository,
+    ...(portBase !== undefined && { [PORT_VARIABLE]: String(portBase) }),
   };
   const either = AbortSignal.any([signal, timeout]);
   const options = { cwd: path, env, signal: either, onErrorLine, stdoutAsStderr: true };
@@ -98,14 +95,12 @@ export async function runScript(
     const [interpreter, ...args] = interpreterOf(script);
     const run = () => runProgram(interpreter, [...args, file], options);
     const { code } = await span(`script ${name}`, {}, run);
-    if (code !== 0) throw failed(code === null ? "was ended by a signal" : `ended with exit code ${code}`);
+    if (code !== 0) throw output.exitFailure(code);
   } catch (error) {
     if (signal.aborted || error instanceof CommandFailure || isDiskFull(error)) throw error;
     throw timeout.aborted
-      ? failed(
-          `did not end within ${scriptTimeoutSeconds} s (scriptTimeoutSeconds in the device's config.json) and was ended`,
-        )
-      : failed(`could not be run (${(error as Error).message})`);
+      ? output.timeoutFailure(scriptTimeoutSeconds)
+      : output.failure(`could not be run (${messageOf(error)})`);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startSessionDevice, startTestSession } from "../testing/session";
-import { stopAgentSession } from "./controlAgentSession";
+import { stopAgentSessionTool } from "./stopAgentSession";
 
-/** Starts a session with a program that leaves it: another terminal session, and nothing of its environment. */
+/**
+ * Starts a session whose program leaves a process behind that has another terminal session and an empty environment.
+ */
 async function startLeaving() {
   const { device, workspace } = await startSessionDevice();
   const left = "cd . && env -i PATH=$PATH setsid sh -c 'echo $$ > left; exec sleep 1000' & exec sleep 1000";
@@ -15,7 +17,7 @@ async function startLeaving() {
   onTestFinished(() => {
     process.kill(leftover, "SIGKILL");
   });
-  const stop = (sessionId: string) => stopAgentSession(device).run({ sessionId }, session.context);
+  const stop = (sessionId: string) => stopAgentSessionTool(device).run({ sessionId }, session.context);
   return { device, workspace, session, leftover, stop };
 }
 

@@ -1,12 +1,13 @@
 import { CommandFailure } from "../errors";
-import { isThere } from "../home/home";
 import type { LocalWorkspace } from "../home/store";
+import { findWorkspace, requireReady } from "../home/workspaces";
+import { isThere } from "../lib/fileSystem";
+import type { Tool } from "../tool";
 import type { ToolDeps } from "./deps";
-import type { Tool } from "./tool";
-import { findWorkspace, inspectWorkspace, requireReady } from "./workspace/onDevice";
+import { inspectWorkspace } from "./workspace/openWorkspace";
 
 /** switch_workspace: makes a workspace the device's active one. */
-export const switchWorkspace = (deps: ToolDeps): Tool<"switch_workspace"> => ({
+export const switchWorkspaceTool = (deps: ToolDeps): Tool<"switch_workspace"> => ({
   async run({ workspaceId, name }, { signal }) {
     const wanted =
       workspaceId === undefined ? await findByName(deps, name ?? "") : await findWorkspace(deps, workspaceId);
@@ -21,10 +22,10 @@ export const switchWorkspace = (deps: ToolDeps): Tool<"switch_workspace"> => ({
  * @throws {CommandFailure} `workspace_not_found`, `workspace_busy`, `several_workspaces` if two projects have the name
  */
 async function findByName({ store }: ToolDeps, name: string): Promise<LocalWorkspace> {
-  const standing = [];
+  const candidates = [];
   for (const workspace of await store.workspaces())
-    if (workspace.name === name && (await isThere(workspace.path))) standing.push(workspace);
-  const [found, ...others] = standing;
+    if (workspace.name === name && (await isThere(workspace.path))) candidates.push(workspace);
+  const [found, ...others] = candidates;
   if (!found)
     throw new CommandFailure(
       "workspace_not_found",
@@ -33,7 +34,7 @@ async function findByName({ store }: ToolDeps, name: string): Promise<LocalWorks
   if (others.length > 0)
     throw new CommandFailure(
       "several_workspaces",
-      `Several workspaces on this device are called "${name}". Give the workspaceId of one: ${standing
+      `Several workspaces on this device are called "${name}". Give the workspaceId of one: ${candidates
         .map(({ id, path }) => `${id} (${path})`)
         .join(", ")}.`,
     );

@@ -1,33 +1,78 @@
-import { getAgentScreen, resizeAgentSession, sendAgentInput, stopAgentSession } from "./controlAgentSession";
-import { createWorkspace } from "./createWorkspace";
-import { deleteWorkspace } from "./deleteWorkspace";
+import type { Tools } from "../tool";
+import { addAgentTool } from "./addAgent";
+import { addProjectTool } from "./addProject";
+import { answerAgentRequestTool } from "./answerAgentRequest";
+import { commitWorkspaceTool } from "./change/commitWorkspace";
+import { getChangeStatusTool } from "./change/getChangeStatus";
+import { mergeHereTool } from "./change/mergeHere";
+import { pushBranchTool } from "./change/pushBranch";
+import { updateFromBaseTool } from "./change/updateFromBase";
+import { createWorkspaceTool } from "./createWorkspace";
+import { deleteWorkspaceTool } from "./deleteWorkspace";
 import type { ToolDeps } from "./deps";
-import { getAppContext } from "./getAppContext";
-import { getWorkspaceDetails } from "./getWorkspaceDetails";
-import { getWorkspaceDiff } from "./getWorkspaceDiff";
-import { listProjects } from "./listProjects";
-import { listWorkspaces } from "./listWorkspaces";
-import { runDoctor } from "./runDoctor";
-import { startAgentSession } from "./startAgentSession";
-import { switchWorkspace } from "./switchWorkspace";
-import type { Tools } from "./tool";
-import { updateWorkspace } from "./updateWorkspace";
+import { getAgentScreenTool } from "./getAgentScreen";
+import { getAppContextTool } from "./getAppContext";
+import { getMachineStatusTool } from "./getMachineStatus";
+import { getWorkspaceDetailsTool } from "./getWorkspaceDetails";
+import { getWorkspaceDiffTool } from "./getWorkspaceDiff";
+import { listAgentsTool } from "./listAgents";
+import { listBranchesTool } from "./listBranches";
+import { listDirectoriesTool } from "./listDirectories";
+import { listFilesTool } from "./listFiles";
+import { listPointsTool } from "./listPoints";
+import { listProjectsTool } from "./listProjects";
+import { listWorkspacesTool } from "./listWorkspaces";
+import { makePointTool } from "./makePoint";
+import { readFileTool } from "./readFile";
+import { releaseAgentRequestTool } from "./releaseAgentRequest";
+import { resizeAgentSessionTool } from "./resizeAgentSession";
+import { restorePointTool } from "./restorePoint";
+import { resolveAnchorsTool } from "./review/resolveAnchors";
+import { sendReviewRoundTool } from "./review/sendReviewRound";
+import { runDoctorTool } from "./runDoctor";
+import { searchFilesTool } from "./searchFiles";
+import { sendAgentInputTool } from "./sendAgentInput";
+import { startAgentSessionTool } from "./startAgentSession";
+import { stopAgentSessionTool } from "./stopAgentSession";
+import { switchWorkspaceTool } from "./switchWorkspace";
+import { updateWorkspaceTool } from "./updateWorkspace";
 
 /** The tools of this device, by name. */
 export const createTools = (deps: ToolDeps): Tools => ({
-  create_workspace: createWorkspace(deps),
-  list_workspaces: listWorkspaces(deps),
-  switch_workspace: switchWorkspace(deps),
-  update_workspace: updateWorkspace(deps),
-  delete_workspace: deleteWorkspace(deps),
-  get_workspace_details: getWorkspaceDetails(deps),
-  get_workspace_diff: getWorkspaceDiff(deps),
-  list_projects: listProjects(deps),
-  get_app_context: getAppContext(deps),
-  run_doctor: runDoctor(deps),
-  start_agent_session: startAgentSession(deps),
-  get_agent_screen: getAgentScreen(deps),
-  send_agent_input: sendAgentInput(deps),
-  resize_agent_session: resizeAgentSession(deps),
-  stop_agent_session: stopAgentSession(deps),
+  create_workspace: createWorkspaceTool(deps),
+  list_workspaces: listWorkspacesTool(deps),
+  switch_workspace: switchWorkspaceTool(deps),
+  update_workspace: updateWorkspaceTool(deps),
+  delete_workspace: deleteWorkspaceTool(deps),
+  get_workspace_details: getWorkspaceDetailsTool(deps),
+  get_workspace_diff: getWorkspaceDiffTool(deps),
+  resolve_anchors: resolveAnchorsTool(deps),
+  make_point: makePointTool(deps),
+  list_points: listPointsTool(deps),
+  restore_point: restorePointTool(deps),
+  get_change_status: getChangeStatusTool(deps),
+  commit_workspace: commitWorkspaceTool(deps),
+  push_branch: pushBranchTool(deps),
+  update_from_base: updateFromBaseTool(deps),
+  merge_here: mergeHereTool(deps),
+  list_files: listFilesTool(deps),
+  read_file: readFileTool(deps),
+  search_files: searchFilesTool(deps),
+  list_projects: listProjectsTool(deps),
+  list_branches: listBranchesTool(deps),
+  list_directories: listDirectoriesTool(deps),
+  add_project: addProjectTool(deps),
+  list_agents: listAgentsTool(deps),
+  get_machine_status: getMachineStatusTool(deps),
+  add_agent: addAgentTool(deps),
+  get_app_context: getAppContextTool(deps),
+  run_doctor: runDoctorTool(deps),
+  start_agent_session: startAgentSessionTool(deps),
+  get_agent_screen: getAgentScreenTool(deps),
+  send_agent_input: sendAgentInputTool(deps),
+  send_review_round: sendReviewRoundTool(deps),
+  answer_agent_request: answerAgentRequestTool(deps),
+  release_agent_request: releaseAgentRequestTool(deps),
+  resize_agent_session: resizeAgentSessionTool(deps),
+  stop_agent_session: stopAgentSessionTool(deps),
 });

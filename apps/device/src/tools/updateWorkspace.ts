@@ -1,13 +1,13 @@
-import type { WorkspaceRenamed } from "@grove/schemas";
+import { messageOf, type WorkspaceRenamed } from "@grove/schemas";
+import { retry } from "@grove/signals/retry";
 import * as z from "zod";
-import { retry } from "../cloud/backoff";
 import { codeOf, isTransient, reasonOf } from "../cloud/deviceApi";
+import { apiRetryOptions } from "../cloud/retryOptions";
 import { CommandFailure, toCommandError } from "../errors";
-import { isThere } from "../home/home";
+import { findWorkspace } from "../home/workspaces";
+import { isThere } from "../lib/fileSystem";
+import type { Tool, ToolContext } from "../tool";
 import type { ToolDeps } from "./deps";
-import { CLOUD_PATIENCE } from "./repository";
-import type { Tool, ToolContext } from "./tool";
-import { findWorkspace } from "./workspace/onDevice";
 
 /** The journal's note of a rename that is about to begin. */
 const renameNote = z.object({ id: z.string(), name: z.string() });
@@ -16,7 +16,7 @@ const renameNote = z.object({ id: z.string(), name: z.string() });
  * update_workspace: renames workspaces, in the cloud and here. Directory and branch keep their names. Items are renamed
  * one after another; one that fails does not stop the others.
  */
-export const updateWorkspace = (deps: ToolDeps): Tool<"update_workspace"> => ({
+export const updateWorkspaceTool = (deps: ToolDeps): Tool<"update_workspace"> => ({
   async run({ updates }, context) {
     const workspaces: WorkspaceRenamed[] = [];
     for (const { workspaceId, name } of updates) {
@@ -30,8 +30,12 @@ export const updateWorkspace = (deps: ToolDeps): Tool<"update_workspace"> => ({
         workspaces.push({ id: workspaceId, name });
       } catch (error) {
         context.signal.throwIfAborted();
-        const standing = await deps.store.workspace(workspaceId).catch(() => undefined);
-        workspaces.push({ id: workspaceId, name: standing?.name ?? null, error: toCommandError(error) });
+        const localWorkspace = await deps.store.workspace(workspaceId).catch(() => undefined);
+        workspaces.push({
+          id: workspaceId,
+          name: localWorkspace?.name ?? null,
+          error: toCommandError(error),
+        });
       }
     }
     return { workspaces };
@@ -58,25 +62,25 @@ async function requireFreeName(
       );
 }
 
-/** @throws {CommandFailure} `cloud_unreachable`, or the cloud's reason for refusing. The old name then stays */
+/** @throws {CommandFailure} `cloud_unreachable`, or the API's reason for refusing. The old name then stays */
 async function rename(deps: ToolDeps, id: string, name: string, signal: AbortSignal): Promise<void> {
   const { cloud, organizationId, store } = deps;
   try {
-    await retry(() => cloud.updateWorkspace({ organizationId, id, name }), { ...CLOUD_PATIENCE, signal });
+    await retry(() => cloud.updateWorkspace({ organizationId, id, name }), { ...apiRetryOptions, signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    // A workspace whose entry was deleted in the cloud still stands on this machine, and has a name here.
+    // A workspace whose entry was deleted in the cloud still exists on this machine, under the name stored here.
     if (codeOf(error) !== "NOT_FOUND")
       throw new CommandFailure(
         isTransient(error) ? "cloud_unreachable" : (reasonOf(error) ?? "rename_refused"),
-        `The workspace could not be renamed in the cloud: ${(error as Error).message}`,
+        `The workspace could not be renamed in the cloud: ${messageOf(error)}`,
       );
   }
   const current = await store.workspace(id);
   if (current) await store.saveWorkspace({ ...current, name });
 }
 
-/** Finishes renames that a crash cut off between the cloud and this machine. The last requested name wins. */
+/** Completes renames that the API has stored and a crash kept from this machine. The last requested name wins. */
 async function recoverRenames(
   deps: ToolDeps,
   notes: readonly unknown[],
@@ -88,10 +92,10 @@ async function recoverRenames(
       return data ? [[data.id, data.name] as const] : [];
     }),
   );
-  const said: string[] = [];
+  const messages: string[] = [];
   for (const [id, name] of names) {
     await rename(deps, id, name, signal);
-    said.push(`Workspace ${id} is now called "${name}".`);
+    messages.push(`Workspace ${id} is now called "${name}".`);
   }
-  return said.length > 0 ? `${said.join(" ")} Nothing else was done.` : "Nothing was done.";
+  return messages.length > 0 ? `${messages.join(" ")} Nothing else was done.` : "Nothing was done.";
 }

@@ -7,17 +7,18 @@ import { Refusal } from "../testing/cloud";
 import { member, owner, startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { commit, git } from "../testing/repository";
 import { startTestSession } from "../testing/session";
-import { createWorkspace } from "./createWorkspace";
-import { getWorkspaceDetails } from "./getWorkspaceDetails";
-import { listWorkspaces } from "./listWorkspaces";
-import { switchWorkspace } from "./switchWorkspace";
-import { updateWorkspace } from "./updateWorkspace";
+import { createWorkspaceTool } from "./createWorkspace";
+import { getWorkspaceDetailsTool } from "./getWorkspaceDetails";
+import { listWorkspacesTool } from "./listWorkspaces";
+import { switchWorkspaceTool } from "./switchWorkspace";
+import { updateWorkspaceTool } from "./updateWorkspace";
 
 type Made = Required<Pick<WorkspaceMade, "id" | "name" | "path" | "branch">>;
 
 async function make(device: TestDevice, projectId: string, ...names: string[]): Promise<Made[]> {
   const workspaces = names.map((name) => ({ name }));
-  return (await createWorkspace(device).run({ projectId, workspaces }, testContext())).workspaces as Made[];
+  return (await createWorkspaceTool(device).run({ projectId, workspaces }, testContext()))
+    .workspaces as Made[];
 }
 
 async function setUp(...names: string[]) {
@@ -30,7 +31,7 @@ it("switching makes a workspace the active one, by id or by name", async () => {
   const { device, made } = await setUp("one", "two");
   const [one, two] = made as [Made, Made];
   const switchTo = async (params: { workspaceId?: string; name?: string }) =>
-    deviceTools.switch_workspace.result.parse(await switchWorkspace(device).run(params, testContext()))
+    deviceTools.switch_workspace.result.parse(await switchWorkspaceTool(device).run(params, testContext()))
       .workspace;
   expect(await switchTo({ workspaceId: two.id })).toMatchObject({
     id: two.id,
@@ -39,7 +40,7 @@ it("switching makes a workspace the active one, by id or by name", async () => {
   });
   expect(await device.store.activeWorkspaceId()).toBe(two.id);
   expect(await switchTo({ name: "one" })).toMatchObject({ id: one.id, active: true });
-  const { workspaces } = await listWorkspaces(device).run({}, testContext());
+  const { workspaces } = await listWorkspacesTool(device).run({}, testContext());
   expect(workspaces.filter(({ active }) => active).map(({ id }) => id)).toEqual([one.id]);
 
   await expect(switchTo({ name: "three" })).rejects.toMatchObject({ reason: "workspace_not_found" });
@@ -62,7 +63,7 @@ const rename = async (
   updates: { workspaceId: string; name: string }[],
   context = testContext(),
 ) => {
-  const result = await updateWorkspace(device).run({ updates }, context);
+  const result = await updateWorkspaceTool(device).run({ updates }, context);
   return deviceTools.update_workspace.result.parse(result).workspaces;
 };
 
@@ -93,7 +94,7 @@ it("renaming changes the name here and in the cloud, not directory and branch", 
   expect(again).toMatchObject({ name: "one", branch: "grove/one-2", path: `${one.path}-2` });
 });
 
-it("a workspace that the cloud refuses keeps its old name; one that the cloud has forgotten is renamed here", async () => {
+it("a workspace that the API refuses keeps its old name; one that the API has forgotten is renamed here", async () => {
   const { device, made } = await setUp("one", "two");
   const [one, two] = made as [Made, Made];
   device.test.faults["workspace.update"] = () => {
@@ -114,8 +115,8 @@ it("a rename that a crash cut off is finished", async () => {
   await rename(device, [{ workspaceId: one.id, name: "new" }], context);
   const stale = await device.store.workspace(one.id);
   await device.store.saveWorkspace({ ...(stale ?? expect.fail()), name: "one" });
-  const said = await updateWorkspace(device).recover?.(context.notes, testContext());
-  expect(said).toContain(`${one.id} is now called "new"`);
+  const report = await updateWorkspaceTool(device).recover?.(context.notes, testContext());
+  expect(report).toContain(`${one.id} is now called "new"`);
   expect(await device.store.workspace(one.id)).toMatchObject({ name: "new" });
 });
 
@@ -130,7 +131,7 @@ it("details: changes, commits, the diff to the base, sessions", async () => {
   await commit(repository, "later.txt");
   await writeFile(join(one.path, "file-1.txt"), "changed\n");
   await writeFile(join(one.path, "new file\n?"), "");
-  const result = await getWorkspaceDetails(device).run({ workspaceId: one.id }, testContext());
+  const result = await getWorkspaceDetailsTool(device).run({ workspaceId: one.id }, testContext());
   expect(deviceTools.get_workspace_details.result.parse(result)).toMatchObject({
     workspace: { id: one.id, dirty: true, ahead: 1, behind: 1, active: false },
     changes: [
@@ -155,11 +156,11 @@ it("a session's last output is shown only to the user who started it and to the 
   await session.said("hello");
   const stranger = { id: randomUUID(), isOwner: async () => false };
   const nobody = { id: null, isOwner: async () => false };
-  const unknown = { id: randomUUID(), isOwner: () => Promise.reject(new Error("the cloud is away")) };
+  const unknown = { id: randomUUID(), isOwner: () => Promise.reject(new Error("the API is away")) };
   const outputs = [];
   for (const requester of [owner, member, stranger, nobody, unknown]) {
     const context = testContext(undefined, requester);
-    const result = await getWorkspaceDetails(device).run({ workspaceId: one.id }, context);
+    const result = await getWorkspaceDetailsTool(device).run({ workspaceId: one.id }, context);
     outputs.push(deviceTools.get_workspace_details.result.parse(result).sessions[0]?.output);
   }
   expect(outputs).toEqual(["hello", "hello", undefined, undefined, undefined]);
@@ -172,7 +173,7 @@ it("details are bounded, and there is no diff without a base", async () => {
   for (let n = 0; n < 210; n++) await writeFile(join(one.path, `new-${n}`), "");
   const kept = (await device.store.workspace(one.id)) ?? expect.fail();
   await device.store.saveWorkspace({ ...kept, baseBranch: "gone", baseCommit: "0".repeat(40) });
-  const details = await getWorkspaceDetails(device).run({ workspaceId: one.id }, testContext());
+  const details = await getWorkspaceDetailsTool(device).run({ workspaceId: one.id }, testContext());
   expect(details.changes).toHaveLength(200);
   expect(details.changesTotal).toBe(210);
   expect(details.commits[0]?.subject.length).toBeLessThanOrEqual(300);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 /** An MCP client, and where it configures the servers that it starts. */
 export interface McpClient {
   title: string;
-  /** Its configuration file, in the user's home directory. */
+  /** The client's configuration file, in the user's home directory. */
   path(home: string, platform: NodeJS.Platform): string;
   /** The name of the JSON object with the servers, or `toml` for tables of a TOML file. */
   format: "mcpServers" | "servers" | "toml";

@@ -67,7 +67,7 @@ it.each([
   'mcp_servers = { other = { command = "y" } }',
   'mcp_servers.grove.command = "y"',
   '[mcp_servers]\ngrove = { command = "y" }',
-])("leaves a TOML file as it is that has its servers elsewhere: %j", async (content) => {
+])("does not change a TOML file that declares its servers in another form: %j", async (content) => {
   await given(content);
   await expect(addTo(path, "toml", server)).rejects.toThrow(`${path} was left as it is, since`);
   expect(await read()).toBe(content);

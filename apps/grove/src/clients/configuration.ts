@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { messageOf } from "@grove/schemas";
 import { UserError } from "../errors";
 import type { McpServer } from "../summary";
 import type { McpClient } from "./clients";
@@ -69,7 +70,7 @@ const toml = ({ command, args }: McpServer): string =>
 
 /** The header of the server's table, or of one below it, such as its `env`. */
 const OWN_TABLE = new RegExp(`^\\s*\\[\\s*mcp_servers\\s*\\.\\s*(["']?)${NAME}\\1\\s*[.\\]]`);
-/** Other ways to write that table. Together with a second one, the file would be invalid for the client. */
+/** Other spellings of that table. With the table written twice, the file would be invalid for the client. */
 const OTHER_SPELLING = new RegExp(`^\\s*(mcp_servers\\s*[.=]|(["']?)${NAME}\\2\\s*[.=])`, "m");
 
 /** Replaces the server's tables, or appends one. */
@@ -95,7 +96,7 @@ async function readIfThere(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
+    throw new UserError(`${path} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -112,6 +113,6 @@ async function replace(path: string, content: string): Promise<void> {
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
-    throw new UserError(`${path} cannot be written: ${(error as Error).message}`);
+    throw new UserError(`${path} cannot be written: ${messageOf(error)}`);
   }
 }

@@ -22,5 +22,7 @@ export async function connect(
   }
   const path = client.path(env.home, process.platform);
   await addTo(path, client.format, server);
-  print(`Grove is added to ${client.title} (${path}). Restart it, and ask it to list your Grove projects.\n`);
+  print(
+    `Grove was added to ${client.title} (${path}). Restart it, and ask it to list your Grove projects.\n`,
+  );
 }

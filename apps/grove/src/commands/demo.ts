@@ -65,7 +65,7 @@ export async function demo(
     const [device] = found.devices;
     const [project] = found.projects;
     const { workspaces } = await step(
-      "It makes two workspaces, each a worktree on a branch of its own: create_workspace",
+      "It creates two workspaces, each a worktree on its own branch: create_workspace",
       () =>
         agent.createWorkspaces(device.id, project.id, [
           { name: "Login form", branchName: "login-form" },

@@ -1,5 +1,6 @@
 import { type Client, createClient, errorData } from "@grove/client";
-import { limit } from "@grove/signals";
+import { credentialPrefixes } from "@grove/schemas";
+import { timeoutSignal } from "@grove/signals";
 import type { Env } from "../env";
 import { UserError } from "../errors";
 import { writeExport } from "../export/write";
@@ -75,13 +76,13 @@ async function ofLocalMode(dataDir: string): Promise<Source> {
       `Grove is not running on ${dataDir}. Start it there, or name a server with --api-url, and a key of yours in API_KEY.`,
     );
   const fetcher = provenFetch(local) ?? fetch;
-  const token = await signIn(local.apiUrl, owner, dir, limit(SIGN_IN_MS), fetcher);
+  const token = await signIn(local.apiUrl, owner, dir, timeoutSignal(SIGN_IN_MS), fetcher);
   const end = async () => {
     const headers = { authorization: `Bearer ${token}` };
     await fetcher(`${local.apiUrl}/api/auth/sign-out`, {
       method: "POST",
       headers,
-      signal: limit(SIGN_IN_MS),
+      signal: timeoutSignal(SIGN_IN_MS),
     });
   };
   const client = createClient({ apiUrl: local.apiUrl, token, fetch: fetcher });
@@ -94,7 +95,9 @@ async function ofServer(
   token: string | undefined,
 ): Promise<Source> {
   if (token === undefined)
-    throw new UserError("Set API_KEY to a key of yours (grk_…), or to the token of a session (grs_…).");
+    throw new UserError(
+      `Set API_KEY to a key of yours (${credentialPrefixes.api_key}…), or to the token of a session (${credentialPrefixes.session}…).`,
+    );
   const client = createClient({ apiUrl, token });
   const all = await client.organization.list.query().catch((error) => {
     throw inOneLine(error);

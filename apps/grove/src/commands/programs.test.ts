@@ -11,7 +11,7 @@ it.each([
   ["Ctrl+C", "SIGINT", "group"],
   ["a closed terminal", "SIGHUP", "group"],
   ["SIGTERM", "SIGTERM", "launcher"],
-] as const)("a program of the device ends in its own time at %s", async (_, signal, target) => {
+] as const)("a program of the device ends by itself after %s", async (_, signal, target) => {
   const dataDir = await temporaryDirectory();
   const device = {
     apiUrl: "http://127.0.0.1:1",

@@ -1,4 +1,5 @@
-import { limit } from "@grove/signals";
+import { SESSION_DAYS } from "@grove/schemas";
+import { timeoutSignal } from "@grove/signals";
 import { shell } from "../commandLine";
 import { UserError } from "../errors";
 import { dataDirAt } from "../local/dataDir";
@@ -22,7 +23,7 @@ export async function printSession({ dataDir, json }: SignInOptions): Promise<vo
     );
   if (!(await findRunning(dataDir)))
     throw new UserError(`Grove is not running at ${local.apiUrl}. Start it on ${dataDir} first.`);
-  const token = await signIn(local.apiUrl, owner, dir, limit(30_000), provenFetch(local));
+  const token = await signIn(local.apiUrl, owner, dir, timeoutSignal(30_000), provenFetch(local));
   if (json) {
     process.stdout.write(`${JSON.stringify({ apiUrl: local.apiUrl, email: owner.email, token })}\n`);
     return;
@@ -34,7 +35,7 @@ export async function printSession({ dataDir, json }: SignInOptions): Promise<vo
     `${local.apiUrl}/api/trpc/user.get`,
   ]);
   print(`
-Signed in as ${owner.email}. The session's token, good for 30 days:
+Signed in as ${owner.email}. The session's token, valid for ${SESSION_DAYS} days:
 
   ${token}
 

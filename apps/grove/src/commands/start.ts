@@ -1,9 +1,9 @@
 import type { Env } from "../env";
 import { Stopped } from "../errors";
 import { dataDirAt } from "../local/dataDir";
-import { makeLink } from "../local/link";
 import { envForDevice, startLocal } from "../local/local";
-import { findRunning, look, type Running } from "../local/overview";
+import { findRunning, type Running, readOverview } from "../local/overview";
+import { makeLink } from "../local/signInLink";
 import { print } from "../print";
 import { runBare } from "../run/bare";
 import { stopSignal } from "../run/stopSignal";
@@ -36,14 +36,14 @@ export async function start(options: StartOptions, env: Env, say: (text: string)
   const already = await findRunning(dataDir);
   if (already) {
     say("Grove is already running.");
-    report(await look(already, dataDir, envForDevice(env, dataDirAt(dataDir)), stop));
+    report(await readOverview(already, dataDir, envForDevice(env, dataDirAt(dataDir)), stop));
     return;
   }
   const local = await startLocal({ env, dataDir, port, verbose: options.verbose, say, signal: stop });
   const ends = AbortSignal.any([stop, local.failed]);
   try {
     const [running, link] = await Promise.all([
-      look(local.file, dataDir, local.deviceEnv, ends),
+      readOverview(local.file, dataDir, local.deviceEnv, ends),
       // Browsers that an earlier run signed in are signed out: another program may have had this port since then.
       makeLink(local.file, local.dir, { endEarlier: true }, ends),
     ]);

@@ -2,7 +2,7 @@ import { commandFor, shell } from "../commandLine";
 import type { Env } from "../env";
 import { dataDirAt } from "../local/dataDir";
 import { envForDevice } from "../local/local";
-import { findRunning, look } from "../local/overview";
+import { findRunning, readOverview } from "../local/overview";
 import { print } from "../print";
 import { stopSignal } from "../run/stopSignal";
 import { summary, summaryJson } from "../summary";
@@ -18,7 +18,7 @@ export async function status(dataDir: string, env: Env, { json }: { json: boolea
     process.exitCode = 1;
     return;
   }
-  const running = await look(file, dataDir, envForDevice(env, dataDirAt(dataDir)), stopSignal(env));
+  const running = await readOverview(file, dataDir, envForDevice(env, dataDirAt(dataDir)), stopSignal(env));
   if (json) process.stdout.write(`${summaryJson(running, env)}\n`);
   else print(summary(running, env));
 }

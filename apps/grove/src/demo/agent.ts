@@ -19,7 +19,7 @@ const workspaces = z.object({
 type Workspace = z.infer<typeof workspaces>["workspaces"][number];
 const session = z.looseObject({ sessionId: z.string() });
 const sessionState = z.looseObject({ status: z.string(), output: z.string() });
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /** An MCP client that uses Grove as a coding agent would: over stdio, with the configuration that `start` prints. */
 export async function connectAgent(local: Local, signal: AbortSignal) {
@@ -40,9 +40,9 @@ export async function connectAgent(local: Local, signal: AbortSignal) {
     call("start_agent_session", { deviceId, workspaceId: id, agent, prompt: `Make ${name}` }, session);
   const awaitSession = async ({ sessionId }: z.infer<typeof session>) => {
     for (;;) {
-      const seen = await call("get_agent_session", { sessionId }, sessionState);
-      if (!["running", "waiting_for_input"].includes(seen.status)) return seen;
-      await sleep(LOOK_EVERY_MS, undefined, { signal });
+      const state = await call("get_agent_session", { sessionId }, sessionState);
+      if (!["running", "waiting_for_input"].includes(state.status)) return state;
+      await sleep(POLL_MS, undefined, { signal });
     }
   };
   const server = client.getServerVersion();

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "@grove/schemas";
 import { UserError } from "../errors";
 import { runToEnd } from "../run/runToEnd";
 
@@ -25,8 +26,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
       ...options,
     });
   } catch (error) {
-    if ((error as Error).message.includes("ENOENT"))
-      throw new UserError("git is not installed: Grove needs it.");
+    if (messageOf(error).includes("ENOENT")) throw new UserError("git is not installed: Grove needs it.");
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** The steps of the demo: each on a line with the time that it took, and its result below. */
 export function createSteps(write: (text: string) => void) {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let number = 0;
   return {
     async step<T>(title: string, run: () => Promise<T>, shown: (value: T) => string[]): Promise<T> {
@@ -11,7 +11,7 @@ export function createSteps(write: (text: string) => void) {
       for (const line of shown(value)) write(`   ${line}\n`);
       return value;
     },
-    total: () => seconds(performance.now() - begun),
+    total: () => seconds(performance.now() - startedAt),
   };
 }
 

@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Client, errorData } from "@grove/client";
+import { messageOf } from "@grove/schemas";
 import { partsOf } from "./parts";
 
 /** How many items of each part were written, and why others were left out. */
@@ -55,9 +56,9 @@ async function* textOf(
         progress(part, count);
       }
     } catch (error) {
-      // Another role, or another kind of credential, may read more. Anything else ends the export.
+      // A caller with another role or kind of credential may read more. Anything else ends the export.
       if (count > 0 || errorData(error)?.code !== "FORBIDDEN") throw error;
-      leftOut[part] = (error as Error).message;
+      leftOut[part] = messageOf(error);
     }
     yield "\n ]";
     counts[part] = count;

@@ -1,4 +1,4 @@
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import { keepRunning } from "../run/keepRunning";
 import { programPath } from "../run/paths";
 import { ProgramEnded, startProgram } from "../run/program";
@@ -36,13 +36,13 @@ export function startApi(
     start: () =>
       startProgram({
         path: programPath("api"),
-        // With port 0 the first start chose one, and the device and the browsers know that.
+        // With port 0, the first start chose a port, which the device and the browsers use.
         env: url === undefined ? env : { ...env, PORT: new URL(url).port },
         log,
         onRecord: (record) => {
           if (record.msg !== "listening") return;
           url = String(record.url);
-          if (wasReady) say(`The API runs again at ${url}`);
+          if (wasReady) say(`The API is running again at ${url}`);
         },
       }),
     onEnd: (end, waitMs, failures) => {
@@ -58,7 +58,7 @@ export function startApi(
   const isReady = async (signal: AbortSignal) => {
     if (url === undefined) return undefined;
     const { ok } = await fetch(new URL("/ready", url), {
-      signal: limit(REQUEST_MS, signal),
+      signal: timeoutSignal(REQUEST_MS, signal),
     });
     wasReady = ok;
     return ok ? url : undefined;

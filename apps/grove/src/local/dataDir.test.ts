@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "@grove/schemas";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { describe, expect, it } from "vitest";
 import { UserError } from "../errors";
@@ -58,10 +59,10 @@ describe("its files", () => {
       await writeFile(dir.owner.path, content);
       const error = await dir.owner.read().catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(UserError);
-      const said = (error as Error).message;
-      expect(said).toContain(`${dir.owner.path} cannot be read: `);
+      const message = messageOf(error);
+      expect(message).toContain(`${dir.owner.path} cannot be read: `);
       // The random part of the path may contain a 7.
-      expect(said.replace(dir.owner.path, "")).not.toMatch(/secret|a@b|7/);
+      expect(message.replace(dir.owner.path, "")).not.toMatch(/secret|a@b|7/);
     },
   );
 });

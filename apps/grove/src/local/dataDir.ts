@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deviceFile, localFile } from "@grove/schemas";
+import { deviceFile, localFile, messageOf } from "@grove/schemas";
 import * as z from "zod";
 import { UserError } from "../errors";
 
@@ -46,9 +46,7 @@ export async function openDataDir(root: string): Promise<DataDir> {
     // A mode that keeps others out is not touched: file systems without modes refuse any change.
     if (((await stat(root)).mode & 0o077) !== 0) await closeToOthers(root);
   } catch (error) {
-    throw new UserError(
-      `Cannot use ${root} for data: ${(error as Error).message}. Choose another with --data-dir.`,
-    );
+    throw new UserError(`Cannot use ${root} for data: ${messageOf(error)}. Choose another with --data-dir.`);
   }
   return dir;
 }
@@ -57,7 +55,7 @@ export async function openDataDir(root: string): Promise<DataDir> {
 async function closeToOthers(root: string): Promise<void> {
   await chmod(root, 0o700).catch((error: Error) => {
     throw new Error(
-      `other users may read it, and its file system does not allow a change of that (${error.message})`,
+      `other users can read it, and its file system does not allow another mode (${error.message})`,
     );
   });
 }
@@ -114,5 +112,5 @@ function explain(error: unknown): string {
   if (error instanceof SyntaxError) return "it is not JSON";
   if (error instanceof z.ZodError)
     return `${error.issues.map(({ path }) => path.join(".")).join(", ")} is wrong or missing`;
-  return (error as Error).message;
+  return messageOf(error);
 }

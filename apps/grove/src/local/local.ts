@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Device, LocalFile } from "@grove/schemas";
+import { DEFAULT_PORT, type Device, type LocalFile } from "@grove/schemas";
 import { commandFor, shell } from "../commandLine";
 import type { Env } from "../env";
 import { ProgramLog } from "../run/programLog";
@@ -9,7 +9,6 @@ import { type DataDir, openDataDir } from "./dataDir";
 import { runDevice, startAgent } from "./device";
 import { ensureIdentity } from "./identity";
 
-const DEFAULT_PORT = 3000;
 /**
  * Together under 10 s, the longest that a user or a supervisor waits after asking the launcher to stop. The device
  * needs most of it to end git and to undo what is half-made. The API needs little, and its database survives worse.
@@ -19,9 +18,9 @@ const API_GRACE_MS = 2_000;
 
 export interface LocalOptions {
   env: Env;
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string;
-  /** By default the last one used, otherwise 3000; 0 for any free port. */
+  /** By default the last one used, otherwise `DEFAULT_PORT`; 0 for any free port. */
   port?: number;
   verbose: boolean;
   /** Reports progress to the user. */
@@ -61,7 +60,7 @@ export async function startLocal({ env, say, verbose, ...options }: LocalOptions
   };
   try {
     say(`Starting the API on the data in ${dir.root}`);
-    const api = startApi({ ...env.forApi, DATA_DIR: dir.root, PORT: String(port) }, openLog("api"), say);
+    const api = startApi(envForApi(env, dir, port), openLog("api"), say);
     toClose.push(() => api.stop(API_GRACE_MS));
     const signal = AbortSignal.any([options.signal, api.ended]);
     const apiUrl = await api.ready(signal);
@@ -89,6 +88,14 @@ export async function startLocal({ env, say, verbose, ...options }: LocalOptions
     throw error;
   }
 }
+
+/** The environment of the API on a data directory. The console shows `LINK_COMMAND` to those who are signed out. */
+const envForApi = (env: Env, { root }: DataDir, port: number) => ({
+  ...env.forApi,
+  DATA_DIR: root,
+  PORT: String(port),
+  LINK_COMMAND: shell(commandFor(root, env, ["link"])),
+});
 
 /** The environment with which the device program acts on the device of a data directory. */
 export const envForDevice = (env: Env, { root, groveHome }: DataDir): NodeJS.ProcessEnv => ({

@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@grove/client";
-import { createProvenFetch, ProvenAgent } from "@grove/client/proven";
+import { createProvenFetch, ProvenAgent } from "@grove/client/serverProof";
 import type { Device, LocalFile } from "@grove/schemas";
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import * as z from "zod";
 import { type DataDir, dataDirAt } from "./dataDir";
 import { runDevice } from "./device";
@@ -32,13 +32,13 @@ export async function findRunning(dataDir: string): Promise<LocalFile | undefine
   const file = await dataDirAt(dataDir).local.read();
   const fetcher = file && provenFetch(file);
   if (!fetcher) return undefined;
-  const signal = limit(REQUEST_MS);
+  const signal = timeoutSignal(REQUEST_MS);
   const answered = await fetcher(`${file.apiUrl}/ready`, { signal }).catch(() => undefined);
   return answered?.ok ? file : undefined;
 }
 
 /** Counts the contents of a running Grove, at most 1 000 of each kind, the most that a list returns. */
-export async function look(
+export async function readOverview(
   file: LocalFile,
   dataDir: string,
   deviceEnv: NodeJS.ProcessEnv,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 import { errorData, signedIn } from "@grove/schemas";
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import * as z from "zod";
 import { UserError } from "../errors";
 import type { DataDir, OwnerFile } from "./dataDir";
@@ -15,19 +15,19 @@ const REQUEST_MS = 30_000;
  * @returns the session's token
  */
 export async function signInOwner(apiUrl: string, dir: DataDir, signal: AbortSignal): Promise<string> {
-  const known = await dir.owner.read();
-  const owner = known ?? { email: OWNER_EMAIL, password: randomBytes(24).toString("base64url") };
-  if (!known) await dir.owner.write(owner);
-  const made = await post(apiUrl, "sign-up", { ...owner, name: loginName() }, signal);
-  if (made.token !== undefined) return made.token;
-  if (made.reason === "sign_up_closed")
+  const ownerFile = await dir.owner.read();
+  const owner = ownerFile ?? { email: OWNER_EMAIL, password: randomBytes(24).toString("base64url") };
+  if (!ownerFile) await dir.owner.write(owner);
+  const signUp = await post(apiUrl, "sign-up", { ...owner, name: loginName() }, signal);
+  if (signUp.token !== undefined) return signUp.token;
+  if (signUp.reason === "sign_up_closed")
     throw new UserError(
-      "Another user of this machine made the first account on this data directory. Start with another --data-dir.",
+      "Another user of this machine created the first account in this data directory. Start with another --data-dir.",
     );
-  if (made.reason !== "email_taken")
-    throw new UserError(`The owner's account cannot be made: ${made.message}`);
-  if (known) return signIn(apiUrl, owner, dir, signal);
-  // The password that was just stored is not that of the existing account.
+  if (signUp.reason !== "email_taken")
+    throw new UserError(`The owner's account could not be created: ${signUp.message}`);
+  if (ownerFile) return signIn(apiUrl, owner, dir, signal);
+  // The password that was just stored is not the existing account's.
   await dir.owner.remove();
   throw new UserError(ownerMissing(dir));
 }
@@ -68,7 +68,7 @@ async function post(
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
-    signal: limit(REQUEST_MS, signal),
+    signal: timeoutSignal(REQUEST_MS, signal),
   });
   const answer: unknown = await response.json();
   if (response.ok) return { token: signedIn.parse(answer).token };

@@ -54,7 +54,7 @@ it("starts again with the first wait after a good run, and stops a running progr
   ]);
 });
 
-it("does not start a program again when told not to", async () => {
+it("does not start a program again when its exit code forbids it", async () => {
   const made = await script("process.exitCode = 4;");
   const ended = awaited();
   let starts = 0;

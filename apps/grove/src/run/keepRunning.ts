@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "@grove/signals/backoff";
 import type { Program, ProgramEnded } from "./program";
 import { whenAborted } from "./wait";
 
@@ -33,7 +34,8 @@ export function keepRunning(options: KeepRunningOptions): { stop(graceMs: number
       const ended = (await whenAborted(program.ended)) as ProgramEnded;
       if (stopping.signal.aborted) return;
       if (performance.now() - startedAt > wellAfterMs) failures = 0;
-      const waitMs = Math.min(maxMs, baseMs * 2 ** Math.min(failures, 30));
+      // Without jitter: the time is shown, and nothing else waits for it.
+      const waitMs = backoffMs(failures + 1, { baseMs, maxMs }, () => 1);
       if (!onEnd(ended, waitMs, failures + 1)) return;
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -1,6 +1,6 @@
 /**
  * Preloaded into each program that the launcher starts (`node --import`). The launcher holds the other end of the IPC
- * channel. When the launcher is gone, even by kill -9, the program gets a SIGTERM, and is ended if it does not obey.
+ * channel. When the launcher has exited, even by kill -9, the program gets a SIGTERM, and is ended if it does not obey.
  */
 const GRACE_MS = 10_000;
 

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { messageOf } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
 import { UserError } from "../errors";
 import { awaited, script } from "../testing/script";
@@ -38,7 +39,7 @@ describe("startProgram", () => {
     );
     const reason = await whenAborted(program.ended);
     expect(reason).toBeInstanceOf(UserError);
-    expect((reason as Error).message).toBe("Port 1 is taken.");
+    expect(messageOf(reason)).toBe("Port 1 is taken.");
     expect(await readFile(logPath, "utf8")).toContain("hello");
   });
 
@@ -65,7 +66,7 @@ describe("startProgram", () => {
     const { program, ready } = await start(stubborn);
     await ready;
     await program.stop(50);
-    expect((program.ended.reason as Error).message).toContain("was ended by SIGKILL");
+    expect(messageOf(program.ended.reason)).toContain("was ended by SIGKILL");
   });
 });
 
@@ -88,6 +89,6 @@ describe("the leash", () => {
 
   it("does not keep a finished program alive", async () => {
     const { program } = await start("");
-    expect(((await whenAborted(program.ended)) as Error).message).toContain("exit code 0");
+    expect(messageOf(await whenAborted(program.ended))).toContain("exit code 0");
   });
 });

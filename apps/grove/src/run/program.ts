@@ -30,7 +30,7 @@ export interface Program {
   readonly pid: number;
   /** Aborted when the program has ended; the reason is a {@link ProgramEnded}. */
   readonly ended: AbortSignal;
-  /** Asks the program to end, and kills it after `graceMs`. Resolves when it is gone. */
+  /** Asks the program to end, and kills it after `graceMs`. Resolves when it has exited. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -59,9 +59,9 @@ export function startProgram({ path, args = [], env, log, onRecord }: ProgramOpt
   const ended = new AbortController();
   // "close" follows the last line. If the program could not be started, there is only "error".
   child.once("close", (code, signal) => {
-    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+    const endText = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
     const words = lastLines.join("\n").trim();
-    ended.abort(new ProgramEnded(words || `${path} ${how}. Its log is ${log.path}.`, code));
+    ended.abort(new ProgramEnded(words || `${path} ${endText}. Its log is ${log.path}.`, code));
   });
   child.once("error", (error) =>
     ended.abort(new ProgramEnded(`${path} cannot be started: ${error.message}`, null)),
@@ -72,10 +72,10 @@ export function startProgram({ path, args = [], env, log, onRecord }: ProgramOpt
     ended: ended.signal,
     stop: async (graceMs) => {
       if (ended.signal.aborted) return;
-      const gone = once(ended.signal, "abort");
+      const programEnded = once(ended.signal, "abort");
       child.kill("SIGTERM");
       const impatient = setTimeout(() => child.kill("SIGKILL"), graceMs);
-      await gone;
+      await programEnded;
       clearTimeout(impatient);
     },
   };

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { messageOf } from "@grove/schemas";
 import { UserError } from "../errors";
 
 export interface RunOptions {
@@ -22,9 +23,9 @@ export async function runToEnd(file: string, { args, env, cwd, signal }: RunOpti
     return stdout;
   } catch (error) {
     signal.throwIfAborted();
-    const { stderr = "", message } = error as Error & { stderr?: string };
-    // Log lines are not for people.
+    const stderr = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+    // Structured log lines are skipped.
     const words = stderr.split("\n").filter((line) => !line.startsWith("{"));
-    throw new UserError(words.join("\n").trim() || message);
+    throw new UserError(words.join("\n").trim() || messageOf(error));
   }
 }

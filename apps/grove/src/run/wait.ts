@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import { UserError } from "../errors";
 
 export interface WaitOptions {
@@ -19,7 +19,7 @@ export async function waitFor<T>(
   ask: (signal: AbortSignal) => Promise<T | undefined>,
   { signal, forMs, otherwise }: WaitOptions,
 ): Promise<T> {
-  const timeUp = limit(forMs);
+  const timeUp = timeoutSignal(forMs);
   const either = AbortSignal.any([signal, timeUp]);
   try {
     for (;;) {

@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { onTestFinished } from "vitest";
 import { about } from "../about.static";
-import type { ApiSessionOptions } from "../apiSession";
+import type { ApiSessionOptions } from "../api/apiSession";
 import { createCloudServer } from "../server";
 
 /** The built program, as an MCP client starts it. */

@@ -1,8 +1,9 @@
 import { type Client, createClient, type Inputs } from "@grove/client";
-import { deviceToolNames } from "@grove/schemas";
+import { type DeviceEvent, deviceToolNames } from "@grove/schemas";
 import type { Tenant } from "@grove/test-api";
+import { connectFakeDevice, type FakeDevice } from "@grove/testing/device";
 
-/** A command as a device gets it. */
+/** A command as a device receives it. */
 export interface Delivered {
   readonly id: string;
   readonly tool: string;
@@ -23,7 +24,7 @@ type Report = Inputs["agent"]["reportSession"];
 export interface Session {
   readonly id: string;
   readonly workspaceId: string;
-  report(said: Report): Promise<void>;
+  report(reported: Report): Promise<void>;
 }
 
 /** How the device answers each command. */
@@ -34,12 +35,12 @@ export type Script = (command: Delivered, device: TestDevice) => Promise<Answer>
  * decides. (The journeys of tooling/e2e drive the real device agent.)
  */
 export class TestDevice {
-  /** The commands that it has begun. A command that is delivered again is already being worked on. */
+  /** The commands that the device has begun. A command that is delivered again is already being worked on. */
   readonly begun: string[] = [];
   readonly #client: Client;
   readonly #journalId = crypto.randomUUID();
-  readonly #canceling = new Map<string, AbortController>();
-  #stream: { unsubscribe(): void } | undefined;
+  readonly #abortByCommand = new Map<string, AbortController>();
+  #device: FakeDevice<DeviceEvent> | undefined;
 
   readonly id: string;
   readonly name: string;
@@ -72,24 +73,30 @@ export class TestDevice {
     return new TestDevice(id, name, api.url, apiKey, script, capabilities);
   }
 
-  /** Resolves when the API has received its first beat and counts it as online. */
+  /**
+   * Resolves when the API counts it as online.
+   * @throws {unknown} the error of the stream if that ends before
+   */
   async connect(): Promise<this> {
-    await new Promise<void>((resolve, reject) => {
-      this.#stream = this.#client.device.connect.subscribe(
-        { journalId: this.#journalId, agentVersion: "1.0.0", capabilities: this.capabilities },
-        {
-          onData: (event) => {
-            if (event.type === "beat")
-              this.#client.agent.heartbeat
-                .mutate({ epoch: event.epoch, beat: event.n, running: [] })
-                .then(() => resolve(), reject);
-            if (event.type === "command") this.#run(event).catch(reject);
-            if (event.type === "cancel") this.#canceling.get(event.id)?.abort();
-          },
-          onError: reject,
+    const input = { journalId: this.#journalId, agentVersion: "1.0.0", capabilities: this.capabilities };
+    this.#device = connectFakeDevice<DeviceEvent>(
+      {
+        open: (onData, onEnd) => {
+          const stream = this.#client.device.connect.subscribe(input, { onData, onError: onEnd });
+          return () => stream.unsubscribe();
         },
-      );
-    });
+        heartbeat: (answer) => this.#client.agent.heartbeat.mutate(answer),
+      },
+      {
+        onEvent: (event) => {
+          // An API that has exited by then gets no answer.
+          if (event.type === "command") this.#run(event).catch(() => undefined);
+          if (event.type === "cancel") this.#abortByCommand.get(event.id)?.abort();
+        },
+      },
+    );
+    const { online, ended } = this.#device;
+    await Promise.race([online, ended.then((error) => Promise.reject(error))]);
     return this;
   }
 
@@ -108,22 +115,22 @@ export class TestDevice {
   /** Reports that an agent session has begun, for a command or by itself. */
   async beginSession(workspaceId: string, commandId?: string): Promise<Session> {
     const id = crypto.randomUUID();
-    const report = async (said: Report) => {
-      await this.#client.agent.reportSession.mutate(said);
+    const report = async (reported: Report) => {
+      await this.#client.agent.reportSession.mutate(reported);
     };
     await report({ type: "start", id, journalId: this.#journalId, workspaceId, agent: "claude", commandId });
     return { id, workspaceId, report };
   }
 
   disconnect(): void {
-    this.#stream?.unsubscribe();
+    this.#device?.disconnect();
   }
 
   async #run({ id, tool, params }: { id: string; tool: string; params: unknown }): Promise<void> {
     if (this.begun.includes(id)) return;
     this.begun.push(id);
     const canceling = new AbortController();
-    this.#canceling.set(id, canceling);
+    this.#abortByCommand.set(id, canceling);
     const journal = { id, journalId: this.#journalId };
     await this.#client.agent.start.mutate(journal);
     const command: Delivered = {

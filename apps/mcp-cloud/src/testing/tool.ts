@@ -1,7 +1,7 @@
 import type { Tenant } from "@grove/test-api";
 import { TestApi } from "@grove/test-api/api";
 import { inject, onTestFinished } from "vitest";
-import type { Waits } from "../runOnDevice";
+import type { Waits } from "../api/waits";
 import { type Answer, call, connectWithin } from "./client";
 import { type Script, TestDevice } from "./device";
 

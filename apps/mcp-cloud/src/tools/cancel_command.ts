@@ -1,17 +1,17 @@
 import { defineTool } from "@grove/mcp";
 import { commandStatus, id, isSettled } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
+import type { ApiContext } from "../api/apiSession";
+import { timeoutFor } from "../api/waits";
 
 /** A device ends a running command within 5 s, and then undoes what is half-made. */
 const WAIT_MS = 30_000;
-const MARGIN_MS = 5_000;
 
 export const cancelCommand = defineTool({
   name: "cancel_command",
   title: "Cancel a command",
   description:
-    "Cancels a waiting or running command; the device rolls back partial work. Use it when the work of a `pending` is no longer wanted. A command that has ended is not changed: status shows how it ended.",
+    "Cancels a waiting or running command; the device rolls back partial work. Use it when the work of a `pending` is no longer wanted.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ commandId: id.describe("The command") }),
   output: z.strictObject({ commandId: id, tool: z.string(), status: commandStatus }),
@@ -26,7 +26,7 @@ export const cancelCommand = defineTool({
           : await client.agent.getCommand.query({ ...key, waitMs: WAIT_MS }, { signal });
         return { commandId, tool, status };
       },
-      { timeoutMs: WAIT_MS + MARGIN_MS },
+      { timeoutMs: timeoutFor(WAIT_MS) },
     );
   },
 });

@@ -1,10 +1,10 @@
 import { defineTool } from "@grove/mcp";
 import { taskCreateInput } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { resolveMember } from "../members";
-import { settingStatus } from "../statuses";
-import { changedTask, taskFields, toChangedTask } from "../tasks";
+import type { ApiContext } from "../api/apiSession";
+import { resolveMember } from "../shared/members";
+import { settingStatus } from "../shared/statuses";
+import { changedTask, taskFields, toChangedTask } from "../shared/tasks";
 
 export const createTask = defineTool({
   name: "create_task",
@@ -19,11 +19,11 @@ export const createTask = defineTool({
     const idempotencyKey = crypto.randomUUID();
     return context.app.call(
       context,
-      async (client, who, signal) => {
-        const assigneeId = assignee && (await resolveMember(client, who, signal, assignee));
-        const { organizationId } = who;
+      async (client, identity, signal) => {
+        const assigneeId = assignee && (await resolveMember(client, identity, signal, assignee));
+        const { organizationId } = identity;
         const input = { organizationId, ...fields, assigneeId, idempotencyKey };
-        return settingStatus(client, who, signal, fields.status, async () =>
+        return settingStatus(client, identity, signal, fields.status, async () =>
           toChangedTask(await client.task.create.mutate(input, { signal })),
         );
       },

@@ -1,10 +1,16 @@
 import { defineTool } from "@grove/mcp";
-import { id, type WorkspaceMade, workspaceMade, workspaceRequest } from "@grove/schemas";
+import {
+  id,
+  MAX_WORKSPACES_PER_COMMAND,
+  type WorkspaceMade,
+  workspaceMade,
+  workspaceRequest,
+} from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { checkItems, inOrder, looseText } from "../items";
-import { pending, requireOne } from "../outcome";
-import { runOnDevice } from "../runOnDevice";
+import type { ApiContext } from "../api/apiSession";
+import { pending, requireOne } from "../api/outcome";
+import { runOnDevice } from "../api/runOnDevice";
+import { checkItems, inOrder, looseText } from "../shared/items";
 
 const { shape } = workspaceRequest;
 
@@ -20,12 +26,12 @@ export const createWorkspace = defineTool({
   name: "create_workspace",
   title: "Create workspaces",
   description:
-    "Creates git worktree workspaces of a project on a device, each on a new branch or an existing one. Use it to give a piece of work a directory on that machine; your own directory stays as it is. Each item reports what was made, or its error.",
+    "Creates git worktree workspaces of a project on a device, each on a new branch or an existing one. Use it to give a piece of work a directory on that machine.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     deviceId: id.describe("Target device"),
     projectId: id.describe("Project to create them in"),
-    workspaces: z.array(request).min(1).max(5).describe("What to create"),
+    workspaces: z.array(request).min(1).max(MAX_WORKSPACES_PER_COMMAND).describe("Workspaces to create"),
   }),
   output: z.strictObject({
     deviceId: id,
@@ -44,8 +50,8 @@ export const createWorkspace = defineTool({
       const errors = failed.map(({ outcome }) => outcome);
       return { deviceId, projectId, ...(errors.length > 0 && { workspaces: errors }), pending };
     }
-    const made = requireOne(inOrder(accepted, result.workspaces, failed), "create_workspace");
-    return { deviceId, projectId, workspaces: made };
+    const outcome = requireOne(inOrder(accepted, result.workspaces, failed), "create_workspace");
+    return { deviceId, projectId, workspaces: outcome };
   },
 });
 

@@ -1,14 +1,14 @@
 import { defineTool } from "@grove/mcp";
 import { id, timestamp } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { readTask, taskId } from "../tasks";
+import type { ApiContext } from "../api/apiSession";
+import { readTask, taskId } from "../shared/tasks";
 
 export const deleteTask = defineTool({
   name: "delete_task",
   title: "Delete a task",
   description:
-    "Deletes a task; until restorableUntil, restore brings it back. Use it for what was created by mistake; work that is done or given up gets a status instead.",
+    "Deletes a task; until restorableUntil, restore brings it back. Use it for what was created by mistake; finished or abandoned work gets a status instead.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     taskId,

@@ -1,20 +1,19 @@
 import { defineTool } from "@grove/mcp";
-import { id, workspaceRemoved } from "@grove/schemas";
+import { id, MAX_WORKSPACES_PER_COMMAND, RESCUE_DAYS, workspaceRemoved } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { pending, requireOne } from "../outcome";
-import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { runOnDevice } from "../runOnDevice";
+import type { ApiContext } from "../api/apiSession";
+import { pending, requireOne } from "../api/outcome";
+import { optionalDeviceId, resolveDevice } from "../api/resolveDevice";
+import { runOnDevice } from "../api/runOnDevice";
 
 export const deleteWorkspace = defineTool({
   name: "delete_workspace",
   title: "Delete workspaces",
-  description:
-    "Deletes git worktree workspaces from a device's disk, after the project's teardown. Use it when their work is merged or not wanted. One that is being created is undone. One that is locked, has running programs, uncommitted or unpushed work, or ignored files of its own (.env, data.db) is kept unless force is true, which ends and loses these permanently. Each item reports what was removed, or its error.",
+  description: `Deletes git worktree workspaces from a device's disk, after the project's teardown. Use it when their work is merged or not wanted. One that is being created is undone. One that is locked, has running programs, uncommitted or unpushed work, or ignored files of its own (.env, data.db) is kept unless force is true, which ends these; the device keeps the rest for ${RESCUE_DAYS} days (grove-device rescue), without ignored files.`,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
     deviceId: optionalDeviceId,
-    workspaceIds: z.array(id).min(1).max(5).describe("Which"),
+    workspaceIds: z.array(id).min(1).max(MAX_WORKSPACES_PER_COMMAND).describe("Which"),
     force: z.boolean().default(false).describe("Also with unsaved work"),
     deleteBranch: z.boolean().default(false).describe("Their branches too"),
   }),

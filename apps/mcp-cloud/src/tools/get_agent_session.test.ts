@@ -12,8 +12,10 @@ it("shows a session's status and the end of its output, as its terminal shows it
   const get = async (args: object = {}) =>
     (await ask(ada, "get_agent_session", { sessionId: id, ...args })).data;
   expect(await get()).toEqual({
-    ...{ sessionId: id, deviceId: device.id, workspaceId, taskId: null, agent: "claude" },
+    ...{ sessionId: id, deviceId: device.id, workspaceId, taskId: null, agent: "claude", name: null },
     ...{ status: "running", exitCode: null, error: null, startedAt: expect.any(String), endedAt: null },
+    // Without hooks, its state is a guess.
+    ...{ state: "working", source: "screen" },
     ...{ output: "Welcome", truncated: false },
   });
   await report({ type: "output", id, sequence: 2, data: `${"x".repeat(500)}May I? ` });
@@ -22,6 +24,8 @@ it("shows a session's status and the end of its output, as its terminal shows it
     ...{
       status: "waiting_for_input",
       waitingSource: "screen",
+      state: "waiting",
+      source: "screen",
       output: `${"x".repeat(94)}May I?`,
       truncated: true,
     },
@@ -31,7 +35,7 @@ it("shows a session's status and the end of its output, as its terminal shows it
   expect(await get()).toMatchObject({
     ...{ status: "failed", exitCode: 127, error: "agent_missing: There is no claude." },
   });
-  expect(await get()).not.toHaveProperty("waitingSource");
+  for (const field of ["waitingSource", "state", "source"]) expect(await get()).not.toHaveProperty(field);
 });
 
 it("reads the output before the end, part by part", async () => {
@@ -93,7 +97,7 @@ it("shows the screen of a full-screen program in its own size, and not how it wa
   await ada.client.agent.resizeSession.mutate({ ...key, columns: 30, rows: 6 });
   const output = async () => (await ask(ada, "get_agent_session", { sessionId: id })).data?.output;
   const spinner = Array.from({ length: 5_000 }, (_, n) => `\x1b[2;1H${n} s \x1b[K`).join("");
-  // It draws its last row wherever the screen ends.
+  // The program draws its last row wherever the screen ends.
   const drawn = `\x1b[?1049h\x1b[2J\x1b[1;1H\x1b[7mPlan\x1b[0m${spinner}\x1b[999;5HAllow? [y/n]`;
   await report({ type: "output", id, sequence: 1, data: drawn.slice(0, 40_000) });
   await report({ type: "output", id, sequence: 2, data: drawn.slice(40_000) });

@@ -2,11 +2,9 @@ import type { Outputs } from "@grove/client";
 import { defineTool } from "@grove/mcp";
 import { commandError, commandStatus, deviceTools, id, timestamp, waitEnded } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { type Item, isItemTool, requireOne } from "../outcome";
-
-const MAX_WAIT_MS = 50_000;
-const MARGIN_MS = 5_000;
+import type { ApiContext } from "../api/apiSession";
+import { type Item, isItemTool, requireOne } from "../api/outcome";
+import { MAX_COMMAND_WAIT_MS, timeoutFor } from "../api/waits";
 
 export const getCommand = defineTool({
   name: "get_command",
@@ -16,7 +14,7 @@ export const getCommand = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     commandId: id.describe("The command"),
-    waitMs: z.number().int().min(0).max(MAX_WAIT_MS).default(0).describe("Longest wait for its end"),
+    waitMs: z.number().int().min(0).max(MAX_COMMAND_WAIT_MS).default(0).describe("Longest wait for its end"),
   }),
   output: z.strictObject({
     commandId: id,
@@ -29,7 +27,7 @@ export const getCommand = defineTool({
     result: z.unknown().optional(),
     /** A result that the device reported after the command had been settled otherwise. */
     lateResult: z.unknown().optional(),
-    resultRemovedAt: timestamp.optional().describe("Its results are no longer kept: run the tool again"),
+    resultRemovedAt: timestamp.optional().describe("No longer kept: run the tool again"),
     error: commandError.nullable(),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),
@@ -39,7 +37,7 @@ export const getCommand = defineTool({
       context,
       (client, { organizationId }, signal) =>
         client.agent.getCommand.query({ organizationId, id: commandId, waitMs }, { signal }),
-      { timeoutMs: waitMs + MARGIN_MS },
+      { timeoutMs: timeoutFor(waitMs) },
     );
     requireSuccess(command);
     return {

@@ -8,13 +8,32 @@ it("shows a whole task, by slug or id", async () => {
   // An agent needs neither: it works in one organization, and does not draw the board.
   const { organizationId: _organization, rank: _rank, ...whole } = task;
   const { data, text } = await ask(ada, "get_task", { taskId: "short" });
-  expect(data).toEqual(whole);
-  expect(JSON.parse(text)).toEqual(whole);
-  expect((await ask(ada, "get_task", { taskId: task.id })).data).toEqual(whole);
+  expect(data).toEqual({ ...whole, comments: [] });
+  expect(JSON.parse(text)).toEqual({ ...whole, comments: [] });
+  expect((await ask(ada, "get_task", { taskId: task.id })).data).toMatchObject(whole);
   const eve = await newTenant("eve");
   expect((await ask(eve, "get_task", { taskId: task.id })).text).toMatch(
     new RegExp(`^not_found: There is no task ${task.id}\\.`),
   );
+});
+
+it("shows the last five comments, with the names of their authors", async () => {
+  const ada = await newTenant();
+  const { organizationId, client } = ada;
+  const { id } = await client.task.create.mutate({ organizationId, title: "Discussed" });
+  for (const body of ["one", "two", `${"😀".repeat(2_000)}!`, "four", "five"])
+    await client.task.addComment.mutate({ organizationId, id, body });
+  await client.task.update.mutate({ organizationId, id, priority: "high" });
+  await ask(ada, "update_task", { taskId: id, comment: "**six**" });
+  const { data } = await ask(ada, "get_task", { taskId: "discussed" });
+  expect(data?.comments).toMatchObject([
+    { author: "ada", body: "two", truncated: false },
+    { author: "ada", body: "😀".repeat(2_000), truncated: true },
+    { author: "ada", body: "four", createdAt: expect.any(String) },
+    { author: "ada", body: "five" },
+    { author: "ada's agent", body: "**six**" },
+  ]);
+  expect((await ask(ada, "get_task", { taskId: id, offset: 1 })).data).not.toHaveProperty("comments");
 });
 
 it.each([

@@ -7,6 +7,8 @@ const workspace = {
 };
 const details = {
   workspace,
+  portBase: 20_000,
+  ports: [],
   changes: [{ status: " M", path: "src/a b.ts" }],
   changesTotal: 1,
   commits: [{ sha: "0a1b2c3", subject: "Fix it", author: "Ada", at: "2026-11-21T10:00:00Z" }],
@@ -113,8 +115,8 @@ it("names the files of which a diff has no lines, and how to read them", async (
   expect(data?.diffText).toBe(
     [
       "logo.png: untracked, binary",
-      "dump.sql: modified, too large to be shown",
-      "src/a.ts: modified, no room: read it by path",
+      "dump.sql: modified, too large to show",
+      "src/a.ts: modified, omitted: read it by path",
       "libs/sub: modified, changes inside a submodule",
       "odd⟨RLO⟩name: modified, no changed lines",
       "2 more files differ: read them by path.",

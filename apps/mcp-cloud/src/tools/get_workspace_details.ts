@@ -1,11 +1,11 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, type WorkspaceDetails, workspaceDetails, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { readDiff } from "../diff";
-import { pending } from "../outcome";
-import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { runOnDevice } from "../runOnDevice";
+import type { ApiContext } from "../api/apiSession";
+import { pending } from "../api/outcome";
+import { optionalDeviceId, resolveDevice } from "../api/resolveDevice";
+import { runOnDevice } from "../api/runOnDevice";
+import { readDiff } from "../shared/diff";
 
 export const getWorkspaceDetails = defineTool({
   name: "get_workspace_details",

@@ -1,10 +1,10 @@
 import { defineTool } from "@grove/mcp";
 import { type Device, deviceStatus, id, offlineReason, platform, timestamp } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext, Identity } from "../apiSession";
-import { readMembers } from "../members";
-import { after, pageFields, pageOf } from "../pages";
-import { canExecute, readDevices } from "../resolveDevice";
+import type { ApiContext, Identity } from "../api/apiSession";
+import { canExecute, readDevices } from "../api/resolveDevice";
+import { readMembers } from "../shared/members";
+import { after, pageFields, pageOf } from "../shared/pages";
 
 export const listDevices = defineTool({
   name: "list_devices",
@@ -32,20 +32,20 @@ export const listDevices = defineTool({
     ...pageFields,
   }),
   async run(input, context: ApiContext) {
-    return context.app.call(context, async (client, who, signal) => {
+    return context.app.call(context, async (client, identity, signal) => {
       // The client sends both in one HTTP request.
       const [all, members] = await Promise.all([
-        readDevices(client, who, signal, input.status),
-        readMembers(client, who, signal),
+        readDevices(client, identity, signal, input.status),
+        readMembers(client, identity, signal),
       ]);
       const names = new Map(members.map(({ userId, name }) => [userId, name]));
       const { page, ...rest } = pageOf(all, input.after);
-      return { devices: page.map((device) => toRow(device, who, names)), ...rest };
+      return { devices: page.map((device) => toRow(device, identity, names)), ...rest };
     });
   },
 });
 
-const toRow = (device: Device, who: Identity, names: ReadonlyMap<string, string>) => ({
+const toRow = (device: Device, identity: Identity, names: ReadonlyMap<string, string>) => ({
   id: device.id,
   name: device.name,
   platform: device.platform,
@@ -54,8 +54,8 @@ const toRow = (device: Device, who: Identity, names: ReadonlyMap<string, string>
   owner: {
     userId: device.ownerId,
     name: names.get(device.ownerId) ?? null,
-    isYou: device.ownerId === who.userId,
+    isYou: device.ownerId === identity.userId,
   },
   lastSeenAt: device.lastSeenAt,
-  canExecute: canExecute(device, who),
+  canExecute: canExecute(device, identity),
 });

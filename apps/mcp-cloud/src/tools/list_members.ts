@@ -1,9 +1,9 @@
 import { defineTool } from "@grove/mcp";
 import { id, line, role } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { readMembers } from "../members";
-import { after, limit, pageFields, pageOf } from "../pages";
+import type { ApiContext } from "../api/apiSession";
+import { readMembers } from "../shared/members";
+import { after, limit, pageFields, pageOf } from "../shared/pages";
 
 export const listMembers = defineTool({
   name: "list_members",
@@ -20,9 +20,9 @@ export const listMembers = defineTool({
     ...pageFields,
   }),
   async run({ search = "", limit: size, after: afterId }, context: ApiContext) {
-    return context.app.call(context, async (client, who, signal) => {
+    return context.app.call(context, async (client, identity, signal) => {
       const wanted = search.toLowerCase();
-      const members = await readMembers(client, who, signal);
+      const members = await readMembers(client, identity, signal);
       const found = members.filter(({ name, email }) =>
         [name, email].some((text) => text.toLowerCase().includes(wanted)),
       );

@@ -1,10 +1,10 @@
 import { defineTool } from "@grove/mcp";
 import { id, type Project, type ProjectOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { pending } from "../outcome";
-import { after, pageFields, pageOf, readAll } from "../pages";
-import { runOnDevice } from "../runOnDevice";
+import type { ApiContext } from "../api/apiSession";
+import { pending } from "../api/outcome";
+import { runOnDevice } from "../api/runOnDevice";
+import { after, pageFields, pageOf, readAll } from "../shared/pages";
 
 export const listProjects = defineTool({
   name: "list_projects",

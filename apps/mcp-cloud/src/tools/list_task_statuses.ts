@@ -1,8 +1,8 @@
 import { defineTool } from "@grove/mcp";
 import { taskStatusType } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { pageFields } from "../pages";
+import type { ApiContext } from "../api/apiSession";
+import { pageFields } from "../shared/pages";
 
 export const listTaskStatuses = defineTool({
   name: "list_task_statuses",

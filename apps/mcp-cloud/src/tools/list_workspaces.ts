@@ -1,11 +1,11 @@
 import { defineTool } from "@grove/mcp";
 import { id, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { pending } from "../outcome";
-import { after, pageFields, pageOf } from "../pages";
-import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { runOnDevice } from "../runOnDevice";
+import type { ApiContext } from "../api/apiSession";
+import { pending } from "../api/outcome";
+import { optionalDeviceId, resolveDevice } from "../api/resolveDevice";
+import { runOnDevice } from "../api/runOnDevice";
+import { after, pageFields, pageOf } from "../shared/pages";
 
 export const listWorkspaces = defineTool({
   name: "list_workspaces",

@@ -9,7 +9,10 @@ it("types into a running session on its device and shows what follows, but refus
   }));
   const { id, report } = await device.beginSession(await device.makeWorkspace(ada.organizationId, orchard));
   const type = (text: string) => ask(ada, "send_agent_input", { sessionId: id, text, screen: 4 });
-  expect((await type("yes\r")).data).toEqual({ sessionId: id, success: true, status: "running", ...screen });
+  expect((await type("yes\r")).data).toEqual({
+    ...{ sessionId: id, success: true, status: "running", state: "working", source: "screen" },
+    ...screen,
+  });
   expect(asked).toEqual([
     { tool: "send_agent_input", params: { sessionId: id, text: "yes\r", screen: 4 } },
     { tool: "get_agent_screen", params: { sessionId: id, length: 2_000, settleMs: 2_000 } },

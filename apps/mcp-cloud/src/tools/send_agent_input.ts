@@ -1,20 +1,20 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, terminalInput } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { pending } from "../outcome";
-import { runOnDevice } from "../runOnDevice";
-import { readSession, readSessionScreen, sessionId, shownFields } from "../sessions";
+import type { ApiContext } from "../api/apiSession";
+import { pending } from "../api/outcome";
+import { runOnDevice } from "../api/runOnDevice";
+import { readSession, readSessionScreen, sessionId, shownFields } from "../shared/sessions";
 
 export const sendAgentInput = defineTool({
   name: "send_agent_input",
-  title: "Type to an agent session",
+  title: "Type into an agent session",
   description:
-    "Types text into a running agent session as it is, and shows what its terminal then shows: end it with \\r to press Enter; \\u001b[A and \\u001b[B are the arrows up and down, \\u001b is Escape. Use it to answer an agent that waits for input, with the screen that get_agent_session returned: nothing is typed if it asks something else by then.",
+    "Types text into a running agent session and shows its terminal then: \\r is Enter, \\u001b[A and \\u001b[B are the arrows up and down, \\u001b is Escape. Use it to answer an agent that waits for input, with the screen that get_agent_session returned: nothing is typed if it asks something else by then.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     sessionId,
-    text: terminalInput.describe("What to type"),
+    text: terminalInput.describe("Text to type"),
     screen: z.number().int().min(1).optional().describe("The screen that this answers"),
   }),
   output: z.strictObject({

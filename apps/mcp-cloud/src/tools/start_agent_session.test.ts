@@ -80,9 +80,9 @@ describe("on a task", () => {
 
   it("sets it in progress even if the session begins after the answer", async () => {
     const task = await create("Slowly");
-    let goOn = () => {};
+    let openGate = () => {};
     const gate = new Promise<void>((resolve) => {
-      goOn = resolve;
+      openGate = resolve;
     });
     const { device, workspaceId } = await deviceWith(async (...given) => {
       await gate;
@@ -90,6 +90,7 @@ describe("on a task", () => {
     });
     const args = { workspaceId, taskId: task.id };
     const { data } = await ask(ada, "start_agent_session", args, { deadlineMs: 300 });
+    await expect.poll(() => device.begun).toHaveLength(1);
     const [commandId] = device.begun;
     expect(data).toEqual({
       deviceId: device.id,
@@ -101,13 +102,13 @@ describe("on a task", () => {
       },
     });
     expect(await read(task.id)).toEqual(task);
-    goOn();
+    openGate();
     await expect
       .poll(() => read(task.id))
       .toMatchObject({ status: "in_progress", branch: "quiet-fern", startedAt: expect.any(String) });
   });
 
-  it("warns if the session runs but the task is gone", async () => {
+  it("warns if the session runs but the task was deleted", async () => {
     const task = await create("Lost meanwhile");
     const { workspaceId } = await deviceWith(async (...given) => {
       const answer = await begin(...given);

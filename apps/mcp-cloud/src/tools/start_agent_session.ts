@@ -1,11 +1,11 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, line, type Task, text } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { pending } from "../outcome";
-import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { runOnDevice } from "../runOnDevice";
-import { readTask, taskId } from "../tasks";
+import type { ApiContext } from "../api/apiSession";
+import { pending } from "../api/outcome";
+import { optionalDeviceId, resolveDevice } from "../api/resolveDevice";
+import { runOnDevice } from "../api/runOnDevice";
+import { readTask, taskId } from "../shared/tasks";
 
 const MAX_PROMPT = 50_000;
 
@@ -13,7 +13,7 @@ export const startAgentSession = defineTool({
   name: "start_agent_session",
   title: "Start an agent session",
   description:
-    "Starts a coding agent in a git worktree workspace, on a prompt or on a task, whose title and description are the prompt when none is given. Once it runs, a task is set in progress and gets the workspace's branch. Use it to hand work over; follow it with get_agent_session.",
+    "Starts a coding agent in a git worktree workspace, on a prompt, or a task (its title and description). A task is then set in progress and gets the workspace's branch. Use it to hand work over; follow it with wait_for_sessions.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     deviceId: optionalDeviceId,
@@ -46,12 +46,12 @@ export const startAgentSession = defineTool({
       taskId: task?.id,
     });
     if (!result) return { deviceId, pending };
-    return { deviceId, ...result, ...(task && (await begun(context, task))) };
+    return { deviceId, ...result, ...(task && (await readStartedTask(context, task))) };
   },
 });
 
 /** The task after the session's start. The session runs, so a failure here is a warning, not an error. */
-async function begun(context: ApiContext, task: Task) {
+async function readStartedTask(context: ApiContext, task: Task) {
   try {
     const { id, slug, status, branch } = await readTask(context, task.id);
     return { task: { id, slug, status, branch } };

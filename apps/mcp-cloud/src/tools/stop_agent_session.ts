@@ -1,9 +1,9 @@
 import { defineTool } from "@grove/mcp";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { pending } from "../outcome";
-import { runOnDevice } from "../runOnDevice";
-import { readSession, sessionId } from "../sessions";
+import type { ApiContext } from "../api/apiSession";
+import { pending } from "../api/outcome";
+import { runOnDevice } from "../api/runOnDevice";
+import { readSession, sessionId } from "../shared/sessions";
 
 export const stopAgentSession = defineTool({
   name: "stop_agent_session",

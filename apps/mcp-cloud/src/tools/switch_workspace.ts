@@ -1,10 +1,10 @@
 import { defineTool, ToolError } from "@grove/mcp";
 import { id, name, workspaceOnDevice } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { pending } from "../outcome";
-import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { runOnDevice } from "../runOnDevice";
+import type { ApiContext } from "../api/apiSession";
+import { pending } from "../api/outcome";
+import { optionalDeviceId, resolveDevice } from "../api/resolveDevice";
+import { runOnDevice } from "../api/runOnDevice";
 
 export const switchWorkspace = defineTool({
   name: "switch_workspace",

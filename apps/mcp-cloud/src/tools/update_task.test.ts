@@ -1,5 +1,6 @@
 import type { Tenant } from "@grove/test-api";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
+import { call, connect } from "../testing/client";
 import { ask, newTenant } from "../testing/tool";
 
 let ada: Tenant;
@@ -25,6 +26,23 @@ it("changes what is given, by slug or id, and leaves the rest", async () => {
     ...{ title: "Moved", slug: "move-along", description: "as before", status: "in_progress" },
     ...{ branch: "move-along", prUrl, assigneeId: ada.userId, labels: ["done"] },
   });
+});
+
+it("adds a comment, with or without other changes, over stdin and stdout", async () => {
+  const { id, slug } = await create("Discussed");
+  const client = await connect({ API_URL: inject("apiUrl"), API_KEY: ada.apiKey });
+  const commented = await call(client, "update_task", { taskId: slug, comment: "Started\n\n- [ ] tests" });
+  expect(commented.data).toMatchObject({ id, status: "backlog" });
+  const done = await call(client, "update_task", { taskId: id, status: "done", comment: "All done" });
+  expect(done.data).toMatchObject({ id, status: "done" });
+  const read = await call(client, "get_task", { taskId: id });
+  expect(read.data).toMatchObject({
+    status: "done",
+    comments: [{ body: "Started\n\n- [ ] tests" }, { body: "All done" }],
+  });
+  expect((await call(client, "update_task", { taskId: id, comment: " " })).text).toMatch(
+    /^invalid_input: comment: must not be empty/,
+  );
 });
 
 it("empties the fields named in clear", async () => {

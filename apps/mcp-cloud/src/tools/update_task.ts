@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { defineTool, ToolError } from "@grove/mcp";
-import { taskCreateInput } from "@grove/schemas";
+import { taskAddCommentInput, taskCreateInput } from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { resolveMember } from "../members";
-import { settingStatus } from "../statuses";
-import { changedTask, taskFields, taskId, toChangedTask, workFields } from "../tasks";
+import type { ApiContext } from "../api/apiSession";
+import { resolveMember } from "../shared/members";
+import { settingStatus } from "../shared/statuses";
+import { changedTask, taskFields, taskId, toChangedTask, workFields } from "../shared/tasks";
 
 const clearable = [
   "description",
@@ -22,6 +23,7 @@ const input = z.strictObject({
   title: taskCreateInput.shape.title.optional().describe("Title"),
   ...taskFields,
   ...workFields,
+  comment: taskAddCommentInput.shape.body.optional().describe("Markdown"),
   clear: z.array(z.enum(clearable)).optional().describe("Fields to empty"),
 });
 
@@ -29,25 +31,34 @@ export const updateTask = defineTool({
   name: "update_task",
   title: "Update a task",
   description:
-    "Changes the given fields of a task. Use it to set its status, assign it, or record its branch and pull request.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    "Changes the given fields of a task, or comments on it. Use it to set its status, assignee, branch or pull request, or to report on the work.",
+  // A repeated call adds the comment again.
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input,
   output: changedTask,
-  async run({ taskId: reference, clear = [], assignee, ...fields }, context: ApiContext) {
-    const given = Object.entries({ ...fields, assignee }).flatMap(([name, value]) =>
+  async run({ taskId: reference, clear = [], assignee, comment, ...fields }, context: ApiContext) {
+    const setFields = Object.entries({ ...fields, assignee }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
     );
-    if (given.length + clear.length === 0) throw nothingToChange(reference);
-    const both = clear.find((name) => given.includes(name));
+    const isChanged = setFields.length + clear.length > 0;
+    if (!isChanged && comment === undefined) throw nothingToChange(reference);
+    const both = clear.find((name) => setFields.includes(name));
     if (both) throw givenAndCleared(both);
-    return context.app.call(context, async (client, who, signal) => {
-      const assigneeId = assignee && (await resolveMember(client, who, signal, assignee));
-      const { organizationId } = who;
+    // One id for all tries of the call: if an answer is lost, the comment is still added once.
+    const commentId = randomUUID();
+    return context.app.call(context, async (client, identity, signal) => {
+      const assigneeId = assignee && (await resolveMember(client, identity, signal, assignee));
+      const { organizationId } = identity;
+      const which = { organizationId, id: reference };
       const changes = { ...fields, assigneeId, ...emptied(clear) };
-      const input = { organizationId, id: reference, ...changes };
-      return settingStatus(client, who, signal, fields.status, async () =>
-        toChangedTask(await client.task.update.mutate(input, { signal })),
-      );
+      const task = isChanged
+        ? await settingStatus(client, identity, signal, fields.status, () =>
+            client.task.update.mutate({ ...which, ...changes }, { signal }),
+          )
+        : await client.task.get.query(which, { signal });
+      if (comment !== undefined)
+        await client.task.addComment.mutate({ ...which, body: comment, commentId }, { signal });
+      return toChangedTask(task);
     });
   },
 });

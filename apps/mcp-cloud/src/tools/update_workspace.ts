@@ -1,11 +1,17 @@
 import { defineTool } from "@grove/mcp";
-import { id, name, type WorkspaceRenamed, workspaceRenamed } from "@grove/schemas";
+import {
+  id,
+  MAX_WORKSPACES_PER_COMMAND,
+  name,
+  type WorkspaceRenamed,
+  workspaceRenamed,
+} from "@grove/schemas";
 import * as z from "zod";
-import type { ApiContext } from "../apiSession";
-import { checkItems, inOrder, looseText } from "../items";
-import { pending, requireOne } from "../outcome";
-import { optionalDeviceId, resolveDevice } from "../resolveDevice";
-import { runOnDevice } from "../runOnDevice";
+import type { ApiContext } from "../api/apiSession";
+import { pending, requireOne } from "../api/outcome";
+import { optionalDeviceId, resolveDevice } from "../api/resolveDevice";
+import { runOnDevice } from "../api/runOnDevice";
+import { checkItems, inOrder, looseText } from "../shared/items";
 
 const update = z.strictObject({
   workspaceId: id.describe("Which"),
@@ -18,11 +24,11 @@ export const updateWorkspace = defineTool({
   name: "update_workspace",
   title: "Rename workspaces",
   description:
-    "Renames git worktree workspaces on a device; directory and branch stay. Use it to name their purpose. Each item reports its name, or its error.",
+    "Renames git worktree workspaces on a device; directory and branch stay. Use it to name their purpose.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,
-    updates: z.array(update).min(1).max(5).describe("What to rename"),
+    updates: z.array(update).min(1).max(MAX_WORKSPACES_PER_COMMAND).describe("Workspaces to rename"),
   }),
   output: z.strictObject({
     deviceId: id,

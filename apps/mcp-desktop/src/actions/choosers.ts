@@ -1,6 +1,6 @@
 import type { Protocol } from "devtools-protocol";
+import { sessionLifetime } from "../browser/sessionLifetime";
 import type { Page } from "../cdp/page";
-import { never } from "../never";
 
 type Opened = Protocol.Page.FileChooserOpenedEvent;
 
@@ -14,7 +14,7 @@ export function interceptChoosers(page: Page): (signal: AbortSignal) => Promise<
   const { sessions } = page.frames;
   const intercept = (enabled: boolean) => {
     for (const session of sessions)
-      session.send("Page.setInterceptFileChooserDialog", { enabled }, never).catch(() => undefined);
+      session.send("Page.setInterceptFileChooserDialog", { enabled }, sessionLifetime).catch(() => undefined);
   };
   const stops = sessions.map((session) =>
     session.on("Page.fileChooserOpened", (event) => void opened.push(event)),

@@ -35,7 +35,7 @@ it.each([
   expect(await app.fail(tool, args)).toMatch(lost);
 });
 
-// Each in a browser of its own, whose prompt takes the next click.
+// Each test has its own browser, whose prompt takes the next click.
 it("reports an address for another program that a frame requests", async () => {
   const inner = app.page(`<a href="tel:123">Call</a>`, "localhost");
   await app.show(`<iframe src="${inner}"></iframe>`);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { limit, untilAborted } from "@grove/signals";
+import { timeoutSignal, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
-import { delivered } from "./delivery";
-import { drawn } from "./drawn";
+import { awaitFrames } from "./awaitFrames";
+import { sendInput } from "./delivery";
 
 export interface Place {
   readonly x: number;
@@ -25,7 +25,7 @@ const STEPS = 8;
 export const HOLD_MS = 350;
 const REST_MS = 100;
 /** Timeout for the browser to hand over the dragged data once the page has begun the drag. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * Presses the pointer at one place, moves it in steps, and releases it at another. If the page turns that into a drag
@@ -67,35 +67,35 @@ export async function drag(
   let isDown = false;
   try {
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...from }, signal);
-    page.whereabouts.check();
+    page.topFrameUrl.check();
     isDown = true;
-    await delivered(page, "mouse", () => mouse("mousePressed", from), signal);
+    await sendInput(page, "mouse", () => mouse("mousePressed", from), signal);
     await sleep(holdMs, undefined, { signal });
     for (const step of steps) {
       if (!(await isCarried())) await mouse("mouseMoved", step);
       if (await isCarried()) break;
-      await drawn(page, 1, signal);
+      await awaitFrames(page, 1, signal);
     }
     if (carried) {
-      const data = await untilAborted(carried, limit(PATIENCE_MS, signal));
+      const data = await untilAborted(carried, timeoutSignal(TIMEOUT_MS, signal));
       isDown = false;
       for (const type of ["dragEnter", "dragOver", "dragOver", "drop"] as const) {
         const at = type === "dragEnter" ? between(from, to, 0.5) : to;
         await session.send("Input.dispatchDragEvent", { type, ...at, data }, signal);
-        if (type !== "drop") await drawn(page, 1, signal);
+        if (type !== "drop") await awaitFrames(page, 1, signal);
       }
     } else {
       await mouse("mouseMoved", to);
-      await drawn(page, 1, signal);
+      await awaitFrames(page, 1, signal);
       await sleep(REST_MS, undefined, { signal });
     }
     return carried !== undefined;
   } finally {
     stop?.();
-    // Not with the call's signal: the button is released even if the client has canceled.
+    // Ignores the call's signal: the button is released even if the client has canceled.
     await Promise.allSettled([
-      isDown || carried ? mouse("mouseReleased", to, limit(PATIENCE_MS)) : undefined,
-      session.send("Input.setInterceptDrags", { enabled: false }, limit(PATIENCE_MS)),
+      isDown || carried ? mouse("mouseReleased", to, timeoutSignal(TIMEOUT_MS)) : undefined,
+      session.send("Input.setInterceptDrags", { enabled: false }, timeoutSignal(TIMEOUT_MS)),
     ]);
   }
 }
@@ -105,7 +105,7 @@ export async function dropFiles(page: Page, files: string[], at: Place, signal: 
   const data = { items: [], files, dragOperationsMask: 1 };
   for (const type of ["dragEnter", "dragOver", "dragOver", "drop"] as const) {
     await page.session.send("Input.dispatchDragEvent", { type, ...at, data }, signal);
-    if (type !== "drop") await drawn(page, 1, signal);
+    if (type !== "drop") await awaitFrames(page, 1, signal);
   }
 }
 

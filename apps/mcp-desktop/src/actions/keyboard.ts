@@ -113,7 +113,7 @@ export interface Chord {
  */
 export function readKeys(keys: readonly string[], isMac: boolean): Chord[] {
   const chords: Chord[] = [];
-  let held: string[] = [];
+  let heldKeys: string[] = [];
   for (const text of keys) {
     const parts = partsOf(text).map((part) => nameOf(part, text, isMac));
     const last = parts.at(-1) ?? "";
@@ -125,16 +125,16 @@ export function readKeys(keys: readonly string[], isMac: boolean): Chord[] {
         `${JSON.stringify(wrong)} is not a modifier; only Alt, Control, Meta, Shift can be held`,
       );
     if (last in bits) {
-      held = [...new Set([...held, ...parts])];
+      heldKeys = [...new Set([...heldKeys, ...parts])];
       continue;
     }
-    const modifiers = [...new Set([...held, ...before])];
+    const modifiers = [...new Set([...heldKeys, ...before])];
     const key = named[last] ?? keyOfCharacter(last);
     if (!key)
       throw badKey(text, `no key of a keyboard types ${JSON.stringify(last)}; use type_text for text`);
     chords.push({ modifiers, key: modifiers.length > 0 ? cased(key, modifiers.includes("Shift")) : key });
   }
-  return chords.length > 0 ? chords : [{ modifiers: held, key: undefined }];
+  return chords.length > 0 ? chords : [{ modifiers: heldKeys, key: undefined }];
 }
 
 /** In a chord, only Shift determines the case of a letter: Control+P means Control and p. */

@@ -1,7 +1,7 @@
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import type { Page } from "../cdp/page";
 import type { Session } from "../cdp/session";
-import { drawn } from "./drawn";
+import { awaitFrames } from "./awaitFrames";
 import { bits, type Chord, type Key, keyOfCharacter, named } from "./keyboard";
 
 /** On macOS the system turns chords into editing commands, but it does not see chords sent by us. */
@@ -26,7 +26,7 @@ export async function pressChord(
   const { modifiers, key } = chord;
   const pressed: Key[] = [];
   const sent: Promise<unknown>[] = [];
-  let held = 0;
+  let heldBits = 0;
   const down = (one: Key, text?: string) => {
     const command = isMac && modifiers.includes("Meta") ? macCommands[one.key.toLowerCase()] : undefined;
     pressed.unshift(one);
@@ -35,7 +35,7 @@ export async function pressChord(
         "Input.dispatchKeyEvent",
         {
           type: text === undefined ? "rawKeyDown" : "keyDown",
-          modifiers: held,
+          modifiers: heldBits,
           ...eventOf(one),
           ...(text !== undefined && { text, unmodifiedText: text }),
           ...(command && { commands: [command] }),
@@ -47,21 +47,21 @@ export async function pressChord(
   for (const name of modifiers) {
     const modifier = named[name];
     if (!modifier) continue;
-    held |= bits[name] ?? 0;
+    heldBits |= bits[name] ?? 0;
     down(modifier);
   }
   // With Control or Meta held, a key types nothing; with Alt it may.
-  if (key) down(key, (held & ~(8 | 1)) === 0 ? key.text : undefined);
-  // Neither waits for the answers nor uses the call's signal: every key is released, whatever happens to the call.
-  await Promise.all([...sent, release(session, pressed, held)]);
+  if (key) down(key, (heldBits & ~(8 | 1)) === 0 ? key.text : undefined);
+  // This neither waits for the answers nor uses the call's signal: every key is released, whatever happens to the call.
+  await Promise.all([...sent, release(session, pressed, heldBits)]);
 }
 
 async function release(session: Session, pressed: readonly Key[], held: number): Promise<void> {
-  let left = held;
+  let bitsToRelease = held;
   const released = pressed.map((key) => {
-    left &= ~(bits[key.key] ?? 0);
-    const params = { type: "keyUp", modifiers: left, ...eventOf(key) } as const;
-    return session.send("Input.dispatchKeyEvent", params, limit(5_000));
+    bitsToRelease &= ~(bits[key.key] ?? 0);
+    const params = { type: "keyUp", modifiers: bitsToRelease, ...eventOf(key) } as const;
+    return session.send("Input.dispatchKeyEvent", params, timeoutSignal(5_000));
   });
   await Promise.allSettled(released);
 }
@@ -108,7 +108,7 @@ export async function typeParagraphs(page: Page, text: string, signal: AbortSign
   for (const [index, line] of text.split("\n").entries()) {
     if (index > 0) {
       await pressChord(page.session, { modifiers: [], key: named.Enter }, false, signal);
-      await drawn(page, 1, signal);
+      await awaitFrames(page, 1, signal);
     }
     if (line !== "") await page.session.send("Input.insertText", { text: line }, signal);
   }

@@ -2,19 +2,19 @@ import { openClosedRoots } from "../cdp/closedRoots";
 import { DocumentGone, FrameSilent } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
-import { maths } from "../maths";
-import type { Box } from "../page/dom";
-import type { Field } from "../page/field";
-import type { Query } from "../page/find";
-import type { Affine } from "../page/maths";
-import type { Aim, Check } from "../page/target";
-import { drawn } from "./drawn";
+import type { Affine, Box } from "../page/geometry/affine";
+import { apply, identity } from "../page/geometry/affine";
+import type { Query } from "../page/search/find";
+import type { Aim, Check } from "../page/target/check";
+import type { Field } from "../page/typing/field";
+import { awaitFrames } from "./awaitFrames";
+import type { ElementWait } from "./elementWait";
 import { notActionable, refusal } from "./refusals";
 
 /** An element that is visible, at rest, enabled and would receive a click at (x, y). */
 export interface Located {
   readonly frame: Frame;
-  /** From the frame's document to the window. */
+  /** Maps the frame's document to the window. */
   readonly map: Affine;
   /** The point in the frame's document. */
   readonly inFrame: { readonly x: number; readonly y: number };
@@ -31,19 +31,11 @@ export interface Located {
   readonly field?: Field | undefined;
 }
 
-/** The timeout for an element, and the start of the wait. */
-export interface Wait {
-  readonly timeoutMs: number;
-  readonly started: number;
-}
-
 /** How long to wait for an exact match before a loose one is accepted. */
 const PATIENT_MS = 1_000;
 
 /** How often closed shadow roots are searched for while an element is missing. */
 const SEARCH_MS = 1_000;
-
-export const waitFor = (timeoutMs: number): Wait => ({ timeoutMs, started: performance.now() });
 
 /**
  * Waits until an element can be acted on. It checks with every drawn frame, in one evaluation that finds, measures and
@@ -54,7 +46,7 @@ export async function locate(
   page: Page,
   query: Query & Pick<Aim, "typing">,
   index: number,
-  { timeoutMs, started }: Wait,
+  { timeoutMs, started }: ElementWait,
   signal: AbortSignal,
 ): Promise<Located> {
   let last: Box | undefined;
@@ -63,20 +55,27 @@ export async function locate(
     const waited = performance.now() - started;
     const isLast = waited >= timeoutMs;
     const isPatient = waited < Math.min(timeoutMs, PATIENT_MS);
-    const { frame, map, check } = await lookAt(page, { ...query, index, last }, isPatient, isLast, signal);
+    const { frame, map, check } = await findTarget(
+      page,
+      { ...query, index, last },
+      isPatient,
+      isLast,
+      signal,
+    );
     // The page may have navigated in the meantime.
-    page.whereabouts.check();
+    page.topFrameUrl.check();
     if (check.status === "ready")
-      return { ...check, frame, map, inFrame: { x: check.x, y: check.y }, ...maths.apply(map, check) };
+      return { ...check, frame, map, inFrame: { x: check.x, y: check.y }, ...apply(map, check) };
     if (check.status === "refused") throw refusal(check.refusal.code, check.refusal.message);
-    // A closed shadow root may contain it.
-    if (check.status === "missing" && (isLast || waited - searched >= SEARCH_MS) && searched < timeoutMs) {
+    // A closed shadow root may contain it, or its frame, which the root's host then seems to cover.
+    const mayBeInRoot = check.status === "missing" || (check.status === "covered" && frame !== page.top);
+    if (mayBeInRoot && (isLast || waited - searched >= SEARCH_MS) && searched < timeoutMs) {
       searched = waited;
       if (await openAll(page, signal)) continue;
     }
     if (isLast) throw notActionable(check, query, index, timeoutMs);
     last = check.status === "moving" ? check.box : undefined;
-    await drawn(page, waited > 1_000 ? 6 : 1, signal);
+    await awaitFrames(page, waited > 1_000 ? 6 : 1, signal);
   }
 }
 
@@ -89,32 +88,38 @@ async function openAll(page: Page, signal: AbortSignal): Promise<boolean> {
 }
 
 /** Accepts a loose match only if no frame has an exact one. */
-async function lookAt(
+async function findTarget(
   page: Page,
   aim: Aim,
   isPatient: boolean,
   isLast: boolean,
   signal: AbortSignal,
-): Promise<Look> {
-  if (aim.text === undefined || aim.fuzzy === false) return look(page, aim, isLast, signal);
-  const exact = await look(page, { ...aim, isPatient: true }, false, signal);
-  return isPatient || exact.check.status !== "missing" ? exact : look(page, aim, isLast, signal);
+): Promise<Found> {
+  if (aim.text === undefined || aim.fuzzy === false) return findInFrames(page, aim, isLast, signal);
+  const exact = await findInFrames(page, { ...aim, isPatient: true }, false, signal);
+  return isPatient || exact.check.status !== "missing" ? exact : findInFrames(page, aim, isLast, signal);
 }
 
-interface Look {
+interface Found {
   readonly frame: Frame;
   readonly map: Affine;
   readonly check: Check;
 }
 
-async function look(page: Page, aim: Aim, explain: boolean, signal: AbortSignal): Promise<Look> {
+async function findInFrames(page: Page, aim: Aim, explain: boolean, signal: AbortSignal): Promise<Found> {
   const frames = await framesFor(page, aim.ref, signal);
   let passed = 0;
   const near: string[] = [];
   let refused: Check | undefined;
   let select: string | undefined;
   for (const frame of frames) {
-    const { check, map } = await lookIn(page, frame, { ...aim, index: aim.index - passed }, explain, signal);
+    const { check, map } = await findInFrame(
+      page,
+      frame,
+      { ...aim, index: aim.index - passed },
+      explain,
+      signal,
+    );
     if (check.status === "refused") refused = check;
     else if (check.status !== "missing")
       return { frame, map, check: { ...check, count: check.count + passed } };
@@ -125,23 +130,23 @@ async function look(page: Page, aim: Aim, explain: boolean, signal: AbortSignal)
     passed += check.count;
   }
   const check: Check = refused ?? { status: "missing", count: passed, near: near.slice(0, 5), select };
-  return { frame: page.top, map: maths.identity(), check };
+  return { frame: page.top, map: identity(), check };
 }
 
 /** The frames that may contain an element: the one that issued its ref, or all. */
 export const framesFor = async (page: Page, ref: string | undefined, signal: AbortSignal) =>
   ref === undefined ? page.frames.separate(signal) : [page.frames.of(ref) ?? page.top];
 
-async function lookIn(
+async function findInFrame(
   page: Page,
   frame: Frame,
   aim: Aim,
   explain: boolean,
   signal: AbortSignal,
-): Promise<Look> {
+): Promise<Found> {
   try {
     const check = await frame.call("check", [aim, explain], signal);
-    if (check.status !== "ready") return { frame, map: maths.identity(), check };
+    if (check.status !== "ready") return { frame, map: identity(), check };
     const { x, y } = check;
     const { map, isCertain, coveredBy } = await page.frames.place(frame, true, signal, { x, y });
     if (!isCertain) return { frame, map, check: { ...check, status: "distorted" } };
@@ -150,7 +155,7 @@ async function lookIn(
   } catch (error) {
     if (!(error instanceof DocumentGone) || (error instanceof FrameSilent && aim.ref !== undefined))
       throw error;
-    // The next document may contain it.
-    return { frame, map: maths.identity(), check: { status: "missing", count: 0, near: [] } };
+    // The next document may contain the element.
+    return { frame, map: identity(), check: { status: "missing", count: 0, near: [] } };
   }
 }

@@ -1,6 +1,6 @@
 import type { Page } from "../cdp/page";
-import { delivered } from "./delivery";
-import { drawnInFront } from "./drawn";
+import { awaitDrawing } from "./awaitFrames";
+import { sendInput } from "./delivery";
 import { type Modifier, modifierBits } from "./keyboard";
 
 /** `none` only moves the pointer. */
@@ -16,22 +16,25 @@ const pressedBits = { left: 1, right: 2, middle: 4 };
 
 /** Moves the pointer. The browser answers with the next frame. */
 export const move = (page: Page, x: number, y: number, signal: AbortSignal) =>
-  drawnInFront(
+  awaitDrawing(
     page,
     page.session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y }, signal),
     signal,
   );
 
-/** Presses and releases `count` times without waiting in between, so that a handler's dialog cannot separate them. */
+/**
+ * Presses and releases `count` times without waiting in between, so that a handler's dialog cannot separate them.
+ * @returns the number of presses whose element was replaced before the release, so that nothing was clicked
+ */
 export async function press(
   page: Page,
   x: number,
   y: number,
   { button, count, modifiers }: ClickOptions,
   signal: AbortSignal,
-): Promise<void> {
-  page.whereabouts.check();
-  if (button === "none") return;
+): Promise<number> {
+  page.topFrameUrl.check();
+  if (button === "none") return 0;
   const common = { x, y, button, modifiers: modifierBits(modifiers) };
   const mouse = (type: "mousePressed" | "mouseReleased", buttons: number, clickCount: number) =>
     page.session.send("Input.dispatchMouseEvent", { ...common, type, buttons, clickCount }, signal);
@@ -43,5 +46,5 @@ export async function press(
         mouse("mouseReleased", 0, clickCount),
       ]),
     );
-  await delivered(page, "mouse", send, signal);
+  return sendInput(page, "mouse", send, signal);
 }

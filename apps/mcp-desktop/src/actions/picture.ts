@@ -2,18 +2,19 @@ import type { Protocol } from "devtools-protocol";
 import { DocumentGone, ProtocolError } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
-import { maths } from "../maths";
-import type { Query } from "../page/find";
-import { drawnInFront } from "./drawn";
-import { framesFor, locate, waitFor } from "./locate";
-import { factsOf } from "./settle";
+import { boxAround } from "../page/geometry/affine";
+import type { Query } from "../page/search/find";
+import { factsOf } from "./actAndWait";
+import { awaitDrawing } from "./awaitFrames";
+import { waitFor } from "./elementWait";
+import { framesFor, locate } from "./locate";
 
 /** Larger images are scaled down: few clients accept them, and no model sees more in them. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** The longest side of an image for a model, in pixels: programs scale larger ones down themselves, or refuse them. */
 export const MAX_SIDE = 2_000;
 /** Images are not scaled down below this. */
-const LEAST_SCALE = 0.05;
+const MIN_SCALE = 0.05;
 
 /** The tallest page that is captured in one piece. */
 const MAX_HEIGHT = 16_000;
@@ -37,7 +38,7 @@ interface Area {
 export interface Subject {
   /** In CSS pixels of the document. */
   readonly area: Area;
-  /** Its position in the window. */
+  /** The picture's position in the window. */
   readonly offset: { readonly x: number; readonly y: number };
   /** Screen pixels per CSS pixel. */
   readonly ratio: number;
@@ -49,7 +50,7 @@ export interface Subject {
 }
 
 /** Windows that needed no clip last time: normal pixel density, no zoom. */
-const plain = new WeakSet<Page>();
+const windowsWithoutClip = new WeakSet<Page>();
 
 /**
  * Finds out what to capture. Asking takes a tenth of a frame, a picture at least two frames. So a window that most
@@ -58,20 +59,20 @@ const plain = new WeakSet<Page>();
 export async function subjectOf(page: Page, wanted: Wanted, signal: AbortSignal): Promise<Subject> {
   const { ref, selector, fullPage, maxWidth } = wanted;
   const isOfWindow = !fullPage && (ref ?? selector) === undefined;
-  const early = isOfWindow && maxWidth === undefined && plain.has(page);
+  const early = isOfWindow && maxWidth === undefined && windowsWithoutClip.has(page);
   const [drawn, metrics, { devicePixelRatio: ratio, viewport }] = await Promise.all([
     early ? takeEarly(page, wanted, signal) : undefined,
     page.session.send("Page.getLayoutMetrics", undefined, signal),
     factsOf(page, signal),
   ]);
   if (early && drawn === undefined) {
-    plain.delete(page);
+    windowsWithoutClip.delete(page);
     return subjectOf(page, wanted, signal);
   }
   const { cssVisualViewport, cssContentSize } = metrics;
   const { pageX, pageY, clientWidth, clientHeight, scale: zoom } = cssVisualViewport;
-  if (zoom === 1 && ratio === 1) plain.add(page);
-  else plain.delete(page);
+  if (zoom === 1 && ratio === 1) windowsWithoutClip.add(page);
+  else windowsWithoutClip.delete(page);
   if (isOfWindow)
     return {
       // If the user has pinch-zoomed, only a part of the window's content is in view.
@@ -120,7 +121,7 @@ async function boxOf(page: Page, query: Pick<Query, "ref" | "selector">, signal:
   }
   // Throws with the reason, worded as in the other tools.
   const { box, map } = await locate(page, query, 0, waitFor(0), signal);
-  return maths.boxAround(map, box);
+  return boxAround(map, box);
 }
 
 /** Where a frame shows the element; undefined if its document has been replaced in the meantime. */
@@ -134,7 +135,7 @@ async function shownIn(
     const box = await frame.call("show", [query], signal);
     if (!box) return undefined;
     const { map, isCertain } = await page.frames.place(frame, true, signal);
-    return isCertain ? maths.boxAround(map, box) : undefined;
+    return isCertain ? boxAround(map, box) : undefined;
   } catch (error) {
     if (error instanceof DocumentGone) return undefined;
     throw error;
@@ -156,7 +157,7 @@ export async function capture(
   const widest = wanted.maxWidth ?? Number.POSITIVE_INFINITY;
   let scale = Math.min(1, widest / width, maxSide / Math.max(width, height));
   let data = await captureAt(scale, page, wanted, subject, signal);
-  while (bytesOf(data) > MAX_BYTES && scale > LEAST_SCALE) {
+  while (bytesOf(data) > MAX_BYTES && scale > MIN_SCALE) {
     scale *= Math.min(0.8, Math.sqrt(MAX_BYTES / bytesOf(data)) * 0.95);
     data = await captureAt(scale, page, wanted, subject, signal);
   }
@@ -211,6 +212,6 @@ async function take(
     captureBeyondViewport: fullPage,
     optimizeForSpeed: true,
   };
-  const taken = page.session.send("Page.captureScreenshot", params, signal);
-  return (await drawnInFront(page, taken, signal)).data;
+  const screenshot = page.session.send("Page.captureScreenshot", params, signal);
+  return (await awaitDrawing(page, screenshot, signal)).data;
 }

@@ -4,8 +4,8 @@ const macs = new WeakMap<Page, boolean>();
 
 /** Whether the app runs on macOS, where Meta does what Control does elsewhere. */
 export async function isMac(page: Page, signal: AbortSignal): Promise<boolean> {
-  const known = macs.get(page);
-  if (known !== undefined) return known;
+  const cached = macs.get(page);
+  if (cached !== undefined) return cached;
   const { userAgent } = await page.session.send("Browser.getVersion", undefined, signal);
   macs.set(page, userAgent.includes("Macintosh"));
   return userAgent.includes("Macintosh");

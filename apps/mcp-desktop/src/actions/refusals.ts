@@ -1,6 +1,7 @@
 import { ToolError } from "@grove/mcp";
-import type { Query, Refusal } from "../page/find";
-import type { Check } from "../page/target";
+import type { Query, Refusal } from "../page/search/find";
+import type { Check } from "../page/target/check";
+import { pluralize } from "../text";
 
 type NotReady = Exclude<Check, { status: "ready" | "refused" }>;
 
@@ -14,7 +15,7 @@ export const refusal = (code: Refusal["code"], message: string) =>
   new ToolError(code, message, nextSteps[code]);
 
 /** The caller's description of the element, for a sentence. */
-function said({ ref, selector, testId, text }: Query): string {
+function describeQuery({ ref, selector, testId, text }: Query): string {
   const parts = [
     ref && `ref ${JSON.stringify(ref)}`,
     selector && `selector ${JSON.stringify(selector)}`,
@@ -32,20 +33,24 @@ export function notActionable(check: NotReady, query: Query, index: number, time
       if (check.count > 0)
         return new ToolError(
           "no_such_index",
-          `Only ${check.count} visible element${check.count === 1 ? " matches" : "s match"} ${said(query)}, so there is no index ${index}`,
+          `Only ${pluralize(check.count, "visible element matches", "visible elements match")} ${describeQuery(query)}, so there is no index ${index}`,
           `Use an index from 0 to ${check.count - 1}.`,
         );
       if (check.select !== undefined)
         return new ToolError(
           "not_found",
-          `${said(query)} is only an option of ${check.select}`,
+          `${describeQuery(query)} is only an option of ${check.select}`,
           "Choose it with type_text into that.",
         );
       const near =
         check.near.length > 0
           ? `The nearest are: ${check.near.join(", ")}.`
           : "inspect_dom shows what is there.";
-      return new ToolError("not_found", `No visible element with ${said(query)} appeared ${waited}`, near);
+      return new ToolError(
+        "not_found",
+        `No visible element with ${describeQuery(query)} appeared ${waited}`,
+        near,
+      );
     }
     case "hidden":
       return new ToolError(
@@ -62,7 +67,7 @@ export function notActionable(check: NotReady, query: Query, index: number, time
     case "moving":
       return new ToolError(
         "moving",
-        `${check.description} did not stand still ${waited}`,
+        `${check.description} did not stop moving ${waited}`,
         "Wait, then call again, or click at coordinates.",
       );
     case "offscreen":

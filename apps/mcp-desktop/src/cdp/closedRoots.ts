@@ -7,7 +7,10 @@ const MAX_ELEMENTS = 20_000;
 const MAX_ROOTS = 200;
 
 /** The closed roots that a document already contains, by their ids in the protocol. */
-const known = new WeakMap<Frame, { readonly prefix: string | undefined; readonly ids: Set<number> }>();
+const shadowHostsByFrame = new WeakMap<
+  Frame,
+  { readonly prefix: string | undefined; readonly ids: Set<number> }
+>();
 
 /**
  * Makes a document's closed shadow roots known to the page's functions. No script finds them, but the protocol does.
@@ -21,10 +24,10 @@ export async function openClosedRoots(frame: Frame, signal: AbortSignal): Promis
     { objectId, depth: -1, pierce: true },
     signal,
   );
-  const before = known.get(frame);
+  const before = shadowHostsByFrame.get(frame);
   const opened =
     before?.prefix === frame.prefix && before ? before : { prefix: frame.prefix, ids: new Set<number>() };
-  known.set(frame, opened);
+  shadowHostsByFrame.set(frame, opened);
   let count = 0;
   for (const backendNodeId of closedIn(node)) {
     if (opened.ids.has(backendNodeId) || opened.ids.size >= MAX_ROOTS) continue;
@@ -39,7 +42,7 @@ async function open(frame: Frame, backendNodeId: number, signal: AbortSignal): P
     const objectId = await frame.adopt(backendNodeId, signal);
     return objectId !== undefined && (await frame.call("openRoot", [{ objectId }], signal));
   } catch (error) {
-    // It is in a frame of another origin, or no longer exists.
+    // The element is in a frame of another origin, or no longer exists.
     if (error instanceof ProtocolError) return false;
     throw error;
   }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import { expect, it, onTestFinished } from "vitest";
 import { WebSocketServer } from "ws";
 import { Connection } from "./connection";
@@ -12,11 +12,11 @@ it.each(["no JSON", "null", "7"])(
     await once(server, "listening");
     server.on("connection", (socket) => socket.on("message", () => socket.send(frame)));
     const { port } = server.address() as { port: number };
-    const connection = await Connection.open(`ws://127.0.0.1:${port}`, limit(5_000));
+    const connection = await Connection.open(`ws://127.0.0.1:${port}`, timeoutSignal(5_000));
     const why = new Promise((resolve) => connection.onClose(resolve));
-    await expect(connection.browser.send("Browser.getVersion", undefined, limit(5_000))).rejects.toThrow(
-      "The app closed the connection",
-    );
+    await expect(
+      connection.browser.send("Browser.getVersion", undefined, timeoutSignal(5_000)),
+    ).rejects.toThrow("The app closed the connection");
     expect(await why).toBe("it sent something that is not a message of the protocol");
     expect(connection.isOpen).toBe(false);
   },

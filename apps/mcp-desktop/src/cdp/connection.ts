@@ -1,8 +1,8 @@
 import { ToolError } from "@grove/mcp";
 import { WebSocket } from "ws";
 import { ProtocolError } from "./errors";
-import { windowClosed } from "./gone";
 import { type Commands, type Params, type Result, Session } from "./session";
+import { windowClosed } from "./windowErrors";
 
 interface Pending {
   readonly sessionId: string | undefined;
@@ -34,7 +34,7 @@ export class Connection {
   readonly #socket: WebSocket;
   /** The session with the browser itself. */
   readonly browser: Session;
-  #closed: ((why: string) => void) | undefined;
+  #onClose: ((why: string) => void) | undefined;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -73,12 +73,12 @@ export class Connection {
 
   /** Calls the listener once, when the app, the network or {@link close} has ended the connection. */
   onClose(listener: (why: string) => void): void {
-    this.#closed = listener;
+    this.#onClose = listener;
   }
 
   session(sessionId: string): Session {
-    const known = this.#sessions.get(sessionId);
-    if (known) return known;
+    const existing = this.#sessions.get(sessionId);
+    if (existing) return existing;
     const session = new Session(this, sessionId);
     this.#sessions.set(sessionId, session);
     return session;
@@ -89,7 +89,7 @@ export class Connection {
     this.#rejectPending(error, ({ sessionId }) => sessionId === id);
   }
 
-  /** Forgets a session that is gone. */
+  /** Forgets a session that has ended. */
   end(sessionId: string, error: Error): void {
     this.fail(this.session(sessionId), error);
     this.#sessions.delete(sessionId);
@@ -143,8 +143,8 @@ export class Connection {
 
   #end(why: string): void {
     this.#rejectPending(appGone(), () => true);
-    this.#closed?.(why);
-    this.#closed = undefined;
+    this.#onClose?.(why);
+    this.#onClose = undefined;
   }
 
   #rejectPending(error: Error, which: (pending: Pending) => boolean): void {

@@ -1,5 +1,5 @@
-import { limit } from "@grove/signals";
-import { cut } from "../text";
+import { timeoutSignal } from "@grove/signals";
+import { cutMarked } from "../text";
 import type { Session } from "./session";
 
 export interface DialogAnswer {
@@ -19,7 +19,7 @@ const AFTERMATH_MS = 200;
 /** How long a call that states an answer waits for a dialog after it has acted. */
 const EXPECTED_MS = 300;
 
-interface Asked {
+interface OpenCall {
   readonly answer: DialogAnswer;
   /** Whether the call has acted on the page. */
   hasActed: boolean;
@@ -28,7 +28,7 @@ interface Asked {
 
 interface Opened {
   readonly windowId: string;
-  /** The dialogs of the window that has opened it. */
+  /** The dialogs of the opener's window. */
   readonly opener: Dialogs;
 }
 
@@ -52,7 +52,7 @@ export interface DialogCall {
  */
 export class Dialogs {
   #open: OpenDialog | undefined;
-  readonly #calls = new Set<Asked>();
+  readonly #calls = new Set<OpenCall>();
   readonly #listeners = new Set<() => void>();
   readonly #session: Session;
   readonly #opened: Opened | undefined;
@@ -63,7 +63,7 @@ export class Dialogs {
     this.#opened = opened;
     session.on("Page.javascriptDialogOpening", ({ type, message }) => {
       this.#open = { type, message };
-      const call = this.#responsible();
+      const call = this.#callThatOpened();
       const isOwn = call !== undefined && this.#calls.has(call);
       if (call) call.note(this.#answer(call.answer, isOwn ? "" : ` in window ${this.#opened?.windowId}`));
       for (const listener of [...this.#listeners]) listener();
@@ -96,7 +96,7 @@ export class Dialogs {
     let note = (sentence: string): void => {
       notes.push(sentence);
     };
-    const asked: Asked = {
+    const call: OpenCall = {
       answer,
       hasActed: false,
       note(sentence) {
@@ -104,18 +104,18 @@ export class Dialogs {
         note(sentence);
       },
     };
-    this.#calls.add(asked);
-    if (this.#open) asked.note(this.#answer(answer));
+    this.#calls.add(call);
+    if (this.#open) call.note(this.#answer(answer));
     return {
       expected: async () => {
-        if (answer.dialog !== undefined && asked.hasActed && count === 0)
-          await this.#opens(limit(EXPECTED_MS));
+        if (answer.dialog !== undefined && call.hasActed && count === 0)
+          await this.#dialogOpens(timeoutSignal(EXPECTED_MS));
       },
       take: () => notes.splice(0),
       end: (later) => {
         note = later;
-        if (asked.hasActed) setTimeout(() => this.#calls.delete(asked), AFTERMATH_MS).unref();
-        else this.#calls.delete(asked);
+        if (call.hasActed) setTimeout(() => this.#calls.delete(call), AFTERMATH_MS).unref();
+        else this.#calls.delete(call);
       },
     };
   }
@@ -127,19 +127,19 @@ export class Dialogs {
   }
 
   /** The newest call that states an answer, otherwise the newest call; without one, a call that acts on the opener. */
-  #responsible(): Asked | undefined {
+  #callThatOpened(): OpenCall | undefined {
     const calls = (this.#calls.size > 0 ? [...this.#calls] : this.#onOpener()).reverse();
     return calls.find(({ answer }) => answer.dialog !== undefined) ?? calls[0];
   }
 
-  #onOpener(): Asked[] {
+  #onOpener(): OpenCall[] {
     if (!this.#opened) return [];
     const { opener } = this.#opened;
     const acting = [...opener.#calls].filter(({ hasActed }) => hasActed);
     return acting.length > 0 ? acting : opener.#onOpener();
   }
 
-  #opens(signal: AbortSignal): Promise<void> {
+  #dialogOpens(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const stop = this.onOpen(end);
       signal.addEventListener("abort", end, { once: true });
@@ -155,15 +155,15 @@ export class Dialogs {
     const accept = dialog ? dialog === "accept" : type === "alert";
     const params = { accept, ...(type === "prompt" && accept && { promptText: promptText ?? "" }) };
     // It is no failure if someone else has answered the dialog in the meantime.
-    this.#session.send("Page.handleJavaScriptDialog", params, limit(5_000)).catch(() => undefined);
+    this.#session.send("Page.handleJavaScriptDialog", params, timeoutSignal(5_000)).catch(() => undefined);
     this.#open = undefined;
-    const done = type === "alert" ? "closed" : accept ? "accepted" : "dismissed";
+    const actionText = type === "alert" ? "closed" : accept ? "accepted" : "dismissed";
     const hint =
       dialog === undefined && type !== "alert" ? ' To accept it, repeat the call with dialog: "accept".' : "";
-    return `${nameOf({ type, message })} opened${place} and was ${done}.${hint}`;
+    return `${nameOf({ type, message })} opened${place} and was ${actionText}.${hint}`;
   }
 }
 
 /** `A confirm dialog saying "Sure?"` */
 export const nameOf = ({ type, message }: OpenDialog): string =>
-  `${type === "alert" ? "An" : "A"} ${type} dialog${message === "" ? "" : ` saying ${JSON.stringify(cut(message, 500))}`}`;
+  `${type === "alert" ? "An" : "A"} ${type} dialog${message === "" ? "" : ` saying ${JSON.stringify(cutMarked(message, 500))}`}`;

@@ -4,12 +4,12 @@ import { ToolError } from "@grove/mcp";
 const OLDEST = 105;
 
 /** @throws {ToolError} for an app that is too old */
-export function refuseOld(userAgent: string): void {
+export function requireSupportedVersion(userAgent: string): void {
   const major = Number(/Chrome\/(\d+)/.exec(userAgent)?.[1] ?? OLDEST);
   if (major >= OLDEST) return;
   throw new ToolError(
     "app_too_old",
-    `The app is a Chromium ${major}, and ${OLDEST} (Electron 21) is the oldest that can be driven`,
+    `The app runs Chromium ${major}. The oldest supported version is ${OLDEST} (Electron 21)`,
     "Update the app's Electron.",
   );
 }

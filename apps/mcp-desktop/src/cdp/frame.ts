@@ -1,27 +1,29 @@
-import { isTimeLimit, limit, untilAborted } from "@grove/signals";
+import { isTimeLimit, timeoutSignal, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
-import { never } from "../never";
-import { callInPage, elsewhere, type InPage, pageScript, world } from "../page/script";
+import { sessionLifetime } from "../browser/sessionLifetime";
+import type { PageFunctions } from "../page/entry";
+import { callInPage, elsewhere, pageScript } from "../page/script";
+import { world } from "../page/world";
 import { DocumentGone, FrameSilent, saysDocumentGone } from "./errors";
-import { saysClosed } from "./gone";
 import type { Session } from "./session";
+import { saysClosed } from "./windowErrors";
 
 /** Arguments as values, or as objects of the protocol. */
 type Sent<Args extends readonly unknown[]> = { readonly [I in keyof Args]: Args[I] | { objectId: string } };
-type Called<K extends keyof InPage> = Awaited<ReturnType<InPage[K]>>;
+type Called<K extends keyof PageFunctions> = Awaited<ReturnType<PageFunctions[K]>>;
 
 /** Numbers documents, for the prefixes of their refs; the first document has an empty prefix. */
 export class DocumentNumbers {
-  #last = 0;
+  #lastNumber = 0;
   next(): string {
-    return ++this.#last === 1 ? "" : String(this.#last);
+    return ++this.#lastNumber === 1 ? "" : String(this.#lastNumber);
   }
 }
 
 /** Timeout for installing the page's functions in a document; calls that wait for it have timeouts of their own. */
 const INSTALL_MS = 60_000;
 /** Timeout for a frame within a page, which must not block the rest of the page for longer. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 interface World {
   readonly contextId: number;
@@ -29,12 +31,12 @@ interface World {
   readonly isSeparate: Promise<boolean>;
 }
 
-/** A frame of a window. It may be in a process of its own, since Chromium isolates sites. */
+/** A frame of a window. It may be in its own process, since Chromium isolates sites. */
 export class Frame {
   /** Shared by concurrent calls. */
-  #preparing: Promise<World> | undefined;
+  #pendingWorld: Promise<World> | undefined;
   #world: World | undefined;
-  #silent = false;
+  #isSilent = false;
   readonly session: Session;
   readonly id: string;
   readonly parent: Frame | undefined;
@@ -56,9 +58,9 @@ export class Frame {
     return this.#world?.prefix;
   }
 
-  /** Whether it failed to answer, and has not answered since. */
+  /** Whether the frame failed to answer, and has not answered since. */
   get isSilent(): boolean {
-    return this.#silent;
+    return this.#isSilent;
   }
 
   /**
@@ -66,23 +68,23 @@ export class Frame {
    * @throws {DocumentGone} or FrameSilent, as {@link call}
    */
   isSeparate(signal: AbortSignal): Promise<boolean> {
-    return this.#patiently(signal, async (patience) =>
-      untilAborted((await this.#prepare(patience)).isSeparate, patience),
+    return this.#withTimeout(signal, async (timeout) =>
+      untilAborted((await this.#createWorld(timeout)).isSeparate, timeout),
     );
   }
 
   /** Starts to install the page's functions in the document, ahead of a call. */
   prepare(): void {
-    this.#prepare(limit(INSTALL_MS)).catch(() => undefined);
+    this.#createWorld(timeoutSignal(INSTALL_MS)).catch(() => undefined);
   }
 
   /**
    * @throws {DocumentGone} when the frame has navigated in the meantime
    * @throws {FrameSilent} when it does not answer
    */
-  async call<K extends keyof InPage>(
+  async call<K extends keyof PageFunctions>(
     name: K,
-    args: Sent<Parameters<InPage[K]>>,
+    args: Sent<Parameters<PageFunctions[K]>>,
     signal: AbortSignal,
   ): Promise<Called<K>> {
     const result = await this.#call(name, args, true, signal);
@@ -101,14 +103,14 @@ export class Frame {
 
   /** Brings a node, given by its id in the protocol, into the world that contains the page's functions. */
   async adopt(backendNodeId: number, signal: AbortSignal): Promise<string | undefined> {
-    const { contextId } = await this.#prepare(signal);
+    const { contextId } = await this.#createWorld(signal);
     const params = { backendNodeId, executionContextId: contextId };
     return (await this.session.send("DOM.resolveNode", params, signal)).object.objectId;
   }
 
-  #call(name: keyof InPage, args: readonly unknown[], returnByValue: boolean, signal: AbortSignal) {
-    return this.#patiently(signal, async (patience) => {
-      const { contextId, prefix, isSeparate } = await this.#prepare(patience);
+  #call(name: keyof PageFunctions, args: readonly unknown[], returnByValue: boolean, signal: AbortSignal) {
+    return this.#withTimeout(signal, async (timeout) => {
+      const { contextId, prefix, isSeparate } = await this.#createWorld(timeout);
       const { result, exceptionDetails } = await this.session.send(
         "Runtime.callFunctionOn",
         {
@@ -118,7 +120,7 @@ export class Frame {
           returnByValue,
           awaitPromise: true,
         },
-        patience,
+        timeout,
       );
       if (!exceptionDetails) return result;
       if (exceptionDetails.exception?.value === elsewhere) throw new DocumentGone();
@@ -130,13 +132,13 @@ export class Frame {
   }
 
   /** Queries the document, with a shorter timeout for a frame within the page. */
-  async #patiently<T>(signal: AbortSignal, ask: (patience: AbortSignal) => Promise<T>): Promise<T> {
-    const patience = this.parent ? limit(PATIENCE_MS, signal) : signal;
+  async #withTimeout<T>(signal: AbortSignal, ask: (timeout: AbortSignal) => Promise<T>): Promise<T> {
+    const timeout = this.parent ? timeoutSignal(TIMEOUT_MS, signal) : signal;
     try {
-      return await ask(patience);
+      return await ask(timeout);
     } catch (error) {
-      if (patience !== signal && error === patience.reason && isTimeLimit(patience) && !signal.aborted)
-        throw this.#fallSilent();
+      if (timeout !== signal && error === timeout.reason && isTimeLimit(timeout) && !signal.aborted)
+        throw this.#markSilent();
       // A frame that moves to another process leaves its session behind.
       const isGone = error instanceof DocumentGone || saysDocumentGone(error);
       if (!isGone && !(this.parent && saysClosed(error))) throw error;
@@ -145,32 +147,32 @@ export class Frame {
     }
   }
 
-  #fallSilent(): FrameSilent {
-    if (!this.#silent) {
-      this.#silent = true;
+  #markSilent(): FrameSilent {
+    if (!this.#isSilent) {
+      this.#isSilent = true;
       const speak = () => {
-        this.#silent = false;
+        this.#isSilent = false;
       };
-      this.session.send("Runtime.evaluate", { expression: "1" }, never).then(speak, speak);
+      this.session.send("Runtime.evaluate", { expression: "1" }, sessionLifetime).then(speak, speak);
     }
     return new FrameSilent();
   }
 
   #forget(): void {
     this.#world = undefined;
-    this.#preparing = undefined;
+    this.#pendingWorld = undefined;
   }
 
-  async #prepare(signal: AbortSignal): Promise<World> {
+  async #createWorld(signal: AbortSignal): Promise<World> {
     if (this.#world) return this.#world;
-    this.#preparing ??= this.#install(limit(INSTALL_MS));
-    const preparing = this.#preparing;
+    this.#pendingWorld ??= this.#install(timeoutSignal(INSTALL_MS));
+    const preparing = this.#pendingWorld;
     try {
       const world = await untilAborted(preparing, signal);
-      if (this.#preparing === preparing) this.#world = world;
+      if (this.#pendingWorld === preparing) this.#world = world;
       return world;
     } catch (error) {
-      if (this.#preparing === preparing) this.#preparing = undefined;
+      if (this.#pendingWorld === preparing) this.#pendingWorld = undefined;
       throw error;
     }
   }

@@ -1,24 +1,24 @@
-import { limit, untilAborted } from "@grove/signals";
+import { timeoutSignal, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
-import { maths } from "../maths";
-import { never } from "../never";
-import type { Area } from "../page/clip";
-import type { FramePlace } from "../page/place";
+import { sessionLifetime } from "../browser/sessionLifetime";
+import { apply, boxAround, compose, identity } from "../page/geometry/affine";
+import type { Area } from "../page/geometry/clipping";
+import type { FramePlace } from "../page/target/framePlace";
 import type { Connection } from "./connection";
 import { DocumentGone } from "./errors";
 import { type DocumentNumbers, Frame } from "./frame";
-import { windowClosed } from "./gone";
 import type { Session } from "./session";
+import { windowClosed } from "./windowErrors";
 
 /** Timeout, at the beginning, for the events of a frame in another process. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /** The frames of a window, in whichever processes they are. */
 export class Frames {
   readonly top: Frame;
   /** Resolves when the existing frames are known and all events of the window arrive here. */
   readonly ready: Promise<void>;
-  readonly #all = new Map<string, Frame>();
+  readonly #framesById = new Map<string, Frame>();
   /** The outermost frame of each session. */
   readonly #roots = new WeakSet<Frame>();
 
@@ -38,7 +38,7 @@ export class Frames {
     this.#numbers = numbers;
     this.#enter = enter;
     this.top = new Frame(session, topId, undefined, numbers);
-    this.#all.set(topId, this.top);
+    this.#framesById.set(topId, this.top);
     this.ready = this.#watch(this.top);
     this.ready.catch(() => undefined);
   }
@@ -48,8 +48,8 @@ export class Frames {
    * not answer are left out.
    */
   async separate(signal: AbortSignal): Promise<readonly Frame[]> {
-    if (this.#all.size === 1) return [this.top];
-    const frames = [...this.#all.values()].filter(({ isSilent }) => !isSilent);
+    if (this.#framesById.size === 1) return [this.top];
+    const frames = [...this.#framesById.values()].filter(({ isSilent }) => !isSilent);
     const separate = await Promise.all(frames.map((frame) => frame.isSeparate(signal).catch(() => false)));
     signal.throwIfAborted();
     return frames.filter((frame, index) => frame === this.top || separate[index]);
@@ -57,30 +57,30 @@ export class Frames {
 
   /** The sessions of the frames. */
   get sessions(): readonly Session[] {
-    return [...new Set([...this.#all.values()].map(({ session }) => session))];
+    return [...new Set([...this.#framesById.values()].map(({ session }) => session))];
   }
 
-  /** The frame whose functions see into a frame: itself, or one around it. */
+  /** Returns the nearest frame whose scripts can access the given frame: the frame itself or an ancestor. */
   async holding(id: string, signal: AbortSignal): Promise<Frame> {
-    let frame = this.#all.get(id) ?? this.top;
+    let frame = this.#framesById.get(id) ?? this.top;
     while (frame.parent && !(await frame.isSeparate(signal))) frame = frame.parent;
     return frame;
   }
 
   /** The number of frames. */
   get count(): number {
-    return this.#all.size;
+    return this.#framesById.size;
   }
 
   /** The number of frames that do not answer. */
   get silent(): number {
-    return [...this.#all.values()].filter(({ isSilent }) => isSilent).length;
+    return [...this.#framesById.values()].filter(({ isSilent }) => isSilent).length;
   }
 
   /** The frame whose document issued a ref. */
   of(ref: string): Frame | undefined {
     const prefix = /^(\d*)e\d+$/.exec(ref)?.[1];
-    return [...this.#all.values()].find((frame) => frame.prefix === prefix);
+    return [...this.#framesById.values()].find((frame) => frame.prefix === prefix);
   }
 
   /**
@@ -90,7 +90,7 @@ export class Frames {
    * @throws {DocumentGone} when the frame no longer exists
    */
   async place(frame: Frame, scrolls: boolean, signal: AbortSignal, point?: Point): Promise<Place> {
-    if (!frame.parent) return { map: maths.identity(), isCertain: true };
+    if (!frame.parent) return { map: identity(), isCertain: true };
     // The document that can measure it: the nearest outer one that its own parent cannot access.
     let outside: Frame = frame.parent;
     while (outside.parent && !(await outside.isSeparate(signal))) outside = outside.parent;
@@ -99,8 +99,8 @@ export class Frames {
     const objectId = await outside.adopt(backendNodeId, signal);
     if (objectId === undefined) throw new DocumentGone();
     const box = await outside.call("frameBox", [{ objectId }, scrolls, point], signal);
-    const outer = await this.place(outside, scrolls, signal, point && maths.apply(box.map, point));
-    return within(outer, box);
+    const outer = await this.place(outside, scrolls, signal, point && apply(box.map, point));
+    return composePlaces(outer, box);
   }
 
   /** Resolves when all events of a session, and of the sessions within it, arrive here. */
@@ -110,10 +110,10 @@ export class Frames {
     const within: Promise<void>[] = [];
     let isReady = false;
     const add: Add = ({ id, parentId }) => {
-      const known = this.#all.get(id);
-      // A session's information about a frame may be outdated once that frame has a session of its own.
-      if (parentId === undefined || known?.session === session || (known && this.#roots.has(known))) return;
-      this.#all.set(id, new Frame(session, id, this.#all.get(parentId) ?? root, this.#numbers));
+      const frame = this.#framesById.get(id);
+      // A session's information about a frame may be outdated once that frame has its own session.
+      if (parentId === undefined || frame?.session === session || (frame && this.#roots.has(frame))) return;
+      this.#framesById.set(id, new Frame(session, id, this.#framesById.get(parentId) ?? root, this.#numbers));
     };
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) =>
       add({ id: frameId, parentId: parentFrameId }),
@@ -124,20 +124,22 @@ export class Frames {
       if (type === "BackForwardCacheRestore") read(session, add).catch(() => undefined);
     });
     session.on("Page.frameDetached", ({ frameId, reason }) => {
-      // A swapped frame lives on in another process, with a session of its own.
-      if (reason !== "swap" || this.#all.get(frameId)?.session === session) this.#all.delete(frameId);
+      // A swapped frame continues in another process, with its own session.
+      if (reason !== "swap" || this.#framesById.get(frameId)?.session === session)
+        this.#framesById.delete(frameId);
     });
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo: { targetId, parentFrameId } }) => {
-      const parent = this.#all.get(parentFrameId ?? "") ?? root;
+      const parent = this.#framesById.get(parentFrameId ?? "") ?? root;
       const frame = new Frame(this.#connection.session(sessionId), targetId, parent, this.#numbers);
-      this.#all.set(targetId, frame);
-      const watching = untilAborted(this.#watch(frame), limit(PATIENCE_MS)).catch(() => undefined);
+      this.#framesById.set(targetId, frame);
+      const watching = untilAborted(this.#watch(frame), timeoutSignal(TIMEOUT_MS)).catch(() => undefined);
       if (!isReady) within.push(watching);
     });
     session.on("Target.detachedFromTarget", ({ sessionId }) => {
-      for (const [id, frame] of this.#all) if (frame.session.id === sessionId) this.#all.delete(id);
+      for (const [id, frame] of this.#framesById)
+        if (frame.session.id === sessionId) this.#framesById.delete(id);
       this.#connection.end(sessionId, windowClosed("The frame"));
-      // The frame may have come back into this process, and may have been announced before.
+      // The frame may have returned to this process, and may have been announced before.
       read(session, add).catch(() => undefined);
     });
     await Promise.all([this.#enter(session), read(session, add)]);
@@ -149,8 +151,8 @@ export class Frames {
   #leave(id: string, session: Session): void {
     const isWithin = ({ parent }: Frame): boolean =>
       parent !== undefined && (parent.id === id || isWithin(parent));
-    for (const [inner, frame] of this.#all)
-      if (frame.session === session && isWithin(frame)) this.#all.delete(inner);
+    for (const [inner, frame] of this.#framesById)
+      if (frame.session === session && isWithin(frame)) this.#framesById.delete(inner);
   }
 }
 
@@ -164,10 +166,10 @@ interface Place extends Pick<FramePlace, "map" | "isCertain" | "coveredBy"> {
   readonly view?: Area;
 }
 
-/** How the window shows a frame, from how its outer document shows it and how the window shows that one. */
-function within(outer: Place, box: FramePlace): Place {
+/** Composes a frame's transform in its outer document with the outer document's transform in the window. */
+function composePlaces(outer: Place, box: FramePlace): Place {
   const { left, top, right, bottom } = box.view;
-  const shown = maths.boxAround(outer.map, { x: left, y: top, width: right - left, height: bottom - top });
+  const shown = boxAround(outer.map, { x: left, y: top, width: right - left, height: bottom - top });
   const view = {
     left: Math.max(shown.x, outer.view?.left ?? Number.NEGATIVE_INFINITY),
     top: Math.max(shown.y, outer.view?.top ?? Number.NEGATIVE_INFINITY),
@@ -175,7 +177,7 @@ function within(outer: Place, box: FramePlace): Place {
     bottom: Math.min(shown.y + shown.height, outer.view?.bottom ?? Number.POSITIVE_INFINITY),
   };
   return {
-    map: maths.compose(outer.map, box.map),
+    map: compose(outer.map, box.map),
     isCertain: outer.isCertain && box.isCertain,
     view,
     coveredBy: box.coveredBy ?? outer.coveredBy,
@@ -190,5 +192,5 @@ async function read(session: Session, add: Add): Promise<void> {
     add(frame);
     for (const child of childFrames) addAll(child);
   };
-  addAll((await session.send("Page.getFrameTree", undefined, never)).frameTree);
+  addAll((await session.send("Page.getFrameTree", undefined, sessionLifetime)).frameTree);
 }

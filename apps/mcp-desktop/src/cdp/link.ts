@@ -1,16 +1,17 @@
 import type { Logger } from "@grove/mcp";
-import { limit, untilAborted } from "@grove/signals";
+import { timeoutSignal, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
-import { never } from "../never";
+import { sessionLifetime } from "../browser/sessionLifetime";
 import { withoutLogin } from "../text";
+import { BrowserEvents } from "./browserEvents";
 import { Connection } from "./connection";
-import { browserEndpoint, refuseOld } from "./endpoint";
+import { browserEndpoint, requireSupportedVersion } from "./endpoint";
 import type { DocumentNumbers } from "./frame";
-import { saysClosed, windowClosed } from "./gone";
-import { News } from "./news";
 import { Page } from "./page";
 import type { Session } from "./session";
-import { isOfApp, isPrintPreview, isShown, type TargetInfo, type WindowIds } from "./targets";
+import { isOfApp, isPrintPreview, isShown, type TargetInfo } from "./targets";
+import { saysClosed, windowClosed } from "./windowErrors";
+import type { WindowIds } from "./windowIds";
 
 /** Beyond this number, the server attaches to a window only when it is used. */
 const MAX_ATTACHED = 20;
@@ -44,14 +45,14 @@ export interface LinkContext {
 /** A connection to a running app, and the state of its windows. */
 export class Link {
   readonly #targets = new Map<string, TargetInfo>();
-  /** Those of the windows that the browser has attached this server to by itself. */
+  /** Sessions of targets that the browser attached by itself. */
   readonly #sessions = new Map<string, Session>();
   readonly #pages = new Map<string, Promise<Page>>();
-  /** Those of them that are attached. */
+  /** Pages of attached targets. */
   readonly #attached = new Map<string, Page>();
   readonly #dialogListeners = new Set<() => void>();
   /** Events between the calls. */
-  readonly #news: News;
+  readonly #events: BrowserEvents;
   #isDiscovered = false;
   readonly connection: Connection;
   readonly #context: LinkContext;
@@ -60,12 +61,12 @@ export class Link {
     this.connection = connection;
     this.#context = context;
     const { browser } = connection;
-    this.#news = new News(browser);
+    this.#events = new BrowserEvents(browser);
     browser.on("Target.targetCreated", ({ targetInfo }) => {
-      if (this.#isDiscovered && isShown(targetInfo)) this.#news.open(targetInfo);
-      this.#see(targetInfo);
+      if (this.#isDiscovered && isShown(targetInfo)) this.#events.open(targetInfo);
+      this.#updateTarget(targetInfo);
     });
-    browser.on("Target.targetInfoChanged", ({ targetInfo }) => this.#see(targetInfo));
+    browser.on("Target.targetInfoChanged", ({ targetInfo }) => this.#updateTarget(targetInfo));
     browser.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => this.#enter(sessionId, targetInfo));
     browser.on("Target.targetDestroyed", ({ targetId }) => {
       this.#targets.delete(targetId);
@@ -90,16 +91,18 @@ export class Link {
       const link = new Link(connection, context);
       const [{ userAgent }] = await Promise.all([
         connection.browser.send("Browser.getVersion", undefined, signal),
-        // Not every app supports it; windows are then attached to as they are discovered.
+        // Not every app supports it. Windows are then attached to when they are discovered.
         connection.browser.send("Target.setAutoAttach", newWindows, signal).catch(() => undefined),
         // Existing targets are announced before the answer.
         connection.browser.send("Target.setDiscoverTargets", { discover: true }, signal),
       ]);
-      refuseOld(userAgent);
+      requireSupportedVersion(userAgent);
       link.#isDiscovered = true;
       // This only enables the events of downloads. Not every app supports it.
-      const told = { behavior: "default", eventsEnabled: true } as const;
-      connection.browser.send("Browser.setDownloadBehavior", told, never).catch(() => undefined);
+      const downloadEvents = { behavior: "default", eventsEnabled: true } as const;
+      connection.browser
+        .send("Browser.setDownloadBehavior", downloadEvents, sessionLifetime)
+        .catch(() => undefined);
       return link;
     } catch (error) {
       connection.close();
@@ -127,10 +130,13 @@ export class Link {
   /** Calls the listener when a print preview opens. Returns a function that stops listening. */
   onPrint(listener: () => void): () => void {
     const { browser } = this.connection;
-    const look = ({ targetInfo }: { targetInfo: TargetInfo }) => {
+    const onTarget = ({ targetInfo }: { targetInfo: TargetInfo }) => {
       if (isPrintPreview(targetInfo)) listener();
     };
-    const stops = [browser.on("Target.targetCreated", look), browser.on("Target.targetInfoChanged", look)];
+    const stops = [
+      browser.on("Target.targetCreated", onTarget),
+      browser.on("Target.targetInfoChanged", onTarget),
+    ];
     return () => {
       for (const stop of stops) stop();
     };
@@ -142,27 +148,27 @@ export class Link {
     return () => this.#dialogListeners.delete(listener);
   }
 
-  /** Another window with an open dialog. */
+  /** Returns another window with an open dialog. */
   dialogBeside(page: Page): Page | undefined {
     return [...this.#attached.values()].find((other) => other !== page && other.dialogs.open !== undefined);
   }
 
-  /** Another window that this server could not attach to yet. */
+  /** Returns another window that this server could not attach to yet. */
   stuckBeside(page: Page): Page | undefined {
     return [...this.#attached.values()].find((other) => other !== page && !other.isAttached);
   }
 
   /** Ends the connection; the app keeps running. Dialogs that only this server could answer are dismissed first. */
   async close(): Promise<void> {
-    const patience = limit(CLOSE_MS);
-    await Promise.all([...this.#attached.values()].map(({ dialogs }) => dialogs.dismiss(patience)));
+    const timeout = timeoutSignal(CLOSE_MS);
+    await Promise.all([...this.#attached.values()].map(({ dialogs }) => dialogs.dismiss(timeout)));
     this.connection.close();
   }
 
   /** Sentences about what has happened since the last call. Waits a moment for a download to end. */
-  async news(signal: AbortSignal): Promise<string[]> {
-    if (this.#news.isLoading) await this.#news.loaded(limit(DOWNLOAD_MS, signal));
-    return this.#news.take((targetId) => {
+  async takeEvents(signal: AbortSignal): Promise<string[]> {
+    if (this.#events.isLoading) await this.#events.loaded(timeoutSignal(DOWNLOAD_MS, signal));
+    return this.#events.take((targetId) => {
       const target = this.#targets.get(targetId);
       return target && isOfApp(target) ? { id: this.windowIdOf(targetId), url: target.url } : undefined;
     });
@@ -182,7 +188,7 @@ export class Link {
     this.#attached.delete(targetId);
   }
 
-  #see(found: TargetInfo): void {
+  #updateTarget(found: TargetInfo): void {
     const info = { ...found, url: withoutLogin(found.url) };
     this.#targets.set(info.targetId, info);
     // Attach immediately, so that the console log is complete from the beginning.
@@ -199,19 +205,19 @@ export class Link {
     if (this.#pages.has(info.targetId)) return;
     const session = this.connection.session(sessionId);
     this.#sessions.set(info.targetId, session);
-    this.#see(info);
-    session.send("Runtime.runIfWaitingForDebugger", undefined, never).catch(() => undefined);
+    this.#updateTarget(info);
+    session.send("Runtime.runIfWaitingForDebugger", undefined, sessionLifetime).catch(() => undefined);
   }
 
   #attach(targetId: string): Promise<Page> {
-    const known = this.#pages.get(targetId);
-    if (known) return known;
+    const existing = this.#pages.get(targetId);
+    if (existing) return existing;
     const session = this.#sessions.get(targetId);
     const page = session
-      ? Promise.resolve(this.#open(targetId, session))
+      ? Promise.resolve(this.#createPage(targetId, session))
       : this.connection.browser
-          .send("Target.attachToTarget", { targetId, flatten: true }, limit(10_000))
-          .then(({ sessionId }) => this.#open(targetId, this.connection.session(sessionId)));
+          .send("Target.attachToTarget", { targetId, flatten: true }, timeoutSignal(10_000))
+          .then(({ sessionId }) => this.#createPage(targetId, this.connection.session(sessionId)));
     this.#pages.set(targetId, page);
     page.catch((error: unknown) => {
       this.#forget(targetId);
@@ -220,8 +226,8 @@ export class Link {
     return page;
   }
 
-  #open(targetId: string, session: Session): Page {
-    this.#news.listen(session, targetId);
+  #createPage(targetId: string, session: Session): Page {
+    this.#events.listen(session, targetId);
     const { ids, numbers, origins } = this.#context;
     const opener = this.#attached.get(this.#targets.get(targetId)?.openerId ?? "");
     const page = new Page(this.connection, session, targetId, ids.of(targetId), numbers, origins, opener);

@@ -16,8 +16,8 @@ export class Navigation {
   #commits = 0;
   #documents = 0;
   #unreachable: string | undefined;
-  #stops = 0;
-  readonly #reached = new Set<Milestone>(["commit", "DOMContentLoaded", "load"]);
+  #stopCount = 0;
+  readonly #reachedMilestones = new Set<Milestone>(["commit", "DOMContentLoaded", "load"]);
   readonly #waiting = new Set<() => void>();
 
   constructor(session: Session, frameId: string) {
@@ -43,10 +43,10 @@ export class Navigation {
         this.#commits++;
         this.#documents++;
         this.#unreachable = frame.unreachableUrl && withoutLogin(frame.unreachableUrl);
-        this.#reached.clear();
-        this.#reached.add("commit");
+        this.#reachedMilestones.clear();
+        this.#reachedMilestones.add("commit");
         // A page restored from the back/forward cache has already been loaded.
-        if (type === "BackForwardCacheRestore") this.#reached.add("DOMContentLoaded").add("load");
+        if (type === "BackForwardCacheRestore") this.#reachedMilestones.add("DOMContentLoaded").add("load");
       });
     });
     session.on("Page.navigatedWithinDocument", (event) => {
@@ -58,12 +58,12 @@ export class Navigation {
     });
     session.on("Page.lifecycleEvent", (event) => {
       if (isTop(event.frameId) && (event.name === "DOMContentLoaded" || event.name === "load"))
-        this.#change(() => this.#reached.add(event.name as Milestone));
+        this.#change(() => this.#reachedMilestones.add(event.name as Milestone));
     });
     // This event also ends a navigation that never becomes a page: a download, or a response without content.
     session.on("Page.frameStoppedLoading", (event) => {
       if (!isTop(event.frameId)) return;
-      this.#stops++;
+      this.#stopCount++;
       end();
     });
     // If a beforeunload dialog is dismissed, the page stays, and no other event reports it.
@@ -94,18 +94,18 @@ export class Navigation {
 
   /** How often the frame has ended loading, with or without another document. */
   get stops(): number {
-    return this.#stops;
+    return this.#stopCount;
   }
 
   /**
-   * The navigation in progress. Until it arrives or is given up, the browser passes nothing on to the current document.
+   * The navigation in progress. Until it finishes or is aborted, the browser sends no input to the current document.
    */
   get pending(): Pending | undefined {
     return this.#pending;
   }
 
   has(milestone: Milestone): boolean {
-    return this.#reached.has(milestone);
+    return this.#reachedMilestones.has(milestone);
   }
 
   /** Waits for an event that makes the condition true. */
@@ -114,22 +114,22 @@ export class Navigation {
       if (condition()) return resolve();
       if (signal.aborted) return reject(signal.reason);
       const end = (settle: () => void) => {
-        this.#waiting.delete(look);
+        this.#waiting.delete(recheck);
         signal.removeEventListener("abort", abort);
         settle();
       };
-      const look = () => {
+      const recheck = () => {
         if (condition()) end(resolve);
       };
       const abort = () => end(() => reject(signal.reason));
-      this.#waiting.add(look);
+      this.#waiting.add(recheck);
       signal.addEventListener("abort", abort, { once: true });
     });
   }
 
   #change(change: () => void): void {
     change();
-    for (const look of [...this.#waiting]) look();
+    for (const recheck of [...this.#waiting]) recheck();
   }
 }
 

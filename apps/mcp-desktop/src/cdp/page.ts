@@ -1,17 +1,17 @@
 import { untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
-import { never } from "../never";
-import { Arrivals } from "./arrivals";
+import { sessionLifetime } from "../browser/sessionLifetime";
 import type { Connection } from "./connection";
-import { ConsoleLog } from "./console";
+import { ConsoleLog } from "./consoleLog";
 import { Dialogs } from "./dialogs";
-import { ExternalRequests } from "./external";
+import { ExternalRequests } from "./externalRequests";
 import type { DocumentNumbers, Frame } from "./frame";
 import { Frames } from "./frames";
-import { pageCrashed } from "./gone";
+import { LoadMilestones } from "./loadMilestones";
 import { Navigation } from "./navigation";
 import type { Session } from "./session";
-import { Whereabouts } from "./whereabouts";
+import { TopFrameUrl } from "./topFrameUrl";
+import { pageCrashed } from "./windowErrors";
 
 const onlyFrames: Protocol.Target.TargetFilter = [{ type: "iframe", exclude: false }, { exclude: true }];
 
@@ -21,16 +21,16 @@ export class Page {
   readonly dialogs: Dialogs;
   readonly navigation: Navigation;
   readonly frames: Frames;
-  readonly whereabouts: Whereabouts;
-  readonly arrivals: Arrivals;
+  readonly topFrameUrl: TopFrameUrl;
+  readonly loadMilestones: LoadMilestones;
   /** Notes for the next result. */
   readonly notes: string[] = [];
-  /** Whether it failed to answer a call in time, and has not answered since. */
+  /** Whether the page failed to answer a call in time, and has not answered since. */
   isSilent = false;
   /** Whether this server is attached. A window that waits for a dialog cannot be attached to. */
   isAttached = false;
-  #crashed = false;
-  #tail: Promise<unknown> = Promise.resolve();
+  #isCrashed = false;
+  #lastCall: Promise<unknown> = Promise.resolve();
   #emulatesFocus = false;
   readonly session: Session;
   readonly targetId: string;
@@ -60,15 +60,15 @@ export class Page {
       .catch(() => undefined);
     this.dialogs = new Dialogs(session, opener && { windowId, opener: opener.dialogs });
     this.navigation = new Navigation(session, targetId);
-    this.whereabouts = new Whereabouts(session, targetId, origins);
-    this.arrivals = new Arrivals(session, targetId);
-    this.arrivals.listen().catch(() => undefined);
+    this.topFrameUrl = new TopFrameUrl(session, targetId, origins);
+    this.loadMilestones = new LoadMilestones(session, targetId);
+    this.loadMilestones.listen().catch(() => undefined);
     session.on("Inspector.targetCrashed", () => {
-      this.#crashed = true;
+      this.#isCrashed = true;
       connection.fail(session, pageCrashed(windowId));
     });
     session.on("Page.frameNavigated", ({ frame }) => {
-      if (frame.parentId === undefined) this.#crashed = false;
+      if (frame.parentId === undefined) this.#isCrashed = false;
     });
   }
 
@@ -78,7 +78,7 @@ export class Page {
   }
 
   get crashed(): boolean {
-    return this.#crashed;
+    return this.#isCrashed;
   }
 
   /** The frame that fills the window. */
@@ -87,10 +87,10 @@ export class Page {
   }
 
   /** Runs work that presses keys and buttons one after the other: there is only one mouse and keyboard. */
-  async inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const before = this.#tail;
+  async runExclusive<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const before = this.#lastCall;
     let end: (() => void) | undefined;
-    this.#tail = new Promise<void>((resolve) => {
+    this.#lastCall = new Promise<void>((resolve) => {
       end = resolve;
     });
     try {
@@ -117,18 +117,20 @@ export class Page {
 /** Enables all events of a session that have listeners. */
 function enable(session: Session, log: ConsoleLog): Promise<unknown> {
   log.listen(session, () => {
-    session.send("Runtime.releaseObjectGroup", { objectGroup: "console" }, never).catch(() => undefined);
+    session
+      .send("Runtime.releaseObjectGroup", { objectGroup: "console" }, sessionLifetime)
+      .catch(() => undefined);
   });
   return Promise.all([
-    session.send("Page.enable", undefined, never),
-    session.send("Page.setLifecycleEventsEnabled", { enabled: true }, never),
-    session.send("Inspector.enable", undefined, never),
-    session.send("Runtime.enable", undefined, never),
-    session.send("Log.enable", undefined, never),
+    session.send("Page.enable", undefined, sessionLifetime),
+    session.send("Page.setLifecycleEventsEnabled", { enabled: true }, sessionLifetime),
+    session.send("Inspector.enable", undefined, sessionLifetime),
+    session.send("Runtime.enable", undefined, sessionLifetime),
+    session.send("Log.enable", undefined, sessionLifetime),
     session.send(
       "Target.setAutoAttach",
       { autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: onlyFrames },
-      never,
+      sessionLifetime,
     ),
   ]);
 }

@@ -21,7 +21,7 @@ export class Session {
 
   /**
    * @throws {ProtocolError} when the browser refuses
-   * @throws {ToolError} when it or the window is gone
+   * @throws {ToolError} when it has exited or the window was closed
    * @throws {unknown} the signal's reason
    */
   send<M extends keyof Commands>(

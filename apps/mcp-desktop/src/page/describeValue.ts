@@ -1,10 +1,9 @@
 /**
  * Describes a value of the page as JSON, and in words where JSON cannot express it. At most `most` characters: neither
- * a model nor this process should take everything that a page can hold. It is sent to the page as text, so it must be
- * self-contained.
+ * a model nor this process should take everything that a page can hold.
  */
-export function describeValue(value: unknown, most: number): string {
-  const seen = new Set<unknown>();
+export default function describeValue(value: unknown, most: number): string {
+  const visited = new Set<unknown>();
   let room = most;
 
   const take = (text: string): string => {
@@ -22,15 +21,15 @@ export function describeValue(value: unknown, most: number): string {
   };
 
   const inside = (open: string, close: string, parts: Iterable<string>): string => {
-    const out: string[] = [];
+    const shown: string[] = [];
     for (const part of parts) {
       if (room <= 0) {
-        out.push('"…"');
+        shown.push('"…"');
         break;
       }
-      out.push(part);
+      shown.push(part);
     }
-    return `${open}${out.join(",")}${close}`;
+    return `${open}${shown.join(",")}${close}`;
   };
 
   function* items(list: Iterable<unknown>): Iterable<string> {
@@ -49,6 +48,14 @@ export function describeValue(value: unknown, most: number): string {
     }
   }
 
+  // A DataView is a view that cannot be iterated.
+  const isList = (object: object): object is Iterable<unknown> =>
+    Array.isArray(object) ||
+    object instanceof Set ||
+    object instanceof NodeList ||
+    object instanceof HTMLCollection ||
+    (ArrayBuffer.isView(object) && Symbol.iterator in object);
+
   const ofObject = (object: object): string => {
     if (object instanceof Node) return take(JSON.stringify(ofNode(object)));
     if (object instanceof Error) return take(JSON.stringify(object.stack ?? String(object)));
@@ -56,14 +63,7 @@ export function describeValue(value: unknown, most: number): string {
     if (object instanceof Promise || object instanceof WeakMap || object instanceof WeakSet)
       return take(JSON.stringify(`[${object.constructor.name}]`));
     if (object instanceof Map) return inside("{", "}", members(Object.fromEntries(object)));
-    if (
-      Array.isArray(object) ||
-      object instanceof Set ||
-      object instanceof NodeList ||
-      object instanceof HTMLCollection ||
-      ArrayBuffer.isView(object)
-    )
-      return inside("[", "]", items(object as unknown as Iterable<unknown>));
+    if (isList(object)) return inside("[", "]", items(object));
     if (object === window) return take('"[Window]"');
     return inside("{", "}", members(object));
   };
@@ -77,15 +77,15 @@ export function describeValue(value: unknown, most: number): string {
     if (typeof item === "string")
       return take(JSON.stringify(item.length > room ? `${item.slice(0, Math.max(0, room))}…` : item));
     if (typeof item !== "object" || item === null) return take(JSON.stringify(item));
-    if (seen.has(item)) return take('"[circular]"');
-    if (seen.size > 100) return take('"[too deep]"');
-    seen.add(item);
+    if (visited.has(item)) return take('"[circular]"');
+    if (visited.size > 100) return take('"[too deep]"');
+    visited.add(item);
     try {
       const toJson: unknown = Reflect.get(item, "toJSON");
       if (typeof toJson === "function" && !(item instanceof Node)) return describe(toJson.call(item));
       return ofObject(item);
     } finally {
-      seen.delete(item);
+      visited.delete(item);
     }
   };
 

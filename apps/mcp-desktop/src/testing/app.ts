@@ -7,8 +7,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { afterAll, afterEach, beforeAll, inject } from "vitest";
 import { about } from "../about.static";
+import { keepAll } from "../access/redact";
 import { Desktop, type DesktopOptions } from "../desktop";
-import { keepAll } from "../redact";
 import { tools } from "../tools";
 
 export interface Answer {

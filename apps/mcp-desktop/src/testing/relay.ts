@@ -10,6 +10,8 @@ export interface Disguise {
   readonly unknown?: readonly string[];
   /** Events, and methods whose answers, are held back. */
   readonly held?: readonly string[];
+  /** Requests that contain this text are held back. */
+  readonly heldRequest?: string;
 }
 
 interface Message {
@@ -25,23 +27,23 @@ interface Message {
 export class Relay {
   readonly #http: Server;
   readonly #sockets: WebSocketServer;
-  readonly #open = new Set<WebSocket>();
-  readonly #kept: (() => void)[] = [];
+  readonly #openSockets = new Set<WebSocket>();
+  readonly #queuedMessages: (() => void)[] = [];
 
-  readonly #behind: string;
+  readonly #targetUrl: string;
   readonly #disguise: Disguise;
 
   private constructor(behind: string, disguise: Disguise) {
-    this.#behind = behind;
+    this.#targetUrl = behind;
     this.#disguise = disguise;
     this.#http = createServer((request, response) => {
-      this.#ask(request.url ?? "/").then(
+      this.#fetchText(request.url ?? "/").then(
         (text) => response.setHeader("content-type", "application/json").end(text),
         () => response.destroy(),
       );
     });
     this.#sockets = new WebSocketServer({ server: this.#http });
-    this.#sockets.on("connection", (socket, request) => this.#join(socket, request.url ?? "/"));
+    this.#sockets.on("connection", (socket, request) => this.#connectTo(socket, request.url ?? "/"));
   }
 
   /** @param behind the address of the real port: `http://127.0.0.1:9222` */
@@ -59,26 +61,29 @@ export class Relay {
 
   /** The number of messages held back. */
   get kept(): number {
-    return this.#kept.length;
+    return this.#queuedMessages.length;
   }
 
   /** Passes on the first of the messages held back, in order. */
   release(count: number): void {
-    for (const send of this.#kept.splice(0, count)) send();
+    for (const send of this.#queuedMessages.splice(0, count)) send();
   }
 
   stop(): void {
-    for (const socket of this.#open) socket.terminate();
+    for (const socket of this.#openSockets) socket.terminate();
     this.#http.close();
   }
 
-  async #ask(path: string): Promise<string> {
-    const answer = await fetch(new URL(path, this.#behind));
-    return this.#outwards(await answer.text()).replaceAll(new URL(this.#behind).host, new URL(this.url).host);
+  async #fetchText(path: string): Promise<string> {
+    const answer = await fetch(new URL(path, this.#targetUrl));
+    return this.#rewriteResponse(await answer.text()).replaceAll(
+      new URL(this.#targetUrl).host,
+      new URL(this.url).host,
+    );
   }
 
-  #join(near: WebSocket, path: string): void {
-    const far = new WebSocket(new URL(path, this.#behind.replace("http", "ws")), {
+  #connectTo(near: WebSocket, path: string): void {
+    const far = new WebSocket(new URL(path, this.#targetUrl.replace("http", "ws")), {
       perMessageDeflate: false,
     });
     const waiting: string[] = [];
@@ -87,46 +92,49 @@ export class Relay {
       for (const text of waiting.splice(0)) far.send(text);
     });
     near.on("message", (data) => {
-      const text = this.#inwards(String(data));
+      const text = this.#rewriteRequest(String(data));
       const { id, sessionId, method = "" } = JSON.parse(text) as Message;
       if (this.#disguise.held?.includes(method)) asked.set(id, method);
       const error = { code: -32601, message: `'${method}' wasn't found` };
-      if (this.#disguise.unknown?.includes(method)) near.send(JSON.stringify({ id, sessionId, error }));
+      const { unknown, heldRequest } = this.#disguise;
+      if (unknown?.includes(method)) near.send(JSON.stringify({ id, sessionId, error }));
+      else if (heldRequest !== undefined && text.includes(heldRequest))
+        this.#queuedMessages.push(() => far.send(text));
       else if (far.readyState === WebSocket.OPEN) far.send(text);
       else waiting.push(text);
     });
     far.on("message", (data) => {
-      const text = this.#outwards(String(data));
+      const text = this.#rewriteResponse(String(data));
       const { id, method = asked.get(id) ?? "" } = JSON.parse(text) as Message;
-      if (this.#disguise.held?.includes(method)) this.#kept.push(() => near.send(text));
+      if (this.#disguise.held?.includes(method)) this.#queuedMessages.push(() => near.send(text));
       else near.send(text);
     });
     for (const [one, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      this.#open.add(one);
+      this.#openSockets.add(one);
       one.on("error", () => undefined);
       one.on("close", () => other.terminate());
     }
   }
 
-  #inwards(text: string): string {
+  #rewriteRequest(text: string): string {
     const { addresses = {} } = this.#disguise;
-    return Object.entries(addresses).reduce((said, [real, shown]) => said.replaceAll(shown, real), text);
+    return Object.entries(addresses).reduce((result, [real, shown]) => result.replaceAll(shown, real), text);
   }
 
-  #outwards(text: string): string {
+  #rewriteResponse(text: string): string {
     const { addresses = {} } = this.#disguise;
-    const said = Object.entries(addresses).reduce(
-      (said, [real, shown]) => said.replaceAll(real, shown),
+    const renamed = Object.entries(addresses).reduce(
+      (result, [real, shown]) => result.replaceAll(real, shown),
       text,
     );
-    return JSON.stringify(JSON.parse(said), (_, value: unknown) => this.#retyped(value));
+    return JSON.stringify(JSON.parse(renamed), (_, value: unknown) => this.#renameTypes(value));
   }
 
   /** Only a target has both properties, with such an address. */
-  #retyped(value: unknown): unknown {
+  #renameTypes(value: unknown): unknown {
     if (typeof value !== "object" || value === null || !("type" in value) || !("url" in value)) return value;
     const { types = {} } = this.#disguise;
     const [, type] = Object.entries(types).find(([begin]) => String(value.url).startsWith(begin)) ?? [];

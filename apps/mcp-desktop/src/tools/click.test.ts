@@ -14,6 +14,7 @@ const record = `<script>
 const clicks = () => app.value("clicks");
 
 describe("where to click", () => {
+  // Contract: desktop.click.coordinates
   it("clicks a point, and names it", async () => {
     await app.show(
       `${record}<button id=b style="position:fixed;left:100px;top:50px;width:80px;height:20px">Go</button>`,
@@ -27,6 +28,7 @@ describe("where to click", () => {
     );
   });
 
+  // Contract: desktop.click.element
   it("names the tag of what it clicked", async () => {
     await app.show(`${record}<button>Save</button>`);
     expect(await app.do("click", { text: "Save" })).toMatch(
@@ -35,6 +37,7 @@ describe("where to click", () => {
     expect(await clicks()).toEqual(["Save"]);
   });
 
+  // Contract: desktop.click.locators
   it("accepts a selector, a test id, a ref; together they must match the same element", async () => {
     await app.show(
       `${record}<button class=x data-testid=one>A</button><button class=x data-testid=two>B</button>`,
@@ -52,8 +55,8 @@ describe("where to click", () => {
 
   it("requires a locator or both coordinates", async () => {
     expect(await app.fail("click")).toMatch(/^invalid_input: No element or point is given/);
-    expect(await app.fail("click", { x: 1 })).toMatch(/^invalid_input: x and y go together/);
-    expect(await app.fail("click", { y: 1, text: "" })).toMatch(/^invalid_input: x and y go together/);
+    expect(await app.fail("click", { x: 1 })).toMatch(/^invalid_input: Give both x and y/);
+    expect(await app.fail("click", { y: 1, text: "" })).toMatch(/^invalid_input: Give both x and y/);
     expect(await app.fail("click", { text: "A", index: -1 })).toMatch(/^invalid_input: index/);
   });
 
@@ -67,6 +70,7 @@ describe("where to click", () => {
     );
   });
 
+  // Contract: desktop.click.index
   it("counts the matches, and clicks the one with the index", async () => {
     await app.show(
       `${record}<button id=a>Edit</button><button id=b>Edit</button><button id=c>Edit all</button>`,
@@ -120,6 +124,7 @@ describe("text", () => {
     expect((await clicks()) as string[]).toContain(id);
   });
 
+  // Contract: desktop.click.fuzzy
   it("is matched exactly if fuzzy is off", async () => {
     await app.show(words);
     await app.do("click", { text: "SAVE", fuzzy: false });
@@ -271,7 +276,7 @@ describe("elements that are hard to hit", () => {
     [
       "never at rest",
       `<style>@keyframes away { to { transform: translateX(3000px) } } button { animation: away 9s infinite linear }</style><button>Go</button>`,
-      /^moving: <button> "Go" \[e1\] did not stand still/,
+      /^moving: <button> "Go" \[e1\] did not stop moving/,
     ],
   ])("reports why it cannot be clicked: %s", async (what, html, reason) => {
     await app.show(html);

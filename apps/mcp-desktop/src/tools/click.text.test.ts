@@ -134,9 +134,9 @@ describe("a loose match", () => {
     ["Cancel", "Cancle"],
   ])("never reverses the meaning: %s is not %s, which the error names", async (text, there) => {
     await app.show(`${record}<button>${there}</button>`);
-    const said = await app.fail("click", { text, timeoutMs: 0 });
-    expect(said).toMatch(/^not_found/);
-    expect(said).toContain(`<button> "${there}"`);
+    const message = await app.fail("click", { text, timeoutMs: 0 });
+    expect(message).toMatch(/^not_found/);
+    expect(message).toContain(`<button> "${there}"`);
     expect(await pressed()).toEqual([]);
   });
 });

@@ -2,24 +2,26 @@ import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
+import { actAndAwaitFrame } from "../actions/actAndWait";
 import { drag as dragFrom, dropFiles, HOLD_MS, type Place } from "../actions/drag";
-import { locate, waitFor } from "../actions/locate";
-import { settled } from "../actions/settle";
-import { type Call, desktopTool, onPage } from "../call";
+import { DEFAULT_ELEMENT_WAIT_MS, waitFor } from "../actions/elementWait";
+import { locate } from "../actions/locate";
 import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
-import { maths } from "../maths";
-import type { Query } from "../page/find";
-import type { DragEffect } from "../page/gesture";
-import { changes, dialog, ELEMENT_MS, tacit, text, whole, windowId } from "./inputs";
+import { type Call, desktopTool, onPage } from "../desktopTool";
+import { apply } from "../page/geometry/affine";
+import type { DragEffect } from "../page/gestures/drag";
+import type { Query } from "../page/search/find";
+import { pluralize } from "../text";
+import { dialog, integerWithin, textWithin, windowId, withDefault, writeAnnotations } from "./inputs";
 
 /** One end of a drag. */
 interface End {
-  /** Its position in the window. */
+  /** The point's position in the window. */
   readonly at: Place;
   readonly frame: Frame;
-  /** Its position in that frame. */
+  /** The point's position in its frame. */
   readonly inFrame: Place;
   readonly description: string;
   /** The ref of an element; undefined for a point. */
@@ -32,16 +34,16 @@ export const drag = desktopTool({
   name: "drag",
   title: "Drag",
   description: "Drags with the pointer: a slider, an item of a list, files.",
-  annotations: changes,
+  annotations: writeAnnotations,
   input: z.strictObject({
-    from: text(10_000).describe("Ref, text, #selector, x,y or full paths of files to drop"),
-    to: text(2_000).describe("The same, or +x,+y from there"),
-    holdMs: tacit(whole(0, 3_000), HOLD_MS).describe("Hold first"),
+    from: textWithin(10_000).describe("Ref, text, #selector, x,y or full paths of files to drop"),
+    to: textWithin(2_000).describe("The same, or +x,+y from there"),
+    holdMs: withDefault(integerWithin(0, 3_000), HOLD_MS).describe("Hold first"),
     dialog,
     windowId,
   }),
   run: (given, call) =>
-    onPage(call, given, (page) => page.inTurn(() => dragOn(page, given, call), call.signal)),
+    onPage(call, given, (page) => page.runExclusive(() => dragOn(page, given, call), call.signal)),
 });
 
 async function dragOn(
@@ -66,10 +68,10 @@ async function dragOn(
   const { frame, inFrame } = from;
   const dropsBefore = await dropsOf(page, signal);
   let isCarried = false;
-  const followed = await settled(
+  const followed = await actAndAwaitFrame(
     page,
-    async (patience) => {
-      isCarried = await dragFrom(page, { ...given, from: from.at, to: to.at, frame, inFrame }, patience);
+    async (timeout) => {
+      isCarried = await dragFrom(page, { ...given, from: from.at, to: to.at, frame, inFrame }, timeout);
     },
     signal,
   );
@@ -123,7 +125,7 @@ async function endOf(page: Page, given: string, start: Place | undefined, signal
   if (x !== undefined && y !== undefined) return pointAt(page, { x: Number(x), y: Number(y) }, signal);
   if (offset && start) return pointAt(page, { x: start.x + offset.x, y: start.y + offset.y }, signal);
   const query = queryOf(given);
-  const located = await locate(page, query, 0, waitFor(ELEMENT_MS), signal);
+  const located = await locate(page, query, 0, waitFor(DEFAULT_ELEMENT_WAIT_MS), signal);
   const { frame, inFrame, description } = located;
   const at = { x: located.x, y: located.y };
   return { at, frame, inFrame, description, ref: located.ref, text: query.text };
@@ -147,12 +149,12 @@ async function filesIn(given: string): Promise<string[] | undefined> {
 async function dropOn(page: Page, files: string[], given: string, { signal }: Call): Promise<string> {
   const to = await endOf(page, given, undefined, signal);
   const dropsBefore = await dropsOf(page, signal);
-  const followed = await settled(page, (patience) => dropFiles(page, files, to.at, patience), signal);
+  const followed = await actAndAwaitFrame(page, (timeout) => dropFiles(page, files, to.at, timeout), signal);
   const isStill = followed.length === 0 && !page.navigation.pending;
   const without = isStill
     ? await missingEffect(page, to.frame, { isCarried: true, dropsBefore }, signal)
     : [];
-  const count = `${files.length} file${files.length === 1 ? "" : "s"}`;
+  const count = pluralize(files.length, "file");
   return [`Dropped ${count} on ${to.description}.`, ...without, ...followed].join("\n");
 }
 
@@ -166,7 +168,7 @@ async function isStillThere(
   const check = await frame.call("check", [{ ref, index: 0, stays: true, at: text }, false], signal);
   if (check.status !== "ready") return false;
   const { map } = await page.frames.place(frame, false, signal);
-  const { x, y } = maths.apply(map, check);
+  const { x, y } = apply(map, check);
   return Math.hypot(x - at.x, y - at.y) <= 1;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redactor } from "../redact";
+import { redactor } from "../access/redact";
 import { useApp } from "../testing/app";
 
 const app = useApp();

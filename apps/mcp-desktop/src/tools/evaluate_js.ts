@@ -1,14 +1,14 @@
 import { ToolError } from "@grove/mcp";
-import { limit, untilAborted } from "@grove/signals";
+import { timeoutSignal, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import * as z from "zod";
-import { revive, unresponsive } from "../answers";
-import { type Call, desktopTool, onPage } from "../call";
+import { revive, unresponsive } from "../browser/responsiveness";
 import { saysDocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
-import { describeValue } from "../page/describeValue";
-import { cut } from "../text";
-import { changes, dialog, text, timeoutMs, windowId } from "./inputs";
+import { type Call, desktopTool, onPage } from "../desktopTool";
+import describeValue from "../page/describeValue?script";
+import { cutMarked } from "../text";
+import { dialog, textWithin, timeoutMs, windowId, writeAnnotations } from "./inputs";
 
 /** The maximum number of characters shown of a value. */
 const MAX_CHARACTERS = 20_000;
@@ -20,9 +20,9 @@ export const evaluateJs = desktopTool({
   name: "evaluate_js",
   title: "Evaluate",
   description: "Runs JavaScript in the page; returns the last value as JSON. await and return work.",
-  annotations: changes,
+  annotations: writeAnnotations,
   input: z.strictObject({
-    code: text(1_000_000).describe("Expression or statements"),
+    code: textWithin(1_000_000).describe("Expression or statements"),
     timeoutMs: timeoutMs.describe("Time limit"),
     dialog,
     windowId,
@@ -31,10 +31,10 @@ export const evaluateJs = desktopTool({
 });
 
 async function run(page: Page, given: { code: string; timeoutMs: number }, call: Call): Promise<string> {
-  const signal = limit(Math.max(1, given.timeoutMs), call.signal);
+  const signal = timeoutSignal(Math.max(1, given.timeoutMs), call.signal);
   page.dialogs.act();
   // The page answers this when it gets to the code, which may be a moment after the time is over.
-  const begun = page.session.send("Runtime.evaluate", { expression: "1" }, call.signal).then(
+  const probe = page.session.send("Runtime.evaluate", { expression: "1" }, call.signal).then(
     () => true,
     () => false,
   );
@@ -45,8 +45,8 @@ async function run(page: Page, given: { code: string; timeoutMs: number }, call:
   } catch (error) {
     if (signal.aborted && !call.signal.aborted) {
       const link = await call.desktop.link(call.signal);
-      const late = limit(BEGIN_MS, call.signal);
-      if (!(await untilAborted(begun, late).catch(() => false))) throw unresponsive(page, link);
+      const late = timeoutSignal(BEGIN_MS, call.signal);
+      if (!(await untilAborted(probe, late).catch(() => false))) throw unresponsive(page, link);
       // Code that keeps running would block the page.
       await revive(page, link, call.signal);
       throw tooLong(given.timeoutMs);
@@ -86,7 +86,7 @@ async function describe(
     "Runtime.callFunctionOn",
     {
       objectId: value.objectId,
-      functionDeclaration: `function (most) { const __name = (f) => f; return (${describeValue})(this, most); }`,
+      functionDeclaration: `function (most) { return ${describeValue}(this, most); }`,
       arguments: [{ value: MAX_CHARACTERS }],
       returnByValue: true,
     },
@@ -120,9 +120,9 @@ const capped = (text: string): string =>
     : `${text.slice(0, MAX_CHARACTERS)}… (truncated: ${text.length} characters; ask for a part of it)`;
 
 function thrown({ text, exception }: Protocol.Runtime.ExceptionDetails): ToolError {
-  const what = exception?.description ?? (exception ? primitive(exception) : text);
-  const message = /^Uncaught/.test(text) && !exception ? text : what;
-  return new ToolError("exception", cut(message, 3_000), "The code threw it.");
+  const errorText = exception?.description ?? (exception ? primitive(exception) : text);
+  const message = /^Uncaught/.test(text) && !exception ? text : errorText;
+  return new ToolError("exception", cutMarked(message, 3_000), "The code threw it.");
 }
 
 const tooLong = (ms: number) =>

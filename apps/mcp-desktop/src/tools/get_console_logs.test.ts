@@ -58,7 +58,8 @@ it("filters by level, text, id and number, and clears", async () => {
 
 it("keeps within its bounds when a page floods it", async () => {
   await app.show("page");
-  await app.value("for (let i = 0; i < 5000; i++) console.log('x'.repeat(5000) + i); 0");
+  const code = "for (let i = 0; i < 5000; i++) console.log('x'.repeat(5000) + i); 0";
+  await app.do("evaluate_js", { code, timeoutMs: 30_000 });
   await expect.poll(() => logs({ limit: 1 })).toMatch(/x… \(5004 characters\)/);
   await expect.poll(() => logs({ limit: 1000 })).toMatch(/[34]000 older dropped/);
   expect((await logs({ limit: 1000 })).length).toBeLessThan(31_000);
@@ -99,4 +100,30 @@ it("shows tables with their cells, elements by name, groups by their label, and 
   const errors = (await logs({ level: "error" })).split(/\n(?=\d)/).slice(1);
   expect(errors).toHaveLength(4);
   for (const error of errors) expect(error.split(url), error).toHaveLength(2);
+});
+
+it("reads numbers as the Console Standard does, and shows nodes, symbols and what maps and sets hold", async () => {
+  await app.show(`<form id=f></form><script>
+    console.log("%d %i %f", "42px", -7.9, "1.5em"); console.log("%d %d %d", 12n, Symbol("n"), true);
+    console.log("%s %s %s", Symbol("s"), 5n, -0); console.log("%o %O", f, f); console.log("%o|%O", [f, 1], { f });
+    console.log("%s %s %%", "one"); console.log("%x", 1); console.log(f, "%s");
+    console.log(new Map([["a", 1], [{ k: 1 }, [2]]]), new Set(["x", 2])); console.table(new Map([["k", { v: 1 }]]));
+    console.table([{ a: 1, b: 2 }], ["a"]); console.group("G %s", "x"); console.groupEnd();
+  </script>`);
+  await expect.poll(() => logs()).toMatch(/^12 entries/);
+  const lines = (await logs()).split("\n").slice(1);
+  expect(lines.map((line) => line.replace(/^\d+ \S+ info | \(http.*$/g, ""))).toEqual([
+    "42 -7 1.5",
+    "12 NaN NaN",
+    "Symbol(s) 5 0",
+    "<form#f> <form#f>",
+    "[<form#f>, 1]|{f: <form#f>}",
+    "one %s %",
+    "%x 1",
+    "<form#f> %s",
+    'Map(2) {"a" => 1, {k: 1} => [2]} Set(2) {"x", 2}',
+    'Map(1) {"k" => {v: 1}}',
+    "[{a: 1}]",
+    "G x",
+  ]);
 });

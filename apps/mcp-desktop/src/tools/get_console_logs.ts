@@ -1,10 +1,10 @@
-import { limit, untilAborted } from "@grove/signals";
+import { timeoutSignal, untilAborted } from "@grove/signals";
 import * as z from "zod";
-import { desktopTool } from "../call";
-import { type Entry, levels } from "../cdp/console";
-import { firstLines } from "../text";
-import { matches } from "../wildcard";
-import { looks, optionalText, tacit, whole, windowId } from "./inputs";
+import { matches } from "../access/wildcard";
+import { type Entry, levels } from "../cdp/consoleLog";
+import { desktopTool } from "../desktopTool";
+import { firstLines, pluralize } from "../text";
+import { integerWithin, optionalText, readAnnotations, windowId, withDefault } from "./inputs";
 
 /** The maximum length of the output, whatever is requested. */
 const MAX_CHARACTERS = 30_000;
@@ -13,20 +13,20 @@ export const getConsoleLogs = desktopTool({
   name: "get_console_logs",
   title: "Console logs",
   description: "Lists what the page logged, errors and failed requests, newest last.",
-  annotations: { ...looks, idempotentHint: false },
+  annotations: { ...readAnnotations, idempotentHint: false },
   input: z.strictObject({
-    level: tacit(z.enum(levels), "debug").describe("Or more severe"),
-    limit: tacit(whole(1, 1_000), 50).describe("The newest 50"),
-    since: whole(0, Number.MAX_SAFE_INTEGER).optional().describe("After this id"),
+    level: withDefault(z.enum(levels), "debug").describe("Or more severe"),
+    limit: withDefault(integerWithin(1, 1_000), 50).describe("The newest 50"),
+    since: integerWithin(0, Number.MAX_SAFE_INTEGER).optional().describe("After this id"),
     pattern: optionalText(500).describe("With this; * is anything"),
-    clear: tacit(z.boolean(), false).describe("Then forget all"),
+    clear: withDefault(z.boolean(), false).describe("Clear after"),
     windowId,
   }),
   async run({ level, limit: most, since = 0, pattern, clear, windowId }, { desktop, signal }) {
     const page = await desktop.page(windowId, signal);
     await desktop.checkOrigin(page, signal);
     // Earlier entries come with the connection, unless the page hangs; then the existing entries are shown.
-    if (!page.crashed) await untilAborted(page.ready, limit(2_000, signal)).catch(() => undefined);
+    if (!page.crashed) await untilAborted(page.ready, timeoutSignal(2_000, signal)).catch(() => undefined);
     signal.throwIfAborted();
     const log = page.console;
     const least = levels.indexOf(level);
@@ -36,9 +36,9 @@ export const getConsoleLogs = desktopTool({
         levels.indexOf(entry.level) >= least &&
         (pattern === undefined || matches(entry.text, pattern)),
     );
-    const shown = fitting(found.slice(-most));
+    const shown = newestWithinLimit(found.slice(-most));
     const facts = [
-      `${found.length} entr${found.length === 1 ? "y" : "ies"}`,
+      pluralize(found.length, "entry", "entries"),
       ...(shown.length < found.length ? [`the last ${shown.length} shown (truncated)`] : []),
       ...(log.dropped > 0 ? [`${log.dropped} older dropped`] : []),
     ];
@@ -48,7 +48,7 @@ export const getConsoleLogs = desktopTool({
 });
 
 /** The newest lines that fit. */
-const fitting = (entries: readonly Entry[]): string[] =>
+const newestWithinLimit = (entries: readonly Entry[]): string[] =>
   firstLines(entries.map(lineOf).toReversed(), MAX_CHARACTERS).toReversed();
 
 const lineOf = ({ id, time, level, text, source }: Entry): string => {

@@ -1,17 +1,17 @@
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import * as z from "zod";
-import { factsOf } from "../actions/settle";
-import { desktopTool } from "../call";
-import { saysClosed } from "../cdp/gone";
+import { factsOf } from "../actions/actAndWait";
 import type { Link } from "../cdp/link";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { isOfApp } from "../cdp/targets";
-import { cut } from "../text";
-import { looks } from "./inputs";
+import { saysClosed } from "../cdp/windowErrors";
+import { desktopTool } from "../desktopTool";
+import { cutMarked, pluralize } from "../text";
+import { readAnnotations } from "./inputs";
 
 /** A window that does not answer must not keep the others from being listed. */
-const PATIENCE_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 const MAX_WINDOWS = 30;
 
 export const getWindowInfo = desktopTool({
@@ -19,35 +19,35 @@ export const getWindowInfo = desktopTool({
   title: "Windows",
   description:
     "Lists the windows: bounds, state, focus, viewport. Tools use the default one without windowId.",
-  annotations: looks,
+  annotations: readAnnotations,
   input: z.strictObject({}),
   async run(_input, { desktop, signal }) {
     const link = await desktop.link(signal);
     const windows = link.targets.filter(isOfApp);
     if (windows.length === 0) return "The app has no window.";
     const { chosen } = await desktop.choose(link, signal).catch(() => ({ chosen: undefined }));
-    const asked = await Promise.all(
+    const described = await Promise.all(
       windows.slice(0, MAX_WINDOWS).map(async (target) => {
         const { targetId, type, url } = target;
-        const described = await describe(link, targetId, signal);
-        if (!described) return [];
-        const { title = target.title, facts } = described;
+        const description = await describe(link, targetId, signal);
+        if (!description) return [];
+        const { title = target.title, facts } = description;
         const line = [
           link.windowIdOf(targetId),
           type,
-          JSON.stringify(cut(title, 100)),
-          cut(url, 500),
+          JSON.stringify(cutMarked(title, 100)),
+          cutMarked(url, 500),
           ...facts,
           ...(target === chosen ? ["default"] : []),
         ];
         return [line.join(" ")];
       }),
     );
-    const lines = asked.flat();
-    const unasked = windows.length - asked.length;
-    const more = unasked > 0 ? [`… ${unasked} more (truncated)`] : [];
-    const total = lines.length + unasked;
-    return [`${total} window${total === 1 ? "" : "s"}.`, ...lines, ...more].join("\n");
+    const lines = described.flat();
+    const omittedCount = windows.length - described.length;
+    const more = omittedCount > 0 ? [`… ${omittedCount} more (truncated)`] : [];
+    const total = lines.length + omittedCount;
+    return [`${pluralize(total, "window")}.`, ...lines, ...more].join("\n");
   },
 });
 
@@ -59,19 +59,19 @@ interface Description {
 
 /** Undefined for a window that was closed in the meantime. */
 async function describe(link: Link, targetId: string, signal: AbortSignal): Promise<Description | undefined> {
-  const patience = limit(PATIENCE_MS, signal);
+  const timeout = timeoutSignal(TIMEOUT_MS, signal);
   let page: Page | undefined;
   try {
-    page = await link.page(targetId, patience);
+    page = await link.page(targetId, timeout);
     if (page.crashed) return { facts: ["crashed"] };
     const { open } = page.dialogs;
-    if (open) return { facts: [`${open.type} dialog open: ${JSON.stringify(cut(open.message, 200))}`] };
-    const [bounds, view] = await Promise.all([boundsOf(page, patience), viewOf(page, patience)]);
+    if (open) return { facts: [`${open.type} dialog open: ${JSON.stringify(cutMarked(open.message, 200))}`] };
+    const [bounds, view] = await Promise.all([boundsOf(page, timeout), viewOf(page, timeout)]);
     return { title: view.title, facts: [...bounds, ...view.facts] };
   } catch (error) {
     signal.throwIfAborted();
     const pending = page?.navigation.pending;
-    if (patience.aborted) return { facts: [pending ? waitsFor(pending) : "does not answer"] };
+    if (timeout.aborted) return { facts: [pending ? waitsFor(pending) : "does not answer"] };
     if (saysClosed(error)) return undefined;
     throw error;
   }

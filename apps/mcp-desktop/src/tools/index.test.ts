@@ -14,6 +14,7 @@ describe("the tools", () => {
     expect(listed.sort()).toEqual(tools.map(({ name }) => name).sort());
   });
 
+  // Contract: desktop.tools
   it("match the snapshot of tools/list, in at most 9 kB", async () => {
     const listed = { tools: tools.map(describeTool) };
     await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot("tools-list.snapshot.txt");

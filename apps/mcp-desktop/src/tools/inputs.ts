@@ -1,27 +1,28 @@
 import * as z from "zod";
+import { DEFAULT_ELEMENT_WAIT_MS } from "../actions/elementWait";
 
 /** Inputs that several tools share. */
 
 /**
  * A text of bounded length. The bounds are not in tools/list: they would cost a model tokens and be of no use to it.
  */
-export const text = (most: number, least = 1) =>
+export const textWithin = (most: number, least = 1) =>
   z.string().refine(({ length }) => length >= least && length <= most, {
     error: `must have ${least} to ${most} characters`,
   });
 
 /** An optional text. Models fill in optional fields, so an empty text counts as left out. */
 export const optionalText = (most: number) =>
-  text(most, 0)
+  textWithin(most, 0)
     .transform((given) => given || undefined)
     .optional();
 
 /** An input with an obvious default, which is therefore not in tools/list. */
-export const tacit = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
+export const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.optional().transform((given) => given ?? value);
 
 /** A whole number within bounds, which are not in tools/list either. */
-export const whole = (least: number, most: number) =>
+export const integerWithin = (least: number, most: number) =>
   z
     .number()
     .int()
@@ -37,23 +38,21 @@ export const windowId = optionalText(20).describe("Window");
 
 /** For a tool that may open a dialog: how to answer it, and which window to work on. Few need an answer to a prompt. */
 export const dialog = z.enum(["accept", "dismiss"]).optional().describe("For dialogs");
-export const onWindow = {
+export const windowInputs = {
   dialog,
-  promptText: text(5_000, 0).optional().describe("For a prompt"),
+  promptText: textWithin(5_000, 0).optional().describe("For a prompt"),
   windowId,
 };
 
-/** How long tools wait for an element by default. */
-export const ELEMENT_MS = 5_000;
-export const timeoutMs = tacit(whole(0, 30_000), ELEMENT_MS);
+export const timeoutMs = withDefault(integerWithin(0, 30_000), DEFAULT_ELEMENT_WAIT_MS);
 
-export const changes = {
+export const writeAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: false,
   openWorldHint: true,
 };
-export const looks = {
+export const readAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

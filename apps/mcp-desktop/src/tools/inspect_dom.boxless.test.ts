@@ -108,6 +108,15 @@ it("leaves out elements whose role gives them no meaning", async () => {
   expect(seen).toMatch(/"Used"/);
 });
 
+it("leaves out native controls that only carry the value of a drawn one", async () => {
+  await app.show(`<div role=combobox tabindex=0 aria-label=Country>France</div>
+    <input aria-hidden=true tabindex=-1 style="opacity:0"><select aria-hidden=true tabindex=-1><option>France</select>
+    <input aria-label=Quiet tabindex=-1>`);
+  const seen = await inspect();
+  expect(seen).toContain(": 2 elements");
+  expect(seen).toMatch(/combobox "Country".*\n.*"Quiet"/);
+});
+
 it("names the select of an option that was to be clicked", async () => {
   await app.show(`<select aria-label=Country><option>France<option>Germany</select><button>Small</button>`);
   const { text } = await app.call("click", { text: "Germany", timeoutMs: 100 });

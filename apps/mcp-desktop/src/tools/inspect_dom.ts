@@ -1,23 +1,23 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
-import { drawn } from "../actions/drawn";
-import { desktopTool, onPage } from "../call";
+import { awaitFrames } from "../actions/awaitFrames";
 import { openClosedRoots } from "../cdp/closedRoots";
 import { DocumentGone } from "../cdp/errors";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
-import type { Snapshot } from "../page/snapshot";
-import { cut, firstLines } from "../text";
-import { looks, onWindow, optionalText, selector, tacit, whole } from "./inputs";
+import { desktopTool, onPage } from "../desktopTool";
+import type { Snapshot } from "../page/snapshot/snapshot";
+import { cutMarked, firstLines, pluralize } from "../text";
+import { integerWithin, optionalText, readAnnotations, selector, windowInputs, withDefault } from "./inputs";
 
 const input = z.strictObject({
   selector: selector.describe("Only within it"),
-  interactiveOnly: tacit(z.boolean(), false).describe("Only controls"),
+  interactiveOnly: withDefault(z.boolean(), false).describe("Only controls"),
   text: optionalText(500).describe("Only with this text"),
   until: z.enum(["shown", "gone"]).optional().describe("Wait for that"),
-  maxDepth: whole(0, 50).optional().describe("Levels"),
-  maxElements: whole(1, 2_000).default(300).describe("In view first"),
-  ...onWindow,
+  maxDepth: integerWithin(0, 50).optional().describe("Levels"),
+  maxElements: integerWithin(1, 2_000).default(300).describe("In view first"),
+  ...windowInputs,
 });
 type Input = z.output<typeof input>;
 
@@ -32,7 +32,7 @@ export const inspectDom = desktopTool({
   title: "Inspect",
   description:
     'Shows what is on screen as text, a line an element: ref, tag:role, "name", ="value", (states), #testid, x,y WxH (if in view; the size if not as above); plain text is just "text".',
-  annotations: looks,
+  annotations: readAnnotations,
   input,
   run: (given, call) =>
     onPage(call, given, async (page) => {
@@ -47,13 +47,15 @@ export const inspectDom = desktopTool({
       if (refused) throw new ToolError("invalid_selector", refused, "Correct the selector.");
       const lines = snapshots.flatMap((snapshot) => snapshot.lines);
       const total = sum(snapshots.map((snapshot) => snapshot.total));
-      const left = sum(snapshots.map((snapshot) => snapshot.left));
+      const omittedCount = sum(snapshots.map((snapshot) => snapshot.left));
       const omitted =
-        left > 0 ? `, ${total - left} shown (truncated: ask for a selector, text, or more maxElements)` : "";
+        omittedCount > 0
+          ? `, ${total - omittedCount} shown (truncated: ask for a selector, text, or more maxElements)`
+          : "";
       const { silent } = page.frames;
-      const unseen = silent > 0 ? `, ${silent} frame${silent === 1 ? " does" : "s do"} not answer` : "";
-      const head = `${JSON.stringify(title)} at ${cut(url, 500)}: ${total} element${total === 1 ? "" : "s"}${omitted}${unseen}.`;
-      return [head, ...fitting(lines)].join("\n");
+      const unseen = silent > 0 ? `, ${pluralize(silent, "frame does", "frames do")} not answer` : "";
+      const head = `${JSON.stringify(title)} at ${cutMarked(url, 500)}: ${pluralize(total, "element")}${omitted}${unseen}.`;
+      return [head, ...linesWithinLimit(lines)].join("\n");
     }),
 });
 
@@ -61,7 +63,11 @@ export const inspectDom = desktopTool({
 async function awaited(page: Page, given: Input, signal: AbortSignal): Promise<Snapshot[]> {
   const { selector, text, until } = given;
   if (selector === undefined && text === undefined)
-    throw new ToolError("invalid_input", `Nothing is named that is to be ${until}`, "Give text or selector.");
+    throw new ToolError(
+      "invalid_input",
+      `No element is given that should become ${until}`,
+      "Give text or selector.",
+    );
   const started = performance.now();
   for (;;) {
     const snapshots = await shownIn(page, given, signal);
@@ -71,9 +77,9 @@ async function awaited(page: Page, given: Input, signal: AbortSignal): Promise<S
       throw new ToolError(
         "not_yet",
         `${JSON.stringify(text ?? selector)} is ${isShown ? "still" : "not"} shown after ${UNTIL_MS / 1000} s`,
-        "Call again to wait on, or look at the page without `until`.",
+        "Call again to keep waiting, or inspect the page without `until`.",
       );
-    await drawn(page, 6, signal);
+    await awaitFrames(page, 6, signal);
   }
 }
 
@@ -86,7 +92,7 @@ async function shownIn(page: Page, given: Input, signal: AbortSignal): Promise<S
     if (!snapshot) continue;
     room -= snapshot.lines.length;
     if (frame !== page.top && snapshot.lines.length > 0)
-      snapshot.lines.unshift(`frame ${cut(snapshot.url, 200)}`);
+      snapshot.lines.unshift(`frame ${cutMarked(snapshot.url, 200)}`);
     snapshots.push(snapshot);
   }
   return snapshots;
@@ -117,9 +123,11 @@ async function snapshotOf(
   }
 }
 
-function fitting(lines: readonly string[]): string[] {
-  const kept = firstLines(lines, MAX_CHARACTERS);
-  return kept.length === lines.length ? kept : [...kept, `… ${lines.length - kept.length} more lines`];
+function linesWithinLimit(lines: readonly string[]): string[] {
+  const keptLines = firstLines(lines, MAX_CHARACTERS);
+  return keptLines.length === lines.length
+    ? keptLines
+    : [...keptLines, `… ${lines.length - keptLines.length} more lines`];
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

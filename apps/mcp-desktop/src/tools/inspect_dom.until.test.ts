@@ -14,7 +14,7 @@ it.each([
     `<div id=out hidden role=progressbar aria-label=Busy style="height:9px"></div>`,
   ],
   ["a text in a frame", { text: "Saved" }, `<iframe id=out hidden srcdoc="<p>Saved</p>"></iframe>`],
-])("waits until it is shown, and until it is gone: %s", async (_, named, html) => {
+])("waits until an element is shown, and until it is removed or hidden: %s", async (_, named, html) => {
   await app.show(html + page);
   await app.do("click", { text: "Go" });
   expect(await app.do("inspect_dom", { ...named, until: "shown" })).toMatch(/: [1-9]\d* elements?\.\n/);

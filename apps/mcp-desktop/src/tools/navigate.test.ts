@@ -84,7 +84,7 @@ it("reports the document that was loaded, with the title that the page's own han
 describe("refuses", () => {
   it.each([
     [{}, /^invalid_input: No destination is given/],
-    [{ url: "http://x/", action: "back" }, /^invalid_input: url and action exclude each other/],
+    [{ url: "http://x/", action: "back" }, /^invalid_input: url and action cannot be combined/],
     [{ url: "no address" }, /^invalid_url: "no address" is not a full address/],
     [{ url: "javascript:alert(1)" }, /^scheme_not_allowed: javascript:/],
     [{ url: "data:text/html,x" }, /^scheme_not_allowed: data:/],
@@ -170,7 +170,7 @@ describe("refuses", () => {
   });
 });
 
-it("uses the next document before it is told that the previous one is gone", async () => {
+it("uses the next document before the end of the previous one is reported", async () => {
   const relay = await Relay.start(app.browser.url, {
     held: ["Runtime.executionContextsCleared", "Runtime.executionContextDestroyed"],
   });

@@ -1,23 +1,23 @@
 import { ToolError } from "@grove/mcp";
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import * as z from "zod";
+import { requireOwnFile, resolvePath } from "../access/appUrls";
+import { checkOrigin } from "../access/origins";
+import { factsOf, placeOf, withAddress } from "../actions/actAndWait";
 import { closeWindow } from "../actions/closeWindow";
-import { factsOf, placeOf, withAddress } from "../actions/settle";
-import { type Call, desktopTool, onPage } from "../call";
 import { type Milestone, waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
-import { checkOrigin } from "../origins";
+import { type Call, desktopTool, onPage } from "../desktopTool";
 import type { Facts } from "../page/facts";
-import { refuseOtherFiles, resolvePath } from "../routes";
-import { cut, withoutLogin } from "../text";
-import { changes, dialog, optionalText, tacit, whole, windowId } from "./inputs";
+import { cutMarked, withoutLogin } from "../text";
+import { dialog, integerWithin, optionalText, windowId, withDefault, writeAnnotations } from "./inputs";
 
 const input = z.strictObject({
   url: optionalText(10_000).describe("Address"),
   path: optionalText(10_000).describe("Route: /x or #/x"),
   action: z.enum(["back", "forward", "reload", "stop", "close"]).optional().describe("Instead"),
-  waitUntil: tacit(z.enum(["load", "domcontentloaded", "commit"]), "load").describe("Default load"),
-  timeoutMs: tacit(whole(0, 45_000), 15_000).describe("Wait for it"),
+  waitUntil: withDefault(z.enum(["load", "domcontentloaded", "commit"]), "load").describe("Default load"),
+  timeoutMs: withDefault(integerWithin(0, 45_000), 15_000).describe("Wait for it"),
   dialog,
   windowId,
 });
@@ -30,50 +30,51 @@ export const navigate = desktopTool({
   title: "Navigate",
   description:
     "Goes to a url, a path, back or forward, reloads, stops, or closes the window: exactly one. Reload revives a page that crashed or hangs.",
-  annotations: changes,
+  annotations: writeAnnotations,
   input,
   run: (given, call) => {
     const named = (["url", "path", "action"] as const).filter((name) => given[name] !== undefined);
     if (named.length !== 1)
       throw new ToolError(
         "invalid_input",
-        named.length === 0 ? "No destination is given" : `${named.join(" and ")} exclude each other`,
+        named.length === 0 ? "No destination is given" : `${named.join(" and ")} cannot be combined`,
         "Give exactly one of url, path and action.",
       );
-    return onPage(call, given, (page) => page.inTurn(() => go(page, given, call), call.signal), {
+    return onPage(call, given, (page) => page.runExclusive(() => go(page, given, call), call.signal), {
       revives: true,
     });
   },
 });
 
 async function go(page: Page, given: Input, { desktop, signal }: Call): Promise<string> {
-  const patience = limit(given.timeoutMs, signal);
+  const timeout = timeoutSignal(given.timeoutMs, signal);
   const { commits, documents } = page.navigation;
   page.dialogs.act();
   try {
-    if (given.action === "stop") return await stop(page, patience);
-    if (given.action === "close") return await closeWindow(page, await desktop.link(signal), patience);
-    if (given.action === "reload") await page.session.send("Page.reload", {}, patience);
+    if (given.action === "stop") return await stop(page, timeout);
+    if (given.action === "close") return await closeWindow(page, await desktop.link(signal), timeout);
+    if (given.action === "reload") await page.session.send("Page.reload", {}, timeout);
     else if (given.action !== undefined)
-      await step(page, given.action === "back" ? -1 : 1, desktop.options.origins, patience);
+      await step(page, given.action === "back" ? -1 : 1, desktop.options.origins, timeout);
     else {
       const url =
         given.url === undefined
-          ? resolvePath(given.path ?? "", await currentUrl(page, patience))
-          : await checkScheme(given.url, () => currentUrl(page, patience));
+          ? resolvePath(given.path ?? "", await currentUrl(page, timeout))
+          : await checkScheme(given.url, () => currentUrl(page, timeout));
       checkOrigin(url, desktop.options.origins);
-      if (url.startsWith("file:")) refuseOtherFiles(url, await ownFile(page, patience));
-      const { errorText, isDownload } = await page.session.send("Page.navigate", { url }, patience);
+      if (url.startsWith("file:")) requireOwnFile(url, await ownFile(page, timeout));
+      const { errorText, isDownload } = await page.session.send("Page.navigate", { url }, timeout);
       if (isDownload)
         return `${withoutLogin(url)} is a download; the page stayed ${placeOf(await factsOf(page, signal))}.`;
-      if (errorText !== undefined) throw failed(url, errorText, await ownWay(page, url, commits, patience));
+      if (errorText !== undefined)
+        throw failed(url, errorText, await otherDestination(page, url, commits, timeout));
     }
     const { navigation } = page;
-    await navigation.until(() => navigation.commits > commits, patience);
-    const facts = await arrivedAt(page, milestones[given.waitUntil], documents, patience);
+    await navigation.until(() => navigation.commits > commits, timeout);
+    const facts = await arrivedAt(page, milestones[given.waitUntil], documents, timeout);
     return describe(facts, navigation.documents > documents);
   } catch (error) {
-    if (!patience.aborted || signal.aborted) throw error;
+    if (!timeout.aborted || signal.aborted) throw error;
     const { pending } = page.navigation;
     throw new ToolError(
       "timed_out",
@@ -98,18 +99,20 @@ async function arrivedAt(
   const { navigation } = page;
   await navigation.until(() => navigation.has(milestone), signal);
   // A document's reports from its loading are outdated once its address has changed.
-  const told = navigation.documents > documents ? page.arrivals.at(milestone) : undefined;
-  if (!told) return factsOf(page, signal);
+  const reported = navigation.documents > documents ? page.loadMilestones.at(milestone) : undefined;
+  if (!reported) return factsOf(page, signal);
   page.top.prepare();
-  return withAddress(page, told);
+  return withAddress(page, reported);
 }
 
 /** Gives up a navigation that is still pending. */
 async function stop(page: Page, signal: AbortSignal): Promise<string> {
   const { pending } = page.navigation;
   await page.session.send("Page.stopLoading", undefined, signal);
-  const place = placeOf(await factsOf(page, signal));
-  return pending ? `${pending.url} was given up; the page stayed ${place}.` : `Stopped loading ${place}.`;
+  const pageText = placeOf(await factsOf(page, signal));
+  return pending
+    ? `${pending.url} was given up; the page stayed ${pageText}.`
+    : `Stopped loading ${pageText}.`;
 }
 
 async function currentUrl(page: Page, signal: AbortSignal): Promise<string> {
@@ -141,7 +144,7 @@ async function checkScheme(url: string, ownUrl: () => Promise<string>): Promise<
   if (!URL.canParse(url))
     throw new ToolError(
       "invalid_url",
-      `${JSON.stringify(cut(url, 200))} is not a full address`,
+      `${JSON.stringify(cutMarked(url, 200))} is not a full address`,
       "Give one with a scheme, or a path.",
     );
   // The normalized address, so that the browser cannot read another origin into it than the one checked.
@@ -150,17 +153,17 @@ async function checkScheme(url: string, ownUrl: () => Promise<string>): Promise<
   if (url.includes("\\"))
     throw new ToolError(
       "invalid_url",
-      `${JSON.stringify(cut(url, 200))} has a backslash, which is read in more than one way`,
+      `${JSON.stringify(cutMarked(url, 200))} has a backslash, which is read in more than one way`,
       "Write / or %5C.",
     );
   const current = await ownUrl();
-  const own = URL.canParse(current) ? new URL(current).protocol : "";
+  const ownProtocol = URL.canParse(current) ? new URL(current).protocol : "";
   const refused = /^(javascript|data|about|blob|chrome|devtools|view-source):$/.test(protocol);
-  if (protocol === own && !refused) return href;
+  if (protocol === ownProtocol && !refused) return href;
   const allowed =
-    refused || ["http:", "https:", "about:", ""].includes(own)
+    refused || ["http:", "https:", "about:", ""].includes(ownProtocol)
       ? "http and https"
-      : `http, https and ${own.slice(0, -1)}`;
+      : `http, https and ${ownProtocol.slice(0, -1)}`;
   throw new ToolError("scheme_not_allowed", `${protocol} addresses are not opened`, `Use ${allowed}.`);
 }
 
@@ -168,12 +171,14 @@ async function checkScheme(url: string, ownUrl: () => Promise<string>): Promise<
  * Returns the address to which the page navigated by itself during the navigation to `url`.
  * @param commits the number of the page's commits before that navigation
  */
-async function ownWay(
+async function otherDestination(
   page: Page,
   url: string,
   commits: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  // The browser can report the page's own navigation after it aborted this one, but before the page answers again.
+  await factsOf(page, signal);
   const { pending, commits: commitsNow } = page.navigation;
   if (pending) return pending.url === url ? undefined : pending.url;
   return commitsNow > commits ? (await factsOf(page, signal)).url : undefined;
@@ -196,12 +201,12 @@ function failed(address: string, errorText: string, other: string | undefined): 
   return other
     ? new ToolError(
         "navigation_stopped",
-        `The page did not go to ${url}, but to ${other}`,
-        "It went there by itself meanwhile. Navigate again if you want the first address.",
+        `The page did not navigate to ${url}, but to ${other}`,
+        "It went there by itself in the meantime. Navigate again if you want the first address.",
       )
     : new ToolError(
         "navigation_stopped",
-        `The page did not go to ${url}`,
+        `The page did not navigate to ${url}`,
         "A beforeunload dialog, a download or a response without content can stop it.",
       );
 }

@@ -1,23 +1,24 @@
 import { ToolError } from "@grove/mcp";
 import * as z from "zod";
-import { drawn } from "../actions/drawn";
-import { locate, waitFor } from "../actions/locate";
+import { actAndAwaitNavigation } from "../actions/actAndWait";
+import { awaitFrames } from "../actions/awaitFrames";
+import { DEFAULT_ELEMENT_WAIT_MS, waitFor } from "../actions/elementWait";
+import { locate } from "../actions/locate";
 import { move } from "../actions/mouse";
-import { acted } from "../actions/settle";
-import { type Call, desktopTool, onPage } from "../call";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
-import type { Query } from "../page/find";
-import type { Scrolled } from "../page/gesture";
-import { changes, ELEMENT_MS, ref, selector, tacit, whole, windowId } from "./inputs";
+import { type Call, desktopTool, onPage } from "../desktopTool";
+import type { Scrolled } from "../page/gestures/scrollers";
+import type { Query } from "../page/search/find";
+import { integerWithin, ref, selector, windowId, withDefault, writeAnnotations } from "./inputs";
 
-const pixels = tacit(whole(-100_000, 100_000), 0);
+const pixels = withDefault(integerWithin(-100_000, 100_000), 0);
 
 export const scroll = desktopTool({
   name: "scroll",
   title: "Scroll",
-  description: "Turns the wheel over an element or the window's middle.",
-  annotations: { ...changes, destructiveHint: false },
+  description: "Turns the mouse wheel over an element or the window.",
+  annotations: { ...writeAnnotations, destructiveHint: false },
   input: z.strictObject({
     ref,
     selector,
@@ -26,21 +27,21 @@ export const scroll = desktopTool({
     windowId,
   }),
   run: (given, call) =>
-    onPage(call, given, (page) => page.inTurn(() => scrollOn(page, given, call), call.signal)),
+    onPage(call, given, (page) => page.runExclusive(() => scrollOn(page, given, call), call.signal)),
 });
 
 type Named = Pick<Query, "ref" | "selector">;
 
-interface Over {
+interface ScrollTarget {
   readonly frame: Frame;
   readonly at: { readonly x: number; readonly y: number };
   readonly inFrame: { readonly x: number; readonly y: number };
 }
 
 /** The maximum number of measurements of a page that keeps scrolling by itself. */
-const MAX_LOOKS = 100;
+const MAX_READS = 100;
 /** After this many measurements without a change, one frame apart, scrolling has ended. */
-const STILL = 4;
+const UNCHANGED_READS = 4;
 
 async function scrollOn(
   page: Page,
@@ -49,34 +50,38 @@ async function scrollOn(
 ): Promise<string> {
   if (x === 0 && y === 0)
     throw new ToolError("invalid_input", "No distance is given", "Give x or y, in CSS pixels.");
-  const over = await overOf(page, { ref, selector }, signal);
-  const look = (patience: AbortSignal) =>
-    over.frame.call("scrollersAt", [over.inFrame.x, over.inFrame.y], patience);
-  const before = await look(signal);
-  await move(page, over.at.x, over.at.y, signal);
-  page.whereabouts.check();
+  const target = await targetOf(page, { ref, selector }, signal);
+  const readScrollers = (timeout: AbortSignal) =>
+    target.frame.call("scrollersAt", [target.inFrame.x, target.inFrame.y], timeout);
+  const before = await readScrollers(signal);
+  await move(page, target.at.x, target.at.y, signal);
+  page.topFrameUrl.check();
   let after: readonly Scrolled[] | undefined;
-  const followed = await acted(
+  const navigationSentences = await actAndAwaitNavigation(
     page,
-    async (patience) => {
-      const wheel = { type: "mouseWheel", ...over.at, deltaX: x, deltaY: y } as const;
-      await page.session.send("Input.dispatchMouseEvent", wheel, patience);
-      for (let looks = 0, still = 0; looks < MAX_LOOKS && still < STILL; looks++) {
-        await drawn(page, 1, patience);
-        const now = await look(patience);
-        still = movedOf(after ?? before, now) ? 0 : still + 1;
+    async (timeout) => {
+      const wheel = { type: "mouseWheel", ...target.at, deltaX: x, deltaY: y } as const;
+      await page.session.send("Input.dispatchMouseEvent", wheel, timeout);
+      for (
+        let reads = 0, unchangedReads = 0;
+        reads < MAX_READS && unchangedReads < UNCHANGED_READS;
+        reads++
+      ) {
+        await awaitFrames(page, 1, timeout);
+        const now = await readScrollers(timeout);
+        unchangedReads = movedOf(after ?? before, now) ? 0 : unchangedReads + 1;
         after = now;
       }
     },
     signal,
   );
-  const place = `(${Math.round(over.at.x)}, ${Math.round(over.at.y)})`;
+  const place = `(${Math.round(target.at.x)}, ${Math.round(target.at.y)})`;
   // The page navigated before it could be asked.
-  if (!after) return [`Turned the wheel at ${place}.`, ...followed].join("\n");
-  return [said(before, after, place), ...followed].join("\n");
+  if (!after) return [`Turned the wheel at ${place}.`, ...navigationSentences].join("\n");
+  return [describeScroll(before, after, place), ...navigationSentences].join("\n");
 }
 
-function said(before: readonly Scrolled[], after: readonly Scrolled[], place: string): string {
+function describeScroll(before: readonly Scrolled[], after: readonly Scrolled[], place: string): string {
   const moved = movedOf(before, after);
   if (moved)
     return `Scrolled ${moved.description} to ${moved.x},${moved.y} of ${moved.width},${moved.height}.`;
@@ -87,13 +92,13 @@ function said(before: readonly Scrolled[], after: readonly Scrolled[], place: st
 }
 
 /** The named element, otherwise the middle of the window. */
-async function overOf(page: Page, query: Named, signal: AbortSignal): Promise<Over> {
+async function targetOf(page: Page, query: Named, signal: AbortSignal): Promise<ScrollTarget> {
   if ((query.ref ?? query.selector) === undefined) {
     const [width, height] = await page.top.call("windowAt", [0, 0], signal);
     const at = { x: width / 2, y: height / 2 };
     return { frame: page.top, at, inFrame: at };
   }
-  const { frame, inFrame, x, y } = await locate(page, query, 0, waitFor(ELEMENT_MS), signal);
+  const { frame, inFrame, x, y } = await locate(page, query, 0, waitFor(DEFAULT_ELEMENT_WAIT_MS), signal);
   return { frame, at: { x, y }, inFrame };
 }
 

@@ -1,41 +1,41 @@
 import * as z from "zod";
-import { delivered } from "../actions/delivery";
+import { actAndAwaitFrame } from "../actions/actAndWait";
+import { sendInput } from "../actions/delivery";
 import { readKeys } from "../actions/keyboard";
 import { pressChord } from "../actions/keys";
 import { isMac } from "../actions/platform";
-import { settled } from "../actions/settle";
-import { desktopTool, onPage } from "../call";
-import { changes, onWindow, tacit, text, whole } from "./inputs";
+import { desktopTool, onPage } from "../desktopTool";
+import { integerWithin, textWithin, windowInputs, withDefault, writeAnnotations } from "./inputs";
 
 export const sendKeys = desktopTool({
   name: "send_keys",
   title: "Send keys",
   description:
     'Presses keys where the focus is: ["Escape"], ["ControlOrMeta+A"], ["Control", "Shift", "p"] (held for what follows). For text use type_text.',
-  annotations: changes,
+  annotations: writeAnnotations,
   input: z.strictObject({
     keys: z
-      .array(text(50))
+      .array(textWithin(50))
       .refine(({ length }) => length >= 1 && length <= 50, { error: "must be 1 to 50 keys" })
       .describe("In order"),
-    repeat: tacit(whole(1, 100), 1).describe("Times"),
-    ...onWindow,
+    repeat: withDefault(integerWithin(1, 100), 1).describe("Times"),
+    ...windowInputs,
   }),
   run: ({ keys, repeat, ...given }, call) =>
     onPage(call, given, (page) =>
-      page.inTurn(async () => {
+      page.runExclusive(async () => {
         const { signal } = call;
         const mac = await isMac(page, signal);
         const chords = readKeys(keys, mac);
         await page.emulateFocus(signal);
-        const followed = await settled(
+        const followed = await actAndAwaitFrame(
           page,
-          async (patience) => {
+          async (timeout) => {
             const send = async () => {
               for (let time = 0; time < repeat; time++)
-                for (const chord of chords) await pressChord(page.session, chord, mac, patience);
+                for (const chord of chords) await pressChord(page.session, chord, mac, timeout);
             };
-            await delivered(page, "keys", send, patience);
+            await sendInput(page, "keys", send, timeout);
           },
           signal,
         );

@@ -144,7 +144,7 @@ it("reports why it cannot take a picture", async () => {
   expect(await app.fail("take_screenshot", { selector: "#none" })).toMatch(/^not_found/);
   expect(await app.fail("take_screenshot", { ref: "e77" })).toMatch(/^not_a_ref/);
   expect(await app.fail("take_screenshot", { selector: "#box", fullPage: true })).toMatch(
-    /^invalid_input: fullPage and ref or selector/,
+    /^invalid_input: fullPage cannot be combined with ref or selector/,
   );
   expect(await app.fail("take_screenshot", { quality: 50 })).toMatch(/^invalid_input: A png has no quality/);
 });

@@ -3,16 +3,25 @@ import { extname, resolve } from "node:path";
 import { type ToolContent, ToolError } from "@grove/mcp";
 import * as z from "zod";
 import { capture, MAX_SIDE, subjectOf } from "../actions/picture";
-import { type Call, desktopTool, onPage } from "../call";
-import { changes, looks, optionalText, ref, selector, tacit, whole, windowId } from "./inputs";
+import { type Call, desktopTool, onPage } from "../desktopTool";
+import {
+  integerWithin,
+  optionalText,
+  readAnnotations,
+  ref,
+  selector,
+  windowId,
+  withDefault,
+  writeAnnotations,
+} from "./inputs";
 
 const input = z.strictObject({
   ref,
   selector: selector.describe("Only this element"),
-  fullPage: tacit(z.boolean(), false).describe("Also out of view"),
-  format: tacit(z.enum(["png", "jpeg", "webp"]), "png").describe("Default png"),
-  quality: whole(1, 100).optional().describe("For jpeg and webp"),
-  maxWidth: whole(50, 4_000).optional().describe("Scaled to"),
+  fullPage: withDefault(z.boolean(), false).describe("Also out of view"),
+  format: withDefault(z.enum(["png", "jpeg", "webp"]), "png").describe("Default png"),
+  quality: integerWithin(1, 100).optional().describe("For jpeg and webp"),
+  maxWidth: integerWithin(50, 4_000).optional().describe("Scaled to"),
   path: optionalText(1_000).describe("New image file: full path, or from the server's directory"),
   windowId,
 });
@@ -26,25 +35,23 @@ const screenshot = {
     if (given.fullPage && (given.ref ?? given.selector) !== undefined)
       throw new ToolError(
         "invalid_input",
-        "fullPage and ref or selector exclude each other",
+        "fullPage cannot be combined with ref or selector",
         "Give only one of them.",
       );
     if (given.quality !== undefined && given.format === "png")
-      throw new ToolError(
-        "invalid_input",
-        "A png has no quality",
-        "Give format jpeg or webp, or no quality.",
-      );
+      throw new ToolError("invalid_input", "A png has no quality", "Use jpeg or webp, or omit quality.");
     const file = given.path === undefined ? undefined : fileOf(given.path, given.format);
     return onPage(call, given, async (page) => {
       const subject = await subjectOf(page, given, call.signal);
       const { area, offset, note } = subject;
       const { data, scale } = await capture(page, given, subject, MAX_SIDE, call.signal);
       if (file !== undefined) {
-        const whole = Math.max(area.width, area.height) <= MAX_SIDE;
+        const isUnscaled = Math.max(area.width, area.height) <= MAX_SIDE;
         await save(
           file,
-          whole ? data : (await capture(page, given, subject, Number.POSITIVE_INFINITY, call.signal)).data,
+          isUnscaled
+            ? data
+            : (await capture(page, given, subject, Number.POSITIVE_INFINITY, call.signal)).data,
         );
       }
       const facts = [
@@ -69,14 +76,14 @@ const screenshot = {
 
 export const takeScreenshot = desktopTool({
   ...screenshot,
-  annotations: { ...changes, destructiveHint: false, openWorldHint: false },
+  annotations: { ...writeAnnotations, destructiveHint: false, openWorldHint: false },
   input,
 });
 
 /** The same tool without a file, for a server that must change nothing. */
 export const lookAtScreen = desktopTool({
   ...screenshot,
-  annotations: { ...looks, openWorldHint: false },
+  annotations: { ...readAnnotations, openWorldHint: false },
   input: input.omit({ path: true }),
 });
 

@@ -23,6 +23,25 @@ describe("without a named field, a selection is replaced", () => {
   });
 });
 
+it.each([
+  ["number", "3", "7", "37"],
+  ["email", "ada@b", ".example", "ada@b.example"],
+])("appends to a field of type %s, whose selection scripts cannot see", async (type, value, text, all) => {
+  for (const html of [
+    `<div id=host></div><script>
+      host.attachShadow({ mode: "open" }).innerHTML = "<input type=${type} value=${value}>";
+      window.f = host.shadowRoot.firstChild;
+    </script>`,
+    `<input id=f type=${type} value=${value}>`,
+  ]) {
+    await app.show(html);
+    await app.do("type_text", { selector: "input", text });
+    expect(await app.value("f.value")).toBe(all);
+    await app.do("type_text", { selector: "input", text: value, clearFirst: true });
+    expect(await app.value("f.value")).toBe(value);
+  }
+});
+
 /** An editor of code: it indents and closes what is typed, and inserts what is pasted as it is. */
 const codeEditor = (
   paste: string,

@@ -102,3 +102,15 @@ it("gives a terminal no keys besides the text", async () => {
   await app.do("type_text", { selector: "#keys", text: "ls", submitKey: "Enter" });
   expect(await app.value("pressed")).toEqual(["l", "s", "Enter"]);
 });
+
+it("ends a terminal's lines with Enter, and does not compare its field", async () => {
+  await app.show(`<textarea id=keys class=xterm-helper-textarea style="opacity:0"></textarea><script>
+    window.sent = "";
+    keys.onkeydown = ({ key }) => { if (key === "Enter") sent += "\\r"; };
+    keys.oninput = ({ data }) => { sent += data ?? ""; keys.value = ""; };
+  </script>`);
+  expect(await app.do("type_text", { selector: "#keys", text: "ls -la\ncd\n", clearFirst: true })).toBe(
+    "Typed 10 characters into <textarea> [e1].",
+  );
+  expect(await app.value("sent")).toBe("ls -la\rcd\r");
+});

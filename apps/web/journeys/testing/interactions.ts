@@ -5,7 +5,7 @@ import { measureInteractions } from "./speed";
 const rooms = ["Devices", "Projects", "Workspaces", "Agents", "Tasks", "Now", "Agents"];
 
 /**
- * The pause between two interactions. Nothing may query the page meanwhile, because a search for an element is work of
+ * The pause between two interactions. Nothing may query the page during it, because a search for an element is work of
  * the main thread and would be measured.
  */
 const PAUSE_MS = 250;
@@ -46,14 +46,14 @@ export async function clickAround(page: Page, times: number) {
     for (const key of ["d", "t", "a"]) for (const each of ["g", key]) await press(each);
     await heading("Agents");
     await press("Control+k");
-    await page.getByRole("combobox", { name: "Search, or type an action" }).waitFor();
+    await page.getByRole("combobox", { name: "Search or run a command" }).waitFor();
     for (const letter of "shl") await press(letter);
     await page
-      .getByRole("option", { name: /^shell/ })
+      .getByRole("option", { name: / shell / })
       .first()
       .waitFor();
     await press("Enter");
-    await heading("shell");
+    await page.getByRole("region", { name: "Terminal" }).waitFor();
     // In a terminal, `g` is no shortcut.
     await goTo("Tasks");
     await heading("Tasks");

@@ -23,12 +23,15 @@ interface Watched {
 export interface Journey {
   readonly api: TestApi;
   /** Creates a browser profile, signed out. */
-  visitor(): Promise<BrowserContext>;
+  visitor(options?: { isPhone?: boolean }): Promise<BrowserContext>;
   /** Opens a page in a profile, and watches it until the end of the test. */
   open(context: BrowserContext, path: string): Promise<Page>;
   /** Allows a console message on this page, such as for a call that is refused on purpose. */
   expectMessage(page: Page, pattern: RegExp): void;
 }
+
+/** A phone: its pointer is coarse. */
+const PHONE = { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true };
 
 /** How long a step waits for its state. Equal to the suite's poll timeout; it only ends a hanging test. */
 const WAIT_MS = 60_000;
@@ -77,10 +80,10 @@ export function useJourney(env?: Record<string, string>): Journey {
   });
   return {
     api,
-    visitor: async () => {
+    visitor: async ({ isPhone = false } = {}) => {
       if (!browser) throw new Error("the browser did not start");
       const context = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
+        ...(isPhone ? PHONE : { viewport: { width: 1280, height: 800 } }),
         // Without a GPU, animations are rendered by the CPU.
         reducedMotion: "reduce",
       });

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import type { TestApi } from "@grove/test-api/api";
 import type { Page } from "@grove/testing/browser";
 
-/** A unique text to search for afterwards. It stands for a password, a secret, or a line of a diff. */
+/** A unique text to search for afterwards. It represents a password, a secret, or a line of a diff. */
 export const marker = (): string => `mark${crypto.randomUUID().replaceAll("-", "")}`;
 
 /** Records the browser's requests, and whether it may cache the responses. */

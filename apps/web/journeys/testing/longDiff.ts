@@ -16,13 +16,16 @@ export async function addManyLines(worktree: string): Promise<void> {
     );
 }
 
-/** Opens the diff from the page of its workspace. Resolves with the milliseconds until its first line is painted. */
+/**
+ * Opens the diff beside the maximized terminals of its workspace. Resolves with the milliseconds until its first line
+ * is painted.
+ */
 export const openDiff = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
       new Promise((done) => {
         const began = performance.now();
-        [...document.querySelectorAll("a")].find(({ textContent }) => textContent === "Diff")?.click();
+        document.querySelector<HTMLElement>("[aria-label='Show both sides']")?.click();
         const isThere = () =>
           [...document.querySelectorAll("diffs-container")].some(({ shadowRoot }) =>
             shadowRoot?.textContent.includes("value0"),

@@ -9,8 +9,8 @@ export async function signUp(page: Page, name = "Ada Lovelace"): Promise<{ email
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Create the account" }).click();
-  await page.getByRole("navigation", { name: "Rooms" }).waitFor();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
   return { email };
 }
 
@@ -24,10 +24,18 @@ export async function signIn(page: Page, { email }: { email: string }): Promise<
 /** Creates a user with an organization, and a page on which the user is signed in. */
 export async function someone(journey: Journey, path = "/") {
   const person = await journey.api.signUp("Ada Lovelace");
-  const context = await journey.visitor();
-  await context.request.post(`${journey.api.url}/api/auth/sign-in`, {
-    data: { email: person.email, password: person.password },
-  });
+  const context = await signedIn(journey, person);
   const page = await journey.open(context, path);
   return { ...person, context, page };
+}
+
+/** Creates a browser profile in which an existing user is signed in. */
+export async function signedIn(
+  journey: Journey,
+  { email, password }: { email: string; password: string },
+  options?: { isPhone?: boolean },
+) {
+  const context = await journey.visitor(options);
+  await context.request.post(`${journey.api.url}/api/auth/sign-in`, { data: { email, password } });
+  return context;
 }

@@ -2,12 +2,14 @@ import { createHmac } from "node:crypto";
 import { gitHubToken, jiraEmail, jiraToken, useGitHubApi, useJiraApi } from "@grove/integrations/testing";
 import type { someone } from "./people";
 
-const repository = { owner: { login: "octocat" }, name: "Hello-World", full_name: "octocat/Hello-World" };
-
 /** Fake Jira and GitHub servers, and the API's variables for them. */
 export async function useProviders() {
   const [jira, github] = await Promise.all([useJiraApi(), useGitHubApi()]);
   return {
+    /** The address at which GitHub's API is served. */
+    gitHubUrl: github.url,
+    /** The repositories at GitHub whose pull requests are opened and merged. */
+    hosted: github.state.hosted,
     env: {
       PUBLIC_URL: "http://grove.example.com",
       PRIVATE_PROVIDER_HOSTS: [jira, github].map(({ url }) => new URL(url).host).join(),
@@ -25,30 +27,36 @@ export async function useProviders() {
       const events = ["pull_request"];
       const hook = { organizationId, repoOwner: "octocat", repoName: "Hello-World", events };
       const { id } = await codehost.createWebhook.mutate(hook);
+      return (text: string) => this.deliverMergedPull(apiUrl, id, text);
+    },
+
+    /** Sends GitHub's newest webhook for a merged pull request of this repository with this text. */
+    async deliverMergedPull(apiUrl: string, webhookId: string, text: string, name = "Hello-World") {
+      const repository = { owner: { login: "octocat" }, name, full_name: `octocat/${name}` };
       const { config } = [...github.state.hooks.values()].at(-1) as { config: { secret: string } };
-      return async (text: string) => {
-        const repo = { id: 1 };
-        const pull = {
-          merged: true,
-          title: "Amazing new feature",
-          body: text,
-          html_url: `${github.url}/pull/1`,
-        };
-        const refs = { head: { ref: "new-topic", repo }, base: { ref: "main", repo } };
-        const pull_request = { ...pull, ...refs, updated_at: new Date().toISOString() };
-        const body = JSON.stringify({ action: "closed", number: 1, pull_request, repository });
-        const response = await fetch(`${apiUrl}/api/webhooks/${id}`, {
-          method: "POST",
-          body,
-          headers: {
-            "content-type": "application/json",
-            "x-github-event": "pull_request",
-            "x-github-delivery": crypto.randomUUID(),
-            "x-hub-signature-256": `sha256=${createHmac("sha256", config.secret).update(body).digest("hex")}`,
-          },
-        });
-        if (!response.ok) throw new Error(`the delivery was refused: ${await response.text()}`);
+      const repo = { id: 1 };
+      const pull = {
+        number: 1,
+        state: "closed",
+        merged: true,
+        title: "Amazing new feature",
+        body: text,
+        html_url: `${github.url}/pull/1`,
       };
+      const refs = { head: { ref: "new-topic", repo }, base: { ref: "main", repo } };
+      const pull_request = { ...pull, ...refs, updated_at: new Date().toISOString() };
+      const body = JSON.stringify({ action: "closed", number: 1, pull_request, repository });
+      const response = await fetch(`${apiUrl}/api/webhooks/${webhookId}`, {
+        method: "POST",
+        body,
+        headers: {
+          "content-type": "application/json",
+          "x-github-event": "pull_request",
+          "x-github-delivery": crypto.randomUUID(),
+          "x-hub-signature-256": `sha256=${createHmac("sha256", config.secret).update(body).digest("hex")}`,
+        },
+      });
+      if (!response.ok) throw new Error(`the delivery was refused: ${await response.text()}`);
     },
   };
 }

@@ -73,22 +73,25 @@ export async function typeBesideOutput(page: Page): Promise<{ answered: number; 
 
 /**
  * Opens a terminal by a link, and waits until a text is painted in it.
- * @returns the milliseconds since the click, and since the first bytes of the output arrived
+ * @returns the milliseconds since the click, and since the first output arrived in the page
  */
 export async function showTerminal(
   page: Page,
   link: Locator,
   text: string,
-): Promise<{ sinceClick: number; sinceBytes: number }> {
+): Promise<{ sinceClick: number; sinceOutput: number }> {
   await page.evaluate((wanted) => {
-    const { read } = ReadableStreamDefaultReader.prototype;
-    let bytes: number | undefined;
-    ReadableStreamDefaultReader.prototype.read = async function (this: ReadableStreamDefaultReader) {
-      const chunk = await read.call(this);
-      // A shorter response contains no output yet.
-      if (chunk.value?.length > 1_000) bytes ??= performance.now();
-      return chunk;
-    };
+    // The stream ends in a SharedWorker, which sends the output on.
+    const data = Object.getOwnPropertyDescriptor(MessageEvent.prototype, "data");
+    let arrived: number | undefined;
+    Object.defineProperty(MessageEvent.prototype, "data", {
+      ...data,
+      get(this: MessageEvent) {
+        const message = data?.get?.call(this);
+        if (message?.output?.type === "output") arrived ??= performance.now();
+        return message;
+      },
+    });
     addEventListener(
       "click",
       ({ timeStamp }) => {
@@ -101,8 +104,8 @@ export async function showTerminal(
             if (!isShown()) return look();
             setTimeout(() => {
               const now = performance.now();
-              ReadableStreamDefaultReader.prototype.read = read;
-              const shown = { sinceClick: now - timeStamp, sinceBytes: now - (bytes ?? Number.NaN) };
+              if (data) Object.defineProperty(MessageEvent.prototype, "data", data);
+              const shown = { sinceClick: now - timeStamp, sinceOutput: now - (arrived ?? Number.NaN) };
               Object.assign(globalThis, { shown });
             });
           });

@@ -13,8 +13,14 @@ const LONGEST_MS = 55_000;
 /**
  * A user on a page, with an online machine, a project on it, and the agent `shell`, which is bash.
  * @param variables environment variables of the machine's programs
+ * @param origin the address of the repository's remote, which becomes the project's; without one, the project is a
+ * directory of the machine
  */
-export async function startWorkbench(journey: Journey, variables: Record<string, string> = {}) {
+export async function startWorkbench(
+  journey: Journey,
+  variables: Record<string, string> = {},
+  origin?: string,
+) {
   const person = await someone(journey);
   const machine = await startMachine(journey.api.url, variables);
   const { directory, run } = machine;
@@ -35,6 +41,7 @@ export async function startWorkbench(journey: Journey, variables: Record<string,
     });
   await git("init", "--quiet", "--initial-branch", "main");
   await git("commit", "--quiet", "--allow-empty", "--message", "Begin");
+  if (origin !== undefined) await git("remote", "add", "origin", origin);
   await run(["register", "--name", "laptop"], { API_KEY: person.apiKey }).ended;
   await run(["project", "add", repository]).ended;
   const { client, organizationId } = person;
@@ -62,4 +69,16 @@ export async function startWorkbench(journey: Journey, variables: Record<string,
     return session;
   };
   return { ...person, machine, agent, git, project, device, untilOnline, runTool, startShell };
+}
+
+/** A workbench with a shell that runs these commands, on the page of its terminal. */
+export async function openShell(journey: Journey, prompt: string) {
+  const workbench = await startWorkbench(journey);
+  const { page, client, organizationId, startShell } = workbench;
+  const session = await startShell(prompt);
+  const [organization] = await client.organization.list.query();
+  const address = `${journey.api.url}/o/${organization?.slug}/agents/${session.id}`;
+  await page.goto(address);
+  await page.getByText("Read-only").waitFor();
+  return { ...workbench, session, organizationId, address };
 }

@@ -4,9 +4,9 @@ import { Link, Navigate, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { StandalonePage } from "../components/standalonePage";
 import { authQuery, queries, signOut } from "../lib/api";
-import { roles } from "../lib/roles";
+import { roleLabels } from "../lib/roleLabels";
 import { Button, buttonClass } from "../ui/button";
-import { Facts } from "../ui/facts";
+import { DescriptionList } from "../ui/descriptionList";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
@@ -16,23 +16,23 @@ import { JoinButton } from "./joinButton";
 /** Shows an invitation to the holder of its link, who can accept it here. */
 export function AcceptInvitationPage() {
   const [token] = useState(invitationToken);
-  const seen = useQuery(invitationQuery(token));
+  const invitation = useQuery(invitationQuery(token));
   if (token === undefined)
     return (
       <StandalonePage title="The link is incomplete">
         <p>Open the full invitation link, or ask the person who invited you for a new one.</p>
       </StandalonePage>
     );
-  if (seen.error)
+  if (invitation.error)
     return (
       <StandalonePage title="Could not load the invitation">
-        <Problem title="The link is not valid." error={seen.error} />
+        <Problem title="The link is not valid." error={invitation.error} />
       </StandalonePage>
     );
-  if (!seen.data) return <StandalonePage title="An invitation">{null}</StandalonePage>;
-  if (seen.data.status === "accepted") return <Accepted invitation={seen.data} />;
-  if (seen.data.status !== "pending") return <Ended invitation={seen.data} />;
-  return <Pending invitation={seen.data} token={token} />;
+  if (!invitation.data) return <StandalonePage title="Invitation">{null}</StandalonePage>;
+  if (invitation.data.status === "accepted") return <Accepted invitation={invitation.data} />;
+  if (invitation.data.status !== "pending") return <Ended invitation={invitation.data} />;
+  return <Pending invitation={invitation.data} token={token} />;
 }
 
 const inviterOf = ({ inviterName }: InvitationSeen) => inviterName || "A member who has left";
@@ -41,16 +41,16 @@ const inviterOf = ({ inviterName }: InvitationSeen) => inviterName || "A member 
 function Accepted({ invitation: { organizationName, organizationSlug } }: { invitation: InvitationSeen }) {
   const { session } = useSuspenseQuery(authQuery).data;
   const organizations = useQuery({ ...queries.organization.list.queryOptions(), enabled: session !== null });
-  if (session && organizations.isPending)
-    return <StandalonePage title="An invitation">{null}</StandalonePage>;
+  if (session && organizations.isPending) return <StandalonePage title="Invitation">{null}</StandalonePage>;
   if (organizations.data?.some(({ slug }) => slug === organizationSlug))
     return <Navigate to="/o/$organization" params={{ organization: organizationSlug }} replace />;
   return (
-    <StandalonePage title="This invitation was accepted">
+    <StandalonePage title="This invitation was already accepted">
       <p>
-        An invitation to <VisibleName className="font-medium">{organizationName}</VisibleName> works once.{" "}
+        Each invitation to <VisibleName className="font-medium">{organizationName}</VisibleName> works only
+        once.{" "}
         {session
-          ? "You are not a member of this organization. Ask for a new invitation if you should be."
+          ? "You are not a member of this organization. To join, ask for a new invitation."
           : "If you accepted it, sign in."}
       </p>
       {!session && <SignInLink />}
@@ -86,12 +86,13 @@ function Pending({ invitation, token }: PendingProps) {
     <StandalonePage title={`Join ${organizationName}`}>
       <p className="mb-4">
         <VisibleName className="font-medium">{inviterOf(invitation)}</VisibleName> invites you to{" "}
-        <VisibleName className="font-medium">{organizationName}</VisibleName>, a team on this Grove.
+        <VisibleName className="font-medium">{organizationName}</VisibleName>, an organization on this Grove
+        server.
       </p>
-      <Facts
+      <DescriptionList
         facts={[
-          ["For", <VisibleName key="for">{email}</VisibleName>],
-          ["Role", `${roles[role].title}. ${roles[role].hint}`],
+          ["Email", <VisibleName key="email">{email}</VisibleName>],
+          ["Role", `${roleLabels[role].title}. ${roleLabels[role].hint}`],
           ["Expires", <Time key="expires" at={expiresAt} allowFuture />],
         ]}
       />

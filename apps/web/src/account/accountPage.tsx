@@ -1,21 +1,21 @@
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ConnectionNote } from "../components/connectionNote";
 import { StandalonePage } from "../components/standalonePage";
-import { authQuery, queries, queryClient } from "../lib/api";
+import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
+import { authQuery, queries } from "../lib/api";
 import { setTheme, themes, useTheme } from "../lib/theme";
 import { SingleKeysSetting } from "../shortcuts/singleKeysSetting";
 import { Button } from "../ui/button";
-import { Choices } from "../ui/choices";
 import { Field } from "../ui/field";
-import { Form } from "../ui/form";
+import { Form, FormProblem } from "../ui/form";
 import { Note } from "../ui/note";
-import { fieldError, Problem } from "../ui/problem";
+import { RadioGroup } from "../ui/radioGroup";
 import { Section } from "../ui/section";
-import { DeleteAccount } from "./deleteAccount";
+import { DeleteAccountSection } from "./deleteAccountSection";
 import { ResendVerification } from "./resendVerification";
-import { Sessions } from "./sessions";
-import { SignInMethods } from "./signInMethods";
+import { SessionsSection } from "./sessionsSection";
+import { SignInMethodsSection } from "./signInMethodsSection";
 
 const route = getRouteApi("/signed-in/account");
 
@@ -29,38 +29,32 @@ export function AccountPage() {
       <ConnectionNote />
       {mail && !emailVerified && (
         <div className="mb-6">
-          <Note look="warn" title="Your address is not verified.">
-            <p>You cannot accept some invitations until you open the link in the verification mail.</p>
+          <Note look="warn" title="Your email address is not verified.">
+            <p>You cannot accept some invitations until you open the link in the verification email.</p>
             <ResendVerification />
           </Note>
         </div>
       )}
       <NameForm name={name} email={email} />
-      <Section title="This browser">
-        <Choices legend="Theme" name="theme" defaultValue={theme} options={themes} onChange={setTheme} />
+      <Section title="Preferences in this browser">
+        <RadioGroup legend="Theme" name="theme" defaultValue={theme} options={themes} onChange={setTheme} />
         <div className="mt-5">
           <SingleKeysSetting />
         </div>
       </Section>
-      <SignInMethods isLocal={local} />
-      <Sessions />
-      <DeleteAccount name={name} isLocal={local} />
+      <SignInMethodsSection isLocal={local} />
+      <SessionsSection />
+      <DeleteAccountSection name={name} isLocal={local} />
     </StandalonePage>
   );
 }
 
 function NameForm({ name, email }: { name: string; email: string }) {
-  const update = useMutation(
-    queries.user.update.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries(authQuery);
-        await queryClient.invalidateQueries(queries.organization.listMembers.pathFilter());
-      },
-    }),
-  );
-  const wrong = fieldError(update.error, "name");
+  const update = useMutationWithRefetch(queries.user.update.mutationOptions(), {
+    refetch: [authQuery, queries.organization.listMembers.pathFilter()],
+  });
   return (
-    <Form onSubmit={(text) => update.mutate({ name: text("name") })}>
+    <Form onSubmit={(text) => update.mutate({ name: text("name") })} error={update.error} fields={["name"]}>
       <Field
         label="Name"
         hint="Visible to the members of your organizations."
@@ -69,12 +63,9 @@ function NameForm({ name, email }: { name: string; email: string }) {
         maxLength={200}
         autoComplete="name"
         required
-        error={wrong}
       />
       <Field label="Email" defaultValue={email} readOnly />
-      {update.error && wrong === undefined && (
-        <Problem title="Could not change your name." error={update.error} />
-      )}
+      <FormProblem title="Could not change your name." />
       <div className="flex items-center gap-3">
         <Button type="submit" busy={update.isPending}>
           Save

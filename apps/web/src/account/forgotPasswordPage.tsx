@@ -4,39 +4,39 @@ import { StandalonePage } from "../components/standalonePage";
 import { auth } from "../lib/api";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
-import { Form } from "../ui/form";
-import { fieldError, Problem } from "../ui/problem";
+import { Form, FormProblem } from "../ui/form";
 
 /** Mails a link to set a new password. The response does not reveal whether the account exists. */
 export function ForgotPasswordPage() {
   const forgot = useMutation({ mutationFn: auth.forgotPassword });
-  const wrong = fieldError(forgot.error, "email");
   if (forgot.data)
     return (
-      <StandalonePage title="Check your mail">
+      <StandalonePage title="Check your email">
         <p>
-          If this address has an account, a link to set a new password was sent. The link works for an hour.
+          If this address has an account, we sent it a link to set a new password. The link expires in an
+          hour.
         </p>
       </StandalonePage>
     );
   return (
-    <StandalonePage title="Set a new password">
-      <Form onSubmit={(text) => forgot.mutate({ email: text("email") })}>
+    <StandalonePage title="Reset your password">
+      <Form
+        onSubmit={(text) => forgot.mutate({ email: text("email") })}
+        error={forgot.error}
+        fields={["email"]}
+      >
         <Field
           label="Email"
-          hint="The link is mailed to this address."
+          hint="We email a reset link to this address."
           name="email"
           type="email"
           autoComplete="username"
           required
           autoFocus
-          error={wrong}
         />
-        {forgot.error && wrong === undefined && (
-          <Problem title="Could not send the mail." error={forgot.error} />
-        )}
+        <FormProblem title="Could not send the email." />
         <Button type="submit" look="primary" busy={forgot.isPending}>
-          Send the link
+          Send reset link
         </Button>
       </Form>
       <p className="mt-6">

@@ -1,6 +1,9 @@
+import { LINK_MINUTES } from "@grove/schemas";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { StandalonePage } from "../components/standalonePage";
-import { CopyLine } from "../ui/copy";
+import { authQuery } from "../lib/api";
+import { CopyLine } from "../ui/copyButton";
 import { Problem } from "../ui/problem";
 
 const route = getRouteApi("/link");
@@ -8,15 +11,16 @@ const route = getRouteApi("/link");
 /** Shown if a one-time link did not work. A valid link redirects immediately. */
 export function LinkPage() {
   const refusal = route.useRouteContext({ select: (context) => context.refusal });
+  const { linkCommand } = useSuspenseQuery(authQuery).data;
   return (
-    <StandalonePage title="This link did not sign you in">
+    <StandalonePage title="Could not sign you in with this link">
       {refusal instanceof Error ? (
-        <Problem title="A link works once, within ten minutes." error={refusal} />
+        <Problem title={`Each link works once and expires after ${LINK_MINUTES} minutes.`} error={refusal} />
       ) : (
         <p>The link is incomplete. Open the full link that Grove printed.</p>
       )}
       <p className="mt-5 mb-2">Get a new link in a terminal on this machine:</p>
-      <CopyLine text="grove link" label="Copy the command" />
+      <CopyLine text={linkCommand ?? "grove link"} label="Copy the command" />
     </StandalonePage>
   );
 }

@@ -4,7 +4,7 @@ import { Field } from "../ui/field";
 interface NewPasswordFieldProps {
   label?: string;
   autoFocus?: boolean;
-  error: string | undefined;
+  error?: string | undefined;
 }
 
 /** The field for a new password, named `password` in the form. */

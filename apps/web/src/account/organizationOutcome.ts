@@ -5,10 +5,10 @@ import type { Member, Role } from "@grove/schemas";
  * deleted. One whose other members would have no owner blocks the deletion of the account.
  */
 export function organizationOutcome(
-  mine: Role,
+  ownRole: Role,
   members: readonly Pick<Member, "role">[],
 ): "deleted" | "blocking" | "kept" {
   if (members.length === 1) return "deleted";
   const owners = members.filter(({ role }) => role === "owner").length;
-  return mine === "owner" && owners === 1 ? "blocking" : "kept";
+  return ownRole === "owner" && owners === 1 ? "blocking" : "kept";
 }

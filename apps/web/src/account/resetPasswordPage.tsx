@@ -5,9 +5,8 @@ import { StandalonePage } from "../components/standalonePage";
 import { auth } from "../lib/api";
 import { takeHashSecret } from "../lib/takeHashSecret";
 import { Button, buttonClass } from "../ui/button";
-import { Form } from "../ui/form";
-import { fieldError, Problem } from "../ui/problem";
-import { AccountReset } from "./accountReset";
+import { Form, FormProblem } from "../ui/form";
+import { AccountResetNotice } from "./accountResetNotice";
 import { IncompleteLinkPage } from "./incompleteLinkPage";
 import { NewPasswordField } from "./newPasswordField";
 
@@ -20,7 +19,7 @@ export function ResetPasswordPage() {
     return (
       <StandalonePage title="Your password is set">
         {reset.data.startedOver ? (
-          <AccountReset />
+          <AccountResetNotice />
         ) : (
           <p>All other sessions of the account were signed out.</p>
         )}
@@ -29,20 +28,21 @@ export function ResetPasswordPage() {
         </Link>
       </StandalonePage>
     );
-  const wrong = fieldError(reset.error, "password");
   return (
     <StandalonePage title="Set a new password">
-      <Form onSubmit={(text) => reset.mutate({ token, password: text("password") })}>
-        <NewPasswordField autoFocus error={wrong} />
-        {reset.error && wrong === undefined && (
-          <Problem title="Could not set the password." error={reset.error}>
-            <Link to="/forgot-password" className="text-accent underline">
-              Request a new link
-            </Link>
-          </Problem>
-        )}
+      <Form
+        onSubmit={(text) => reset.mutate({ token, password: text("password") })}
+        error={reset.error}
+        fields={["password"]}
+      >
+        <NewPasswordField autoFocus />
+        <FormProblem title="Could not set the password.">
+          <Link to="/forgot-password" className="text-accent underline">
+            Request a new link
+          </Link>
+        </FormProblem>
         <Button type="submit" look="primary" busy={reset.isPending}>
-          Set the password
+          Set password
         </Button>
       </Form>
     </StandalonePage>

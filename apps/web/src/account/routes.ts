@@ -8,7 +8,6 @@ import { consolePath } from "./consolePath";
 const validateTarget = ({ to }: Record<string, unknown>) =>
   typeof to === "string" ? { to: consolePath(to) } : {};
 
-/** Redirects users who are already signed in. */
 async function redirectSignedIn({ search }: { search: { to?: string } }) {
   const { session } = await queryClient.ensureQueryData(authQuery);
   if (session) throw redirect({ href: search.to ?? "/", replace: true });

@@ -7,8 +7,7 @@ import { auth, authQuery } from "../lib/api";
 import { lazily } from "../lib/lazily";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
-import { Form } from "../ui/form";
-import { Problem } from "../ui/problem";
+import { Form, FormProblem } from "../ui/form";
 import { SignInError } from "./signInError";
 import { useFinishSignIn } from "./useFinishSignIn";
 
@@ -29,7 +28,10 @@ export function SignInPage() {
   return (
     <StandalonePage title="Sign in to Grove">
       {error !== undefined && <SignInError error={error} />}
-      <Form onSubmit={(text) => signIn.mutate({ email: text("email"), password: text("password") })}>
+      <Form
+        error={isWrong ? null : signIn.error}
+        onSubmit={(text) => signIn.mutate({ email: text("email"), password: text("password") })}
+      >
         <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         <Field
           label="Password"
@@ -39,7 +41,7 @@ export function SignInPage() {
           required
           error={isWrong ? signIn.error?.message : undefined}
         />
-        {signIn.error && !isWrong && <Problem title="Could not sign you in." error={signIn.error} />}
+        <FormProblem title="Could not sign you in." />
         <Button type="submit" look="primary" busy={signIn.isPending}>
           Sign in
         </Button>

@@ -5,8 +5,7 @@ import { StandalonePage } from "../components/standalonePage";
 import { auth, authQuery, queryClient } from "../lib/api";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
-import { Form } from "../ui/form";
-import { fieldError, Problem } from "../ui/problem";
+import { Form, FormProblem } from "../ui/form";
 import { invitationPath, invitationQuery, invitationToken } from "./invitation";
 import { NewPasswordField } from "./newPasswordField";
 import { useFinishSignIn } from "./useFinishSignIn";
@@ -56,20 +55,20 @@ interface SignUpFormProps {
 }
 
 function SignUpForm({ to, token, email }: SignUpFormProps) {
-  const leave = useFinishSignIn(to);
+  const finishSignIn = useFinishSignIn(to);
   const signUp = useMutation({
     mutationFn: auth.signUp,
     gcTime: 0,
     onSuccess: async (signedIn) => {
       // The cached invitation is stale: it was accepted.
       queryClient.removeQueries(invitationQuery(token));
-      await leave(signedIn);
+      await finishSignIn(signedIn);
     },
   });
-  const of = (field: string) => fieldError(signUp.error, field);
-  const isAboutField = ["name", "email", "password"].some((field) => of(field) !== undefined);
   return (
     <Form
+      error={signUp.error}
+      fields={["name", "email", "password"]}
       onSubmit={(text) =>
         signUp.mutate({
           name: text("name"),
@@ -79,15 +78,7 @@ function SignUpForm({ to, token, email }: SignUpFormProps) {
         })
       }
     >
-      <Field
-        label="Name"
-        name="name"
-        maxLength={200}
-        autoComplete="name"
-        required
-        autoFocus
-        error={of("name")}
-      />
+      <Field label="Name" name="name" maxLength={200} autoComplete="name" required autoFocus />
       <Field
         label="Email"
         hint={email === undefined ? undefined : "The invitation is for this address."}
@@ -97,14 +88,11 @@ function SignUpForm({ to, token, email }: SignUpFormProps) {
         defaultValue={email}
         readOnly={email !== undefined}
         required
-        error={of("email")}
       />
-      <NewPasswordField label="Password" error={of("password")} />
-      {signUp.error && !isAboutField && (
-        <Problem title="Could not create the account." error={signUp.error} />
-      )}
+      <NewPasswordField label="Password" />
+      <FormProblem title="Could not create the account." />
       <Button type="submit" look="primary" busy={signUp.isPending}>
-        Create the account
+        Create account
       </Button>
     </Form>
   );

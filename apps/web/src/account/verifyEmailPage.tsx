@@ -1,14 +1,15 @@
 import { errorData } from "@grove/client";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { StandalonePage } from "../components/standalonePage";
-import { auth, authQuery, queryClient } from "../lib/api";
+import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
+import { auth, authQuery } from "../lib/api";
 import { takeHashSecret } from "../lib/takeHashSecret";
 import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { VisibleName } from "../ui/visibleName";
-import { AccountReset } from "./accountReset";
+import { AccountResetNotice } from "./accountResetNotice";
 import { IncompleteLinkPage } from "./incompleteLinkPage";
 
 /**
@@ -18,15 +19,12 @@ import { IncompleteLinkPage } from "./incompleteLinkPage";
 export function VerifyEmailPage() {
   const [token] = useState(() => takeHashSecret("token"));
   const { session } = useSuspenseQuery(authQuery).data;
-  const verify = useMutation({
-    mutationFn: auth.verifyEmail,
-    onSuccess: () => queryClient.invalidateQueries(authQuery),
-  });
+  const verify = useMutationWithRefetch({ mutationFn: auth.verifyEmail }, { refetch: [authQuery] });
   if (token === undefined) return <IncompleteLinkPage />;
   if (verify.data)
     return (
-      <StandalonePage title="Your address is verified">
-        {verify.data.startedOver && <AccountReset />}
+      <StandalonePage title="Your email address is verified">
+        {verify.data.startedOver && <AccountResetNotice />}
         <Link
           to={verify.data.startedOver ? "/forgot-password" : "/"}
           className={`mt-3 self-start ${buttonClass("primary")}`}
@@ -49,7 +47,7 @@ export function VerifyEmailPage() {
       </StandalonePage>
     );
   return (
-    <StandalonePage title="Verify your address">
+    <StandalonePage title="Verify your email address">
       {session ? (
         <p>
           You are signed in as <VisibleName className="font-medium">{session.user.email}</VisibleName>.
@@ -79,7 +77,7 @@ export function VerifyEmailPage() {
           busy={verify.isPending}
           onClick={() => verify.mutate({ token })}
         >
-          {session ? "Verify" : "Verify and reset the account"}
+          {session ? "Verify" : "Verify and reset account"}
         </Button>
       </div>
     </StandalonePage>

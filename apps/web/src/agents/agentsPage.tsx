@@ -1,20 +1,26 @@
 import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { Bot, Plus } from "lucide-react";
 import { DeviceName } from "../components/deviceName";
+import { LastLine } from "../components/lastLine";
+import { SessionLink } from "../components/sessionLink";
 import { SessionState } from "../components/sessionState";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { buttonClass } from "../ui/button";
-import { Empty } from "../ui/empty";
+import { Button, buttonClass } from "../ui/button";
+import { EmptyState } from "../ui/emptyState";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
+import { FilterBar } from "./filterBar";
+import { filterSessions, readFilter, type SessionFilter } from "./filters";
 import { sortSessions } from "./sortSessions";
+
+const route = getRouteApi("/signed-in/o/$organization/agents");
 
 /** The number of latest sessions in the list, in addition to the running ones. */
 const LATEST = 100;
@@ -22,8 +28,18 @@ const LATEST = 100;
 /** The organization's agents: waiting agents first, then running ones, then ended ones. */
 export function AgentsPage() {
   const { id: organizationId, slug: organization } = useOrganization();
+  const filter = readFilter(route.useSearch());
+  const navigate = route.useNavigate();
+  const setFilter = (next: SessionFilter) => void navigate({ to: ".", search: next, replace: true });
   const running = useQuery(queries.agent.listSessions.queryOptions({ organizationId, status: "running" }));
-  const latest = useQuery(queries.agent.listSessions.queryOptions({ organizationId, limit: LATEST }));
+  const latest = useQuery(
+    queries.agent.listSessions.queryOptions({
+      organizationId,
+      limit: LATEST,
+      ...(filter.device !== undefined && { deviceId: filter.device }),
+    }),
+  );
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
   const start = (
     <Link to="/o/$organization/agents/new" params={{ organization }} className={buttonClass("primary")}>
       <Plus aria-hidden="true" className="size-4" />
@@ -31,9 +47,11 @@ export function AgentsPage() {
     </Link>
   );
   const sessions = sortSessions([...(running.data ?? []), ...(latest.data ?? [])]);
+  const shown = filterSessions(sessions, filter);
+  const isFiltered = Object.keys(filter).length > 0;
   const error = running.error ?? latest.error;
   return (
-    <Page title="Agents" actions={sessions.length > 0 && start}>
+    <Page title="Agents" actions={(sessions.length > 0 || isFiltered) && start}>
       {error && (
         <Problem
           title="Could not load the agents."
@@ -42,15 +60,27 @@ export function AgentsPage() {
         />
       )}
       {latest.isPending && sessions.length === 0 && <Skeleton />}
-      {latest.data && sessions.length === 0 && (
-        <Empty icon={Bot} title="No agent has run yet" action={start}>
+      {(sessions.length > 0 || isFiltered) && (
+        <FilterBar filter={filter} sessions={sessions} devices={devices.data ?? []} onChange={setFilter} />
+      )}
+      {latest.data && shown.length === 0 && isFiltered && (
+        <EmptyState
+          icon={Bot}
+          title="No agents match this filter"
+          action={<Button onClick={() => setFilter({})}>Clear filter</Button>}
+        >
+          The list shows running agents and the latest {LATEST} sessions.
+        </EmptyState>
+      )}
+      {latest.data && sessions.length === 0 && !isFiltered && (
+        <EmptyState icon={Bot} title="No agents yet" action={start}>
           An agent is a program such as Claude Code or Codex that works in a workspace. You can watch its
           terminal here, and type into it.
-        </Empty>
+        </EmptyState>
       )}
-      {sessions.length > 0 && (
+      {shown.length > 0 && (
         <Table label="Agents" columns={["Agent", "State", "Workspace", "Device", "Started"]}>
-          {sessions.map((session) => (
+          {shown.map((session) => (
             <AgentLine key={session.id} session={session} />
           ))}
         </Table>
@@ -67,13 +97,10 @@ function AgentLine({ session }: { session: AgentSession }) {
   return (
     <Row>
       <Cell>
-        <Link
-          to="/o/$organization/agents/$sessionId"
-          params={{ organization, sessionId: session.id }}
-          className="wrap-anywhere font-medium hover:underline"
-        >
-          <VisibleName>{session.agent}</VisibleName>
-        </Link>
+        <span className="block max-w-[min(26rem,60vw)]">
+          <SessionLink session={session} />
+          <LastLine session={session} />
+        </span>
       </Cell>
       <Cell>
         <SessionState session={session} />

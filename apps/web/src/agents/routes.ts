@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { organizationRoute } from "../app/routes";
 import { queries, queryClient } from "../lib/api";
+import { pickTexts } from "../lib/pickTexts";
 
 const agents = createRoute({
   getParentRoute: () => organizationRoute,
   path: "agents",
+  validateSearch: pickTexts("state", "agent", "device"),
   loader: ({ context }) =>
     queryClient.ensureQueryData(
       queries.agent.listSessions.queryOptions({
@@ -15,22 +17,11 @@ const agents = createRoute({
   component: lazyRouteComponent(() => import("./agentsPage"), "AgentsPage"),
 });
 
-/** The initial values of the form. */
-interface NewAgent {
-  workspace?: string;
-  agent?: string;
-  /** The id of the agent's task. */
-  task?: string;
-}
-
 const newAgent = createRoute({
   getParentRoute: () => organizationRoute,
   path: "agents/new",
-  validateSearch: ({ workspace, agent, task }: Record<string, unknown>): NewAgent => ({
-    ...(typeof workspace === "string" && { workspace }),
-    ...(typeof agent === "string" && { agent }),
-    ...(typeof task === "string" && { task }),
-  }),
+  // The initial values of the form. `task` is the id of the agent's task.
+  validateSearch: pickTexts("workspace", "agent", "task"),
   component: lazyRouteComponent(() => import("./newAgentPage"), "NewAgentPage"),
 });
 

@@ -1,8 +1,9 @@
 import type { AgentSession } from "@grove/schemas";
+import { waitsForInput } from "../lib/sessionActivity";
 
-const rank = ({ status, waitingForInput }: AgentSession) => {
-  if (waitingForInput) return 0;
-  return status === "running" ? 1 : 2;
+const rank = (session: AgentSession) => {
+  if (waitsForInput(session)) return 0;
+  return session.status === "running" ? 1 : 2;
 };
 
 /**

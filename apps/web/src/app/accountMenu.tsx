@@ -1,33 +1,44 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { CircleUserRound, LogOut } from "lucide-react";
-import { useUser } from "../hooks/useOrganization";
+import { Bell, CircleUserRound, LogOut, ShieldCheck } from "lucide-react";
+import { useOrganization, useUser } from "../hooks/useOrganization";
 import { signOut, signOutKey } from "../lib/api";
 import { setTheme, themes, useTheme } from "../lib/theme";
 import { AnchoredMenu } from "../ui/anchoredMenu";
-import { MenuChoice, MenuItem, MenuLine } from "../ui/menu";
+import { MenuItem, MenuRadioGroup, MenuSeparator } from "../ui/menu";
 
 /** The current user's menu: account, theme and sign-out. */
-export function AccountMenu(at: { anchor: HTMLElement; onClose: () => void }) {
+export function AccountMenu(props: { anchor: HTMLElement; onClose: () => void }) {
   const user = useUser();
+  const { slug: organization } = useOrganization();
   const theme = useTheme();
   const navigate = useNavigate();
-  const leave = useMutation({
+  const signOutMutation = useMutation({
     mutationKey: signOutKey,
     mutationFn: () => signOut(() => navigate({ to: "/sign-in" })),
   });
   return (
-    <AnchoredMenu {...at}>
+    <AnchoredMenu {...props}>
       <p className="truncate px-2 pt-1.5 pb-1 text-muted text-xs">{user.email}</p>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem render={<Link to="/account" />}>
         <CircleUserRound aria-hidden="true" className="size-4" />
         Your account
       </MenuItem>
-      <MenuLine />
-      <MenuChoice title="Theme" value={theme} options={themes} onChange={setTheme} />
-      <MenuLine />
-      <MenuItem onSelect={() => leave.mutate()}>
+      <MenuItem render={<Link to="/o/$organization/notifications" params={{ organization }} />}>
+        <Bell aria-hidden="true" className="size-4" />
+        Notifications
+      </MenuItem>
+      {user.isAdmin && (
+        <MenuItem render={<Link to="/o/$organization/admin" params={{ organization }} />}>
+          <ShieldCheck aria-hidden="true" className="size-4" />
+          Administration
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuRadioGroup title="Theme" value={theme} options={themes} onChange={setTheme} />
+      <MenuSeparator />
+      <MenuItem onSelect={() => signOutMutation.mutate()}>
         <LogOut aria-hidden="true" className="size-4" />
         Sign out
       </MenuItem>

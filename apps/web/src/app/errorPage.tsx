@@ -1,4 +1,5 @@
 import { errorData } from "@grove/client";
+import { toError } from "@grove/schemas";
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { LoadFailure } from "../components/loadFailure";
 import { isMissingFile } from "../lib/reloadIfOutdated";
@@ -7,24 +8,24 @@ import { Problem } from "../ui/problem";
 
 /** Shown in place of a page that failed to load or render. The frame around it stays. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  useTitle("Failed");
+  useTitle("Error");
   const router = useRouter();
-  const thrown = error instanceof Error ? error : new Error(String(error));
-  const isNotFound = errorData(thrown)?.code === "NOT_FOUND";
+  const failure = toError(error);
+  const isNotFound = errorData(failure)?.code === "NOT_FOUND";
   return (
     <div className="mx-auto max-w-2xl px-6 py-16">
-      <h1 className="sr-only">This page failed</h1>
-      {isMissingFile(thrown) ? (
+      <h1 className="sr-only">Something went wrong</h1>
+      {isMissingFile(failure) ? (
         <LoadFailure />
       ) : isNotFound ? (
-        <Problem title="This page does not exist or was deleted." error={thrown}>
+        <Problem title="This page does not exist or was deleted." error={failure}>
           <Link to="/" className="text-accent underline">
             Go to your organization
           </Link>
         </Problem>
       ) : (
         // Also reloads the data of the page.
-        <Problem title="Could not load this page." error={thrown} onRetry={() => void router.invalidate()} />
+        <Problem title="Could not load this page." error={failure} onRetry={() => void router.invalidate()} />
       )}
     </div>
   );

@@ -2,21 +2,21 @@ import { ChevronsUpDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { initials } from "../ui/initials";
-import { Mark } from "../ui/mark";
+import { Logo } from "../ui/logo";
 import { VisibleName } from "../ui/visibleName";
 
 /* The buttons of the sidebar's menus. The menus are loaded lazily; their buttons are part of the frame. */
 
 type ButtonProps = Omit<ComponentProps<"button">, "className" | "type">;
 
-const look =
+const menuButtonClass =
   "flex h-10 w-full cursor-pointer items-center gap-2 rounded-md px-2 text-left transition-colors hover:bg-hover aria-expanded:bg-hover";
 
 export function OrganizationButton(props: ButtonProps) {
   const { name } = useOrganization();
   return (
-    <button type="button" data-organizations aria-haspopup="menu" className={look} {...props}>
-      <Mark />
+    <button type="button" data-organizations aria-haspopup="menu" className={menuButtonClass} {...props}>
+      <Logo />
       <span className="min-w-0 flex-1 truncate font-semibold">
         <span className="sr-only">Organization: </span>
         <VisibleName>{name}</VisibleName>
@@ -29,7 +29,7 @@ export function OrganizationButton(props: ButtonProps) {
 export function AccountButton(props: ButtonProps) {
   const { name } = useUser();
   return (
-    <button type="button" aria-haspopup="menu" className={look} {...props}>
+    <button type="button" aria-haspopup="menu" className={menuButtonClass} {...props}>
       <span
         aria-hidden="true"
         className="flex size-6 items-center justify-center rounded-full bg-accent-soft font-medium text-accent text-xs"

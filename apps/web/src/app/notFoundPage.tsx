@@ -12,8 +12,7 @@ export function NotFoundPage() {
     <div className="mx-auto flex max-w-md flex-col items-start gap-2 px-6 py-24">
       <h1 className="font-semibold text-xl">Page not found</h1>
       <p className="text-muted">
-        The address is wrong, the page was deleted, or it belongs to an organization that you are not a member
-        of.
+        The URL is wrong, the page was deleted, or it belongs to an organization that you are not a member of.
       </p>
       <Link to="/" className={`mt-3 ${buttonClass()}`}>
         Go to your organization

@@ -4,15 +4,15 @@ import { Check, Plus, Settings } from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 import { AnchoredMenu } from "../ui/anchoredMenu";
-import { MenuItem, MenuLine } from "../ui/menu";
+import { MenuItem, MenuSeparator } from "../ui/menu";
 import { VisibleName } from "../ui/visibleName";
 
 /** The user's organizations, the settings of the current one, and the form for a new one. */
-export function OrganizationMenu(at: { anchor: HTMLElement; onClose: () => void }) {
+export function OrganizationMenu(props: { anchor: HTMLElement; onClose: () => void }) {
   const current = useOrganization();
   const organizations = useQuery(queries.organization.list.queryOptions());
   return (
-    <AnchoredMenu {...at}>
+    <AnchoredMenu {...props}>
       {(organizations.data ?? [current]).map(({ id, slug, name }) => (
         <MenuItem key={id} render={<Link to="/o/$organization" params={{ organization: slug }} />}>
           <span className="min-w-0 flex-1 truncate">
@@ -21,7 +21,7 @@ export function OrganizationMenu(at: { anchor: HTMLElement; onClose: () => void 
           {id === current.id && <Check aria-label="Current" className="size-4 text-accent" />}
         </MenuItem>
       ))}
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem render={<Link to="/o/$organization/settings" params={{ organization: current.slug }} />}>
         <Settings aria-hidden="true" className="size-4" />
         Organization settings

@@ -1,5 +1,6 @@
-import { createRouter } from "@tanstack/react-router";
+import { createRouter, defaultStringifySearch } from "@tanstack/react-router";
 import { accountRoutes, ownAccountRoutes } from "../account/routes";
+import { adminRoutes } from "../admin/routes";
 import { agentRoutes } from "../agents/routes";
 import { deviceRoutes, pairingRoutes } from "../devices/routes";
 import { authQuery, endSession, membershipEnded, queries, queryClient, sessionEnded } from "../lib/api";
@@ -19,6 +20,7 @@ const rooms = {
   ...workspaceRoutes,
   ...agentRoutes,
   ...settingsRoutes,
+  ...adminRoutes,
 };
 
 const routeTree = rootRoute.addChildren({
@@ -32,8 +34,18 @@ const routeTree = rootRoute.addChildren({
   }),
 });
 
+/** Repeats a parameter that has several values: `?priority=high&priority=low`. */
+function stringifySearch(search: Record<string, unknown>): string {
+  const parameters = Object.entries(search).flatMap(([name, value]) =>
+    [value].flat().map((each) => defaultStringifySearch({ [name]: each }).slice(1)),
+  );
+  const text = parameters.filter((parameter) => parameter !== "").join("&");
+  return text && `?${text}`;
+}
+
 export const router = createRouter({
   routeTree,
+  stringifySearch,
   // An error in a room does not replace the frame around it.
   defaultErrorComponent: ErrorPage,
   // Loads a room's code and first list when its link is hovered or focused.
@@ -49,16 +61,15 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Whether the current page requires a session. */
 const requiresSession = () => router.state.matches.some(({ routeId }) => routeId === signedInRoute.id);
 
 /** The navigation to the sign-in, if one is in progress: several calls fail together. */
-let leaving: Promise<void> | undefined;
+let leavingPage: Promise<void> | undefined;
 
 sessionEnded.addEventListener("end", () => {
-  if (leaving || (!queryClient.getQueryData(authQuery.queryKey)?.session && !requiresSession())) return;
-  leaving = endSession(leaveToSignIn).finally(() => {
-    leaving = undefined;
+  if (leavingPage || (!queryClient.getQueryData(authQuery.queryKey)?.session && !requiresSession())) return;
+  leavingPage = endSession(leaveToSignIn).finally(() => {
+    leavingPage = undefined;
   });
 });
 
@@ -75,8 +86,8 @@ membershipEnded.addEventListener("end", () => void invalidateIfMembershipEnded()
 async function invalidateIfMembershipEnded(): Promise<void> {
   const list = queries.organization.list.queryOptions();
   const organizations = await queryClient.fetchQuery({ ...list, staleTime: 0 }).catch(() => undefined);
-  const shown = router.state.matches.find(({ routeId }) => routeId === organizationRoute.id);
-  const { organization: slug } = (shown?.params ?? {}) as { organization?: string };
+  const currentRoute = router.state.matches.find(({ routeId }) => routeId === organizationRoute.id);
+  const { organization: slug } = (currentRoute?.params ?? {}) as { organization?: string };
   if (slug !== undefined && organizations?.every((organization) => organization.slug !== slug))
     await router.invalidate();
 }

@@ -2,13 +2,13 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
 import { Suspense, useState } from "react";
 import { lazily } from "../lib/lazily";
-import { BrokenIndicator } from "../live/liveIndicator";
+import { DisconnectedIndicator } from "../live/liveIndicator";
 import { useLiveUpdates } from "../live/useLiveUpdates";
 import { keepEarlyKeys } from "../shortcuts/earlyKeys";
 import type { Overlay } from "../shortcuts/globalShortcuts";
 import { IconButton } from "../ui/button";
-import { Mark } from "../ui/mark";
-import { useHasToasts } from "../ui/toast";
+import { Logo } from "../ui/logo";
+import { useHasToasts } from "../ui/showToast";
 import { Sidebar } from "./sidebar";
 
 const OrganizationShortcuts = lazily(async () => {
@@ -16,7 +16,7 @@ const OrganizationShortcuts = lazily(async () => {
   keepEarlyKeys();
   return (await import("../shortcuts/organizationShortcuts")).OrganizationShortcuts;
 });
-const Toasts = lazily(async () => (await import("../ui/toasts")).Toasts);
+const ToastRegion = lazily(async () => (await import("../ui/toastRegion")).ToastRegion);
 
 /** The frame of every room: the sidebar and the room. On narrow screens, a button opens the sidebar. */
 export function Shell() {
@@ -24,7 +24,7 @@ export function Shell() {
   const hasMessages = useHasToasts();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();
-  const [cover, setCover] = useState<Overlay>();
+  const [overlay, setOverlay] = useState<Overlay>();
   // Navigation closes the sidebar.
   const isOpen = openAt === path;
   return (
@@ -33,31 +33,31 @@ export function Shell() {
         href="#main"
         className="-translate-y-16 fixed top-2 left-2 z-30 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
       >
-        Skip to the content
+        Skip to content
       </a>
       <div className="flex h-12 items-center gap-2 border-line border-b px-2 md:hidden">
         <IconButton
-          label={isOpen ? "Close the navigation" : "Open the navigation"}
+          label={isOpen ? "Close navigation" : "Open navigation"}
           aria-expanded={isOpen}
           onClick={() => setOpenAt(isOpen ? undefined : path)}
         >
           <MenuIcon aria-hidden="true" className="size-4" />
         </IconButton>
-        <Mark />
+        <Logo />
         <span className="font-semibold">Grove</span>
-        <BrokenIndicator />
+        <DisconnectedIndicator />
       </div>
       <div
         className={`${isOpen ? "block" : "hidden"} border-line border-b md:sticky md:top-0 md:block md:h-dvh md:w-56 md:shrink-0 md:border-r md:border-b-0`}
       >
-        <Sidebar onSearch={() => setCover("palette")} />
+        <Sidebar onSearch={() => setOverlay("palette")} />
       </div>
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 bg-surface outline-none">
         <Outlet />
       </main>
-      <Suspense>{hasMessages && <Toasts />}</Suspense>
+      <Suspense>{hasMessages && <ToastRegion />}</Suspense>
       <Suspense>
-        <OrganizationShortcuts cover={cover} onCover={setCover} />
+        <OrganizationShortcuts overlay={overlay} onOverlay={setOverlay} />
       </Suspense>
     </div>
   );

@@ -16,21 +16,24 @@ const menus = {
 const OrganizationMenu = lazily(menus.organization);
 const AccountMenu = lazily(menus.account);
 
+/** The page Now, which lists what waits for the user. */
+const HOME = "/o/$organization";
+
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
-  const waiting = useWaitingSessions()?.length ?? 0;
+  const waitingCount = useWaitingSessions()?.length ?? 0;
   const [open, setOpen] = useState<{ menu: keyof typeof menus; anchor: HTMLElement }>();
   useEffect(() => {
     // Preloads the menus.
     for (const load of Object.values(menus)) load().catch(() => undefined);
   }, []);
-  const buttonOf = (menu: keyof typeof menus) => ({
+  const menuButtonProps = (menu: keyof typeof menus) => ({
     "aria-expanded": open?.menu === menu,
     onClick: ({ currentTarget }: MouseEvent<HTMLButtonElement>) => setOpen({ menu, anchor: currentTarget }),
   });
-  const at = open && { anchor: open.anchor, onClose: () => setOpen(undefined) };
+  const menuProps = open && { anchor: open.anchor, onClose: () => setOpen(undefined) };
   return (
     <div className="flex h-full flex-col gap-3 p-2">
-      <OrganizationButton {...buttonOf("organization")} />
+      <OrganizationButton {...menuButtonProps("organization")} />
       <button
         type="button"
         onClick={onSearch}
@@ -40,7 +43,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
         <span className="flex-1 text-left">Search</span>
         <KeyCaps keys="mod+k" />
       </button>
-      <nav aria-label="Rooms" className="flex-1">
+      <nav aria-label="Main" className="flex-1">
         <ul className="flex flex-col gap-0.5">
           {navigation.map(({ title, icon: Icon, key, link }) => (
             <li key={title}>
@@ -51,11 +54,11 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
               >
                 <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
                 {title}
-                {title === "Now" && waiting > 0 && (
+                {link.to === HOME && waitingCount > 0 && (
                   <span className="ml-auto rounded-full bg-warn-soft px-1.5 font-medium text-ink text-xs">
-                    {waiting}
+                    {waitingCount}
                     <span className="sr-only">
-                      {waiting === 1 ? " agent waiting for input" : " agents waiting for input"}
+                      {waitingCount === 1 ? " agent needs input" : " agents need input"}
                     </span>
                   </span>
                 )}
@@ -65,10 +68,10 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
         </ul>
       </nav>
       <LiveIndicator />
-      <AccountButton {...buttonOf("account")} />
+      <AccountButton {...menuButtonProps("account")} />
       <Suspense fallback={<HoldKeys />}>
-        {at && open?.menu === "organization" && <OrganizationMenu {...at} />}
-        {at && open?.menu === "account" && <AccountMenu {...at} />}
+        {menuProps && open?.menu === "organization" && <OrganizationMenu {...menuProps} />}
+        {menuProps && open?.menu === "account" && <AccountMenu {...menuProps} />}
       </Suspense>
     </div>
   );

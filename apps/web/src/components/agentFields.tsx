@@ -1,5 +1,4 @@
-import type { Device } from "@grove/schemas";
-import { countHidden, visibleText } from "@grove/schemas";
+import { countHidden, type Device, SHELL_AGENT, visibleText } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../hooks/useOrganization";
 import { toolQuery } from "../lib/deviceTools";
@@ -24,9 +23,11 @@ interface AgentFieldProps {
   /** "" is the device's default. */
   value: string;
   onChange: (agent: string) => void;
+  /** The option to start no agent. */
+  none?: { value: string; title: string };
 }
 
-export function AgentField({ device, value, onChange }: AgentFieldProps) {
+export function AgentField({ device, value, onChange, none }: AgentFieldProps) {
   const { data } = useAgents(device);
   const agents = data?.agents ?? [];
   return (
@@ -36,16 +37,19 @@ export function AgentField({ device, value, onChange }: AgentFieldProps) {
       disabled={device?.status !== "online"}
       onChange={onChange}
       options={[
+        ...(none ? [none] : []),
         {
           value: "",
-          title: data?.defaultAgent ? `The device's default: ${data.defaultAgent}` : "The device's default",
+          title: data?.defaultAgent ? `Device default: ${data.defaultAgent}` : "Device default",
         },
         ...agents.map(({ name, version }) => ({
           value: name,
           title: version ? `${name} ${version}` : name,
         })),
         // The preselected agent, until the device's agents are loaded.
-        ...(value === "" || agents.some(({ name }) => name === value) ? [] : [{ value, title: value }]),
+        ...(value === "" || value === none?.value || agents.some(({ name }) => name === value)
+          ? []
+          : [{ value, title: value }]),
       ]}
     />
   );
@@ -56,7 +60,7 @@ export function AgentNotes({ device }: { device: Device | undefined }) {
   const { data, error } = useAgents(device);
   return (
     <>
-      {data?.agents.length === 0 && (
+      {data?.agents.every(({ name }) => name === SHELL_AGENT) && (
         <Note look="warn" title="No agent is installed on this device.">
           <p>Install an agent such as claude or codex, or configure one in the device's config.json.</p>
         </Note>
@@ -70,18 +74,19 @@ interface PromptFieldProps {
   value: string;
   onChange: (prompt: string) => void;
   autoFocus?: boolean;
+  required?: boolean;
 }
 
 /** The field for an agent's prompt. It warns of invisible characters and shows them. */
-export const PromptField = ({ value, onChange, autoFocus = false }: PromptFieldProps) => (
+export const PromptField = ({ value, onChange, autoFocus = false, required = false }: PromptFieldProps) => (
   <>
     <TextArea
-      label="Prompt"
-      hint="The agent gets exactly this text."
+      label={required ? "Prompt" : "Prompt (optional)"}
+      hint="The agent receives exactly this text."
       value={value}
       onChange={({ target }) => onChange(target.value)}
       maxLength={50_000}
-      required
+      required={required}
       autoFocus={autoFocus}
     />
     {countHidden(value) > 0 && (

@@ -1,22 +1,13 @@
-import type { IntegrationProvider } from "@grove/schemas";
 import { useConsumeHashParam } from "../hooks/useConsumeHashParam";
 import { Note } from "../ui/note";
-
-const providers = {
-  github: "GitHub",
-  gitlab: "GitLab",
-  linear: "Linear",
-  jira: "Jira",
-  slack: "Slack",
-  discord: "Discord",
-} satisfies Record<IntegrationProvider, string>;
+import { providerNames } from "./providerNames";
 
 /** Explanations of the API's reasons that have a specific next step. */
 const reasons: Record<string, string> = {
   token_invalid:
-    "The connection was started in another session, is already finished, or took too long. Try again.",
+    "The connection was started in another session, was already completed, or took too long. Try again.",
   oauth_failed: "The provider rejected the request, or access was denied there. Try again.",
-  role_required: "Only admins of the organization may connect accounts. Ask one of them.",
+  role_required: "Only admins of the organization can connect accounts. Ask one of them.",
   not_a_member: "You are no longer a member of that organization.",
   provider_unavailable: "The provider did not answer. Try again later.",
 };
@@ -26,7 +17,7 @@ const lookUp = (texts: Record<string, string>, key: string | undefined) =>
 
 /** Shows the result of connecting an account, after the redirect from the provider. */
 export function ConnectionNote() {
-  const connected = lookUp(providers, useConsumeHashParam("connected"));
+  const connected = lookUp(providerNames, useConsumeHashParam("connected"));
   const refused = useConsumeHashParam("refused");
   if (connected === undefined && refused === undefined) return null;
   return (

@@ -11,7 +11,7 @@ export function ReloadButton({ children }: { children: ReactNode }) {
   };
   return (
     <>
-      {isConfirming && <p role="alert">The text that you typed on this page would be lost.</p>}
+      {isConfirming && <p role="alert">You have unsaved text on this page. Reloading discards it.</p>}
       <Button look={isConfirming ? "danger" : "plain"} onClick={press}>
         {isConfirming ? "Reload anyway" : children}
       </Button>

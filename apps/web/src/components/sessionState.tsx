@@ -1,35 +1,64 @@
-import type { AgentSession, AgentSessionStatus } from "@grove/schemas";
+import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
-import { CircleCheck, CircleDot, CircleStop, CircleX, MessageCircleQuestion, WifiOff } from "lucide-react";
+import {
+  CircleCheck,
+  CircleDot,
+  CircleStop,
+  CircleX,
+  type LucideIcon,
+  MessageCircleQuestion,
+  WifiOff,
+} from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { type Look, State } from "../ui/state";
+import { activityOf, formatClock, type SessionStateName, stateLabel, stateOf } from "../lib/sessionActivity";
+import { formatRelativeTime } from "../ui/relativeTime";
+import { StateLabel, type Tone } from "../ui/stateLabel";
 
-const looks = {
-  running: { icon: CircleDot, tone: "good", words: "Working" },
-  exited: { icon: CircleCheck, tone: "calm", words: "Ended" },
-  failed: { icon: CircleX, tone: "bad", words: "Failed" },
-  stopped: { icon: CircleStop, tone: "calm", words: "Stopped" },
-} satisfies Record<AgentSessionStatus, Look>;
+/** The icon and the tone of each state of a session. */
+export const stateStyles = {
+  asks_permission: { icon: MessageCircleQuestion, tone: "warn" },
+  asks_question: { icon: MessageCircleQuestion, tone: "warn" },
+  limited: { icon: CircleStop, tone: "warn" },
+  turn_failed: { icon: CircleX, tone: "bad" },
+  waits: { icon: MessageCircleQuestion, tone: "warn" },
+  seems_to_wait: { icon: MessageCircleQuestion, tone: "warn" },
+  working: { icon: CircleDot, tone: "good" },
+  seems_to_work: { icon: CircleDot, tone: "good" },
+  starting: { icon: CircleDot, tone: "calm" },
+  open: { icon: CircleDot, tone: "good" },
+  done: { icon: CircleCheck, tone: "good" },
+  idle: { icon: CircleDot, tone: "calm" },
+  offline: { icon: WifiOff, tone: "warn" },
+  exited: { icon: CircleCheck, tone: "calm" },
+  stopped: { icon: CircleStop, tone: "calm" },
+  failed: { icon: CircleX, tone: "bad" },
+} satisfies Record<SessionStateName, { icon: LucideIcon; tone: Tone }>;
 
-/** A guess, since a program that prints nothing may also be working. */
-const waiting: Look = { icon: MessageCircleQuestion, tone: "warn", words: "Seems to wait" };
-
-/** The machine is offline, so the state of the session is unknown. */
-const offline: Look = { icon: WifiOff, tone: "warn", words: "Offline" };
-
-/** The exit code of a session's program, unless it is 0. */
-const codeOf = ({ status, exitCode }: AgentSession) =>
-  status === "exited" && exitCode !== 0 && exitCode !== null ? ` with ${exitCode}` : "";
-
+/** The state of a session: what its agent does. While its machine is offline, the last state that was reported. */
 export function SessionState({ session }: { session: AgentSession }) {
   const { id: organizationId } = useOrganization();
-  const isRunning = session.status === "running";
+  const { status } = session;
+  const activity = activityOf(session);
   const { data: devices } = useQuery({
     ...queries.device.list.queryOptions({ organizationId }),
-    enabled: isRunning,
+    enabled: status === "running",
   });
   const device = devices?.find(({ id }) => id === session.deviceId);
-  if (isRunning && device?.status === "offline") return <State look={offline} />;
-  return <State look={session.waitingForInput ? waiting : looks[session.status]}>{codeOf(session)}</State>;
+  return (
+    <span title={activity ? titleOf(activity) : undefined}>
+      <StateLabel state={{ ...stateStyles[stateOf(session, device)], label: stateLabel(session, device) }}>
+        {activity && device?.status === "offline" && (
+          <span className="text-muted" title="Its machine is offline.">
+            as of {formatClock(device.lastSeenAt ?? activity.since)}
+          </span>
+        )}
+      </StateLabel>
+    </span>
+  );
+}
+
+function titleOf({ since, source }: NonNullable<AgentSession["activity"]>): string {
+  const guess = source === "screen" ? "Guessed from its terminal; this agent reports nothing itself. " : "";
+  return `${guess}Since ${formatClock(since)}, ${formatRelativeTime(Date.parse(since), Date.now())}`;
 }

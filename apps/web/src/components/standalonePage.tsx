@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LazyStandaloneShortcuts } from "../shortcuts/lazyStandaloneShortcuts";
-import { Mark } from "../ui/mark";
+import { Logo } from "../ui/logo";
 import { useTitle } from "../ui/page";
 
 interface StandalonePageProps {
   title: string;
-  /** Makes room for more than a few lines. */
+  /** Makes the page wide enough for more than a few lines. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -23,7 +23,7 @@ export function StandalonePage({ title, wide = false, children }: StandalonePage
         aria-label={wide ? undefined : "Grove"}
         className="flex items-center gap-2.5 self-start text-muted transition-colors hover:text-ink"
       >
-        <Mark size={wide ? 20 : 32} />
+        <Logo size={wide ? 20 : 32} />
         {wide && "Back to the console"}
       </Link>
       <h1 className="mt-5 mb-6 font-semibold text-xl">{title}</h1>

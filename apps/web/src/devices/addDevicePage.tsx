@@ -1,13 +1,14 @@
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { authQuery, queries } from "../lib/api";
-import { installLine } from "../lib/installCommand";
+import { installCommand } from "../lib/installCommand";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
-import { CopyLine } from "../ui/copy";
+import { CopyLine } from "../ui/copyButton";
 import { Field } from "../ui/field";
+import { Form } from "../ui/form";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
@@ -24,18 +25,13 @@ const Option = ({ title, children }: { title: string; children: ReactNode }) => 
 export function AddDevicePage() {
   const navigate = useNavigate();
   const { data: options } = useSuspenseQuery(authQuery);
-  const openPairing = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const code = String(new FormData(event.currentTarget).get("code"));
-    void navigate({ to: "/device", search: { code } });
-  };
   return (
     <Page title="Add a device">
       <div className="max-w-2xl">
         <p className="pb-6 text-muted">
-          The machine runs Linux or macOS, with git and Node 20.19 or newer with npm. It only connects
-          outward, so it needs no open port. The agent is installed for one user, without sudo, into{" "}
-          <code className="font-mono text-sm">~/.local</code>, and starts with that user's session.
+          The machine runs Linux or macOS, with git and Node 20.19 or newer with npm. It only makes outbound
+          connections, so it needs no open port. The agent is installed for one user, without sudo, into{" "}
+          <code className="font-mono text-sm">~/.local</code>, and starts when that user logs in.
         </p>
         {options.local && (
           <div className="pb-6">
@@ -52,8 +48,14 @@ export function AddDevicePage() {
             Run this on the machine. It installs the agent from this server, shows a code and a link to
             approve it, and starts the agent.
           </p>
-          <CopyLine text={installLine()} label="Copy the command that installs the agent and shows a code" />
-          <form onSubmit={openPairing} className="flex items-end gap-2">
+          <CopyLine
+            text={installCommand()}
+            label="Copy the command that installs the agent and shows a code"
+          />
+          <Form
+            className="flex items-end gap-2"
+            onSubmit={(text) => void navigate({ to: "/device", search: { code: text("code") } })}
+          >
             <Field
               label="Code"
               name="code"
@@ -64,7 +66,7 @@ export function AddDevicePage() {
               required
             />
             <Button type="submit">Continue</Button>
-          </form>
+          </Form>
         </Option>
         <TokenOption />
       </div>
@@ -75,19 +77,14 @@ export function AddDevicePage() {
 function TokenOption() {
   const organization = useOrganization();
   const create = useMutation(queries.device.createRegistration.mutationOptions());
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const shared = new FormData(event.currentTarget).has("shared");
-    create.mutate({ organizationId: organization.id, shared });
-  };
   if (create.data)
     return (
       <Option title="With a token">
         <p>
-          Run this on the machine. It installs the agent from this server, makes the machine your device, and
-          starts the agent with your session there. The command works once, within an hour.
+          Run this on the machine. It installs the agent from this server, registers the machine as your
+          device, and starts the agent whenever you log in there. The command works once, within an hour.
         </p>
-        <CopyLine text={installLine(create.data.token)} label="Copy the command" />
+        <CopyLine text={installCommand(create.data.token)} label="Copy the command" />
         <ConnectionSteps organization={organization} deviceId={create.data.deviceId} />
       </Option>
     );
@@ -95,14 +92,17 @@ function TokenOption() {
     <Option title="With a token">
       <p>For an unattended machine. The command contains a token for one machine.</p>
       {create.error && <Problem title="Could not create the command." error={create.error} />}
-      <form onSubmit={submit} className="flex flex-col items-start gap-4">
+      <Form
+        className="flex flex-col items-start gap-4"
+        onSubmit={(text) => create.mutate({ organizationId: organization.id, shared: text("shared") !== "" })}
+      >
         <Checkbox name="shared" label="Share the device">
-          Every member may run agents on it, as the user who starts the agent there.
+          Every member can run agents on it, as the user who starts the agent there.
         </Checkbox>
         <Button type="submit" busy={create.isPending}>
-          Create the command
+          Create command
         </Button>
-      </form>
+      </Form>
     </Option>
   );
 }

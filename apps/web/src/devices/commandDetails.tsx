@@ -3,41 +3,37 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Ban, RotateCcw } from "lucide-react";
 import { useRef } from "react";
+import { commandStates } from "../components/commandStates";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries, queryClient } from "../lib/api";
+import { commandQuery } from "../lib/commandQuery";
+import { isOpenStatus } from "../lib/isOpenStatus";
 import { newId } from "../lib/newId";
-import { useShortcuts } from "../shortcuts/shortcuts";
+import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button } from "../ui/button";
-import { Facts } from "../ui/facts";
+import { DescriptionList } from "../ui/descriptionList";
 import { Problem } from "../ui/problem";
 import { Progress } from "../ui/progress";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
+import { canRunAgain, explanations } from "./commandLabels";
 import { formatDuration, type Phase, phasesOf } from "./commandPhases";
 import { JsonValue } from "./jsonValue";
-import { canRunAgain, commandStates, explanations, isUnfinished } from "./labels";
-
-const POLL_MS = 1_000;
 
 /** The details of a command, polled until the command has ended. */
 export function CommandDetails({ id }: { id: string }) {
   const { id: organizationId } = useOrganization();
-  const found = useQuery(
-    queries.agent.getCommand.queryOptions(
-      { organizationId, id },
-      { refetchInterval: ({ state }) => (state.data && !isUnfinished(state.data.status) ? false : POLL_MS) },
-    ),
-  );
-  const command = found.data;
-  if (found.error && !command) return <Problem title="Could not load the command." error={found.error} />;
-  if (!command) return <p className="text-muted">Loading the command …</p>;
+  const query = useQuery(commandQuery(organizationId, id));
+  const command = query.data;
+  if (query.error && !command) return <Problem title="Could not load the command." error={query.error} />;
+  if (!command) return <p className="text-muted">Loading the command…</p>;
   const { tool, status, params, result, lateResult, resultRemovedAt, error, progress } = command;
   const explanation = explanations[status];
   return (
     <div className="flex flex-col items-start gap-4">
       <Actions command={command} />
       {explanation && <p>{explanation}</p>}
-      {isUnfinished(command.status) && progress && (
+      {isOpenStatus(command.status) && progress && (
         <div className="w-full max-w-md">
           <p className="mb-1.5 wrap-anywhere">{progress.message}</p>
           <Progress label={`Progress of ${tool}`} fraction={progress.fraction} />
@@ -59,7 +55,7 @@ export function CommandDetails({ id }: { id: string }) {
       )}
       {lateResult !== null && (
         <JsonValue title="Late result" value={lateResult}>
-          It arrived after the command had already ended as {commandStates[status].words.toLowerCase()}.
+          It arrived after the command had already ended as {commandStates[status].label.toLowerCase()}.
         </JsonValue>
       )}
     </div>
@@ -82,24 +78,24 @@ function Actions({ command }: { command: Command }) {
       },
     }),
   );
-  const again = useMutation(
+  const runAgain = useMutation(
     queries.agent.execute.mutationOptions({
-      onSuccess: async (made) => {
+      onSuccess: async (created) => {
         key.current = newId();
         await refetchList();
-        await navigate({ to: ".", search: (search) => ({ ...search, command: made.id }) });
+        await navigate({ to: ".", search: (search) => ({ ...search, command: created.id }) });
       },
     }),
   );
-  const canCancel = isUnfinished(command.status) && !cancel.isPending && !cancel.isSuccess;
-  const stop = () => canCancel && cancel.mutate({ organizationId, id });
+  const canCancel = isOpenStatus(command.status) && !cancel.isPending && !cancel.isSuccess;
+  const cancelCommand = () => canCancel && cancel.mutate({ organizationId, id });
   useShortcuts({
     title: "Command",
     scope: "page",
-    shortcuts: [{ keys: "c", title: "Cancel the command", run: stop }],
+    shortcuts: [{ keys: "c", title: "Cancel command", run: cancelCommand }],
   });
-  const repeat = () =>
-    again.mutate({
+  const repeatCommand = () =>
+    runAgain.mutate({
       ...{ organizationId, deviceId, tool, params },
       ...{ waitMs: 0, ifOffline: "queue", idempotencyKey: key.current },
     });
@@ -107,24 +103,24 @@ function Actions({ command }: { command: Command }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        {isUnfinished(command.status) && (
-          <Button busy={!canCancel} onClick={stop}>
+        {isOpenStatus(command.status) && (
+          <Button busy={!canCancel} onClick={cancelCommand}>
             <Ban aria-hidden="true" className="size-4" />
             Cancel
           </Button>
         )}
-        <Button busy={again.isPending} reason={reason} onClick={repeat}>
+        <Button busy={runAgain.isPending} reason={reason} onClick={repeatCommand}>
           <RotateCcw aria-hidden="true" className="size-4" />
           Run again
         </Button>
         <span role="status" className="text-muted">
-          {isUnfinished(command.status) &&
+          {isOpenStatus(command.status) &&
             cancel.isSuccess &&
-            "The machine stops the command and removes what it left incomplete."}
+            "The machine stops the command and cleans up any incomplete work."}
         </span>
       </div>
       {cancel.error && <Problem title="Could not cancel the command." error={cancel.error} />}
-      {again.error && <Problem title="Could not run the command again." error={again.error} />}
+      {runAgain.error && <Problem title="Could not run the command again." error={runAgain.error} />}
     </>
   );
 }
@@ -139,7 +135,7 @@ function Timeline({ command }: { command: Command }) {
   const phases = phasesOf(command, Date.now());
   return (
     <div className="flex w-full max-w-md flex-col gap-3">
-      <Facts
+      <DescriptionList
         facts={[
           [
             "Requested",

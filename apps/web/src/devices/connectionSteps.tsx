@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { queries } from "../lib/api";
+import { PAIRING_POLL_MS } from "../lib/pollIntervals";
 import { buttonClass } from "../ui/button";
-import { CopyLine } from "../ui/copy";
+import { CopyLine } from "../ui/copyButton";
 import { Steps } from "../ui/steps";
-import { PAIRING_POLL_MS } from "./pollIntervals";
 
 interface ConnectionStepsProps {
   organization: { id: string; slug: string };

@@ -65,6 +65,6 @@ export function DeviceActions({ device }: { device: Device }) {
   );
 }
 
-const onlyOwner = "Only the owner of the device may do this.";
-const onlyAdmins = "Only admins may do this.";
-const onlyOwnerAndAdmins = "Only the device's owner and admins may do this.";
+const onlyOwner = "Only the owner of the device can do this.";
+const onlyAdmins = "Only admins can do this.";
+const onlyOwnerAndAdmins = "Only the device's owner and admins can do this.";

@@ -1,6 +1,6 @@
 import type { Device } from "@grove/schemas";
 import { AnchoredMenu } from "../ui/anchoredMenu";
-import { MenuItem, MenuLine } from "../ui/menu";
+import { MenuItem, MenuSeparator } from "../ui/menu";
 import type { DeviceDialog } from "./deviceActions";
 
 interface DeviceMenuProps {
@@ -9,7 +9,6 @@ interface DeviceMenuProps {
   reason: string | undefined;
   /** Why the user may not change the access to project secrets. */
   secretsReason: string | undefined;
-  /** Why the user may not revoke the device. */
   revokeReason: string | undefined;
   anchor: HTMLElement;
   onOpen: (dialog: DeviceDialog) => void;
@@ -34,12 +33,12 @@ export const DeviceMenu = ({
       SSH host
     </MenuItem>
     <MenuItem onSelect={() => onOpen("rotate")} reason={reason}>
-      New key
+      Rotate key
     </MenuItem>
     <MenuItem onSelect={() => onOpen("secrets")} reason={secretsReason}>
       {device.secretsAllowed ? "Limit project secrets" : "Allow all project secrets"}
     </MenuItem>
-    <MenuLine />
+    <MenuSeparator />
     <MenuItem onSelect={() => onOpen("revoke")} reason={revokeReason} danger>
       Revoke
     </MenuItem>

@@ -1,25 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { adviceFor, Presence } from "../components/presence";
+import { DevicePresence, offlineAdvice } from "../components/devicePresence";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { authQuery, queries } from "../lib/api";
-import { installLine } from "../lib/installCommand";
+import { installCommand } from "../lib/installCommand";
 import { lazily } from "../lib/lazily";
-import { membersQuery } from "../lib/members";
-import { CopyLine } from "../ui/copy";
-import { Facts } from "../ui/facts";
+import { membersQuery } from "../lib/membersQuery";
+import { CopyLine } from "../ui/copyButton";
+import { DescriptionList } from "../ui/descriptionList";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
+import { tabClass } from "../ui/tabClass";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
+import { platforms } from "./commandLabels";
 import { DeviceActions } from "./deviceActions";
 import { DoctorSection } from "./doctorSection";
 import { isOlderVersion } from "./isOlderVersion";
-import { platforms } from "./labels";
 import { WorkspacesTab } from "./workspacesTab";
 
-// These tabs are opened rarely, so they are loaded lazily.
+// Loaded lazily, because they bundle the schemas of all device tools.
+const OnlineSections = lazily(async () => (await import("./onlineSections")).OnlineSections);
+// Rarely opened tabs, which are loaded lazily.
 const AgentsTab = lazily(async () => (await import("./agentsTab")).AgentsTab);
 const CommandsTab = lazily(async () => (await import("./commandsTab")).CommandsTab);
 
@@ -33,25 +36,29 @@ export function DevicePage() {
   const user = useUser();
   const device = useQuery(queries.device.get.queryOptions({ organizationId, id: deviceId })).data;
   const members = useQuery(membersQuery(organizationId));
-  // The route's loader has loaded it.
+  // The route's loader has loaded the device.
   if (!device) return null;
   const isMine = device.ownerId === user.id;
   const owner = members.data?.find(({ userId }) => userId === device.ownerId)?.name;
-  const advice = adviceFor(device);
+  const advice = offlineAdvice(device);
   return (
-    <Page title={device.name} lead={<Presence device={device} />} actions={<DeviceActions device={device} />}>
+    <Page
+      title={device.name}
+      lead={<DevicePresence device={device} />}
+      actions={<DeviceActions device={device} />}
+    >
       {advice && (
         <div className="mb-6 max-w-2xl rounded-lg border border-line bg-ground px-4 py-3">
-          <p className="mb-2">{advice.words}</p>
+          <p className="mb-2">{advice.text}</p>
           <CopyLine text={advice.command} label="Copy the command" />
         </div>
       )}
-      <Facts
+      <DescriptionList
         facts={[
           ["Owner", isMine ? "You" : <VisibleName key="owner">{owner ?? "Another member"}</VisibleName>],
-          ["For", device.shared ? "Every member" : "Its owner only"],
+          ["Available to", device.shared ? "All members" : "Only its owner"],
           ["System", platforms[device.platform]],
-          ["Agent", device.agentVersion ?? "Unknown until it connects"],
+          ["grove-device", versionText(device.agentVersion, server?.version)],
           [
             "SSH host",
             device.sshHost ? (
@@ -65,16 +72,21 @@ export function DevicePage() {
       />
       {device.status === "online" && isOlderVersion(device.agentVersion, server?.version) && (
         <div className="mt-6 max-w-2xl">
-          <Note title={`The device's agent is older than this server (${server?.version})`}>
-            <p>The agent still works. To update and restart it, run this on that machine:</p>
-            <CopyLine text={installLine()} label="Copy the command that updates the agent" />
+          <Note title={`grove-device is older than this server (${server?.version})`}>
+            <p>It still works. To update and restart it, run this on that machine:</p>
+            <CopyLine text={installCommand()} label="Copy the command that updates grove-device" />
           </Note>
         </div>
       )}
+      <Suspense>
+        {device.status === "online" && (isMine || device.shared) && (
+          <OnlineSections device={device} isMine={isMine} />
+        )}
+      </Suspense>
       {device.status === "online" && <DoctorSection device={device} />}
       <nav aria-label="About this device" className="mt-8 mb-2 flex gap-1 border-line border-b">
         <Tab title="Workspaces" tab={undefined} isCurrent={tab === undefined} />
-        <Tab title="Agents" tab="agents" isCurrent={tab === "agents"} />
+        <Tab title="Sessions" tab="agents" isCurrent={tab === "agents"} />
         <Tab title="Commands" tab="commands" isCurrent={tab === "commands"} />
       </nav>
       {tab === undefined && <WorkspacesTab deviceId={deviceId} />}
@@ -85,6 +97,11 @@ export function DevicePage() {
     </Page>
   );
 }
+
+const versionText = (own: string | null, server: string | undefined): string => {
+  if (own === null) return "Version unknown until it connects";
+  return server === undefined || server === own ? own : `${own}; this server is ${server}`;
+};
 
 interface TabProps {
   title: string;
@@ -100,7 +117,7 @@ const Tab = ({ title, tab, isCurrent }: TabProps) => (
     search={{ tab }}
     aria-current={isCurrent ? "page" : undefined}
     activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-    className="-mb-px border-transparent border-b-2 px-2 py-2 sm:px-3 text-muted transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+    className={tabClass}
   >
     {title}
   </Link>

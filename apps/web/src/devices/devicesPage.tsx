@@ -2,18 +2,18 @@ import type { Device } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MonitorDot, Plus } from "lucide-react";
-import { Presence } from "../components/presence";
+import { DevicePresence } from "../components/devicePresence";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { membersQuery } from "../lib/members";
+import { membersQuery } from "../lib/membersQuery";
 import { buttonClass } from "../ui/button";
-import { Empty } from "../ui/empty";
-import { NONE } from "../ui/none";
+import { EmptyState } from "../ui/emptyState";
+import { NO_VALUE } from "../ui/none";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
 import { VisibleName } from "../ui/visibleName";
-import { platforms } from "./labels";
+import { platforms } from "./commandLabels";
 
 export function DevicesPage() {
   const { id: organizationId, slug: organization } = useOrganization();
@@ -47,13 +47,16 @@ export function DevicesPage() {
         <Problem title="Could not load the devices." error={list.error} onRetry={() => void list.refetch()} />
       )}
       {isEmpty && (
-        <Empty icon={MonitorDot} title="No machine is connected" action={add}>
-          A device is a machine on which Grove makes workspaces and runs agents: your laptop, a server, a
+        <EmptyState icon={MonitorDot} title="No devices yet" action={add}>
+          A device is a machine on which Grove creates workspaces and runs agents: your laptop, a server, a
           container.
-        </Empty>
+        </EmptyState>
       )}
       {list.data && !isEmpty && (
-        <Table label="Devices" columns={["Name", "Presence", "Agents", "System", "Version", "Owner", "For"]}>
+        <Table
+          label="Devices"
+          columns={["Name", "Status", "Agents", "System", "Version", "Owner", "Available to"]}
+        >
           {list.data.map((device) => (
             <Row key={device.id}>
               <Cell wrap>
@@ -66,15 +69,15 @@ export function DevicesPage() {
                 </Link>
               </Cell>
               <Cell>
-                <Presence device={device} />
+                <DevicePresence device={device} />
               </Cell>
-              <Cell quiet>{runningOn(device.id) || NONE}</Cell>
+              <Cell quiet>{runningOn(device.id) || NO_VALUE}</Cell>
               <Cell quiet>{platforms[device.platform]}</Cell>
-              <Cell quiet>{device.agentVersion ?? NONE}</Cell>
+              <Cell quiet>{device.agentVersion ?? NO_VALUE}</Cell>
               <Cell quiet>
                 <VisibleName>{ownerOf(device)}</VisibleName>
               </Cell>
-              <Cell quiet>{device.shared ? "Everyone" : "Its owner"}</Cell>
+              <Cell quiet>{device.shared ? "All members" : "Only its owner"}</Cell>
             </Row>
           ))}
         </Table>

@@ -3,17 +3,18 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
 import { runTool } from "../lib/deviceTools";
-import { Copy } from "../ui/copy";
+import { CopyButton } from "../ui/copyButton";
+import { pluralize } from "../ui/pluralize";
 import { Problem } from "../ui/problem";
-import { type Look, State } from "../ui/state";
+import { StateLabel, type StateStyle } from "../ui/stateLabel";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 
 const states = {
-  fail: { icon: CircleX, tone: "bad", words: "Failed" },
-  warn: { icon: TriangleAlert, tone: "warn", words: "Warning" },
-  ok: { icon: CircleCheck, tone: "good", words: "OK" },
-} satisfies Record<DoctorFinding["state"], Look>;
+  fail: { icon: CircleX, tone: "bad", label: "Failed" },
+  warn: { icon: TriangleAlert, tone: "warn", label: "Warning" },
+  ok: { icon: CircleCheck, tone: "good", label: "OK" },
+} satisfies Record<DoctorFinding["state"], StateStyle>;
 
 const order = Object.keys(states);
 const worstFirst = (a: DoctorFinding, b: DoctorFinding) => order.indexOf(a.state) - order.indexOf(b.state);
@@ -58,19 +59,19 @@ export function DoctorFindings({ deviceId, run }: DoctorFindingsProps) {
 }
 
 function summaryOf(data: { healthy: boolean; findings: DoctorFinding[] } | undefined, isFetching: boolean) {
-  if (isFetching) return "Checking the device …";
+  if (isFetching) return "Checking the device…";
   if (!data) return "";
   const count = data.findings.filter(({ state }) => state !== "ok").length;
   if (count === 0) return "No problems found.";
   return data.healthy
-    ? `The device works, with ${count === 1 ? "1 warning" : `${count} warnings`}.`
+    ? `The device works, with ${pluralize(count, "warning")}.`
     : "The device cannot run commands. Fix the failed checks.";
 }
 
 const Finding = ({ finding: { check, state, message, todo } }: { finding: DoctorFinding }) => (
   <li className="flex flex-wrap items-start gap-x-4 gap-y-0.5 px-3 py-2">
     <span className="w-32 shrink-0">
-      <State look={states[state]} />
+      <StateLabel state={states[state]} />
     </span>
     <span className="w-24 shrink-0 text-muted">{check}</span>
     <span className="min-w-0 flex-1 basis-72">
@@ -82,7 +83,7 @@ const Finding = ({ finding: { check, state, message, todo } }: { finding: Doctor
           <span className="wrap-anywhere">
             <VisibleName>{todo}</VisibleName>
           </span>
-          <Copy text={commandIn(todo)} label={`Copy the fix for ${check}`} />
+          <CopyButton text={commandIn(todo)} label={`Copy the fix for ${check}`} />
         </span>
       )}
     </span>

@@ -18,10 +18,10 @@ export function DoctorSection({ device }: { device: Device }) {
     ? "The device's agent is too old for this. Update it first."
     : device.shared || device.ownerId === user.id
       ? undefined
-      : "Only the owner may use this device.";
+      : "Only the owner can use this device.";
   return (
     <Section
-      title="Check"
+      title="Health check"
       actions={
         <Button reason={reason} busy={isBusy} onClick={() => setRuns(runs + 1)}>
           {runs === 0 ? "Check now" : "Check again"}

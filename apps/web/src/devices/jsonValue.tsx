@@ -1,6 +1,6 @@
 import { visibleText } from "@grove/schemas";
 import type { ReactNode } from "react";
-import { Copy } from "../ui/copy";
+import { CopyButton } from "../ui/copyButton";
 
 /** A longer value is truncated. The copy button copies all of it. */
 const MAX_CHARACTERS = 10_000;
@@ -19,7 +19,7 @@ export function JsonValue({ title, value, children }: JsonValueProps) {
     <section aria-label={title} className="w-full min-w-0">
       <div className="flex items-center gap-1">
         <h3 className="font-medium text-sm">{title}</h3>
-        <Copy text={text} label={`Copy: ${title.toLowerCase()}`} />
+        <CopyButton text={text} label={`Copy the ${title.toLowerCase()}`} />
       </div>
       {children && <p className="mb-1.5 text-muted text-sm">{children}</p>}
       <pre

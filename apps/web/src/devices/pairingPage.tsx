@@ -1,18 +1,19 @@
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { StandalonePage } from "../components/standalonePage";
 import { queries } from "../lib/api";
 import { chooseOrganization } from "../lib/lastOrganization";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
-import { Facts } from "../ui/facts";
+import { DescriptionList } from "../ui/descriptionList";
 import { Field } from "../ui/field";
+import { Form, FormProblem } from "../ui/form";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { Time } from "../ui/time";
+import { platforms } from "./commandLabels";
 import { ConnectionSteps } from "./connectionSteps";
-import { platforms } from "./labels";
 
 const route = getRouteApi("/signed-in/device");
 
@@ -24,14 +25,9 @@ export function PairingPage() {
 
 function CodePage() {
   const navigate = useNavigate();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const code = String(new FormData(event.currentTarget).get("code"));
-    void navigate({ to: "/device", search: { code } });
-  };
   return (
     <StandalonePage title="Connect a machine">
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <Form onSubmit={(text) => void navigate({ to: "/device", search: { code: text("code") } })}>
         <Field
           label="Code"
           hint="The machine shows the code after the agent is installed."
@@ -44,7 +40,7 @@ function CodePage() {
         <Button type="submit" look="primary">
           Continue
         </Button>
-      </form>
+      </Form>
     </StandalonePage>
   );
 }
@@ -57,11 +53,6 @@ function ApprovalPage({ code }: { code: string }) {
   const [organizationId, setOrganizationId] = useState(chooseOrganization(organizations)?.id ?? "");
   const organization = organizations.find(({ id }) => id === organizationId);
   const approve = useMutation(queries.device.approvePairing.mutationOptions());
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    approve.mutate({ organizationId, code, name: String(form.get("name")), shared: form.has("shared") });
-  };
   if (approve.data && organization)
     return (
       <StandalonePage title="Approved">
@@ -83,12 +74,12 @@ function ApprovalPage({ code }: { code: string }) {
     <StandalonePage title="Connect this machine?">
       <p className="mb-4">
         Approve it only if you are at this machine now and it shows this code. If someone sent you the link to
-        this page, close the page: their machine would act for you.
+        this page, close the page: their machine would act as you.
       </p>
       <p className="mb-5 rounded-lg border border-line bg-surface py-4 text-center font-mono text-xl tracking-widest">
         {code.toUpperCase()}
       </p>
-      <Facts
+      <DescriptionList
         facts={[
           ["System", platforms[platform]],
           ["Address", ip ?? "unknown"],
@@ -96,7 +87,13 @@ function ApprovalPage({ code }: { code: string }) {
           ["Requested", <Time key="requested" at={requestedAt} />],
         ]}
       />
-      <form onSubmit={submit} className="mt-5 flex flex-col gap-4">
+      <Form
+        className="mt-5 flex flex-col gap-4"
+        error={approve.error}
+        onSubmit={(text) =>
+          approve.mutate({ organizationId, code, name: text("name"), shared: text("shared") !== "" })
+        }
+      >
         <Field label="Name" name="name" defaultValue={name} required maxLength={200} autoComplete="off" />
         <Select
           label="Organization"
@@ -105,17 +102,15 @@ function ApprovalPage({ code }: { code: string }) {
           options={organizations.map(({ id, name: title }) => ({ value: id, title }))}
         />
         <Checkbox name="shared" label="Share the device">
-          Every member may run agents on it, as the user who starts the agent there.
+          Every member can run agents on it, as the user who starts the agent there.
         </Checkbox>
-        {approve.error && (
-          <Problem title="Could not approve the machine." error={approve.error}>
-            <AnotherCode />
-          </Problem>
-        )}
+        <FormProblem title="Could not approve the machine.">
+          <AnotherCode />
+        </FormProblem>
         <Button type="submit" look="primary" busy={approve.isPending}>
           Approve
         </Button>
-      </form>
+      </Form>
     </StandalonePage>
   );
 }

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useOrganization } from "../hooks/useOrganization";
-import { queries } from "../lib/api";
-import { Confirmation } from "../ui/confirmation";
-import { type DeviceDialogProps, refetchDevices } from "./deviceDialog";
+import { queries, queryClient } from "../lib/api";
+import { Confirmation } from "../ui/formDialog";
+import type { DeviceDialogProps } from "./deviceDialogProps";
 
 /** Revokes a device permanently. The user confirms by typing its name. */
 export function RevokeDialog({ device, onClose }: DeviceDialogProps) {
@@ -17,7 +17,7 @@ export function RevokeDialog({ device, onClose }: DeviceDialogProps) {
     queries.device.revoke.mutationOptions({
       onSuccess: async () => {
         await navigate({ to: "/o/$organization/devices", params: { organization: slug } });
-        await refetchDevices();
+        await queryClient.invalidateQueries(queries.device.pathFilter());
       },
     }),
   );
@@ -29,11 +29,11 @@ export function RevokeDialog({ device, onClose }: DeviceDialogProps) {
       textToType={name}
       change={revoke}
       failed="Could not revoke the device."
-      onConfirm={() => revoke.mutate({ organizationId, id })}
+      onSubmit={() => revoke.mutate({ organizationId, id })}
       onClose={onClose}
     >
       <p>
-        The device's key stops working, and its open commands end as lost.{" "}
+        The device's key stops working, and its unfinished commands are marked as lost.{" "}
         {running > 0 && `${running === 1 ? "One agent is" : `${running} agents are`} running on it now. `}
         The files on the machine are kept. To use the machine again, register it again.
       </p>

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { queries } from "../lib/api";
 import { Button } from "../ui/button";
-import { CopyLine } from "../ui/copy";
+import { CopyLine } from "../ui/copyButton";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Problem } from "../ui/problem";
-import type { DeviceDialogProps } from "./deviceDialog";
+import type { DeviceDialogProps } from "./deviceDialogProps";
 
 /** Rotates a device's key. The new key is shown only in this dialog. */
 export function RotateDialog({ device, onClose }: DeviceDialogProps) {
@@ -12,7 +12,7 @@ export function RotateDialog({ device, onClose }: DeviceDialogProps) {
   const rotate = useMutation(queries.device.rotateKey.mutationOptions({ gcTime: 0 }));
   if (rotate.data)
     return (
-      <Dialog title="The new key" open onOpenChange={onClose} keepOpen>
+      <Dialog title="New key" open onOpenChange={onClose} keepOpen>
         <p>The key is shown only once. Start the agent on that machine with it:</p>
         <CopyLine
           text={`DEVICE_KEY=${rotate.data.apiKey} grove-device start`}
@@ -26,13 +26,13 @@ export function RotateDialog({ device, onClose }: DeviceDialogProps) {
       </Dialog>
     );
   return (
-    <Dialog title="Make a new key?" open onOpenChange={onClose}>
+    <Dialog title="Rotate the key?" open onOpenChange={onClose}>
       <p>The current key stops working immediately, and the machine is offline until it gets the new one.</p>
-      {rotate.error && <Problem title="Could not make a new key." error={rotate.error} />}
+      {rotate.error && <Problem title="Could not rotate the key." error={rotate.error} />}
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate({ organizationId, id })}>
-          Make a new key
+          Rotate key
         </Button>
       </DialogButtons>
     </Dialog>

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { organizationRoute, signedInRoute } from "../app/routes";
 import { queries, queryClient } from "../lib/api";
+import { pickTexts } from "../lib/pickTexts";
 import { deviceSearchParams } from "./searchParams";
 
 const devices = createRoute({
@@ -34,12 +35,11 @@ const device = createRoute({
 const pairing = createRoute({
   getParentRoute: () => signedInRoute,
   path: "device",
-  validateSearch: ({ code }: Record<string, unknown>) => (typeof code === "string" ? { code } : {}),
+  validateSearch: pickTexts("code"),
   loader: () => queryClient.ensureQueryData(queries.organization.list.queryOptions()),
   component: lazyRouteComponent(() => import("./pairingPage"), "PairingPage"),
 });
 
-/** Routes inside an organization. */
 export const deviceRoutes = { devices, addDevice, device };
 /** Routes for signed-in users outside any organization. */
 export const pairingRoutes = { pairing };

@@ -1,7 +1,8 @@
 import type { CommandStatus } from "@grove/schemas";
+import { isId } from "../lib/isId";
 
 /** All states of a command. Their labels are elsewhere, because every page of the console loads this file. */
-const states = {
+const statuses = {
   queued: 1,
   claimed: 1,
   running: 1,
@@ -14,12 +15,10 @@ const states = {
 } satisfies Record<CommandStatus, 1>;
 
 export const isCommandStatus = (value: unknown): value is CommandStatus =>
-  typeof value === "string" && Object.hasOwn(states, value);
+  typeof value === "string" && Object.hasOwn(statuses, value);
 
-/** The search parameters of a device's page. */
-interface DeviceSearchParams {
+export interface DeviceSearchParams {
   tab?: "agents" | "commands" | undefined;
-  /** Only commands in this state. */
   state?: CommandStatus | undefined;
   /** Only commands of this tool. */
   tool?: string | undefined;
@@ -31,7 +30,6 @@ interface DeviceSearchParams {
   command?: string | undefined;
 }
 
-const ID = /^[\da-f-]{36}$/i;
 const TOOL = /^[a-z_]{1,50}$/;
 
 /** Validates the search parameters of a device's page. */
@@ -50,7 +48,7 @@ export const deviceSearchParams = ({
         ...(typeof tool === "string" && TOOL.test(tool) && { tool }),
         ...(mine === true && { mine }),
         ...(quiet === true && { quiet }),
-        ...(typeof command === "string" && ID.test(command) && { command }),
+        ...(typeof command === "string" && isId(command) && { command }),
       }
     : tab === "agents"
       ? { tab }

@@ -1,19 +1,15 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { queries } from "../lib/api";
-import { Confirmation } from "../ui/confirmation";
-import { type DeviceDialogProps, refetchDevices } from "./deviceDialog";
+import { Confirmation } from "../ui/formDialog";
+import type { DeviceDialogProps } from "./deviceDialogProps";
 
 /** Allows project secrets in all of a device's agent sessions, or limits them again. */
 export function SecretsDialog({ device, onClose }: DeviceDialogProps) {
   const { id, organizationId, secretsAllowed } = device;
-  const set = useMutation(
-    queries.device.setSecretsAllowed.mutationOptions({
-      onSuccess: async () => {
-        await refetchDevices();
-        onClose();
-      },
-    }),
-  );
+  const set = useMutationWithRefetch(queries.device.setSecretsAllowed.mutationOptions(), {
+    refetch: [queries.device.pathFilter()],
+    onDone: onClose,
+  });
   return (
     <Confirmation
       title={secretsAllowed ? "Limit project secrets?" : "Allow all project secrets?"}
@@ -21,7 +17,7 @@ export function SecretsDialog({ device, onClose }: DeviceDialogProps) {
       look="primary"
       change={set}
       failed="Could not change the access to secrets."
-      onConfirm={() => set.mutate({ organizationId, id, allowed: !secretsAllowed })}
+      onSubmit={() => set.mutate({ organizationId, id, allowed: !secretsAllowed })}
       onClose={onClose}
     >
       <p>

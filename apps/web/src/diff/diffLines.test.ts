@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linesOf, rangeOf, spanOf } from "./diffLines";
+import { linesOf, matchesTexts, rangeOf, spanOf } from "./diffLines";
 
 /** Two hunks, as the viewer's parser reads them. */
 const lines = linesOf({
@@ -56,4 +56,32 @@ describe("a selection", () => {
     expect(spanOf(lines, { start: 21, side: "deletions", end: 22, endSide: "additions" })).toEqual([9, 9]);
     expect(spanOf(lines, { start: 400, side: "additions", end: 401 })).toBeUndefined();
   });
+});
+
+it("checks that its lines are those of the files", () => {
+  const diff = {
+    hunks: [
+      {
+        ...{ deletionStart: 2, additionStart: 2 },
+        hunkContent: [
+          { type: "context" as const, lines: 1, additionLineIndex: 0, deletionLineIndex: 0 },
+          ...[
+            {
+              type: "change" as const,
+              ...{ additions: 1, deletions: 1 },
+              additionLineIndex: 1,
+              deletionLineIndex: 1,
+            },
+          ],
+        ],
+      },
+    ],
+    additionLines: ["two\n", "THREE\n"],
+    deletionLines: ["two\n", "three\n"],
+  };
+  expect(matchesTexts(diff, "one\ntwo\nthree\n", "one\ntwo\nTHREE\n")).toBe(true);
+  expect(matchesTexts(diff, "one\r\ntwo\r\nthree", "one\ntwo\nTHREE")).toBe(true);
+  // A line was added at the top since.
+  expect(matchesTexts(diff, "one\ntwo\nthree\n", "zero\none\ntwo\nTHREE\n")).toBe(false);
+  expect(matchesTexts(diff, "one\ntwo\n3\n", "one\ntwo\nTHREE\n")).toBe(false);
 });

@@ -10,23 +10,26 @@ export interface Line {
   after: number | undefined;
 }
 
-interface Parsed extends Pick<FileDiffMetadata, "additionLines" | "deletionLines"> {
+interface ParsedDiff extends Pick<FileDiffMetadata, "additionLines" | "deletionLines"> {
   hunks: readonly Pick<
     FileDiffMetadata["hunks"][number],
     "deletionStart" | "additionStart" | "hunkContent"
   >[];
 }
 
-const known = new WeakMap<Parsed, Line[]>();
+/** The changes of a file whose patch has not been loaded. */
+export const EMPTY_DIFF = { hunks: [], additionLines: [], deletionLines: [] } satisfies ParsedDiff;
+
+const cache = new WeakMap<ParsedDiff, Line[]>();
 
 /** Returns the lines of a file's changes. Memoized. */
-export function linesOf(diff: Parsed): readonly Line[] {
-  const lines = known.get(diff) ?? read(diff);
-  known.set(diff, lines);
+export function linesOf(diff: ParsedDiff): readonly Line[] {
+  const lines = cache.get(diff) ?? read(diff);
+  cache.set(diff, lines);
   return lines;
 }
 
-function read({ hunks, additionLines, deletionLines }: Parsed): Line[] {
+function read({ hunks, additionLines, deletionLines }: ParsedDiff): Line[] {
   const lines: Line[] = [];
   const add = (sign: Line["sign"], text = "", before?: number, after?: number) =>
     lines.push({ sign, text: text.replace(/\r?\n$/, ""), before, after });
@@ -44,6 +47,17 @@ function read({ hunks, additionLines, deletionLines }: Parsed): Line[] {
     }
   }
   return lines;
+}
+
+/** Whether the diff's lines match the two texts. */
+export function matchesTexts(diff: ParsedDiff, before: string, after: string): boolean {
+  const texts = { before: before.split(/\r?\n/), after: after.split(/\r?\n/) };
+  return linesOf(diff).every(
+    (line) =>
+      (line.after === undefined || texts.after[line.after - 1] === line.text) &&
+      // Where whitespace is ignored, an unchanged line may differ in it.
+      (line.sign !== "-" || line.before === undefined || texts.before[line.before - 1] === line.text),
+  );
 }
 
 /** A selection as two line indexes. It starts at the anchor, which may be after the head. */

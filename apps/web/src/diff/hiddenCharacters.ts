@@ -3,10 +3,10 @@ import { changesOnlyLineEndings, hunksOf } from "./hunks";
 
 /** Memoizes a function per file, since headers are rendered often and patches may be long. */
 function memoizePerFile<T>(compute: (file: DiffFile) => T): (file: DiffFile) => T {
-  const known = new WeakMap<DiffFile, { value: T }>();
+  const cache = new WeakMap<DiffFile, { value: T }>();
   return (file) => {
-    const entry = known.get(file) ?? { value: compute(file) };
-    known.set(file, entry);
+    const entry = cache.get(file) ?? { value: compute(file) };
+    cache.set(file, entry);
     return entry.value;
   };
 }
@@ -17,28 +17,9 @@ export const hiddenCharactersIn = memoizePerFile((file) => countHidden(hunksOf(f
 /** Whether only line endings changed, for example from LF to CRLF. */
 export const hasOnlyLineEndings = memoizePerFile(({ patch }) => changesOnlyLineEndings(patch ?? ""));
 
-/**
- * Generated content is not copied with the text. The isolation keeps a bidirectional control from affecting the line.
- */
-const STYLE = `
-[data-hidden] { unicode-bidi: isolate; }
-[data-hidden]::before {
-  content: attr(data-hidden);
-  color: var(--color-warn);
-  background: var(--color-warn-soft);
-  border-radius: 2px;
-}`;
-
-let sheet: CSSStyleSheet | undefined;
-
 /** Puts a visible mark before each hidden character in a file's lines, without changing the text. */
 export function markHidden({ shadowRoot }: HTMLElement): void {
   if (!shadowRoot) return;
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-  }
-  if (!shadowRoot.adoptedStyleSheets.includes(sheet)) shadowRoot.adoptedStyleSheets.push(sheet);
   const walker = document.createTreeWalker(shadowRoot, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);

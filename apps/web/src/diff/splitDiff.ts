@@ -1,5 +1,5 @@
 import type { DiffFile, WorkspaceDiff } from "@grove/schemas";
-import { hasPatch } from "./batches";
+import { hasPatch } from "./patchBatches";
 
 /** The list of changed files, and the patches of some of them. */
 export interface ReadDiff {

@@ -1,8 +1,8 @@
 import type { DiffFile } from "@grove/schemas";
 import { type FileDiffMetadata, processFile } from "@pierre/diffs";
-import { hasPatch } from "./batches";
 import { HEADER, hunksOf, placeholderRows } from "./hunks";
 import { languageOf } from "./languageOf";
+import { hasPatch } from "./patchBatches";
 
 const kinds = {
   added: "new",
@@ -15,7 +15,7 @@ const kinds = {
 } as const satisfies Record<DiffFile["status"], FileDiffMetadata["type"]>;
 
 /** The number of parsed patches. It makes each highlighter cache key unique. */
-let parses = 0;
+let parseCount = 0;
 
 /** Placeholder rows by line count, cached because parsing is slow and counts repeat. */
 const placeholders = new Map<number, FileDiffMetadata | undefined>();
@@ -33,14 +33,14 @@ const parse = (hunks: string): FileDiffMetadata | undefined =>
 
 /** Converts a file to the viewer's format, with placeholder rows until its patch is loaded. */
 export function toFileDiff(file: DiffFile, patch: string | null | undefined): FileDiffMetadata {
-  const own = { name: file.path, type: kinds[file.status] };
+  const fileFields = { name: file.path, type: kinds[file.status] };
   const isPending = patch === undefined && hasPatch(file);
   const parsed = isPending ? placeholderOf(file) : parse(hunksOf(patch ?? ""));
   const lang = isPending ? "text" : languageOf(file.path);
   return parsed
-    ? { ...parsed, ...own, lang, cacheKey: String(++parses) }
+    ? { ...parsed, ...fileFields, lang, cacheKey: String(++parseCount) }
     : {
-        ...{ ...own, lang, isPartial: true, hunks: [], splitLineCount: 0, unifiedLineCount: 0 },
+        ...{ ...fileFields, lang, isPartial: true, hunks: [], splitLineCount: 0, unifiedLineCount: 0 },
         ...{ deletionLines: [], additionLines: [], deletionCharacterCount: 0, additionCharacterCount: 0 },
       };
 }

@@ -1,6 +1,6 @@
 import workerUrl from "@pierre/diffs/worker/worker.js?worker&url";
 import DOMPurify from "dompurify";
-import { stampStyles } from "../ui/stampStyles";
+import { addStyleNonces } from "../ui/addStyleNonces";
 import { isSafeHtml } from "./safeHtml";
 
 /** The part of Trusted Types that is used here. TypeScript's DOM library has no types for it. */
@@ -16,7 +16,7 @@ interface TrustedTypes {
  * browser passes each string through this policy: if an escape is missing, the HTML is sanitized and no script runs.
  */
 function allowViewer(): void {
-  stampStyles();
+  addStyleNonces();
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy("default", {
     createHTML: (html) => (isSafeHtml(html) ? html : DOMPurify.sanitize(html)),
@@ -26,5 +26,4 @@ function allowViewer(): void {
 
 allowViewer();
 
-/** Starts the highlighting worker. */
 export const startWorker = (): Worker => new Worker(workerUrl, { type: "module" });

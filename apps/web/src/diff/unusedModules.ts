@@ -1,6 +1,6 @@
 /**
- * Replaces, in the build, the parts of the viewer library that are never used: other highlighters, their themes, WASM,
- * and the view of a single file.
+ * Replaces, in the build, the parts of the viewer library that are never used: other highlighters, their themes, and
+ * WASM.
  */
 export default {};
 export const LiveTokenizer = undefined;
@@ -8,4 +8,3 @@ export const codeToTokens = undefined;
 export const isSupportedLanguage = undefined;
 export const createOnigurumaEngine = undefined;
 export const themes = undefined;
-export class VirtualizedFile {}

@@ -12,12 +12,19 @@ export const POOL = {
   highlighterOptions: { theme: THEME },
 };
 
+/** The number of components that use the worker. */
+let users = 0;
+
 /**
  * Starts the highlighting worker. The viewer renders nothing until the worker is ready, so start it while the diff is
  * still being loaded.
- * @returns stops the worker
+ * @returns stops the worker, unless another component uses it
  */
 export function startPool(): () => void {
+  users++;
   getOrCreateWorkerPoolSingleton(POOL);
-  return terminateWorkerPoolSingleton;
+  return () => {
+    users--;
+    if (users === 0) terminateWorkerPoolSingleton();
+  };
 }

@@ -8,7 +8,7 @@ import { useOptionalOrganization } from "./useOptionalOrganization";
  * a user without organizations.
  */
 export function useAnyOrganization() {
-  const shown = useOptionalOrganization();
+  const current = useOptionalOrganization();
   const { data = [] } = useQuery(queries.organization.list.queryOptions());
-  return shown ?? chooseOrganization(data);
+  return current ?? chooseOrganization(data);
 }

@@ -5,5 +5,4 @@ const route = getRouteApi("/signed-in/o/$organization");
 /** Returns the page's organization, with the current user's role in it. */
 export const useOrganization = () => route.useRouteContext({ select: ({ organization }) => organization });
 
-/** Returns the current user. */
 export const useUser = () => route.useRouteContext({ select: ({ user }) => user });

@@ -1,7 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { runningSessions } from "../lib/runningSessions";
+import { runningSessionsQuery } from "../lib/runningSessionsQuery";
 import { waitingSessionsOf } from "../lib/waitingSessions";
 import { useOrganization, useUser } from "./useOrganization";
 
@@ -10,5 +10,5 @@ export function useWaitingSessions(): AgentSession[] | undefined {
   const { id } = useOrganization();
   const { id: me } = useUser();
   const select = useCallback((sessions: AgentSession[]) => waitingSessionsOf(sessions, me), [me]);
-  return useQuery({ ...runningSessions(id), select }).data;
+  return useQuery({ ...runningSessionsQuery(id), select }).data;
 }

@@ -88,9 +88,9 @@ export const signOutKey = ["signOut"];
  */
 export function signOut(leave: () => Promise<void>): Promise<void> {
   requests.abort();
-  const left = signOutAndLeave(leave);
-  signingOut = left.catch(() => undefined);
-  return left;
+  const signedOut = signOutAndLeave(leave);
+  signingOut = signedOut.catch(() => undefined);
+  return signedOut;
 }
 
 async function signOutAndLeave(leave: () => Promise<void>): Promise<void> {
@@ -111,7 +111,7 @@ async function signOutAndLeave(leave: () => Promise<void>): Promise<void> {
  */
 export async function endSession(leave: () => Promise<void>): Promise<void> {
   storeToken(undefined);
-  queryClient.setQueryData(authQuery.queryKey, (known) => known && { ...known, session: null });
+  queryClient.setQueryData(authQuery.queryKey, (state) => state && { ...state, session: null });
   await leave();
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== authQuery.queryKey[0] });
 }

@@ -1,5 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import { isReported } from "./sessionActivity";
+import { sessionName } from "./sessionName";
 
 /** A shared lock that every visible tab holds. */
 const LOCK = "grove.visible";
@@ -37,9 +39,9 @@ export function useNotifications(
   const before = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     if (!waiting) return;
-    const started = newlyWaiting(before.current, waiting);
+    const newSessions = newlyWaiting(before.current, waiting);
     before.current = new Set(waiting.map(({ id }) => id));
-    if (started.length > 0) void notify(started, open);
+    if (newSessions.length > 0) void notify(newSessions, open);
   }, [waiting, open]);
   useEffect(holdLockWhileVisible, []);
 }
@@ -48,12 +50,16 @@ async function notify(sessions: readonly AgentSession[], open: (id: string) => v
   if (permission() !== "granted") return;
   const { held = [] } = await navigator.locks.query();
   if (held.some(({ name }) => name === LOCK)) return;
-  for (const { id, agent, asks } of sessions) {
+  for (const session of sessions) {
+    const { id, asks, activity } = session;
     // The tag keeps several tabs from showing the same notification.
-    const shown = show(`${agent} may be waiting for input`, { body: asks?.slice(-200) ?? "", tag: id });
-    shown?.addEventListener("click", () => {
+    const notification = show(`${sessionName(session)} may need input`, {
+      body: (activity && isReported(activity) && activity.detail) || (asks?.slice(-200) ?? ""),
+      tag: id,
+    });
+    notification?.addEventListener("click", () => {
       window.focus();
-      shown.close();
+      notification.close();
       open(id);
     });
   }

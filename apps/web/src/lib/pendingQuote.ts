@@ -11,7 +11,7 @@ export function setPendingQuote(to: string, text: string): void {
 
 /** Returns the text that was stored for this page, and clears it. */
 export function takePendingQuote(to: string | undefined): string | undefined {
-  const taken = pending;
+  const quote = pending;
   pending = undefined;
-  return taken?.to === to ? taken?.text : undefined;
+  return quote?.to === to ? quote?.text : undefined;
 }

@@ -5,7 +5,7 @@ import { hasUnsavedForms } from "./unsavedForms";
 
 const RELOADED = "grove.reloaded";
 
-/** Whether a file of the page failed to load. The messages are those of Chromium, Firefox, Safari and Vite. */
+/** Whether a file of the page failed to load. Compares with the messages of Chromium, Firefox, Safari and Vite. */
 export const isMissingFile = ({ message }: { message: string }): boolean =>
   /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(message);
 

@@ -4,8 +4,8 @@
  */
 const pages = ["/accept-invitation", "/link", "/reset-password", "/verify-email"];
 
-const found = new URLSearchParams(pages.includes(location.pathname) ? location.hash.slice(1) : "");
-if (found.size > 0) history.replaceState(null, "", location.pathname);
+const secrets = new URLSearchParams(pages.includes(location.pathname) ? location.hash.slice(1) : "");
+if (secrets.size > 0) history.replaceState(null, "", location.pathname);
 
 // A second link to the same page, opened in this tab.
 addEventListener("hashchange", () => {
@@ -14,7 +14,7 @@ addEventListener("hashchange", () => {
 
 /** Returns a secret of the page's link, once; undefined after that, or if the link has none. */
 export function takeHashSecret(name: string): string | undefined {
-  const value = found.get(name) ?? undefined;
-  found.delete(name);
+  const value = secrets.get(name) ?? undefined;
+  secrets.delete(name);
   return value;
 }

@@ -11,7 +11,7 @@ export type Theme = (typeof themes)[number]["value"];
 
 const changes = new EventTarget();
 
-const chosen = (): Theme => {
+const currentTheme = (): Theme => {
   const { theme } = document.documentElement.dataset;
   return theme === "light" || theme === "dark" ? theme : "system";
 };
@@ -21,7 +21,7 @@ export const useTheme = (): Theme =>
   useSyncExternalStore((listener) => {
     changes.addEventListener("change", listener);
     return () => changes.removeEventListener("change", listener);
-  }, chosen);
+  }, currentTheme);
 
 export function setTheme(theme: Theme): void {
   if (theme === "system") {

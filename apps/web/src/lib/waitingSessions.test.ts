@@ -6,6 +6,7 @@ const session = (id: string, fields: Partial<AgentSession> = {}) =>
   ({
     id,
     waitingForInput: true,
+    activity: null,
     startedBy: "me",
     asks: "Sure?",
     startedAt: `2026-01-01T00:00:0${id}.000Z`,
@@ -21,6 +22,7 @@ it("includes the user's own sessions, and readable ones without a known starter,
     session("3", { startedBy: "another user" }),
     session("2", { startedBy: null, asks: null }),
     session("1", { startedBy: null }),
+    session("6", { activity: { state: "done", source: "hook" } as AgentSession["activity"] }),
     session("0", { asks: null }),
   ];
   expect(ids(waitingSessionsOf(sessions, "me"))).toEqual(["0", "1", "5"]);

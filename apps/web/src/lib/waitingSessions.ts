@@ -1,4 +1,5 @@
 import type { AgentSession } from "@grove/schemas";
+import { waitsForInput } from "./sessionActivity";
 
 /**
  * Returns the sessions that wait for this user's input, oldest first. A session with no known starter waits for every
@@ -7,10 +8,18 @@ import type { AgentSession } from "@grove/schemas";
 export const waitingSessionsOf = (sessions: readonly AgentSession[], me: string): AgentSession[] =>
   sessions
     .filter(
-      ({ waitingForInput, startedBy, asks }) =>
-        waitingForInput && (startedBy === me || (startedBy === null && asks !== null)),
+      (session) =>
+        waitsForInput(session) &&
+        (session.startedBy === me || (session.startedBy === null && isReadable(session))),
     )
-    .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
+    .toSorted(oldestFirst);
+
+/** Whether the user may read the output of a waiting session: for others, the API leaves out what it asks. */
+const isReadable = ({ asks, activity }: AgentSession) => (asks ?? activity?.detail ?? null) !== null;
+
+/** The order in which waiting agents are listed. */
+export const oldestFirst = (one: AgentSession, other: AgentSession): number =>
+  one.startedAt.localeCompare(other.startedAt);
 
 /** Returns the next waiting session, cyclically; the first if the current one does not wait. */
 export function nextWaitingSession(

@@ -1,5 +1,6 @@
 import type { Task, TaskChange } from "@grove/schemas";
 import { queries, queryClient } from "../lib/api";
+import { taskActivityKey } from "../lib/taskActivityKey";
 import { inputOf } from "./cacheUpdater";
 import { invalidate } from "./invalidate";
 import { passesFilter, type TaskListInput } from "./taskFilter";
@@ -18,9 +19,13 @@ export function applyTaskChange(organizationId: string, event: TaskChange): void
   if (type === "deleted") deleted.add(task.id);
   if (type === "created") deleted.delete(task.id);
   if (deleted.has(task.id) && type !== "deleted") return;
-  const isCounted = type === "updated" && knownStatus(organizationId, task.id) === task.status;
+  const isCounted = type === "updated" && cachedStatus(organizationId, task.id) === task.status;
   applyToLists(organizationId, task);
   applyToPages(organizationId, task);
+  // The activity of a deleted task would be "not found".
+  if (type !== "deleted") invalidate(queryClient, { queryKey: taskActivityKey(organizationId, task.id) });
+  // A pull request's new state is reported as an update of its task.
+  if (type === "updated") invalidate(queryClient, queries.workspace.change.list.pathFilter());
   if (!isCounted) invalidate(queryClient, queries.task.countByStatus.pathFilter());
 }
 
@@ -28,7 +33,7 @@ export function applyTaskChange(organizationId: string, event: TaskChange): void
 const hasRank = ({ rank }: { rank?: string }): boolean => rank !== undefined;
 
 /** The task's status in the cached lists. */
-function knownStatus(organizationId: string, id: string): string | undefined {
+function cachedStatus(organizationId: string, id: string): string | undefined {
   for (const [queryKey, tasks] of queryClient.getQueriesData<Task[]>(queries.task.list.pathFilter()))
     if (inputOf<TaskListInput>(queryKey)?.organizationId === organizationId) {
       const known = tasks?.find((task) => task.id === id);
@@ -37,11 +42,11 @@ function knownStatus(organizationId: string, id: string): string | undefined {
   return undefined;
 }
 
-/** Invalidates all task queries. */
 export function refetchTasks(organizationId: string): void {
   invalidate(queryClient, queries.task.listStatuses.queryFilter({ organizationId }));
-  for (const filter of [queries.task.list, queries.task.get, queries.task.countByStatus])
-    invalidate(queryClient, filter.pathFilter());
+  const { list, get, countByStatus, listActivity } = queries.task;
+  for (const procedure of [list, get, countByStatus, listActivity])
+    invalidate(queryClient, procedure.pathFilter());
 }
 
 function applyToLists(organizationId: string, task: Task): void {

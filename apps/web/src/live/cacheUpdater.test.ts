@@ -1,8 +1,8 @@
-import type { AgentSession, Device, Workspace } from "@grove/schemas";
+import type { AgentRequest, AgentSession, Device, Workspace } from "@grove/schemas";
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { CacheUpdater } from "./cacheUpdater";
-import type { Change } from "./messages";
+import type { Change } from "./hubMessages";
 
 const organizationId = "acme";
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
@@ -30,10 +30,13 @@ const sessionOf = (fields: Partial<AgentSession>): AgentSession => ({
   workspaceId: "tree",
   taskId: null,
   agent: "claude",
+  name: null,
+  lastLine: null,
   status: "running",
   waitingForInput: false,
   asks: null,
   screen: null,
+  activity: null,
   exitCode: null,
   error: null,
   startedBy: "ada",
@@ -91,7 +94,6 @@ function filled() {
   };
 }
 
-/** All permutations. */
 const orders = <Item>(items: Item[]): Item[][] =>
   items.length < 2
     ? [items]
@@ -155,6 +157,26 @@ it("invalidates the lists that a new item belongs to, since only the API knows i
     at: at(1),
   });
   expect([isStale(keys.sessions), isStale(keys.running)]).toEqual([true, false]);
+});
+
+describe("a request", () => {
+  const request = (fields: Partial<AgentRequest> = {}) =>
+    ({ id: "request", sessionId: "session", status: "open", ...fields }) as AgentRequest;
+  const open = key("agent", "listRequests", { status: "open" });
+  const ofSession = key("agent", "listRequests", { sessionId: "session" });
+
+  it("is added to the open ones by a refetch, and leaves them once it is settled", () => {
+    const { apply, cache, isStale } = filled();
+    cache.setQueryData(open, []);
+    apply({ type: "request", request: request(), at: at(1) });
+    expect(isStale(open)).toBe(true);
+    for (const each of [open, ofSession]) cache.setQueryData(each, [request()]);
+    const settled = request({ status: "answered" });
+    apply({ type: "request", request: settled, at: at(2) });
+    apply({ type: "request", request: request(), at: at(3) });
+    expect(cache.getQueryData(open)).toEqual([]);
+    expect(cache.getQueryData(ofSession)).toEqual([settled]);
+  });
 });
 
 it("invalidates projects and members when one of them has changed", () => {

@@ -1,21 +1,20 @@
-import type { AgentSession, Device, Workspace } from "@grove/schemas";
+import type { AgentRequest, AgentSession, Device, Workspace } from "@grove/schemas";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Change } from "./hubMessages";
 import { invalidate } from "./invalidate";
-import type { Change } from "./messages";
 import { isOlder, removeItem } from "./upsert";
 
 type StateChange = Exclude<Change, { type: "task" }>;
 
 /** A procedure, as query keys name it. */
-type Path = readonly [router: string, name: string];
+type Path = readonly [router: string, ...names: string[]];
 
 /** Describes where one kind of item is in the cache. */
 interface Kind<Item extends { id: string }> {
   list: Path;
-  get: Path;
+  get?: Path;
   /** Whether the item passes a list's filter. */
   belongs(item: Item, filter: Record<string, unknown>): boolean;
-  /** Whether the item is older than the known one. */
   isOlder(item: Item, known: Item): boolean;
 }
 
@@ -42,7 +41,15 @@ const sessions: Kind<AgentSession> = {
   isOlder: (session, known) => session.endedAt === null && known.endedAt !== null,
 };
 
-const workspaces: Kind<Workspace> = {
+const requests: Kind<AgentRequest> = {
+  list: ["agent", "listRequests"],
+  get: ["agent", "getRequest"],
+  belongs: byFields("sessionId", "status"),
+  // A settled request never opens again.
+  isOlder: (request, known) => request.status === "open" && known.status !== "open",
+};
+
+const workspaces: Kind<Workspace> & { get: Path } = {
   list: ["workspace", "list"],
   get: ["workspace", "get"],
   belongs: byFields("projectId", "deviceId", "type"),
@@ -55,15 +62,16 @@ const people: Path[] = [
   ["organization", "listInvitations"],
   ["apiKey", "list"],
 ];
+const reviews = { list: ["workspace", "review", "list"] } as const;
 const projects = { list: ["project", "list"], get: ["project", "get"] } as const;
 
 /**
- * Applies changes of devices, agent sessions and workspaces to the query cache. Idempotent, and safe when changes
- * arrive out of order.
+ * Applies changes of devices, agent sessions, agents' requests and workspaces to the query cache. Idempotent, and safe
+ * when changes arrive out of order.
  */
 export class CacheUpdater {
   readonly #cache: QueryClient;
-  /** The time of the newest change of each device and session, since these have no `updatedAt`. */
+  /** The time of the newest change of each device, session and request, since these have no `updatedAt`. */
   readonly #changedAt = new Map<string, number>();
   readonly #deleted = new Set<string>();
 
@@ -73,23 +81,25 @@ export class CacheUpdater {
 
   apply(organizationId: string, change: StateChange): void {
     if (change.type === "workspace_gone") this.#remove(organizationId, change.id);
+    else if (change.type === "review") this.#refetch(reviews);
     else if (change.type === "projects_changed") this.#refetch(projects);
     else if (change.type === "organization_changed") this.#refetchPeople();
     else if (change.type === "workspace") {
       if (!this.#deleted.has(change.workspace.id)) this.#upsert(organizationId, workspaces, change.workspace);
     } else {
-      const { id } = change.type === "device" ? change.device : change.session;
+      const { id } = itemOf(change);
       const at = Date.parse(change.at);
       if (at < (this.#changedAt.get(id) ?? 0)) return;
       this.#changedAt.set(id, at);
       if (change.type === "device") this.#upsert(organizationId, devices, change.device);
-      else this.#upsert(organizationId, sessions, change.session);
+      else if (change.type === "session") this.#upsert(organizationId, sessions, change.session);
+      else this.#upsert(organizationId, requests, change.request);
     }
   }
 
-  /** Invalidates all queries that this class updates, and those of projects and people. */
+  /** Invalidates all queries that this class updates, and the queries of projects, reviews and people. */
   refetchAll(): void {
-    for (const kind of [devices, sessions, workspaces, projects]) this.#refetch(kind);
+    for (const kind of [devices, sessions, requests, workspaces, projects, reviews]) this.#refetch(kind);
     this.#refetchPeople();
   }
 
@@ -97,8 +107,8 @@ export class CacheUpdater {
     for (const path of people) invalidate(this.#cache, { queryKey: [path] });
   }
 
-  #refetch({ list, get }: { list: Path; get: Path }): void {
-    for (const path of [list, get]) invalidate(this.#cache, { queryKey: [path] });
+  #refetch({ list, get }: { list: Path; get?: Path }): void {
+    for (const path of get ? [list, get] : [list]) invalidate(this.#cache, { queryKey: [path] });
   }
 
   #upsert<Item extends { id: string }>(organizationId: string, kind: Kind<Item>, item: Item): void {
@@ -114,6 +124,7 @@ export class CacheUpdater {
         );
       } else if (belongs || known) this.#invalidateOne(queryKey);
     }
+    if (!kind.get) return;
     for (const { queryKey, input, isSettled } of this.#queriesOf(organizationId, kind.get)) {
       if (input.id !== item.id) continue;
       if (!isSettled) this.#invalidateOne(queryKey);
@@ -147,6 +158,11 @@ export class CacheUpdater {
       yield { queryKey, input, isSettled: state.fetchStatus === "idle" && state.status !== "error" };
     }
   }
+}
+
+function itemOf(change: Exclude<Extract<StateChange, { at: string }>, { type: "review" }>): { id: string } {
+  if (change.type === "device") return change.device;
+  return change.type === "session" ? change.session : change.request;
 }
 
 /** The input in a tRPC query key: `[path, { input, type }]`. */

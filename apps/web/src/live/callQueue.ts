@@ -1,21 +1,21 @@
+/**
+ * How many calls may wait for a device at the same time. A browser opens six HTTP/1.1 connections to an origin, shared
+ * by all tabs: one is for the organization's stream, one for the output of terminals, and one stays free for short
+ * calls.
+ */
+const MAX_CALLS = 3;
 /** A call that runs longer no longer counts. The API answers the longest calls after half a minute. */
 const MAX_CALL_MS = 60_000;
 
 /** Limits how many calls wait for a device at the same time. The others start in order of arrival. */
 export class CallQueue {
-  readonly #limit: () => number;
   readonly #waiting = new Map<string, () => void>();
   readonly #running = new Map<string, ReturnType<typeof setTimeout>>();
-
-  /** @param limit returns how many calls may run now */
-  constructor(limit: () => number) {
-    this.#limit = limit;
-  }
 
   /** Calls `begin` when the call may start. */
   add(id: string, begin: () => void): void {
     this.#waiting.set(id, begin);
-    this.startNext();
+    this.#startNext();
   }
 
   /** Removes a call that has ended or was canceled. */
@@ -23,13 +23,12 @@ export class CallQueue {
     this.#waiting.delete(id);
     clearTimeout(this.#running.get(id));
     this.#running.delete(id);
-    this.startNext();
+    this.#startNext();
   }
 
-  /** Starts waiting calls up to the limit. */
-  startNext(): void {
+  #startNext(): void {
     for (const [id, begin] of this.#waiting) {
-      if (this.#running.size >= this.#limit()) return;
+      if (this.#running.size >= MAX_CALLS) return;
       this.#waiting.delete(id);
       this.#running.set(
         id,

@@ -1,13 +1,11 @@
 import { queries, queryClient, signOutKey } from "../lib/api";
+import { FALLBACK_POLL_MS } from "../lib/pollIntervals";
 import { storedToken } from "../lib/sessionToken";
 import { applyTaskChange, refetchTasks } from "./applyTaskChange";
 import { CacheUpdater } from "./cacheUpdater";
 import { hubConnection } from "./hubConnection";
+import type { StreamMessage } from "./hubMessages";
 import { setLiveStatus } from "./liveStatus";
-import type { StreamMessage } from "./messages";
-
-/** The polling interval while the stream is broken. */
-const FALLBACK_POLL_MS = 10_000;
 
 let organizationId: string | undefined;
 let firstVersion: string | undefined;

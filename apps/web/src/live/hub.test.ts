@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Hub, type Port } from "./hub";
-import type { FromHub, Subscription, ToHub } from "./messages";
-import type { OpenStream, StreamHandlers } from "./openStream";
+import type { FromHub, Subscription, ToHub } from "./hubMessages";
+import type { OpenStreams, OutputHandlers, Positions, StreamHandlers } from "./openStream";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -17,17 +17,33 @@ interface Opened {
   closed: boolean;
 }
 
+interface OpenedOutputs {
+  sessions: Positions;
+  handlers: OutputHandlers;
+  closed: boolean;
+}
+
 /** A hub, the streams that it has opened, and a way to make tabs. */
 function useHub() {
   const streams: Opened[] = [];
-  const open: OpenStream = (subscription, lastEventId, handlers) => {
-    const opened = { subscription, lastEventId, handlers, closed: false };
-    streams.push(opened);
-    return () => {
-      opened.closed = true;
-    };
+  const outputs: OpenedOutputs[] = [];
+  const open: OpenStreams = {
+    organization: (subscription, lastEventId, handlers) => {
+      const opened = { subscription, lastEventId, handlers, closed: false };
+      streams.push(opened);
+      return () => {
+        opened.closed = true;
+      };
+    },
+    outputs: (_, sessions, handlers) => {
+      const opened = { sessions, handlers, closed: false };
+      outputs.push(opened);
+      return () => {
+        opened.closed = true;
+      };
+    },
   };
-  const hub = new Hub(open, { long: 3, terminals: 2 });
+  const hub = new Hub(open);
   const tab = () => {
     const messages: FromHub[] = [];
     const port: Port = { postMessage: (message) => messages.push(message), onmessage: null };
@@ -37,8 +53,8 @@ function useHub() {
       subscribe: (subscription: Subscription) => send({ type: "subscribe", subscription }),
       unsubscribe: () => send({ type: "unsubscribe" }),
       end: () => send({ type: "end" }),
-      show: (terminal: string) => send({ type: "show", terminal }),
-      takeSlot: (terminal: string) => send({ type: "take", terminal }),
+      show: (terminal: string, session: string, after = 0) =>
+        send({ type: "show", terminal, subscription: acme, session, after }),
       hide: (terminal: string) => send({ type: "hide", terminal }),
       call: (call: string) => send({ type: "call", call }),
       endCall: (call: string) => send({ type: "callEnded", call }),
@@ -51,7 +67,14 @@ function useHub() {
     if (!opened) throw new Error("no stream is open");
     return opened;
   };
-  return { streams, last, tab };
+  /** The newest stream of output, after what the hub does later. */
+  const lastOutputs = () => {
+    vi.runOnlyPendingTimers();
+    const opened = outputs.at(-1);
+    if (!opened) throw new Error("no stream of output is open");
+    return opened;
+  };
+  return { streams, last, outputs, lastOutputs, tab };
 }
 
 it("has one stream for all tabs of an organization, from the first to the last", () => {
@@ -160,43 +183,109 @@ it("reports a refused stream to its tabs, and tries again", () => {
   expect(streams).toHaveLength(2);
 });
 
-const slot = (terminal: string, hasSlot: boolean) => ({ type: "slot", terminal, hasSlot });
-const turn = (call: string) => ({ type: "turn", call });
-
-it("limits the visible terminals of all tabs together", () => {
-  const { tab } = useHub();
-  const [one, two] = [tab(), tab()];
-  one.show("a");
-  two.show("b");
-  two.show("c");
-  expect(one.take()).toEqual([slot("a", true)]);
-  expect(two.take()).toEqual([slot("b", true), slot("c", false)]);
-  // The terminal that has had its slot the longest loses it.
-  two.takeSlot("c");
-  expect(one.take()).toEqual([slot("a", false)]);
-  expect(two.take()).toEqual([slot("c", true)]);
-  // A terminal gets a slot when another one is hidden, or its tab is closed.
-  two.hide("b");
-  expect(one.take()).toEqual([slot("a", true)]);
-  two.show("d");
-  expect(two.take()).toEqual([slot("d", false)]);
-  one.end();
-  expect(two.take()).toEqual([slot("d", true)]);
+const printed = (id: string, sequence: number) =>
+  ({ type: "output", id, sequence, data: `${sequence}` }) as const;
+const output = (terminal: string, id: string, sequence: number) => ({
+  type: "output",
+  terminal,
+  output: printed(id, sequence),
 });
 
-it("lets as many calls wait for devices as connections are free, and always one", () => {
+it("has one stream for the output of all terminals, from the first to the last", () => {
+  const { outputs, lastOutputs, tab } = useHub();
+  const tabs = Array.from({ length: 8 }, tab);
+  for (const [n, each] of tabs.entries()) each.show(`t${n}`, `s${n}`);
+  const { sessions, handlers } = lastOutputs();
+  expect(outputs).toHaveLength(1);
+  expect(sessions.map(({ id }) => id).sort()).toEqual(tabs.map((_, n) => `s${n}`));
+  handlers.onOpen();
+  for (const [n, each] of tabs.entries()) {
+    handlers.onOutput(printed(`s${n}`, 1));
+    expect(each.take()).toEqual([
+      { type: "connection", terminal: `t${n}`, isOpen: true },
+      output(`t${n}`, `s${n}`, 1),
+    ]);
+  }
+  for (const each of tabs) each.end();
+  expect(lastOutputs().closed).toBe(true);
+  expect(outputs).toHaveLength(1);
+});
+
+it("resumes each session when another one becomes visible or hidden", () => {
+  const { outputs, lastOutputs, tab } = useHub();
+  const one = tab();
+  one.show("a", "x", 4);
+  lastOutputs().handlers.onOutput(printed("x", 5));
+  one.show("b", "y");
+  const both = lastOutputs();
+  expect(outputs[0]?.closed).toBe(true);
+  expect(both.sessions).toEqual([
+    { id: "y", after: 0 },
+    { id: "x", after: 5 },
+  ]);
+  both.handlers.onOutput(printed("y", 1));
+  one.hide("a");
+  expect(lastOutputs().sessions).toEqual([{ id: "y", after: 1 }]);
+  expect(both.closed).toBe(true);
+});
+
+it("sends a session's stored output to its second viewer only", () => {
+  const { lastOutputs, tab } = useHub();
+  const [one, two] = [tab(), tab()];
+  one.show("a", "x");
+  lastOutputs().handlers.onOutput(printed("x", 1));
+  two.show("b", "x");
+  one.take();
+  const { sessions, handlers } = lastOutputs();
+  expect(sessions).toEqual([{ id: "x", after: 0 }]);
+  for (const sequence of [1, 2]) handlers.onOutput(printed("x", sequence));
+  expect(one.take()).toEqual([output("a", "x", 2)]);
+  expect(two.take()).toEqual([output("b", "x", 1), output("b", "x", 2)]);
+});
+
+it("keeps the stream when a session has ended or still has a viewer", () => {
+  const { outputs, lastOutputs, tab } = useHub();
+  const [one, two] = [tab(), tab()];
+  one.show("a", "x");
+  one.show("b", "y");
+  two.show("c", "y");
+  lastOutputs().handlers.onOutput({ type: "refused", id: "x" });
+  one.hide("a");
+  one.hide("b");
+  expect(lastOutputs().closed).toBe(false);
+  expect(outputs).toHaveLength(1);
+});
+
+it("opens a broken stream of output again after the last chunks, and passes a refusal on", () => {
+  const { outputs, lastOutputs, tab } = useHub();
+  const one = tab();
+  one.show("a", "x");
+  const first = lastOutputs();
+  first.handlers.onOutput(printed("x", 7));
+  first.handlers.onEnd(false);
+  expect(one.take().at(-1)).toEqual({ type: "connection", terminal: "a", isOpen: false });
+  const second = lastOutputs();
+  expect(second.sessions).toEqual([{ id: "x", after: 7 }]);
+  second.handlers.onEnd(true);
+  expect(one.take().at(-1)).toEqual({ type: "output", terminal: "a", output: { type: "refused", id: "x" } });
+  lastOutputs();
+  expect(outputs).toHaveLength(2);
+});
+
+const turn = (call: string) => ({ type: "turn", call });
+
+it("lets three calls wait for devices at the same time", () => {
   const { tab } = useHub();
   const [one, two] = [tab(), tab()];
-  one.show("a");
-  for (const call of ["1", "2", "3", "4"]) two.call(call);
-  expect(two.take()).toEqual([turn("1"), turn("2")]);
-  one.show("b");
-  two.endCall("1");
+  for (const call of ["1", "2", "3", "4", "5"]) two.call(call);
+  one.call("6");
+  expect(two.take()).toEqual([turn("1"), turn("2"), turn("3")]);
+  two.endCall("4");
   expect(two.take()).toEqual([]);
+  two.endCall("1");
+  expect(two.take()).toEqual([turn("5")]);
   two.endCall("2");
-  expect(two.take()).toEqual([turn("3")]);
-  one.hide("a");
-  expect(two.take()).toEqual([turn("4")]);
+  expect(one.take()).toEqual([turn("6")]);
 });
 
 it("drops the calls of a closed tab, and those that never end", () => {

@@ -1,9 +1,8 @@
 import { CallQueue } from "./callQueue";
-import type { ConnectionBudget } from "./connectionBudget";
-import type { FromHub, Subscription, ToHub } from "./messages";
-import type { OpenStream } from "./openStream";
+import type { FromHub, Subscription, ToHub } from "./hubMessages";
+import type { OpenStreams } from "./openStream";
 import { OrganizationStream } from "./organizationStream";
-import { TerminalSlots } from "./terminalSlots";
+import { OutputStream } from "./outputStream";
 
 /** The part of a `MessagePort` that the hub uses. */
 export interface Port {
@@ -11,32 +10,31 @@ export interface Port {
   onmessage: ((event: MessageEvent<ToHub>) => void) | null;
 }
 
-/** The connections of a tab. */
+/** The streams and calls of a tab. */
 interface Tab {
-  /** The key of the organization stream that the tab follows. */
+  /** The key of the organization stream. */
   stream: string | undefined;
-  terminals: Set<string>;
+  /** The keys of the output streams, by terminal. */
+  terminals: Map<string, string>;
   calls: Set<string>;
 }
 
 /**
- * Serves all tabs. The hub keeps one stream per followed organization, and shares out the connections for terminals and
- * for calls that wait for a device.
+ * Serves all tabs. For each followed organization, the hub keeps one stream of its events, and one with the output of
+ * all visible terminals. It also limits the calls that wait for a device.
  */
 export class Hub {
-  readonly #open: OpenStream;
+  readonly #open: OpenStreams;
   readonly #streams = new Map<string, OrganizationStream>();
-  readonly #slots: TerminalSlots;
-  readonly #calls: CallQueue;
+  readonly #outputs = new Map<string, OutputStream>();
+  readonly #calls = new CallQueue();
 
-  constructor(open: OpenStream, { long, terminals }: ConnectionBudget) {
+  constructor(open: OpenStreams) {
     this.#open = open;
-    this.#slots = new TerminalSlots(terminals);
-    this.#calls = new CallQueue(() => Math.max(1, long - this.#slots.taken));
   }
 
   add(port: Port): void {
-    const tab: Tab = { stream: undefined, terminals: new Set(), calls: new Set() };
+    const tab: Tab = { stream: undefined, terminals: new Map(), calls: new Set() };
     port.onmessage = ({ data }) => this.#onMessage(port, tab, data);
   }
 
@@ -52,6 +50,12 @@ export class Hub {
       case "unsubscribe":
         this.#unsubscribe(port, tab);
         break;
+      case "show":
+        this.#show(port, tab, message);
+        break;
+      case "hide":
+        this.#hide(tab, message.terminal);
+        break;
       case "end":
         this.#end(port, tab);
         break;
@@ -62,33 +66,36 @@ export class Hub {
       case "callEnded":
         tab.calls.delete(message.call);
         this.#calls.remove(message.call);
-        break;
-      default:
-        this.#onTerminal(port, tab, message.type, message.terminal);
     }
   }
 
-  #onTerminal(port: Port, tab: Tab, type: "show" | "take" | "hide", terminal: string): void {
-    if (type === "take") this.#slots.take(terminal);
-    else if (type === "hide" || tab.terminals.has(terminal)) this.#slots.release(terminal);
-    if (type === "hide") tab.terminals.delete(terminal);
-    if (type === "show") {
-      tab.terminals.add(terminal);
-      this.#slots.request({
-        id: terminal,
-        onSlot: (hasSlot) => port.postMessage({ type: "slot", terminal, hasSlot }),
-      });
-    }
-    // A released slot leaves a connection for a call.
-    this.#calls.startNext();
+  #show(port: Port, tab: Tab, message: Extract<ToHub, { type: "show" }>): void {
+    const { terminal, subscription, session, after } = message;
+    const key = keyOf(subscription);
+    tab.terminals.set(terminal, key);
+    const stream = this.#outputs.get(key) ?? new OutputStream(this.#open.outputs, subscription);
+    this.#outputs.set(key, stream);
+    stream.add(terminal, {
+      session,
+      after,
+      onOutput: (output) => port.postMessage({ type: "output", terminal, output }),
+      onConnection: (isOpen) => port.postMessage({ type: "connection", terminal, isOpen }),
+    });
+  }
+
+  #hide(tab: Tab, terminal: string): void {
+    const key = tab.terminals.get(terminal);
+    if (key === undefined) return;
+    tab.terminals.delete(terminal);
+    if (this.#outputs.get(key)?.delete(terminal)) this.#outputs.delete(key);
   }
 
   #subscribe(port: Port, tab: Tab, subscription: Subscription): void {
-    const key = JSON.stringify([subscription.organizationId, subscription.userId, subscription.token]);
+    const key = keyOf(subscription);
     if (tab.stream === key) return;
     this.#unsubscribe(port, tab);
     tab.stream = key;
-    const stream = this.#streams.get(key) ?? new OrganizationStream(this.#open, subscription);
+    const stream = this.#streams.get(key) ?? new OrganizationStream(this.#open.organization, subscription);
     this.#streams.set(key, stream);
     stream.add(port);
   }
@@ -102,10 +109,11 @@ export class Hub {
 
   #end(port: Port, tab: Tab): void {
     this.#unsubscribe(port, tab);
-    for (const terminal of tab.terminals) this.#slots.release(terminal);
-    tab.terminals.clear();
+    for (const terminal of tab.terminals.keys()) this.#hide(tab, terminal);
     for (const call of tab.calls) this.#calls.remove(call);
     tab.calls.clear();
-    this.#calls.startNext();
   }
 }
+
+const keyOf = ({ organizationId, userId, token }: Subscription) =>
+  JSON.stringify([organizationId, userId, token]);

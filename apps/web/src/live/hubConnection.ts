@@ -1,6 +1,6 @@
+import type { SessionOutputsEvent } from "@grove/schemas";
 import { newId } from "../lib/newId";
-import { connectionBudgets, pageBudget } from "./connectionBudget";
-import type { FromHub, StreamMessage, Subscription, ToHub } from "./messages";
+import type { FromHub, StreamMessage, Subscription, ToHub } from "./hubMessages";
 import workerUrl from "./worker?sharedworker&url";
 
 interface TrustedTypes {
@@ -24,23 +24,31 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
 /** A call starts after this time even if it did not get its turn. */
 const MAX_WAIT_MS = 10_000;
 
-/** A visible terminal's claim to a slot. */
-interface Claim {
-  /** Takes the slot of another terminal if none is free. */
-  take(): void;
-  /** Releases the slot: the terminal is no longer visible. */
-  end(): void;
+/** Whether all requests share one connection, as in HTTP/2 and later. */
+function isMultiplexed(): boolean {
+  const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return /^h[23]/.test(page?.nextHopProtocol ?? "");
+}
+
+/** A terminal of this tab. */
+interface Terminal {
+  subscription: Subscription;
+  session: string;
+  /** Returns the sequence of the last chunk that the terminal has. */
+  after(): number;
+  onOutput(output: SessionOutputsEvent): void;
+  onConnection(isOpen: boolean): void;
 }
 
 /**
- * This tab's connection to the hub. The hub runs in a SharedWorker, with one stream for all tabs, or in the page if the
- * browser has no SharedWorker.
+ * This tab's connection to the hub. The hub runs in a SharedWorker, with the same streams for all tabs, or in the page
+ * if the browser has no SharedWorker.
  */
 class HubConnection {
   onStreamMessage: (message: StreamMessage) => void = () => {};
   #port: MessagePort | undefined;
   #subscription: Subscription | undefined;
-  readonly #terminals = new Map<string, (hasSlot: boolean) => void>();
+  readonly #terminals = new Map<string, Terminal>();
   readonly #calls = new Map<string, () => void>();
 
   constructor() {
@@ -59,25 +67,23 @@ class HubConnection {
     this.#send(subscription ? { type: "subscribe", subscription } : { type: "unsubscribe" });
   }
 
-  /** Requests a slot for a terminal. `onSlot` is called when the terminal gets a slot or loses it. */
-  requestSlot(onSlot: (hasSlot: boolean) => void): Claim {
-    const terminal = newId();
-    this.#terminals.set(terminal, onSlot);
-    this.#send({ type: "show", terminal });
-    return {
-      take: () => this.#send({ type: "take", terminal }),
-      end: () => {
-        this.#terminals.delete(terminal);
-        this.#send({ type: "hide", terminal });
-      },
+  /**
+   * Streams a session's output to a terminal.
+   * @returns a function that stops streaming
+   */
+  follow(terminal: Terminal): () => void {
+    const id = newId();
+    this.#terminals.set(id, terminal);
+    this.#show(id, terminal);
+    return () => {
+      this.#terminals.delete(id);
+      this.#send({ type: "hide", terminal: id });
     };
   }
 
-  /**
-   * Resolves when a call that waits for a device may begin.
-   * @returns a function to call when the call has ended
-   */
-  async waitForTurn(): Promise<() => void> {
+  /** Runs a call that waits for a device, as soon as it may begin. */
+  async runQueued<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (isMultiplexed()) return run();
     const call = newId();
     await new Promise<void>((begin) => {
       this.#calls.set(call, begin);
@@ -85,13 +91,16 @@ class HubConnection {
       this.#send({ type: "call", call });
     });
     this.#calls.delete(call);
-    return () => this.#send({ type: "callEnded", call });
+    try {
+      return await run();
+    } finally {
+      this.#send({ type: "callEnded", call });
+    }
   }
 
   #inWorker(): void {
     const worker = new SharedWorker(policy?.createScriptURL(workerUrl) ?? workerUrl, {
       type: "module",
-      name: pageBudget(),
     });
     // For example, an update of Grove has removed the worker's file.
     worker.addEventListener("error", () => void this.#inPage());
@@ -100,9 +109,9 @@ class HubConnection {
   }
 
   async #inPage(): Promise<void> {
-    const [{ Hub }, { openStream }] = await Promise.all([import("./hub"), import("./openStream")]);
+    const [{ Hub }, { openStreams }] = await Promise.all([import("./hub"), import("./openStream")]);
     const { port1, port2 } = new MessageChannel();
-    new Hub(openStream, connectionBudgets[pageBudget()]).add(port1);
+    new Hub(openStreams).add(port1);
     this.#listen(port2);
     this.#resendAll();
   }
@@ -110,7 +119,8 @@ class HubConnection {
   #listen(port: MessagePort): void {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<FromHub>) => {
-      if (data.type === "slot") this.#terminals.get(data.terminal)?.(data.hasSlot);
+      if (data.type === "output") this.#terminals.get(data.terminal)?.onOutput(data.output);
+      else if (data.type === "connection") this.#terminals.get(data.terminal)?.onConnection(data.isOpen);
       else if (data.type === "turn") this.#calls.get(data.call)?.();
       else this.onStreamMessage(data);
     };
@@ -119,8 +129,12 @@ class HubConnection {
   /** Sends this tab's state to a hub that has none of it. */
   #resendAll(): void {
     if (this.#subscription) this.#send({ type: "subscribe", subscription: this.#subscription });
-    for (const terminal of this.#terminals.keys()) this.#send({ type: "show", terminal });
+    for (const [id, terminal] of this.#terminals) this.#show(id, terminal);
     for (const call of this.#calls.keys()) this.#send({ type: "call", call });
+  }
+
+  #show(terminal: string, { subscription, session, after }: Terminal): void {
+    this.#send({ type: "show", terminal, subscription, session, after: after() });
   }
 
   #send(message: ToHub): void {

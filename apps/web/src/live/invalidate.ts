@@ -1,6 +1,6 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 
-const waiting = new WeakSet<Query>();
+const queriesToInvalidate = new WeakSet<Query>();
 
 /**
  * Invalidates queries; those on the screen are refetched. A response in flight may predate the change, so a query that
@@ -9,12 +9,12 @@ const waiting = new WeakSet<Query>();
 export function invalidate(cache: QueryClient, filter: { queryKey?: QueryKey; exact?: boolean }): void {
   for (const query of cache.getQueryCache().findAll(filter)) {
     const run = () => {
-      waiting.delete(query);
+      queriesToInvalidate.delete(query);
       void cache.invalidateQueries({ queryKey: query.queryKey, exact: true });
     };
     if (query.state.fetchStatus !== "fetching") run();
-    else if (!waiting.has(query)) {
-      waiting.add(query);
+    else if (!queriesToInvalidate.has(query)) {
+      queriesToInvalidate.add(query);
       void query.promise?.then(run, run);
     }
   }

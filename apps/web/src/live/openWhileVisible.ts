@@ -1,11 +1,11 @@
-/** A hidden tab closes its stream after this time: a browser has six connections for all tabs. */
+/** A hidden tab closes its stream after this time. */
 const HIDDEN_MS = 10_000;
 
 type Tab = Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
 
 /**
- * Keeps a stream open while the tab is visible, and for 10 s after that. Otherwise six tabs with a stream each would
- * leave no connection for calls.
+ * Keeps a stream open while the tab is visible, and for 10 s after that: devices report output far more often while a
+ * session has viewers.
  * @param open opens the stream and returns a function that closes it; called again when the tab is visible again
  * @returns closes the stream permanently
  */

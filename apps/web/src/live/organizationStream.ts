@@ -1,7 +1,7 @@
 import type { OrganizationEvent } from "@grove/schemas";
 import type { Port } from "./hub";
-import type { StreamMessage, Subscription } from "./messages";
-import type { OpenStream } from "./openStream";
+import type { StreamMessage, Subscription } from "./hubMessages";
+import type { OpenStreams } from "./openStream";
 
 /** Shorter interruptions are not reported: a stream ends every 15 minutes, and when the API is updated. */
 const GRACE_MS = 5_000;
@@ -10,7 +10,7 @@ const REFUSED_RETRY_MS = 15_000;
 
 /** One organization's stream, shared by the tabs that follow it. The stream closes after the last tab. */
 export class OrganizationStream {
-  readonly #open: OpenStream;
+  readonly #open: OpenStreams["organization"];
   readonly #subscription: Subscription;
   /** Each tab, and whether `ready` was sent to it. */
   readonly #ports = new Map<Port, boolean>();
@@ -24,7 +24,7 @@ export class OrganizationStream {
   /** False for a stream that has neither failed nor sent an event: a proxy may be buffering it. */
   #hasFailed = false;
 
-  constructor(open: OpenStream, subscription: Subscription) {
+  constructor(open: OpenStreams["organization"], subscription: Subscription) {
     this.#open = open;
     this.#subscription = subscription;
     this.#begin();

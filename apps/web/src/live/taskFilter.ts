@@ -8,16 +8,28 @@ export type TaskListInput = Inputs["task"]["list"];
  * @param statusKeys the organization's status keys. A key takes precedence over a status type of the same name.
  */
 export function passesFilter(task: Task, filter: TaskListInput, statusKeys: readonly string[]): boolean {
-  const { status, priority, assigneeId, unassigned, projectId, labels = [] } = filter;
-  const ofStatus =
-    status === undefined ||
-    (statusKeys.includes(status) ? task.status === status : task.statusType === status);
+  const { statuses = listOf(filter.status), labels = [] } = filter;
+  const passesStatus =
+    !statuses ||
+    statuses.includes(task.status) ||
+    (statuses.includes(task.statusType) && !statusKeys.includes(task.statusType));
   return (
-    ofStatus &&
-    (priority === undefined || task.priority === priority) &&
-    (assigneeId === undefined || task.assigneeId === assigneeId) &&
-    (unassigned === undefined || task.assigneeId === null) &&
-    (projectId === undefined || task.projectId === projectId) &&
+    passesStatus &&
+    isIn(task.priority, filter.priorities ?? listOf(filter.priority)) &&
+    passesAssignee(task, filter) &&
+    isIn(task.projectId, filter.projectIds ?? listOf(filter.projectId)) &&
     labels.every((label) => task.labels.includes(label))
   );
+}
+
+const listOf = <Value>(value: Value | undefined): Value[] | undefined =>
+  value === undefined ? undefined : [value];
+
+const isIn = <Value>(value: Value | null, values: readonly Value[] | undefined): boolean =>
+  values === undefined || (value !== null && values.includes(value));
+
+function passesAssignee({ assigneeId }: Task, { unassigned, ...filter }: TaskListInput): boolean {
+  const ids = filter.assigneeIds ?? listOf(filter.assigneeId);
+  if (unassigned) return assigneeId === null || (ids?.includes(assigneeId) ?? false);
+  return isIn(assigneeId, ids);
 }

@@ -11,7 +11,6 @@ const versions = [1, 2, 3].map((second) =>
   itemOf({ id: "a", title: `version ${second}`, updatedAt: at(second) }),
 );
 
-/** All permutations. */
 const orders = <Item>(items: Item[]): Item[][] =>
   items.length < 2
     ? [items]

@@ -1,13 +1,9 @@
-import { connectionBudgets } from "./connectionBudget";
 import { Hub } from "./hub";
-import { openStream } from "./openStream";
+import { openStreams } from "./openStream";
 
-/* The SharedWorker of all tabs of this origin. The page passes the budget in the worker's name. */
+/* The SharedWorker of all tabs of this origin. */
 
-const hub = new Hub(
-  openStream,
-  Reflect.get(globalThis, "name") === "many" ? connectionBudgets.many : connectionBudgets.few,
-);
+const hub = new Hub(openStreams);
 addEventListener("connect", (event) => {
   const [port] = (event as MessageEvent).ports;
   if (port) hub.add(port);

@@ -8,13 +8,15 @@ const ESCAPE = "\u001b";
 interface AnswerFormProps {
   label: string;
   options: ReturnType<typeof parseMenu>;
+  /** Whether a limit or an error ended the agent's turn. The form then has a button that types "continue". */
+  hasStopped: boolean;
   answer: Answer;
   /** Why typing is disabled. */
   unavailable: string | undefined;
 }
 
 /** Buttons for the options of the agent's menu, and a text field. */
-export function AnswerForm({ label, options, answer, unavailable }: AnswerFormProps) {
+export function AnswerForm({ label, options, hasStopped, answer, unavailable }: AnswerFormProps) {
   const { text, setText, type, send, isPending } = answer;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -28,6 +30,11 @@ export function AnswerForm({ label, options, answer, unavailable }: AnswerFormPr
           <span className="max-w-[min(16rem,55vw)] truncate">{label}</span>
         </Button>
       ))}
+      {hasStopped && options.length === 0 && (
+        <Button busy={isPending} reason={unavailable} onClick={() => type("continue\r")}>
+          Continue
+        </Button>
+      )}
       <span className="flex min-w-48 flex-1 gap-2">
         <input
           aria-label={label}
@@ -61,7 +68,7 @@ export function UnsentAnswer({ text, onDiscard }: { text: string; onDiscard(): v
           className="h-8 min-w-0 flex-1 rounded-md border border-edge bg-ground px-2.5 font-mono text-sm outline-offset-0"
         />
       </label>
-      <Button onClick={onDiscard}>Discard it</Button>
+      <Button onClick={onDiscard}>Discard</Button>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-const KEY = "grove.putAway";
+const KEY = "grove.dismissedFailures";
 /** The oldest ids are dropped. Their commands are too old to be shown by then. */
 const MAX_IDS = 200;
 

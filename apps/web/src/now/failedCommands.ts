@@ -8,7 +8,7 @@ export const actions = {
   create_workspace: "create a workspace",
   delete_workspace: "delete a workspace",
   update_workspace: "rename a workspace",
-  switch_workspace: "make a workspace active",
+  switch_workspace: "switch workspaces",
   start_agent_session: "start an agent",
   stop_agent_session: "stop an agent",
 };

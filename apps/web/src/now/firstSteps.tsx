@@ -20,14 +20,14 @@ export function FirstSteps({ hasMachine, hasProject, hasWorkspace }: FirstStepsP
     >
       <div>
         <h2 id="first-steps" className="font-semibold text-lg">
-          Three steps to the first agent
+          Three steps to your first agent
         </h2>
         <p className="text-muted">After that, this page shows what needs your attention.</p>
       </div>
       <Steps
         steps={[
           {
-            title: "A machine is online",
+            title: "Bring a machine online",
             done: hasMachine,
             action: (
               <Link to="/o/$organization/devices/add" params={{ organization }} className={look}>
@@ -36,7 +36,7 @@ export function FirstSteps({ hasMachine, hasProject, hasWorkspace }: FirstStepsP
             ),
           },
           {
-            title: "A project, which is a git repository",
+            title: "Add a project (a git repository)",
             done: hasProject,
             action: (
               <Link to="/o/$organization/projects/new" params={{ organization }} className={look}>
@@ -45,7 +45,7 @@ export function FirstSteps({ hasMachine, hasProject, hasWorkspace }: FirstStepsP
             ),
           },
           {
-            title: "A workspace, and an agent in it",
+            title: "Create a workspace and start an agent in it",
             done: false,
             action: (
               <Link
@@ -53,7 +53,7 @@ export function FirstSteps({ hasMachine, hasProject, hasWorkspace }: FirstStepsP
                 params={{ organization }}
                 className={look}
               >
-                {hasWorkspace ? "Start an agent" : "Make a workspace"}
+                {hasWorkspace ? "Start an agent" : "Create a workspace"}
               </Link>
             ),
           },

@@ -1,24 +1,27 @@
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, Plus } from "lucide-react";
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { lazily } from "../lib/lazily";
-import { waitingSessionsOf } from "../lib/waitingSessions";
 import { buttonClass } from "../ui/button";
-import { Empty } from "../ui/empty";
+import { EmptyState } from "../ui/emptyState";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
 import { useDismissedFailures } from "./dismissedFailures";
-import { recentFailures } from "./failedCommands";
-import { Failures, OfflineDevices, RunningAgents, TasksInProgress } from "./nowLists";
-import { offlineWithAgents } from "./offlineDevices";
-import { useNow } from "./useNow";
+import { Failures, RunningAgents, TasksInProgress } from "./nowLists";
+import { nowSections } from "./nowSections";
+import { useNowData } from "./useNowData";
 import { useUnsentAnswers } from "./useUnsentAnswers";
-import { WaitingAgents } from "./waitingAgents";
 
 // Needed only until the user has decided on notifications.
 const NotifyButton = lazily(async () => (await import("./notifyButton")).NotifyButton);
+// Needed only while a machine with running agents is offline.
+const OfflineDevicesList = lazily(async () => (await import("./offlineDevicesList")).OfflineDevicesList);
+// Needed only once an agent asks something.
+const RequestInbox = lazily(async () => (await import("./requests/requestInbox")).RequestInbox);
+// Needed only once an agent waits.
+const WaitingAgents = lazily(async () => (await import("./waitingAgents")).WaitingAgents);
 // Needed only before the first agent.
 const FirstSteps = lazily(async () => (await import("./firstSteps")).FirstSteps);
 
@@ -26,35 +29,20 @@ const FirstSteps = lazily(async () => (await import("./firstSteps")).FirstSteps)
 export function NowPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const { id: me } = useUser();
-  const { running, devices, projects, workspaces, tasks, failed, hasRun, isPending, error } = useNow(
-    organizationId,
-    me,
-  );
-  const [dismissed, dismiss] = useDismissedFailures();
-  const asking = waitingSessionsOf(running, me);
-  const answers = useUnsentAnswers(asking);
-  const others = running.filter(({ waitingForInput }) => waitingForInput).length - asking.length;
-  const failures = recentFailures(failed, dismissed, Date.now());
-  const offline = offlineWithAgents(devices, running, me);
-  const offlineIds = new Set(offline.map(({ device }) => device.id));
-  const atWork = running.filter(
-    ({ startedBy, waitingForInput, taskId, deviceId }) =>
-      startedBy === me &&
-      !waitingForInput &&
-      !offlineIds.has(deviceId) &&
-      !tasks.some(({ id }) => id === taskId),
-  );
-  const isFirst = !isPending && !hasRun;
-  const isQuiet =
-    answers.shown.length + failures.length + offline.length + tasks.length + atWork.length === 0;
+  const data = useNowData(organizationId, me);
+  const { running, devices, projects, workspaces, tasks, requests, hasRun, isPending, error } = data;
+  const [dismissedIds, dismiss] = useDismissedFailures();
+  const sections = nowSections(data, { me, dismissedIds, now: Date.now() });
+  const { waiting, withoutRequest, failures, offline, done, working } = sections;
+  const waitingCards = useUnsentAnswers(withoutRequest);
+  const hasWaited = useHasBeen(waitingCards.shown.length > 0);
+  const hasInbox = useHasBeen(requests.length > 0);
+  const hasNoAgentYet = !isPending && !hasRun;
+  const isCaughtUp = sections.isEmpty && waitingCards.shown.length === 0 && !hasNoAgentYet && !isPending;
   return (
     <Page
       title="Now"
-      lead={
-        <p role="status" className="text-muted">
-          {asking.length === 0 ? "" : asking.length === 1 ? "1 agent asks" : `${asking.length} agents ask`}
-        </p>
-      }
+      lead={<WaitingCount count={waiting.length} />}
       actions={
         <>
           <Suspense>
@@ -69,10 +57,10 @@ export function NowPage() {
         </>
       }
     >
-      {error && <Problem title="Could not load some of the current data." error={error} />}
+      {error && <Problem title="Could not load some of the data." error={error} />}
       {isPending && running.length === 0 && !error && <Skeleton />}
       <Suspense>
-        {isFirst && (
+        {hasNoAgentYet && (
           <FirstSteps
             hasMachine={devices.some(({ status }) => status === "online")}
             hasProject={projects.length > 0}
@@ -80,39 +68,71 @@ export function NowPage() {
           />
         )}
       </Suspense>
-      <WaitingAgents {...answers} workspaces={workspaces} devices={devices} />
-      {others > 0 && (
-        <p className="pt-3 text-muted">
-          {others === 1
-            ? "One agent of another member waits for input. "
-            : `${others} agents of other members wait for input. `}
-          <Link
-            to="/o/$organization/agents"
-            params={{ organization }}
-            className="text-accent underline underline-offset-2"
-          >
-            See all agents
-          </Link>
-        </p>
-      )}
+      <Suspense>
+        {hasInbox && <RequestInbox {...{ requests, workspaces, devices }} sessions={running} />}
+        {hasWaited && <WaitingAgents {...waitingCards} {...{ workspaces, devices }} />}
+      </Suspense>
+      <OtherWaiting count={sections.otherWaitingCount} />
       <Failures failures={failures} devices={devices} onDismiss={dismiss} />
-      {offline.length > 0 && <OfflineDevices offline={offline} />}
+      <Suspense>{offline.length > 0 && <OfflineDevicesList offline={offline} />}</Suspense>
       {tasks.length > 0 && <TasksInProgress tasks={tasks} running={running} />}
-      {atWork.length > 0 && <RunningAgents sessions={atWork} workspaces={workspaces} />}
-      {isQuiet && !isFirst && !isPending && (
-        <Empty
-          icon={CircleCheck}
-          title="You are all caught up"
-          action={
-            <Link to="/o/$organization/tasks" params={{ organization }} className={buttonClass("primary")}>
-              Open the board
-            </Link>
-          }
-        >
-          Agents that wait for input, failed commands, offline machines and your tasks in progress appear
-          here.
-        </Empty>
+      {done.length > 0 && (
+        <RunningAgents title="Done since your last visit" isNext sessions={done} workspaces={workspaces} />
       )}
+      {working.length > 0 && (
+        <RunningAgents title="Your running agents" sessions={working} workspaces={workspaces} />
+      )}
+      {isCaughtUp && <AllCaughtUp />}
     </Page>
   );
+}
+
+const WaitingCount = ({ count }: { count: number }) => (
+  <p role="status" className="text-muted">
+    {count === 0 ? "" : count === 1 ? "1 agent needs input" : `${count} agents need input`}
+  </p>
+);
+
+/** Links to the agents that wait for the input of other members. */
+function OtherWaiting({ count }: { count: number }) {
+  const { slug: organization } = useOrganization();
+  if (count === 0) return null;
+  return (
+    <p className="pt-3 text-muted">
+      {count === 1
+        ? "1 agent of another member needs input. "
+        : `${count} agents of other members need input. `}
+      <Link
+        to="/o/$organization/agents"
+        params={{ organization }}
+        className="text-accent underline underline-offset-2"
+      >
+        See all agents
+      </Link>
+    </p>
+  );
+}
+
+function AllCaughtUp() {
+  const { slug: organization } = useOrganization();
+  return (
+    <EmptyState
+      icon={CircleCheck}
+      title="You are all caught up"
+      action={
+        <Link to="/o/$organization/tasks" params={{ organization }} className={buttonClass("primary")}>
+          Open board
+        </Link>
+      }
+    >
+      Agents that need input, failed commands, offline machines and your tasks in progress appear here.
+    </EmptyState>
+  );
+}
+
+/** Whether a condition has been true since the component was mounted. */
+function useHasBeen(condition: boolean): boolean {
+  const [hasBeen, setHasBeen] = useState(condition);
+  if (condition && !hasBeen) setHasBeen(true);
+  return hasBeen || condition;
 }

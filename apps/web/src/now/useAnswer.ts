@@ -20,7 +20,6 @@ export function useShownScreen(session: AgentSession) {
 }
 
 interface AnswerOptions {
-  /** The number of the displayed screen. */
   screen: number | undefined;
   onRefused(screen: ShownScreen): void;
   onUnsent(session: AgentSession, isUnsent: boolean): void;

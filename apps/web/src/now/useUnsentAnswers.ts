@@ -1,11 +1,12 @@
 import type { AgentSession } from "@grove/schemas";
 import { useState } from "react";
+import { oldestFirst } from "../lib/waitingSessions";
 
 /** Keeps an agent in the list while its card has an unsent answer, even if it no longer waits for input. */
-export function useUnsentAnswers(asking: readonly AgentSession[]) {
+export function useUnsentAnswers(waitingSessions: readonly AgentSession[]) {
   const [unsent, setUnsent] = useState<ReadonlyMap<string, AgentSession>>(new Map());
-  const waiting = new Set(asking.map(({ id }) => id));
-  const left = [...unsent.values()].filter(({ id }) => !waiting.has(id));
+  const waitingIds = new Set(waitingSessions.map(({ id }) => id));
+  const kept = [...unsent.values()].filter(({ id }) => !waitingIds.has(id));
   const onUnsent = (session: AgentSession, isUnsent: boolean) =>
     setUnsent((before) => {
       if (before.has(session.id) === isUnsent) return before;
@@ -16,8 +17,8 @@ export function useUnsentAnswers(asking: readonly AgentSession[]) {
     });
   return {
     // A stable order, so that the focused field does not move.
-    shown: [...asking, ...left].toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)),
-    waiting,
+    shown: [...waitingSessions, ...kept].toSorted(oldestFirst),
+    waitingIds,
     onUnsent,
   };
 }

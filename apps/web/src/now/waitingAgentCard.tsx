@@ -1,8 +1,10 @@
 import { errorData } from "@grove/client";
 import type { AgentSession, Device } from "@grove/schemas";
 import { useEffect, useId } from "react";
+import { sessionName } from "../lib/sessionName";
 import { screenOfRefusal, wasRefused } from "../terminal/typeText";
 import { Problem } from "../ui/problem";
+import { VisibleName } from "../ui/visibleName";
 import { AnswerForm, UnsentAnswer } from "./answerForm";
 import { parseMenu } from "./menuOptions";
 import { useAnswer, useShownScreen } from "./useAnswer";
@@ -22,7 +24,8 @@ interface WaitingAgentCardProps {
 
 /** An agent that waits for input, with its screen. The answer is typed into its terminal. */
 export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnsent }: WaitingAgentCardProps) {
-  const { id, agent } = session;
+  const { id, activity } = session;
+  const hasStopped = activity?.state === "limited" || activity?.state === "failed";
   const title = useId();
   const { asks, screen, refuse } = useShownScreen(session);
   const answer = useAnswer(session, { screen, onRefused: refuse, onUnsent });
@@ -45,12 +48,16 @@ export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnse
         <p role="alert" className="text-sm text-warn">
           {errorData(error)?.reason === "choice_shown"
             ? "It shows a menu, so nothing was typed. Press one of the menu's keys."
-            : "It asks something else now. Nothing was typed:"}
+            : "The question has changed, so nothing was typed. It is now:"}
         </p>
       )}
-      {asks === null ? (
-        <p className="text-muted">Open its terminal to see the question.</p>
-      ) : (
+      {hasStopped && activity?.detail != null && (
+        <p className="wrap-anywhere text-sm">
+          <VisibleName>{activity.detail}</VisibleName>
+        </p>
+      )}
+      {asks === null && !hasStopped && <p className="text-muted">Open its terminal to see the question.</p>}
+      {asks !== null && (
         <pre
           dir="auto"
           className="wrap-anywhere whitespace-pre-wrap rounded-md bg-ground px-3 py-2 font-mono text-sm"
@@ -60,8 +67,9 @@ export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnse
       )}
       {isWaiting ? (
         <AnswerForm
-          label={`Answer ${agent}${workspace === undefined ? "" : ` in ${workspace}`}`}
+          label={`Answer ${sessionName(session)}${workspace === undefined ? "" : ` in ${workspace}`}`}
           options={parseMenu(asks ?? "")}
+          hasStopped={hasStopped}
           {...{ answer, unavailable }}
         />
       ) : (
@@ -86,6 +94,6 @@ export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnse
 
 function statusOf(now: { isOffline: boolean; isPending: boolean; isSuccess: boolean }): string {
   if (now.isOffline) return "Its machine is offline. You can answer when it is back online.";
-  if (now.isPending) return "Typing …";
+  if (now.isPending) return "Typing…";
   return now.isSuccess ? "Typed." : "";
 }

@@ -1,8 +1,11 @@
 import type { AgentSession, Device } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import { MessageCircleQuestion } from "lucide-react";
+import { AgentBadge } from "../components/agentBadge";
 import { DeviceName } from "../components/deviceName";
 import { useOrganization } from "../hooks/useOrganization";
+import { formatClock } from "../lib/sessionActivity";
+import { sessionName } from "../lib/sessionName";
 import { buttonClass } from "../ui/button";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
@@ -24,13 +27,15 @@ export function WaitingAgentHeader({
   isWaiting,
 }: WaitingAgentHeaderProps) {
   const { slug: organization } = useOrganization();
-  const { id, agent, startedAt } = session;
+  const { id, startedAt } = session;
+  const name = sessionName(session);
   return (
     <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <span className="flex min-w-0 items-center gap-2">
         <MessageCircleQuestion aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={2.25} />
         <h3 id={title} className="wrap-anywhere min-w-0">
-          <VisibleName className="font-semibold">{agent}</VisibleName> {isWaiting ? "asks" : "no longer asks"}
+          <VisibleName className="font-semibold">{name}</VisibleName>{" "}
+          {isWaiting ? needOf(session) : "no longer needs input"}
           {workspace !== undefined && (
             <>
               {" in "}
@@ -38,6 +43,7 @@ export function WaitingAgentHeader({
             </>
           )}
         </h3>
+        <AgentBadge session={session} />
       </span>
       <span className="text-muted text-sm">
         {device !== undefined && (
@@ -52,8 +58,16 @@ export function WaitingAgentHeader({
         params={{ organization, sessionId: id }}
         className={`ml-auto ${buttonClass("quiet")}`}
       >
-        Terminal<span className="sr-only"> of {agent}</span>
+        Terminal<span className="sr-only"> of {name}</span>
       </Link>
     </header>
   );
+}
+
+/** Why an agent waits, after its name: "needs input". */
+function needOf({ activity }: AgentSession): string {
+  if (activity?.state === "failed") return "has failed";
+  if (activity?.state !== "limited") return "needs input";
+  const until = activity.limitedUntil === null ? "" : ` until ${formatClock(activity.limitedUntil)}`;
+  return `has reached its usage limit${until}`;
 }

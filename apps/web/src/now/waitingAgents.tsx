@@ -6,14 +6,14 @@ interface WaitingAgentsProps {
   /** The agents that wait for input, and those that are kept for an unsent answer. */
   shown: readonly AgentSession[];
   /** Ids of those that wait for input. */
-  waiting: ReadonlySet<string>;
+  waitingIds: ReadonlySet<string>;
   onUnsent(session: AgentSession, isUnsent: boolean): void;
   workspaces: readonly Workspace[];
   devices: readonly Device[];
 }
 
 /** A card for each agent that waits for input. */
-export function WaitingAgents({ shown, waiting, onUnsent, workspaces, devices }: WaitingAgentsProps) {
+export function WaitingAgents({ shown, waitingIds, onUnsent, workspaces, devices }: WaitingAgentsProps) {
   const focus = useListFocus<HTMLElement>(
     shown.map(({ id }) => id),
     "input",
@@ -21,12 +21,12 @@ export function WaitingAgents({ shown, waiting, onUnsent, workspaces, devices }:
   // Stays mounted without cards, so that the focus can leave the last one.
   if (shown.length === 0) return null;
   return (
-    <section {...focus} aria-label="Agents that ask" className="flex flex-col gap-3">
+    <section {...focus} aria-label="Agents that need input" className="flex flex-col gap-3">
       {shown.map((session) => (
         <WaitingAgentCard
           key={session.id}
           session={session}
-          isWaiting={waiting.has(session.id)}
+          isWaiting={waitingIds.has(session.id)}
           onUnsent={onUnsent}
           workspace={workspaces.find(({ id }) => id === session.workspaceId)?.name}
           device={devices.find(({ id }) => id === session.deviceId)}

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { authQuery } from "../lib/api";
 import { Button } from "../ui/button";
-import { CopyBlock, CopyLine } from "../ui/copy";
+import { CopyBlock, CopyLine } from "../ui/copyButton";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Select } from "../ui/select";
 import { isKeyUsage, type KeyUsageName, keyUsages } from "./keyUsages";
@@ -20,8 +20,8 @@ export function CreatedKeyDialog({ apiKey: { name, key }, onClose }: CreatedKeyD
   const [chosen, setChosen] = useState<KeyUsageName>("claude");
   const { where, text } = keyUsages[chosen];
   return (
-    <Dialog title={`The key ${name}`} open onOpenChange={onClose} keepOpen>
-      <p>It is shown only now. Store it as a secret: anyone who has it can act as you here.</p>
+    <Dialog title={`API key ${name}`} open onOpenChange={onClose} keepOpen>
+      <p>This key is shown only once. Store it as a secret: anyone who has it can act as you here.</p>
       <CopyLine text={key} label="Copy the key" />
       <Select
         label="Use it in"
@@ -30,7 +30,7 @@ export function CreatedKeyDialog({ apiKey: { name, key }, onClose }: CreatedKeyD
         options={options}
       />
       <p className="text-sm">{where}</p>
-      <CopyBlock text={text({ apiUrl: location.origin, key })} label="Copy the text" />
+      <CopyBlock text={text({ apiUrl: location.origin, key })} label="Copy the instructions" />
       {chosen !== "curl" && (
         <p className="text-muted text-sm">
           {local

@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { refetchOrganizations } from "../lib/organizations";
-import { Confirmation } from "../ui/confirmation";
+import { refetchOrganizations } from "../lib/refetchOrganizations";
+import { Confirmation } from "../ui/formDialog";
 
 export function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { id: organizationId, name, slug } = useOrganization();
@@ -23,12 +23,12 @@ export function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
       textToType={slug}
       change={remove}
       failed="Could not delete the organization."
-      onConfirm={() => remove.mutate({ organizationId, confirmSlug: slug })}
+      onSubmit={() => remove.mutate({ organizationId, confirmSlug: slug })}
       onClose={onClose}
     >
       <p>
         This permanently deletes everything in it for all members: projects, workspaces, tasks, chats,
-        devices, keys and history. Directories on machines stay. This cannot be undone.
+        devices, keys and history. Directories on machines are kept. This cannot be undone.
       </p>
     </Confirmation>
   );

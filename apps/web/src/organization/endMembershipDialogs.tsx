@@ -1,10 +1,11 @@
 import type { Member } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { useOrganization } from "../hooks/useOrganization";
-import { queries, queryClient } from "../lib/api";
-import { refetchOrganizations } from "../lib/organizations";
-import { Confirmation } from "../ui/confirmation";
+import { queries } from "../lib/api";
+import { refetchOrganizations } from "../lib/refetchOrganizations";
+import { Confirmation } from "../ui/formDialog";
 import { VisibleName } from "../ui/visibleName";
 
 interface RemoveDialogProps {
@@ -12,29 +13,24 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Removes another member. */
 export function RemoveDialog({ member: { userId, name }, onClose }: RemoveDialogProps) {
   const { id: organizationId } = useOrganization();
-  const remove = useMutation(
-    queries.organization.removeMember.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries(queries.organization.listMembers.pathFilter());
-        onClose();
-      },
-    }),
-  );
+  const remove = useMutationWithRefetch(queries.organization.removeMember.mutationOptions(), {
+    refetch: [queries.organization.listMembers.pathFilter()],
+    onDone: onClose,
+  });
   return (
     <Confirmation
       title={`Remove ${name}?`}
       action="Remove"
       change={remove}
       failed="Could not remove the member."
-      onConfirm={() => remove.mutate({ organizationId, userId })}
+      onSubmit={() => remove.mutate({ organizationId, userId })}
       onClose={onClose}
     >
       <p>
         The API keys and the devices that <VisibleName className="font-medium">{name}</VisibleName> has here
-        are revoked immediately. Their tasks become unassigned. The account itself stays.
+        are revoked immediately. Their tasks become unassigned. Their account itself is kept.
       </p>
     </Confirmation>
   );
@@ -58,7 +54,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       action="Leave"
       change={leave}
       failed="Could not leave the organization."
-      onConfirm={() => leave.mutate({ organizationId })}
+      onSubmit={() => leave.mutate({ organizationId })}
       onClose={onClose}
     >
       <p>

@@ -1,9 +1,9 @@
-import type { Invitation } from "@grove/schemas";
+import { INVITATION_DAYS, type Invitation } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { roles } from "../lib/roles";
+import { roleLabels } from "../lib/roleLabels";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";
@@ -22,32 +22,32 @@ export function Invitations({ isLocal }: { isLocal: boolean }) {
   const open = list.data?.filter(({ status }) => status === "pending" || status === "expired");
   return (
     <Section title="Invitations">
-      {list.error && <Problem title="Could not load the current invitations." error={list.error} />}
+      {list.error && <Problem title="Could not load the invitations." error={list.error} />}
       {open?.length === 0 && (
         <p className="text-muted">
           {isLocal
             ? "Invitations are not available in local mode. A team needs Grove on a server."
-            : "No pending invitations. An invitation works once, within seven days."}
+            : `No pending invitations. An invitation works once, within ${INVITATION_DAYS} days.`}
         </p>
       )}
       {open && open.length > 0 && (
-        <Table label="Invitations" columns={["Email", "As", "Ends", "Actions"]}>
+        <Table label="Invitations" columns={["Email", "Role", "Expires", "Actions"]}>
           {open.map((invitation) => (
             <Row key={invitation.id}>
               <Cell wrap>
                 <VisibleName className="wrap-anywhere">{invitation.email}</VisibleName>
               </Cell>
-              <Cell quiet>{roles[invitation.role].title}</Cell>
+              <Cell quiet>{roleLabels[invitation.role].title}</Cell>
               <Cell quiet>
                 {invitation.status === "expired" && "Expired "}
                 <Time at={invitation.expiresAt} allowFuture />
               </Cell>
               <Cell actions>
                 <Button look="quiet" onClick={() => setRenewed(invitation)}>
-                  Renew<span className="sr-only"> the invitation of {invitation.email}</span>
+                  Renew<span className="sr-only"> the invitation for {invitation.email}</span>
                 </Button>
                 <Button look="quiet" onClick={() => setRevoked(invitation)}>
-                  Revoke<span className="sr-only"> the invitation of {invitation.email}</span>
+                  Revoke<span className="sr-only"> the invitation for {invitation.email}</span>
                 </Button>
               </Cell>
             </Row>

@@ -9,7 +9,7 @@ const access = { apiUrl: "http://127.0.0.1:3000", key: "grk_..." };
 const dense = (text: string) => text.replaceAll(/\s+/g, "");
 
 it.each(Object.values(keyUsages).filter(({ title }) => title !== "curl"))(
-  "has the block of the README for $title",
+  "shows the same block as the README for $title",
   (use) => {
     expect(dense(readme)).toContain(dense(use.text(access)));
   },

@@ -2,11 +2,12 @@ import type { ApiKey } from "@grove/schemas";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { ShowMore } from "../components/showMore";
 import { useOrganization, useUser } from "../hooks/useOrganization";
-import { membersQuery } from "../lib/members";
-import { useShortcuts } from "../shortcuts/shortcuts";
+import { membersQuery } from "../lib/membersQuery";
+import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button, IconButton } from "../ui/button";
-import { Empty } from "../ui/empty";
+import { EmptyState } from "../ui/emptyState";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
@@ -16,33 +17,33 @@ import { keysQuery } from "./apiKeysQuery";
 import { NewKeyDialog } from "./newKeyDialog";
 import { RevokeKeyDialog } from "./revokeKeyDialog";
 
-const columns = ["Name", "Owner", "May", "Last used", "Ends", "Actions"];
+const columns = ["Name", "Owner", "Access", "Last used", "Expires", "Actions"];
 
-/** The user's API keys; for admins, those of all members. */
+/** The user's API keys; for admins, the keys of all members. */
 export function KeysPage() {
   const { id: organizationId, role } = useOrganization();
   const user = useUser();
-  const seesAll = role !== "member";
+  const seesAllKeys = role !== "member";
   const list = useInfiniteQuery(keysQuery(organizationId));
   const keys = list.data?.pages.flat();
   const members = useQuery({
     ...membersQuery(organizationId),
-    enabled: seesAll,
+    enabled: seesAllKeys,
   });
-  const [isMaking, setMaking] = useState(false);
-  const [revoked, setRevoked] = useState<ApiKey>();
+  const [isCreating, setCreating] = useState(false);
+  const [keyToRevoke, setKeyToRevoke] = useState<ApiKey>();
   const ownerOf = ({ userId }: ApiKey) =>
     userId === user.id
       ? "You"
       : (members.data?.find((member) => member.userId === userId)?.name ?? "Another member");
-  const make = () => setMaking(true);
+  const openForm = () => setCreating(true);
   useShortcuts({
     title: "API keys",
     scope: "page",
-    shortcuts: [{ keys: "n", title: "New key", run: make }],
+    shortcuts: [{ keys: "n", title: "New key", run: openForm }],
   });
-  const add = (
-    <Button look="primary" onClick={make}>
+  const newKeyButton = (
+    <Button look="primary" onClick={openForm}>
       <Plus aria-hidden="true" className="size-4" />
       New key
     </Button>
@@ -54,63 +55,73 @@ export function KeysPage() {
       lead={
         keys && !isEmpty && <p className="text-muted">{`${keys.length}${list.hasNextPage ? "+" : ""}`}</p>
       }
-      actions={!isEmpty && add}
+      actions={!isEmpty && newKeyButton}
     >
       {list.error && (
         <Problem
-          title="Could not load the current keys."
+          title="Could not load the API keys."
           error={list.error}
           onRetry={() => void list.refetch()}
         />
       )}
       {isEmpty && (
-        <Empty icon={KeyRound} title="No key yet" action={add}>
+        <EmptyState icon={KeyRound} title="No API keys yet" action={newKeyButton}>
           With a key, an AI agent or a script can act as you in this organization, over MCP or the API.
-        </Empty>
+        </EmptyState>
       )}
       {keys && !isEmpty && (
-        <Table label="API keys" columns={columns.filter((column) => seesAll || column !== "Owner")}>
+        <Table label="API keys" columns={columns.filter((column) => seesAllKeys || column !== "Owner")}>
           {keys.map((key) => (
-            <Row key={key.id}>
-              <Cell wrap>
-                <VisibleName className="font-medium">{key.name}</VisibleName>
-                <span className="block text-muted text-sm">
-                  <code className="font-mono">{key.prefix}…</code>, made <Time at={key.createdAt} />
-                </span>
-              </Cell>
-              {seesAll && (
-                <Cell quiet>
-                  <VisibleName>{ownerOf(key)}</VisibleName>
-                </Cell>
-              )}
-              <Cell quiet>{key.scopes.includes("write") ? "Read, write" : "Read"}</Cell>
-              <Cell quiet>{key.lastUsedAt ? <Time at={key.lastUsedAt} /> : "Never"}</Cell>
-              <Cell quiet>{key.expiresAt ? <Expiry at={key.expiresAt} /> : "Never"}</Cell>
-              <Cell actions>
-                <IconButton label={`Revoke ${key.name}`} onClick={() => setRevoked(key)}>
-                  <Trash2 aria-hidden="true" className="size-4" />
-                </IconButton>
-              </Cell>
-            </Row>
+            <KeyRow
+              key={key.id}
+              apiKey={key}
+              owner={seesAllKeys ? ownerOf(key) : undefined}
+              onRevoke={() => setKeyToRevoke(key)}
+            />
           ))}
         </Table>
       )}
-      {list.hasNextPage && (
-        <div className="pt-3">
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
-      {isMaking && <NewKeyDialog onClose={() => setMaking(false)} />}
-      {revoked && <RevokeKeyDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />}
+      <ShowMore list={list} />
+      {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
+      {keyToRevoke && <RevokeKeyDialog apiKey={keyToRevoke} onClose={() => setKeyToRevoke(undefined)} />}
     </Page>
   );
 }
 
+interface KeyRowProps {
+  apiKey: ApiKey;
+  /** Undefined if the table has only the user's own keys. */
+  owner: string | undefined;
+  onRevoke: () => void;
+}
+
+const KeyRow = ({ apiKey, owner, onRevoke }: KeyRowProps) => (
+  <Row>
+    <Cell wrap>
+      <VisibleName className="font-medium">{apiKey.name}</VisibleName>
+      <span className="block text-muted text-sm">
+        <code className="font-mono">{apiKey.prefix}…</code>, created <Time at={apiKey.createdAt} />
+      </span>
+    </Cell>
+    {owner !== undefined && (
+      <Cell quiet>
+        <VisibleName>{owner}</VisibleName>
+      </Cell>
+    )}
+    <Cell quiet>{apiKey.scopes.includes("write") ? "Read and write" : "Read-only"}</Cell>
+    <Cell quiet>{apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} /> : "Never"}</Cell>
+    <Cell quiet>{apiKey.expiresAt ? <Expiry at={apiKey.expiresAt} /> : "Never"}</Cell>
+    <Cell actions>
+      <IconButton label={`Revoke ${apiKey.name}`} onClick={onRevoke}>
+        <Trash2 aria-hidden="true" className="size-4" />
+      </IconButton>
+    </Cell>
+  </Row>
+);
+
 const Expiry = ({ at }: { at: string }) => (
   <span className={Date.parse(at) <= Date.now() ? "text-danger" : ""}>
-    {Date.parse(at) <= Date.now() && "Ended "}
+    {Date.parse(at) <= Date.now() && "Expired "}
     <Time at={at} allowFuture />
   </span>
 );

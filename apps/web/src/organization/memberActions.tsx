@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { AnchoredMenu } from "../ui/anchoredMenu";
 import { IconButton } from "../ui/button";
-import { MenuItem, MenuLine } from "../ui/menu";
+import { MenuItem, MenuSeparator } from "../ui/menu";
 import { LeaveDialog, RemoveDialog } from "./endMembershipDialogs";
 import { whyCannotChange, whyCannotLeave } from "./permissions";
 import { RoleDialog } from "./roleDialog";
@@ -36,15 +36,15 @@ export function MemberActions({ member, members }: MemberActionsProps) {
       {anchor && (
         <AnchoredMenu anchor={anchor} onClose={() => setAnchor(undefined)}>
           <MenuItem reason={reason} onSelect={() => setOpen("role")}>
-            Change the role
+            Change role
           </MenuItem>
-          <MenuLine />
+          <MenuSeparator />
           <MenuItem
             danger
             reason={isMe ? whyCannotLeave(member, members) : reason}
             onSelect={() => setOpen("end")}
           >
-            {isMe ? "Leave the organization" : "Remove"}
+            {isMe ? "Leave organization" : "Remove"}
           </MenuItem>
         </AnchoredMenu>
       )}

@@ -3,9 +3,9 @@ import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { authQuery } from "../lib/api";
-import { membersQuery } from "../lib/members";
-import { roles } from "../lib/roles";
-import { useShortcuts } from "../shortcuts/shortcuts";
+import { membersQuery } from "../lib/membersQuery";
+import { roleLabels } from "../lib/roleLabels";
+import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button } from "../ui/button";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
@@ -22,7 +22,6 @@ const alone = "In local mode, only the owner of this machine uses Grove. A team 
 
 const PAGE_SIZE = 200;
 
-/** The organization's members and invitations. */
 export function MembersPage() {
   const organization = useOrganization();
   const { id: organizationId } = organization;
@@ -53,14 +52,10 @@ export function MembersPage() {
       }
     >
       {list.error && (
-        <Problem
-          title="Could not load the current members."
-          error={list.error}
-          onRetry={() => void list.refetch()}
-        />
+        <Problem title="Could not load the members." error={list.error} onRetry={() => void list.refetch()} />
       )}
       {members && (
-        <Table label="Members" columns={["Name", "Role", "Since", "Actions"]}>
+        <Table label="Members" columns={["Name", "Role", "Joined", "Actions"]}>
           {members.slice(0, shown).map((member) => (
             <Row key={member.userId}>
               <Cell wrap>
@@ -68,7 +63,7 @@ export function MembersPage() {
                 {member.userId === user.id && <span className="text-muted"> (you)</span>}
                 <VisibleName className="wrap-anywhere block text-muted text-sm">{member.email}</VisibleName>
               </Cell>
-              <Cell>{roles[member.role].title}</Cell>
+              <Cell>{roleLabels[member.role].title}</Cell>
               <Cell quiet>
                 <Time at={member.joinedAt} />
               </Cell>

@@ -2,11 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { StandalonePage } from "../components/standalonePage";
 import { queries } from "../lib/api";
-import { refetchOrganizations } from "../lib/organizations";
+import { refetchOrganizations } from "../lib/refetchOrganizations";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
-import { Form } from "../ui/form";
-import { fieldError, Problem } from "../ui/problem";
+import { Form, FormProblem } from "../ui/form";
 
 /** Creates an organization, which the user then owns. */
 export function NewOrganizationPage() {
@@ -19,27 +18,16 @@ export function NewOrganizationPage() {
       },
     }),
   );
-  const wrong = fieldError(create.error, "name");
   return (
     <StandalonePage title="New organization">
       <p className="mb-5 text-muted">
         Devices, projects, tasks and members belong to one organization. Organizations share nothing.
       </p>
-      <Form onSubmit={(text) => create.mutate({ name: text("name") })}>
-        <Field
-          label="Name"
-          name="name"
-          maxLength={200}
-          autoComplete="organization"
-          required
-          autoFocus
-          error={wrong}
-        />
-        {create.error && wrong === undefined && (
-          <Problem title="Could not create the organization." error={create.error} />
-        )}
+      <Form onSubmit={(text) => create.mutate({ name: text("name") })} error={create.error} fields={["name"]}>
+        <Field label="Name" name="name" maxLength={200} autoComplete="organization" required autoFocus />
+        <FormProblem title="Could not create the organization." />
         <Button type="submit" look="primary" busy={create.isPending}>
-          Make the organization
+          Create organization
         </Button>
       </Form>
     </StandalonePage>

@@ -1,8 +1,8 @@
 import type { Invitation } from "@grove/schemas";
-import { useMutation } from "@tanstack/react-query";
+import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { useOrganization } from "../hooks/useOrganization";
-import { queries, queryClient } from "../lib/api";
-import { Confirmation } from "../ui/confirmation";
+import { queries } from "../lib/api";
+import { Confirmation } from "../ui/formDialog";
 import { VisibleName } from "../ui/visibleName";
 
 interface RevokeInvitationDialogProps {
@@ -10,24 +10,19 @@ interface RevokeInvitationDialogProps {
   onClose: () => void;
 }
 
-/** Revokes a pending invitation. */
 export function RevokeInvitationDialog({ invitation: { id, email }, onClose }: RevokeInvitationDialogProps) {
   const { id: organizationId } = useOrganization();
-  const revoke = useMutation(
-    queries.organization.revokeInvitation.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries(queries.organization.listInvitations.pathFilter());
-        onClose();
-      },
-    }),
-  );
+  const revoke = useMutationWithRefetch(queries.organization.revokeInvitation.mutationOptions(), {
+    refetch: [queries.organization.listInvitations.pathFilter()],
+    onDone: onClose,
+  });
   return (
     <Confirmation
       title="Revoke the invitation?"
       action="Revoke"
       change={revoke}
       failed="Could not revoke the invitation."
-      onConfirm={() => revoke.mutate({ organizationId, id })}
+      onSubmit={() => revoke.mutate({ organizationId, id })}
       onClose={onClose}
     >
       <p>

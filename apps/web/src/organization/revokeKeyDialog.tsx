@@ -1,25 +1,22 @@
 import type { ApiKey } from "@grove/schemas";
-import { useMutation } from "@tanstack/react-query";
+import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { useOrganization } from "../hooks/useOrganization";
-import { queries, queryClient } from "../lib/api";
+import { queries } from "../lib/api";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
-import { Confirmation } from "../ui/confirmation";
 import { Dialog, DialogButtons } from "../ui/dialog";
+import { Confirmation } from "../ui/formDialog";
 import { VisibleName } from "../ui/visibleName";
 
 /** Revokes a key, and optionally the devices that were registered with it. */
 export function RevokeKeyDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { id: organizationId } = useOrganization();
-  const revoke = useMutation(
-    queries.apiKey.revoke.mutationOptions({
-      onSuccess: async ({ devices }) => {
-        await queryClient.invalidateQueries(queries.apiKey.list.pathFilter());
-        await queryClient.invalidateQueries(queries.device.pathFilter());
-        if (!devices) onClose();
-      },
-    }),
-  );
+  const revoke = useMutationWithRefetch(queries.apiKey.revoke.mutationOptions(), {
+    refetch: [queries.apiKey.list.pathFilter(), queries.device.pathFilter()],
+    onDone: ({ devices }) => {
+      if (!devices) onClose();
+    },
+  });
   const stay = revoke.data?.devices;
   if (stay)
     return (
@@ -45,13 +42,10 @@ export function RevokeKeyDialog({ apiKey: { id, name }, onClose }: { apiKey: Api
       action="Revoke"
       change={revoke}
       failed="Could not revoke the key."
-      onConfirm={(text) => revoke.mutate({ organizationId, id, revokeDevices: text("revokeDevices") !== "" })}
+      onSubmit={(text) => revoke.mutate({ organizationId, id, revokeDevices: text("revokeDevices") !== "" })}
       onClose={onClose}
     >
-      <p>
-        Clients that use it are rejected from the next request on. Its commands that no device has taken are
-        canceled.
-      </p>
+      <p>Clients that use it are rejected immediately. Its queued commands are canceled.</p>
       <Checkbox name="revokeDevices" label="Also revoke its devices">
         Revokes the devices that were registered with this key. Choose this if the key was stolen.
       </Checkbox>

@@ -1,9 +1,9 @@
 import type { Role } from "@grove/schemas";
-import { roles } from "../lib/roles";
+import { roleLabels } from "../lib/roleLabels";
 import { whyNotOwner } from "./permissions";
 
-const isRole = (value: string): value is Role => Object.hasOwn(roles, value);
-const ordered = Object.keys(roles).filter(isRole);
+const isRole = (value: string): value is Role => Object.hasOwn(roleLabels, value);
+const ordered = Object.keys(roleLabels).filter(isRole);
 
 /** Parses a role. Returns the one with the fewest rights if it is unknown. */
 export const roleOf = (value: string): Role => (isRole(value) ? value : "member");
@@ -15,9 +15,12 @@ export const rankOf = (role: Role): number => ordered.indexOf(role);
 export const roleOptions = (mine: Role) =>
   ordered.map((value) => ({
     value,
-    ...roles[value],
+    ...roleLabels[value],
     reason: value === "owner" ? whyNotOwner({ role: mine }) : undefined,
   }));
 
 /** The roles that an invitation may grant, fewest rights first. The API allows no invitations as owner. */
-export const invitedRoleOptions = (["member", "admin"] as const).map((value) => ({ value, ...roles[value] }));
+export const invitedRoleOptions = (["member", "admin"] as const).map((value) => ({
+  value,
+  ...roleLabels[value],
+}));

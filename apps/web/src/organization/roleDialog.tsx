@@ -1,43 +1,40 @@
 import type { Member } from "@grove/schemas";
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
+import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { useOrganization, useUser } from "../hooks/useOrganization";
-import { queries, queryClient } from "../lib/api";
-import { refetchOrganizations } from "../lib/organizations";
-import { Choices } from "../ui/choices";
-import { Confirmation } from "../ui/confirmation";
+import { queries } from "../lib/api";
+import { refetchOrganizations } from "../lib/refetchOrganizations";
+import { Confirmation } from "../ui/formDialog";
+import { RadioGroup } from "../ui/radioGroup";
 import { roleOf, roleOptions } from "./roleChoice";
 
-/** Changes a member's role. */
 export function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const { id: organizationId, role } = useOrganization();
   const user = useUser();
   const router = useRouter();
-  const update = useMutation(
-    queries.organization.updateMemberRole.mutationOptions({
-      onSuccess: async (_, { userId }) => {
-        await queryClient.invalidateQueries(queries.organization.listMembers.pathFilter());
-        if (userId === user.id) {
-          await refetchOrganizations();
-          await router.invalidate();
-        }
-        onClose();
-      },
-    }),
-  );
+  const update = useMutationWithRefetch(queries.organization.updateMemberRole.mutationOptions(), {
+    refetch: [queries.organization.listMembers.pathFilter()],
+    onDone: async (_, { userId }) => {
+      if (userId === user.id) {
+        await refetchOrganizations();
+        await router.invalidate();
+      }
+      onClose();
+    },
+  });
   return (
     <Confirmation
-      title={`The role of ${member.name}`}
-      action="Change the role"
+      title={`Change the role of ${member.name}`}
+      action="Change role"
       look="primary"
       change={update}
       failed="Could not change the role."
-      onConfirm={(text) =>
+      onSubmit={(text) =>
         update.mutate({ organizationId, userId: member.userId, role: roleOf(text("role")) })
       }
       onClose={onClose}
     >
-      <Choices legend="Role" name="role" defaultValue={member.role} options={roleOptions(role)} />
+      <RadioGroup legend="Role" name="role" defaultValue={member.role} options={roleOptions(role)} />
       <p className="text-muted">Demoting someone to member revokes their pending invitations.</p>
     </Confirmation>
   );

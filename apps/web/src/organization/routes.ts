@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { organizationRoute, signedInRoute } from "../app/routes";
 import { queryClient } from "../lib/api";
-import { membersQuery } from "../lib/members";
+import { membersQuery } from "../lib/membersQuery";
+import { pickTexts } from "../lib/pickTexts";
 
 const members = createRoute({
   getParentRoute: () => organizationRoute,
@@ -23,7 +24,15 @@ const keys = createRoute({
 const settings = createRoute({
   getParentRoute: () => organizationRoute,
   path: "settings",
+  validateSearch: pickTexts("tab", "action"),
   component: lazyRouteComponent(() => import("./settingsPage"), "SettingsPage"),
+});
+
+const notifications = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "notifications",
+  // In one chunk with the settings: each further chunk makes the entry larger.
+  component: lazyRouteComponent(() => import("./settingsPage"), "NotificationsPage"),
 });
 
 const newOrganization = createRoute({
@@ -32,7 +41,6 @@ const newOrganization = createRoute({
   component: lazyRouteComponent(() => import("./newOrganizationPage"), "NewOrganizationPage"),
 });
 
-/** Routes inside an organization. */
-export const settingsRoutes = { members, keys, settings };
+export const settingsRoutes = { members, keys, settings, notifications };
 /** Routes for signed-in users, outside any organization. */
 export const newOrganizationRoutes = { newOrganization };

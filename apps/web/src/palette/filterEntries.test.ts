@@ -1,6 +1,6 @@
 import { Bot } from "lucide-react";
 import { expect, it } from "vitest";
-import { filterEntries } from "./filterEntries";
+import { exactFirst, filterEntries } from "./filterEntries";
 
 const entry = (title: string, hint?: string) => ({ id: title, title, hint, icon: Bot, run: () => undefined });
 
@@ -26,4 +26,21 @@ it("returns all without a text, at most eight per group", () => {
   ]);
   const many = [{ value: "Many", items: Array.from({ length: 20 }, (_, n) => entry(`n${n}`)) }];
   expect(filterEntries(many, "n")[0]?.items).toHaveLength(8);
+});
+
+it("puts exact titles of any group first", () => {
+  const shown = (text: string) =>
+    exactFirst(groups, text).map(({ value, items }) => [value, ...items.map(({ title }) => title)]);
+  expect(shown(" CODEX ")).toEqual([
+    ["Best match", "codex"],
+    ["Rooms", "Workspaces", "Devices"],
+    ["Agents", "claude"],
+  ]);
+  expect(shown("cod")).toEqual([
+    ["Rooms", "Workspaces", "Devices"],
+    ["Agents", "claude", "codex"],
+  ]);
+  expect(exactFirst([{ value: "One", items: [entry("codex")] }], "codex").map(({ value }) => value)).toEqual([
+    "Best match",
+  ]);
 });

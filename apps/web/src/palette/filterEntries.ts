@@ -1,5 +1,5 @@
 import { matchSorter } from "match-sorter";
-import type { EntryGroup } from "../ui/finder";
+import type { Entry, EntryGroup } from "../ui/searchDialog";
 
 /** The maximum number of entries per group. */
 const MAX_ENTRIES = 8;
@@ -16,4 +16,14 @@ export function filterEntries(groups: readonly EntryGroup[], text: string): Entr
       ).slice(0, MAX_ENTRIES),
     }))
     .filter(({ items }) => items.length > 0);
+}
+
+/** Puts the entries whose title is the text, of any group, into a group before all others. */
+export function exactFirst(groups: readonly EntryGroup[], text: string): EntryGroup[] {
+  const query = text.trim().toLowerCase();
+  const isExact = ({ title }: Entry) => title.toLowerCase() === query;
+  const exact = groups.flatMap(({ items }) => items.filter(isExact));
+  if (exact.length === 0) return [...groups];
+  const others = groups.map(({ value, items }) => ({ value, items: items.filter((each) => !isExact(each)) }));
+  return [{ value: "Best match", items: exact }, ...others.filter(({ items }) => items.length > 0)];
 }

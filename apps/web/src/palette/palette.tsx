@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { useAfterPaint } from "../hooks/useAfterPaint";
-import { Finder } from "../ui/finder";
-import { filterEntries } from "./filterEntries";
-import { useEntries, useTaskEntries } from "./useEntries";
+import { SearchDialog } from "../ui/searchDialog";
+import { exactFirst, filterEntries } from "./filterEntries";
+import { useEntries } from "./useEntries";
+import { useTaskEntries } from "./useTaskEntries";
 
 /** The command palette: searches actions, rooms and the organization's items. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -13,10 +14,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const isPainted = useAfterPaint();
   const groups = !isPainted
     ? []
-    : [...filterEntries(entries, text), ...(group.items.length > 0 ? [group] : [])];
+    : exactFirst([...filterEntries(entries, text), ...(group.items.length > 0 ? [group] : [])], text);
   return (
-    <Finder
-      label="Search, or type an action"
+    <SearchDialog
+      label="Search or run a command"
       text={text}
       onText={setText}
       groups={groups}

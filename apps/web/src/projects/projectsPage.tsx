@@ -5,15 +5,14 @@ import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 import { projectParam } from "../lib/projectParam";
 import { buttonClass } from "../ui/button";
-import { Empty } from "../ui/empty";
+import { EmptyState } from "../ui/emptyState";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
-import { Brief, Cell, Row, Table } from "../ui/table";
+import { Cell, LimitedWidth, Row, Table } from "../ui/table";
 import { VisibleName } from "../ui/visibleName";
 import { RepositoryName } from "./repositoryName";
 
-/** The organization's projects. */
 export function ProjectsPage() {
   const { id: organizationId, slug: organization } = useOrganization();
   const list = useQuery(queries.project.list.queryOptions({ organizationId }));
@@ -30,23 +29,24 @@ export function ProjectsPage() {
     <Page title="Projects" actions={list.data && list.data.length > 0 && add}>
       {list.error && (
         <Problem
-          title="Could not load the current projects."
+          title="Could not load the projects."
           error={list.error}
           onRetry={() => void list.refetch()}
         />
       )}
       {list.isPending && <Skeleton />}
       {list.data?.length === 0 && (
-        <Empty icon={FolderGit2} title="No project yet" action={add}>
-          A project is a git repository. Grove makes workspaces of it on your machines, and runs agents there.
-        </Empty>
+        <EmptyState icon={FolderGit2} title="No projects yet" action={add}>
+          A project is a git repository. Grove creates workspaces of it on your machines, and runs agents
+          there.
+        </EmptyState>
       )}
       {list.data && list.data.length > 0 && (
         <Table label="Projects" columns={["Name", "Repository", "Default branch", "Workspaces"]}>
           {list.data.map((project) => (
             <Row key={project.id}>
               <Cell>
-                <Brief>
+                <LimitedWidth>
                   <Link
                     to="/o/$organization/projects/$project"
                     params={{ organization, project: projectParam(project) }}
@@ -54,19 +54,19 @@ export function ProjectsPage() {
                   >
                     <VisibleName>{project.name}</VisibleName>
                   </Link>
-                </Brief>
+                </LimitedWidth>
               </Cell>
               <Cell quiet>
-                <Brief>
+                <LimitedWidth>
                   <RepositoryName url={project.repoUrl} name={`${project.repoOwner}/${project.repoName}`} />
-                </Brief>
+                </LimitedWidth>
               </Cell>
               <Cell quiet>
-                <Brief>
+                <LimitedWidth>
                   <VisibleName className="wrap-anywhere font-mono text-sm">
                     {project.defaultBranch}
                   </VisibleName>
-                </Brief>
+                </LimitedWidth>
               </Cell>
               <Cell>
                 <span className="flex items-center gap-3">
@@ -77,7 +77,7 @@ export function ProjectsPage() {
                     search={{ project: project.id }}
                     className="text-accent hover:underline"
                   >
-                    Make one<span className="sr-only"> of {project.name}</span>
+                    Create one<span className="sr-only"> in {project.name}</span>
                   </Link>
                 </span>
               </Cell>

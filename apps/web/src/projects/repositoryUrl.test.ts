@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRepositoryUrl, slugOf } from "./repositoryUrl";
+import { parseRepositoryUrl } from "./repositoryUrl";
 
 describe("parseRepositoryUrl", () => {
   it.each([
@@ -28,16 +28,5 @@ describe("parseRepositoryUrl", () => {
     "ext::sh -c x",
   ])("rejects %j", (given) => {
     expect(parseRepositoryUrl(given)).toBeUndefined();
-  });
-});
-
-describe("slugOf", () => {
-  it.each([
-    ["app", "app"],
-    ["My App!", "my-app"],
-    [".dotfiles", "dotfiles"],
-    ["日本", ""],
-  ])("of %s is %j", (name, slug) => {
-    expect(slugOf(name)).toBe(slug);
   });
 });

@@ -35,12 +35,8 @@ export function parseRepositoryUrl(given: string): Repository | undefined {
   return { repoUrl, repoOwner: parts.join("/") || "git", repoName };
 }
 
-const MAX_SLUG = 60;
+/** Returns the path in a `file:` URL, and any other text unchanged. */
+export const pathOf = (text: string): string => text.trim().replace(/^file:\/\/(?=\/)/, "");
 
-/** Derives a slug: lower-case ASCII words with hyphens. Empty if the name has none. */
-export const slugOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, MAX_SLUG)
-    .replaceAll(/^-+|-+$/g, "");
+/** Whether a text is the path of a directory instead of a URL. */
+export const isPath = (text: string): boolean => /^(\/|~(\/|$))/.test(pathOf(text));

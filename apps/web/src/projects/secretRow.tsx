@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 import { Button, IconButton } from "../ui/button";
-import { CopyBlock } from "../ui/copy";
+import { CopyBlock } from "../ui/copyButton";
 import { Problem } from "../ui/problem";
 import { Cell, Row } from "../ui/table";
 import { Time } from "../ui/time";
@@ -13,7 +13,7 @@ import { VisibleName } from "../ui/visibleName";
 
 const REVEALED_S = 30;
 
-interface SecretLineProps {
+interface SecretRowProps {
   secret: ProjectSecret;
   projectId: string;
   mayChange: boolean;
@@ -22,7 +22,7 @@ interface SecretLineProps {
 }
 
 /** A secret. Its value is fetched on request, shown for half a minute, and never cached. */
-export function SecretRow({ secret, projectId, mayChange, onSet, onDelete }: SecretLineProps) {
+export function SecretRow({ secret, projectId, mayChange, onSet, onDelete }: SecretRowProps) {
   const { id: organizationId } = useOrganization();
   const { key, createdAt, updatedAt } = secret;
   const { data, error, isPending, mutate, reset } = useMutation(
@@ -63,7 +63,7 @@ export function SecretRow({ secret, projectId, mayChange, onSet, onDelete }: Sec
       {(data || error) && (
         <tr className="border-line border-b">
           <td colSpan={4} className="py-2">
-            {/* As wide as the window, even if the table is wider. */}
+            {/* The row is as wide as the window, even if the table is wider. */}
             <div className="sticky left-0 max-w-[min(36rem,calc(100vw-3rem))]">
               {data && <Value text={data.value} name={key} onEnd={reset} />}
               {error && <Problem title="Could not reveal the value." error={error} />}
@@ -77,18 +77,20 @@ export function SecretRow({ secret, projectId, mayChange, onSet, onDelete }: Sec
 
 /** The revealed value, until its time is over. */
 function Value({ text, name, onEnd }: { text: string; name: string; onEnd: () => void }) {
-  const [left, setLeft] = useState(REVEALED_S);
+  const [secondsLeft, setSecondsLeft] = useState(REVEALED_S);
   useEffect(() => {
-    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1_000);
+    const timer = setInterval(() => setSecondsLeft((seconds) => seconds - 1), 1_000);
     return () => clearInterval(timer);
   }, []);
   useEffect(() => {
-    if (left <= 0) onEnd();
-  }, [left, onEnd]);
+    if (secondsLeft <= 0) onEnd();
+  }, [secondsLeft, onEnd]);
   return (
     <div className="flex flex-col gap-1">
       <CopyBlock text={text} label={`Copy the value of ${name}`} />
-      <p className="text-muted text-sm">Hidden again in {left} s. This access was logged under your name.</p>
+      <p className="text-muted text-sm">
+        Hidden again in {secondsLeft} s. This access was logged under your name.
+      </p>
     </div>
   );
 }

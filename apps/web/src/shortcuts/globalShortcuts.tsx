@@ -3,44 +3,50 @@ import { Suspense } from "react";
 import { navigation } from "../app/navigation";
 import { lazily } from "../lib/lazily";
 import { HoldKeys } from "./holdKeys";
-import { type Shortcut, useShortcuts } from "./shortcuts";
 import { useShortcutListener } from "./useShortcutListener";
+import { type Shortcut, useShortcuts } from "./useShortcuts";
 
 const Palette = lazily(async () => (await import("../palette/palette")).Palette);
-const Sheet = lazily(async () => (await import("./shortcutSheet")).Sheet);
+const ShortcutSheet = lazily(async () => (await import("./shortcutSheet")).ShortcutSheet);
 
 export type Overlay = "palette" | "sheet";
 
 export interface OverlayProps {
-  cover: Overlay | undefined;
-  onCover: (cover: Overlay | undefined) => void;
+  overlay: Overlay | undefined;
+  onOverlay: (overlay: Overlay | undefined) => void;
 }
 
 interface GlobalShortcutsProps extends OverlayProps {
   /** The slug of the organization to navigate in; undefined for a user without one. */
   organization: string | undefined;
   /** Opens the next agent that waits for input. */
-  jump: () => void;
+  openNextAgent: () => void;
   /** The room's "New …" shortcut. */
-  create: Shortcut | undefined;
+  createShortcut: Shortcut | undefined;
 }
 
 /** The shortcuts of all pages for signed-in users, with the palette and the shortcut sheet. */
-export function GlobalShortcuts({ cover, onCover, organization, jump, create }: GlobalShortcutsProps) {
+export function GlobalShortcuts({
+  overlay,
+  onOverlay,
+  organization,
+  openNextAgent,
+  createShortcut,
+}: GlobalShortcutsProps) {
   const navigate = useNavigate();
-  const search = () => onCover("palette");
+  const search = () => onOverlay("palette");
   useShortcuts({
     title: "Everywhere",
     scope: "everywhere",
     shortcuts: [
-      { keys: "mod+k", title: "Search, and run an action", run: search },
-      { keys: "?", title: "Show the keys", run: () => onCover("sheet") },
+      { keys: "mod+k", title: "Search or run a command", run: search },
+      { keys: "?", title: "Show keyboard shortcuts", run: () => onOverlay("sheet") },
       ...(organization === undefined
         ? []
-        : [{ keys: ".", title: "Go to the next agent that asks", run: jump }]),
-      ...(create ? [create] : []),
-      { keys: "/", title: "Filter this page, or search", run: () => filter(search) },
-      { keys: "o", title: "Change the organization", run: () => openOrganizations(search) },
+        : [{ keys: ".", title: "Go to the next agent that needs input", run: openNextAgent }]),
+      ...(createShortcut ? [createShortcut] : []),
+      { keys: "/", title: "Filter this page, or search", run: () => focusFilter(search) },
+      { keys: "o", title: "Switch organization", run: () => openOrganizations(search) },
     ],
   });
   useShortcuts({
@@ -59,22 +65,22 @@ export function GlobalShortcuts({ cover, onCover, organization, jump, create }: 
   useShortcutListener();
   return (
     <Suspense fallback={<HoldKeys />}>
-      {cover === "palette" && <Palette onClose={() => onCover(undefined)} />}
-      {cover === "sheet" && <Sheet onClose={() => onCover(undefined)} />}
+      {overlay === "palette" && <Palette onClose={() => onOverlay(undefined)} />}
+      {overlay === "sheet" && <ShortcutSheet onClose={() => onOverlay(undefined)} />}
     </Suspense>
   );
 }
 
 const isShown = (element: HTMLElement) => element.checkVisibility();
 
-function filter(otherwise: () => void): void {
+function focusFilter(fallback: () => void): void {
   const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
   if (field && isShown(field)) field.select();
-  else otherwise();
+  else fallback();
 }
 
-function openOrganizations(otherwise: () => void): void {
+function openOrganizations(fallback: () => void): void {
   const button = document.querySelector<HTMLElement>("[data-organizations]");
   if (button && isShown(button)) button.click();
-  else otherwise();
+  else fallback();
 }

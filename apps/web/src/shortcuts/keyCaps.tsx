@@ -7,7 +7,6 @@ const keyLabels = (keys: string): string[] =>
     return [isMac ? "⌘" : "Ctrl", key.slice("mod+".length).toUpperCase()];
   });
 
-/** Renders a shortcut as key caps. */
 export const KeyCaps = ({ keys }: { keys: string }) => (
   <span className="inline-flex shrink-0 items-center gap-1">
     {keyLabels(keys).map((word, index) => (

@@ -1,4 +1,4 @@
-import type { Shortcut } from "./shortcuts";
+import type { Shortcut } from "./useShortcuts";
 
 /** The maximum pause between the two keys of a sequence. */
 const SEQUENCE_TIMEOUT_MS = 1_500;

@@ -2,16 +2,20 @@ import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { navigation } from "../app/navigation";
 import { useOrganization } from "../hooks/useOrganization";
+import { useReportPresence } from "../hooks/useReportPresence";
 import { useWaitingSessions } from "../hooks/useWaitingSessions";
 import { useNotifications } from "../lib/desktopNotifications";
 import { nextWaitingSession } from "../lib/waitingSessions";
 import { useTitleCount } from "../ui/page";
 import { GlobalShortcuts, type OverlayProps } from "./globalShortcuts";
-import type { Shortcut } from "./shortcuts";
+import type { Shortcut } from "./useShortcuts";
 
-/** The global shortcuts inside an organization. Also shows waiting agents in the tab's title and as notifications. */
-export function OrganizationShortcuts(covers: OverlayProps) {
-  const asking = useWaitingSessions();
+/**
+ * The global shortcuts inside an organization. Also shows waiting agents in the tab's title and as notifications, and
+ * reports that the user is present. The letters after `g` are in `app/navigation.ts`.
+ */
+export function OrganizationShortcuts(overlayProps: OverlayProps) {
+  const waitingSessions = useWaitingSessions();
   const navigate = useNavigate();
   const { slug: organization } = useOrganization();
   const open = useCallback(
@@ -19,23 +23,24 @@ export function OrganizationShortcuts(covers: OverlayProps) {
       void navigate({ to: "/o/$organization/agents/$sessionId", params: { organization, sessionId } }),
     [navigate, organization],
   );
-  useTitleCount(asking?.length ?? 0);
-  useNotifications(asking, open);
+  useTitleCount(waitingSessions?.length ?? 0);
+  useNotifications(waitingSessions, open);
+  useReportPresence();
 
   // `/o/acme/agents/1`
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [, , , room = "", sessionId] = path.split("/");
-  const jump = () => {
-    const next = nextWaitingSession(asking ?? [], room === "agents" ? sessionId : undefined);
+  const openNextAgent = () => {
+    const next = nextWaitingSession(waitingSessions ?? [], room === "agents" ? sessionId : undefined);
     if (next) open(next.id);
     else void navigate({ to: "/o/$organization", params: { organization } });
   };
-  const create = useCreate(room);
-  return <GlobalShortcuts {...{ organization, jump, create }} {...covers} />;
+  const createShortcut = useCreateShortcut(room);
+  return <GlobalShortcuts {...{ organization, openNextAgent, createShortcut }} {...overlayProps} />;
 }
 
 /** Returns the room's "New …" shortcut. */
-function useCreate(room: string): Shortcut | undefined {
+function useCreateShortcut(room: string): Shortcut | undefined {
   const navigate = useNavigate();
   const { slug: organization } = useOrganization();
   const create = navigation.find(

@@ -3,7 +3,8 @@ import { setSingleKeys, useSingleKeys } from "./singleKeys";
 
 /** Enables or disables shortcuts without Ctrl or ⌘. */
 export const SingleKeysSetting = () => (
-  <Checkbox label="Keys without Ctrl or ⌘" checked={useSingleKeys()} onChange={setSingleKeys}>
-    Turn them off if they are triggered by mistake, for example by speech input. Stored in this browser.
+  <Checkbox label="Single-key shortcuts" checked={useSingleKeys()} onChange={setSingleKeys}>
+    Shortcuts without Ctrl or ⌘. Turn them off if they are triggered by mistake, for example by speech input.
+    Stored in this browser.
   </Checkbox>
 );

@@ -3,22 +3,22 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAnyOrganization } from "../hooks/useAnyOrganization";
 import { authQuery, queries, queryClient } from "../lib/api";
-import { runningSessions } from "../lib/runningSessions";
+import { runningSessionsQuery } from "../lib/runningSessionsQuery";
 import { waitingSessionsOf } from "../lib/waitingSessions";
 import { GlobalShortcuts, type Overlay } from "./globalShortcuts";
 
 /** The global shortcuts of pages outside an organization. They have no live stream, so `.` fetches the agents. */
 export function StandaloneShortcuts() {
-  const [cover, setCover] = useState<Overlay>();
+  const [overlay, setOverlay] = useState<Overlay>();
   const navigate = useNavigate();
   const organization = useAnyOrganization();
   const { isPending } = useQuery(queries.organization.list.queryOptions());
-  const jump = async () => {
+  const openNextAgent = async () => {
     if (!organization) return;
     const params = { organization: organization.slug };
     const me = queryClient.getQueryData(authQuery.queryKey)?.session?.user.id ?? "";
     const running = await queryClient
-      .fetchQuery({ ...runningSessions(organization.id), staleTime: 0 })
+      .fetchQuery({ ...runningSessionsQuery(organization.id), staleTime: 0 })
       // The Now page shows the error.
       .catch(() => []);
     const [next] = waitingSessionsOf(running, me);
@@ -30,9 +30,9 @@ export function StandaloneShortcuts() {
   if (isPending) return null;
   return (
     <GlobalShortcuts
-      {...{ cover, organization: organization?.slug, create: undefined }}
-      onCover={setCover}
-      jump={() => void jump()}
+      {...{ overlay, organization: organization?.slug, createShortcut: undefined }}
+      onOverlay={setOverlay}
+      openNextAgent={() => void openNextAgent()}
     />
   );
 }

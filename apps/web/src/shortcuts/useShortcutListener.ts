@@ -4,9 +4,9 @@ import { onKeys } from "../ui/inputMethod";
 import { takeEarlyKeys } from "./earlyKeys";
 import { isMac } from "./keyCaps";
 import { KeySequence, keyName } from "./keySequence";
-import { currentGroups } from "./shortcuts";
 import { singleKeysAreOn } from "./singleKeys";
 import { stopStrayKeys } from "./strayKeys";
+import { currentGroups } from "./useShortcuts";
 
 /** Elements that handle letters themselves. */
 const HANDLES_KEYS =
@@ -22,7 +22,6 @@ const handlesKey = (target: Element, name: string): boolean => {
   return target.closest("[data-terminal]") !== null && !ALLOWED_IN_TERMINAL.includes(name);
 };
 
-/** Runs the registered shortcuts. */
 export function useShortcutListener(): void {
   const router = useRouter();
   useEffect(() => {

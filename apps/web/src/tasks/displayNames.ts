@@ -1,4 +1,4 @@
-import type { IntegrationProvider, TaskPriority } from "@grove/schemas";
+import type { TaskPriority } from "@grove/schemas";
 
 /** Most urgent first. */
 export const priorities = {
@@ -8,15 +8,6 @@ export const priorities = {
   low: "Low",
   none: "No priority",
 } satisfies Record<TaskPriority, string>;
-
-export const providers = {
-  github: "GitHub",
-  gitlab: "GitLab",
-  linear: "Linear",
-  jira: "Jira",
-  slack: "Slack",
-  discord: "Discord",
-} satisfies Record<IntegrationProvider, string>;
 
 export const isPriority = (value: string): value is TaskPriority => Object.hasOwn(priorities, value);
 

@@ -2,6 +2,7 @@ import { Pencil } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { lazily } from "../lib/lazily";
 import { Button } from "../ui/button";
+import { Form } from "../ui/form";
 import { onKeys } from "../ui/inputMethod";
 
 const Markdown = lazily(async () => (await import("../markdown/markdown")).Markdown);
@@ -9,10 +10,12 @@ const Markdown = lazily(async () => (await import("../markdown/markdown")).Markd
 interface DescriptionProps {
   text: string | null;
   onChange: (text: string | null) => void;
+  /** Called with the source in which the user has ticked or unticked an item. */
+  onTick: (text: string) => void;
 }
 
 /** Renders the description as Markdown, and edits its source. */
-export function Description({ text, onChange }: DescriptionProps) {
+export function Description({ text, onChange, onTick }: DescriptionProps) {
   // The source when editing began; undefined while not editing.
   const [initial, setInitial] = useState<string>();
   const region = useRef<HTMLElement>(null);
@@ -30,7 +33,7 @@ export function Description({ text, onChange }: DescriptionProps) {
         {initial === undefined && (
           <Button look="quiet" onClick={() => setInitial(text ?? "")}>
             <Pencil aria-hidden="true" className="size-3.5" />
-            {text ? "Edit" : "Write one"}
+            {text ? "Edit" : "Add"}
           </Button>
         )}
       </div>
@@ -46,7 +49,7 @@ export function Description({ text, onChange }: DescriptionProps) {
         />
       ) : text ? (
         <Suspense fallback={<p className="wrap-anywhere whitespace-pre-wrap">{text}</p>}>
-          <Markdown text={text} />
+          <Markdown text={text} onTick={onTick} />
         </Suspense>
       ) : (
         <p className="text-muted">No description yet.</p>
@@ -65,13 +68,7 @@ interface EditorProps {
 
 function Editor({ initial, hasChanged, onSave, onCancel }: EditorProps) {
   return (
-    <form
-      className="flex flex-col gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave(`${new FormData(event.currentTarget).get("description")}`.trim());
-      }}
-    >
+    <Form className="flex flex-col gap-2" onSubmit={(text) => onSave(text("description").trim())}>
       <textarea
         name="description"
         aria-label="Description"
@@ -98,8 +95,8 @@ function Editor({ initial, hasChanged, onSave, onCancel }: EditorProps) {
         <Button look="quiet" onClick={onCancel}>
           Cancel
         </Button>
-        <span className="ml-auto text-muted text-xs">Markdown · Ctrl+Enter saves</span>
+        <span className="ml-auto text-muted text-xs">Markdown · Ctrl+Enter to save</span>
       </div>
-    </form>
+    </Form>
   );
 }

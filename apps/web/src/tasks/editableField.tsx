@@ -1,14 +1,15 @@
 import { type ComponentProps, useEffect, useId, useRef } from "react";
 import { onKeys } from "../ui/inputMethod";
 
-interface EditedFieldProps extends Omit<ComponentProps<"input">, "className" | "id" | "value" | "onChange"> {
+interface EditableFieldProps
+  extends Omit<ComponentProps<"input">, "className" | "id" | "value" | "onChange"> {
   label: string;
   value: string;
   onSave: (value: string) => void;
 }
 
 /** An input that saves on Enter or blur. Escape restores the saved value. */
-export function EditableField({ label, value, onSave, ...props }: EditedFieldProps) {
+export function EditableField({ label, value, onSave, ...props }: EditableFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { Pencil } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../ui/button";
+import { Form } from "../ui/form";
 import { onKeys } from "../ui/inputMethod";
 import { VisibleName } from "../ui/visibleName";
 
@@ -32,11 +33,10 @@ export function Title({ title, onChange }: TitleProps) {
       </div>
     );
   return (
-    <form
+    <Form
       className="flex flex-wrap items-center gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const next = `${new FormData(event.currentTarget).get("title")}`.trim();
+      onSubmit={(text) => {
+        const next = text("title").trim();
         if (next !== "" && next !== title) onChange(next);
         setEdited(false);
       }}
@@ -61,6 +61,6 @@ export function Title({ title, onChange }: TitleProps) {
       <Button look="quiet" onClick={() => setEdited(false)}>
         Cancel
       </Button>
-    </form>
+    </Form>
   );
 }

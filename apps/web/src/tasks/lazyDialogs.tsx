@@ -1,13 +1,18 @@
 import { type ComponentProps, Suspense } from "react";
 import { lazily } from "../lib/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
+import { VisibleName } from "../ui/visibleName";
 
-// Each dialog's code is loaded when it is first opened.
+// The code of a dialog is loaded when it is first opened.
 const Menu = lazily(async () => (await import("./taskMenu")).TaskMenu);
-const Form = lazily(async () => (await import("./newTask")).NewTask);
-const Import = lazily(async () => (await import("./importIssue")).ImportIssue);
-const Delegation = lazily(async () => (await import("./delegation/form")).DelegationForm);
-const Progress = lazily(async () => (await import("./delegation/progress")).DelegationProgress);
+const SelectedMenu = lazily(async () => (await import("./board/selectionMenu")).SelectionMenu);
+const Selected = lazily(async () => (await import("./board/selectionBar")).SelectionBar);
+const Filter = lazily(async () => (await import("./filter/filterMenu")).FilterMenu);
+const Form = lazily(async () => (await import("./newTaskDialog")).NewTaskDialog);
+const Import = lazily(async () => (await import("./importIssueDialog")).ImportIssueDialog);
+const Labels = lazily(async () => (await import("./labelsField")).LabelsField);
+const Delegation = lazily(async () => (await import("./delegation/delegationForm")).DelegationForm);
+const Progress = lazily(async () => (await import("./delegation/delegationProgress")).DelegationProgress);
 
 export const TaskMenu = (props: ComponentProps<typeof Menu>) => (
   <Suspense fallback={<HoldKeys />}>
@@ -15,16 +20,48 @@ export const TaskMenu = (props: ComponentProps<typeof Menu>) => (
   </Suspense>
 );
 
-export const NewTask = (props: ComponentProps<typeof Form>) => (
+export const SelectionMenu = (props: ComponentProps<typeof SelectedMenu>) => (
+  <Suspense fallback={<HoldKeys />}>
+    <SelectedMenu {...props} />
+  </Suspense>
+);
+
+export const SelectionBar = (props: ComponentProps<typeof Selected>) => (
+  <Suspense>
+    <Selected {...props} />
+  </Suspense>
+);
+
+export const FilterMenu = (props: ComponentProps<typeof Filter>) => (
+  <Suspense fallback={<HoldKeys />}>
+    <Filter {...props} />
+  </Suspense>
+);
+
+export const NewTaskDialog = (props: ComponentProps<typeof Form>) => (
   <Suspense fallback={<HoldKeys />}>
     <Form {...props} />
   </Suspense>
 );
 
-export const ImportIssue = (props: ComponentProps<typeof Import>) => (
+export const ImportIssueDialog = (props: ComponentProps<typeof Import>) => (
   <Suspense fallback={<HoldKeys />}>
     <Import {...props} />
   </Suspense>
+);
+
+export const LabelsField = (props: ComponentProps<typeof Labels>) => (
+  <Suspense fallback={<LabelsFallback labels={props.labels} />}>
+    <Labels {...props} />
+  </Suspense>
+);
+
+/** As high as the field that replaces it. */
+const LabelsFallback = ({ labels }: { labels: readonly string[] }) => (
+  <p className="flex min-h-15 flex-col gap-1.5 text-sm">
+    <span className="font-medium">Labels</span>
+    <VisibleName>{labels.join(", ")}</VisibleName>
+  </p>
 );
 
 export const DelegationForm = (props: ComponentProps<typeof Delegation>) => (

@@ -18,7 +18,6 @@ export type TaskFields = Partial<
   >
 >;
 
-/** An update in flight. */
 export interface TaskChange {
   id: string;
   fields: TaskFields;

@@ -74,7 +74,7 @@ export const Assignee = ({ name }: { name: string | undefined }) =>
       title="Unassigned"
     >
       <UserRound aria-hidden="true" className="size-3" />
-      <span className="sr-only">Nobody</span>
+      <span className="sr-only">Unassigned</span>
     </span>
   ) : (
     <span

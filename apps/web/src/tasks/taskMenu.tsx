@@ -1,25 +1,27 @@
 import type { Task } from "@grove/schemas";
-import { Trash2 } from "lucide-react";
+import { SquareCheck, Trash2 } from "lucide-react";
 import { AnchoredMenu } from "../ui/anchoredMenu";
-import { MenuChoice, MenuItem, MenuLine } from "../ui/menu";
+import { MenuItem, MenuRadioGroup, MenuSeparator } from "../ui/menu";
 import { priorityOptions } from "./displayNames";
 import { useChangeTask, useDeleteTask } from "./taskMutations";
 import { memberOptions, statusOptions, useMembers, useStatuses } from "./taskQueries";
 
 /** Which fields the menu offers. */
-export type Kind = "all" | "status" | "priority" | "assignee";
+export type TaskMenuKind = "all" | "status" | "priority" | "assignee";
 
 interface TaskMenuProps {
   task: Task;
-  kind: Kind;
+  kind: TaskMenuKind;
   anchor: HTMLElement;
   onClose: () => void;
+  /** Selects the task, or removes it from the selection. */
+  onSelect?: () => void;
 }
 
 const UNASSIGNED = "";
 
-/** The actions of a task. It moves cards without dragging, which accessibility requires. */
-export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
+/** The menu of a task. Moves its card without dragging, which accessibility requires. */
+export function TaskMenu({ task, kind, anchor, onClose, onSelect }: TaskMenuProps) {
   const change = useChangeTask();
   const remove = useDeleteTask();
   const statuses = useStatuses();
@@ -31,16 +33,16 @@ export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
   return (
     <AnchoredMenu anchor={anchor} onClose={onClose}>
       {(kind === "all" || kind === "status") && (
-        <MenuChoice
+        <MenuRadioGroup
           title="Status"
           value={task.status}
           options={statusOptions(statuses)}
           onChange={(status) => set({ status })}
         />
       )}
-      {kind === "all" && <MenuLine />}
+      {kind === "all" && <MenuSeparator />}
       {(kind === "all" || kind === "priority") && (
-        <MenuChoice
+        <MenuRadioGroup
           title="Priority"
           value={task.priority}
           options={priorityOptions}
@@ -48,7 +50,7 @@ export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
         />
       )}
       {kind === "assignee" && (
-        <MenuChoice
+        <MenuRadioGroup
           title="Assignee"
           value={task.assigneeId ?? UNASSIGNED}
           options={[{ value: UNASSIGNED, title: "Unassigned" }, ...memberOptions(members)]}
@@ -57,7 +59,13 @@ export function TaskMenu({ task, kind, anchor, onClose }: TaskMenuProps) {
       )}
       {kind === "all" && (
         <>
-          <MenuLine />
+          <MenuSeparator />
+          {onSelect && (
+            <MenuItem onSelect={onSelect}>
+              <SquareCheck aria-hidden="true" className="size-4" />
+              Select or deselect
+            </MenuItem>
+          )}
           <MenuItem danger onSelect={() => remove(task)}>
             <Trash2 aria-hidden="true" className="size-4" />
             Delete

@@ -1,22 +1,32 @@
 import { errorData } from "@grove/client";
-import type { Task } from "@grove/schemas";
+import { DELETED_TASK_DAYS, type Task } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ArchiveRestore, ArrowLeft, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
+import { lazily } from "../lib/lazily";
+import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button } from "../ui/button";
-import { Empty } from "../ui/empty";
+import { EmptyState } from "../ui/emptyState";
 import { Page, useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Description } from "./editableDescription";
 import { Title } from "./editableTitle";
 import { applyPending } from "./optimisticTask";
-import { Fields } from "./taskFields";
-import { useChangeTask, useDeleteTask, usePendingChanges, useRestoreTask } from "./taskMutations";
+import { TaskFieldsPanel } from "./taskFieldsPanel";
+import {
+  useChangeDescription,
+  useChangeTask,
+  useDeleteTask,
+  usePendingChanges,
+  useRestoreTask,
+} from "./taskMutations";
 import { useStatuses } from "./taskQueries";
 import { TaskWorkPanel } from "./taskWorkPanel";
+
+const Activity = lazily(async () => (await import("./activity/activity")).Activity);
 
 const route = getRouteApi("/signed-in/o/$organization/tasks/$task");
 
@@ -53,22 +63,27 @@ export function TaskPage() {
 function TaskDetails({ task, onDelete }: { task: Task; onDelete: () => void }) {
   useTitle(task.title);
   const change = useChangeTask();
+  const tick = useChangeDescription();
   const remove = useDeleteTask();
   const navigate = route.useNavigate();
+  function deleteTask(): void {
+    onDelete();
+    remove(task);
+    // The button disappears, and would take the focus with it.
+    void navigate({ to: "..", search: true }).then(() => document.getElementById("main")?.focus());
+  }
+  useShortcuts({
+    title: "Task",
+    scope: "page",
+    shortcuts: [],
+    actions: [{ title: "Delete the task", run: deleteTask }],
+  });
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col px-4 pb-16 sm:px-6">
       <div className="flex min-h-14 items-center gap-2 py-3">
         <Back />
         <span className="ml-auto">
-          <Button
-            look="quiet"
-            onClick={() => {
-              onDelete();
-              remove(task);
-              // This button disappears, and would take the focus with it.
-              void navigate({ to: "..", search: true }).then(() => document.getElementById("main")?.focus());
-            }}
-          >
+          <Button look="quiet" onClick={deleteTask}>
             <Trash2 aria-hidden="true" className="size-4" />
             Delete
           </Button>
@@ -77,10 +92,17 @@ function TaskDetails({ task, onDelete }: { task: Task; onDelete: () => void }) {
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <Title title={task.title} onChange={(title) => change(task, { title })} />
-          <Description text={task.description} onChange={(description) => change(task, { description })} />
+          <Description
+            text={task.description}
+            onChange={(description) => change(task, { description })}
+            onTick={(description) => tick(task, description)}
+          />
           <TaskWorkPanel task={task} />
+          <Suspense>
+            <Activity taskId={task.id} />
+          </Suspense>
         </div>
-        <Fields task={task} onChange={(fields) => change(task, fields)} />
+        <TaskFieldsPanel task={task} onChange={(fields) => change(task, fields)} />
       </div>
     </div>
   );
@@ -104,7 +126,7 @@ function NotFound({ slug }: { slug: string }) {
   const restore = useRestoreTask();
   return (
     <Page title="Task" lead={<Back />}>
-      <Empty
+      <EmptyState
         icon={ArchiveRestore}
         title="Task not found"
         action={
@@ -113,8 +135,8 @@ function NotFound({ slug }: { slug: string }) {
           </Button>
         }
       >
-        It was deleted, or the URL is wrong. A deleted task can be restored for 30 days.
-      </Empty>
+        It was deleted, or the URL is wrong. A deleted task can be restored for {DELETED_TASK_DAYS} days.
+      </EmptyState>
     </Page>
   );
 }

@@ -1,15 +1,13 @@
-import type { Connection, Member, Task, TaskStatus } from "@grove/schemas";
+import { type Connection, type Member, MIN_PAGE, type Task, type TaskStatus } from "@grove/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { membersQuery } from "../lib/members";
+import { membersQuery } from "../lib/membersQuery";
 import { passesFilter } from "../live/taskFilter";
-import { listInput, type TaskFilter } from "./filters";
+import { listInput, type TaskFilter } from "./filter/filters";
 import { applyPending } from "./optimisticTask";
 import { usePendingChanges, usePendingDeletions, usePendingMoves } from "./taskMutations";
 
-/** The API's smallest page. A shorter one is the last, so its length is the total. */
-const MIN_PAGE = 16;
 /** Counts that cannot use an index stop here. */
 const MAX_COUNTED = 1_000;
 
@@ -33,19 +31,17 @@ export function useTasks(filter: TaskFilter) {
     ?.filter(({ id }) => !deletions.includes(id))
     .map((task) => applyPending(task, changes, statuses))
     .filter((task) => passesFilter(task, input, keys));
-  const total = counts.data?.reduce((sum, each) => sum + each.total, 0) ?? 0;
-  const isAll = !isCostly || total < MAX_COUNTED;
-  const isPart = list.data !== undefined && (total > list.data.length || !isAll);
+  const sum = counts.data?.reduce((subtotal, { total }) => subtotal + total, 0) ?? 0;
+  const isExact = !isCostly || sum < MAX_COUNTED;
+  const isIncomplete = list.data !== undefined && (sum > list.data.length || !isExact);
   return {
     tasks,
     list,
-    /**
-     * The total, also by status, if the list is incomplete. Without `byStatus`, the total is a lower bound.
-     */
-    all: isPart
+    /** The number of tasks, if the list is incomplete. Without `byStatus`, `all` is a lower bound. */
+    totals: isIncomplete
       ? {
-          total,
-          byStatus: isAll
+          all: sum,
+          byStatus: isExact
             ? Object.fromEntries(counts.data?.map(({ status, total }) => [status, total]) ?? [])
             : undefined,
         }

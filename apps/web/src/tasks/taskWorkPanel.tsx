@@ -2,22 +2,26 @@ import type { Task } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bot, FolderGit2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { useShortcuts } from "../shortcuts/shortcuts";
+import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button } from "../ui/button";
-import { Copy } from "../ui/copy";
+import { CopyButton } from "../ui/copyButton";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { useDelegation } from "./delegation/state";
+import { useDelegation } from "./delegation/delegationState";
+import { clearPendingHandOver, isHandOverPending } from "./delegation/pendingHandOver";
 import { DelegationForm, DelegationProgress } from "./lazyDialogs";
+import { TaskChanges } from "./taskChanges";
 import { TaskSessions } from "./taskSessions";
 
 /** The task's delegation, agent sessions and branch, and the workspaces with that branch checked out. */
 export function TaskWorkPanel({ task }: { task: Task }) {
-  const [isFormOpen, setFormOpen] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(() => isHandOverPending(task.id));
+  // Later visits of the page do not open the form.
+  useEffect(clearPendingHandOver, []);
   const state = useDelegation(task.id);
   const openForm = () => setFormOpen(true);
   useShortcuts({
@@ -39,6 +43,7 @@ export function TaskWorkPanel({ task }: { task: Task }) {
       {state && <DelegationProgress state={state} />}
       {isFormOpen && <DelegationForm task={task} onClose={() => setFormOpen(false)} />}
       <TaskSessions taskId={task.id} />
+      <TaskChanges taskId={task.id} />
       {task.branch === null ? (
         <p className="text-muted">No branch yet. Set one to list its workspaces here.</p>
       ) : (
@@ -47,7 +52,7 @@ export function TaskWorkPanel({ task }: { task: Task }) {
             <VisibleName className="wrap-anywhere rounded bg-hover px-1.5 py-0.5 font-mono text-sm">
               {task.branch}
             </VisibleName>
-            <Copy text={task.branch} label="Copy the branch" />
+            <CopyButton text={task.branch} label="Copy the branch" />
           </p>
           <Workspaces branch={task.branch} projectId={task.projectId} />
         </>
@@ -81,7 +86,7 @@ function Workspaces({ branch, projectId }: { branch: string; projectId: string |
             search={projectId === null ? {} : { project: projectId }}
             className="text-accent underline underline-offset-2"
           >
-            Make one
+            Create one
           </Link>
         </p>
       )}

@@ -1,42 +1,41 @@
-import { Link } from "@tanstack/react-router";
-import { Import, Kanban, List, Plus, SearchX, SquareKanban } from "lucide-react";
-import { useState } from "react";
-import { useShortcuts } from "../shortcuts/shortcuts";
+import { Import, Plus, SearchX, SquareKanban } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button } from "../ui/button";
-import { Empty } from "../ui/empty";
+import { EmptyState } from "../ui/emptyState";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
-import { Board } from "./board";
-import { FilterBar } from "./filterBar";
-import { isFiltered } from "./filters";
-import { ImportIssue, NewTask } from "./lazyDialogs";
+import { Board } from "./board/board";
+import { isFiltered } from "./filter/activeFilter";
+import { FilterBar } from "./filter/filterBar";
+import { useTaskSearch } from "./filter/useTaskSearch";
+import { ViewSwitch } from "./filter/viewSwitch";
+import { ImportIssueDialog, NewTaskDialog } from "./lazyDialogs";
 import { useStatuses, useTasks, useTrackers } from "./taskQueries";
 import { TaskTable } from "./taskTable";
-import { useTaskSearch } from "./useTaskSearch";
 
 /** The organization's tasks, as a board or a list. */
 export function TasksPage() {
   const { search, clear } = useTaskSearch();
-  const { tasks, all, list } = useTasks(search);
+  const { tasks, totals, list } = useTasks(search);
   const statuses = useStatuses();
   const trackers = useTrackers();
   const [isImporting, setImporting] = useState(false);
   // The status of the new task; "" for the organization's first. Undefined while the dialog is closed.
-  const [newIn, setNewIn] = useState<string>();
-  const [hasOpened, setOpened] = useState(false);
-  if (newIn !== undefined && !hasOpened) setOpened(true);
+  const [newTaskStatus, setNewTaskStatus] = useState<string>();
+  const [isNewTaskLoaded, setNewTaskLoaded] = useState(false);
+  if (newTaskStatus !== undefined && !isNewTaskLoaded) setNewTaskLoaded(true);
   useShortcuts({
     title: "Tasks",
     scope: "page",
     shortcuts: [
-      { keys: "n", title: "New task", run: () => setNewIn("") },
+      { keys: "n", title: "New task", run: () => setNewTaskStatus("") },
       ...(trackers.length > 0
         ? [{ keys: "i", title: "Import an issue", run: () => setImporting(true) }]
         : []),
       ...(search.view ? [] : cardKeys),
     ],
   });
-  const filtered = isFiltered(search);
   const isEmpty = tasks?.length === 0 && !list.isPlaceholderData;
   const importButton = trackers.length > 0 && (
     <Button onClick={() => setImporting(true)}>
@@ -48,68 +47,91 @@ export function TasksPage() {
     <Page
       title="Tasks"
       wide
+      fills={search.view === undefined && !isEmpty}
       actions={
         <>
-          <Views />
+          <ViewSwitch />
           {importButton}
-          <Button look="primary" onClick={() => setNewIn("")}>
+          <Button look="primary" onClick={() => setNewTaskStatus("")}>
             <Plus aria-hidden="true" className="size-4" />
             New task
           </Button>
         </>
       }
     >
-      {(filtered || (tasks?.length ?? 0) > 0) && <FilterBar tasks={tasks ?? []} />}
+      {(isFiltered(search) || (tasks?.length ?? 0) > 0) && <FilterBar tasks={tasks ?? []} />}
       {list.error && (
         <div className="pb-3">
-          <Problem
-            title="Could not load the current tasks."
-            error={list.error}
-            onRetry={() => void list.refetch()}
-          />
+          <Problem title="Could not load the tasks." error={list.error} onRetry={() => void list.refetch()} />
         </div>
       )}
-      {tasks && all && (
+      {tasks && totals && (
         <p className="pb-3 text-muted text-sm">
-          Showing {tasks.length} of {all.byStatus ? all.total : `${all.total} or more`} tasks. Filter to find
-          the others.
+          Showing {tasks.length} of {totals.byStatus ? totals.all : `${totals.all} or more`} tasks. Filter to
+          find the others.
         </p>
       )}
-      {isEmpty && filtered && (
-        <Empty
-          icon={SearchX}
-          title="No task matches this filter"
-          action={<Button onClick={clear}>Clear the filter</Button>}
-        >
-          Tasks that do not match are hidden.
-        </Empty>
-      )}
-      {isEmpty && !filtered && (
-        <Empty
-          icon={SquareKanban}
-          title="No tasks yet"
-          action={
-            <span className="flex flex-wrap justify-center gap-2">
-              {importButton}
-              <Button look="primary" onClick={() => setNewIn("")}>
-                Make the first task
-              </Button>
-            </span>
-          }
-        >
-          A task is a piece of work for a person or an agent. It moves across the board from left to right.
-        </Empty>
+      {isEmpty && (
+        <NoTasks
+          importButton={importButton}
+          onNew={() => setNewTaskStatus("")}
+          onClear={isFiltered(search) ? clear : undefined}
+        />
       )}
       {tasks &&
         tasks.length > 0 &&
         (search.view === "list" ? (
           <TaskTable tasks={tasks} />
         ) : (
-          <Board tasks={tasks} totals={all?.byStatus} statuses={statuses} filter={search} onNew={setNewIn} />
+          <Board
+            tasks={tasks}
+            totals={totals?.byStatus}
+            statuses={statuses}
+            filter={search}
+            onNew={setNewTaskStatus}
+          />
         ))}
-      {isImporting && <ImportIssue trackers={trackers} onClose={() => setImporting(false)} />}
-      {hasOpened && <NewTask status={newIn} onClose={() => setNewIn(undefined)} />}
+      {isImporting && <ImportIssueDialog trackers={trackers} onClose={() => setImporting(false)} />}
+      {isNewTaskLoaded && (
+        <NewTaskDialog status={newTaskStatus} onClose={() => setNewTaskStatus(undefined)} />
+      )}
     </Page>
+  );
+}
+
+interface NoTasksProps {
+  importButton: ReactNode;
+  onNew: () => void;
+  /** Clears the filter. Undefined without a filter. */
+  onClear: (() => void) | undefined;
+}
+
+function NoTasks({ importButton, onNew, onClear }: NoTasksProps) {
+  if (onClear)
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="No task matches this filter"
+        action={<Button onClick={onClear}>Clear filter</Button>}
+      >
+        Tasks that do not match are hidden.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={SquareKanban}
+      title="No tasks yet"
+      action={
+        <span className="flex flex-wrap justify-center gap-2">
+          {importButton}
+          <Button look="primary" onClick={onNew}>
+            Create a task
+          </Button>
+        </span>
+      }
+    >
+      A task is a piece of work for a person or an agent. It moves across the board from left to right.
+    </EmptyState>
   );
 }
 
@@ -118,35 +140,7 @@ const cardKeys = [
   { keys: "s", title: "On a card: status" },
   { keys: "p", title: "On a card: priority" },
   { keys: "a", title: "On a card: assignee" },
-  { keys: "Space", title: "On a card: lift it; arrow keys move it, Space drops it" },
+  { keys: "Space", title: "On a card: pick it up; arrow keys move it, Space drops it" },
+  { keys: "x", title: "On a card: select it; Shift+arrow keys select more, Escape clears" },
   { keys: "mod+z", title: "On a card: undo the last move" },
 ];
-
-const views = [
-  { view: undefined, title: "Board", icon: Kanban },
-  { view: "list", title: "List", icon: List },
-] as const;
-
-/** Switches between board and list by URL. */
-function Views() {
-  const { search } = useTaskSearch();
-  return (
-    <nav aria-label="View" className="flex rounded-md border border-edge/60 bg-raised p-0.5">
-      {views.map(({ view, title, icon: Icon }) => (
-        <Link
-          key={title}
-          from="/o/$organization/tasks"
-          to="."
-          search={(known) => ({ ...known, view })}
-          replace
-          activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-          aria-current={search.view === view ? "page" : undefined}
-          className="flex h-6.5 items-center gap-1.5 rounded px-2 text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:text-ink"
-        >
-          <Icon aria-hidden="true" className="size-3.5" />
-          {title}
-        </Link>
-      ))}
-    </nav>
-  );
-}

@@ -17,6 +17,7 @@ export const taskOf = (fields: Partial<Task> & { id: string }): Task => ({
   estimate: null,
   branch: null,
   prUrl: null,
+  prState: null,
   externalUrl: null,
   startedAt: null,
   completedAt: null,

@@ -1,5 +1,6 @@
+import { copyText } from "../lib/copyText";
 import { Button } from "../ui/button";
-import { showToast } from "../ui/toast";
+import { pluralize } from "../ui/pluralize";
 import { TerminalPrompt } from "./terminalPrompt";
 
 interface ClipboardPromptProps {
@@ -10,24 +11,17 @@ interface ClipboardPromptProps {
 /** Asks whether a program may copy a text, because programs must not set the clipboard by themselves. */
 export function ClipboardPrompt({ text, onClose }: ClipboardPromptProps) {
   const count = [...text].length;
-  const copy = async () => {
+  const copy = () => {
     onClose();
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      showToast({
-        title: "Could not copy the text.",
-        description: "The browser denied access to the clipboard. Allow it for this page, and try again.",
-      });
-    }
+    void copyText(text);
   };
   return (
     <TerminalPrompt
-      title={`The program wants to copy ${count} ${count === 1 ? "character" : "characters"}:`}
+      title={`The program wants to copy ${pluralize(count, "character")}:`}
       text={text}
       onEscape={onClose}
     >
-      <Button onClick={() => void copy()}>Copy</Button>
+      <Button onClick={copy}>Copy</Button>
       <Button look="quiet" onClick={onClose}>
         Do not copy
       </Button>

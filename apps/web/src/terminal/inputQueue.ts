@@ -1,17 +1,17 @@
-/** The API's limit of characters per call. */
-const MAX_CHARACTERS = 10_000;
+import { MAX_TERMINAL_INPUT, toError } from "@grove/schemas";
+
 /** A call that takes longer is reported as slow. */
 const SLOW_MS = 1_500;
 /** An incomplete escape sequence at the end of a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences begin with Escape.
-const UNFINISHED = /\x1b+(?:\[[0-?]*[ -/]*|[O\]PX^_]|[ -/]+)?$/;
+const INCOMPLETE_SEQUENCE = /\x1b+(?:\[[0-?]*[ -/]*|[O\]PX^_]|[ -/]+)?$/;
 
 /** Input that has stopped, because a text was refused or may not have arrived. */
-export interface Stuck {
+export interface FailedInput {
   /** The text that may or may not have been typed. Empty after a refusal. */
-  unsure: string;
+  unconfirmed: string;
   /** The text that was not sent. */
-  rest: string;
+  unsent: string;
   error: Error;
 }
 
@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** Called when input stops, and with undefined when it resumes. */
-type OnStuck = (stuck: Stuck | undefined) => void;
+type OnFailure = (failedInput: FailedInput | undefined) => void;
 
 /** Called with the text of a slow call and all text queued behind it; with "" once the call ends. */
 type OnSlow = (text: string) => void;
@@ -37,12 +37,12 @@ type OnSlow = (text: string) => void;
  */
 export class InputQueue {
   readonly #options: Options;
-  #waiting = "";
-  #sending = false;
-  #sent = "";
+  #queued = "";
+  #isSending = false;
+  #inFlight = "";
   #isSlow = false;
-  #stuck: Pick<Stuck, "unsure" | "error"> | undefined;
-  #onStuck: OnStuck | undefined;
+  #failure: Pick<FailedInput, "unconfirmed" | "error"> | undefined;
+  #onFailure: OnFailure | undefined;
   #onSlow: OnSlow | undefined;
 
   constructor(options: Options) {
@@ -53,22 +53,22 @@ export class InputQueue {
    * Replaces the listeners.
    * @returns the current stop, if input has stopped
    */
-  follow(onStuck: OnStuck, onSlow?: OnSlow): Stuck | undefined {
-    this.#onStuck = onStuck;
+  follow(onFailure: OnFailure, onSlow?: OnSlow): FailedInput | undefined {
+    this.#onFailure = onFailure;
     this.#onSlow = onSlow;
     this.#reportSlow();
-    return this.#now();
+    return this.#failedInput();
   }
 
   /** Whether all text has arrived. */
   get isDone(): boolean {
-    return !this.#sending && !this.#stuck && this.#waiting === "";
+    return !this.#isSending && !this.#failure && this.#queued === "";
   }
 
   type(text: string): void {
     // The API rejects NUL, which Ctrl+Space sends.
-    this.#waiting += text.replaceAll("\0", "");
-    this.#reportStuck();
+    this.#queued += text.replaceAll("\0", "");
+    this.#reportFailure();
     this.#reportSlow();
     this.#reportPending();
     void this.#drain();
@@ -76,26 +76,26 @@ export class InputQueue {
 
   /** Drops queued text. A call in flight cannot be cancelled. */
   discard(): void {
-    this.#waiting = "";
+    this.#queued = "";
     this.#reportSlow();
     this.#reportPending();
   }
 
-  /** Resumes after a failure, with or without the queued text. An unsure text is not sent again. */
-  resume(what: "rest" | "nothing"): void {
-    if (what === "nothing") this.#waiting = "";
-    this.#stuck = undefined;
-    this.#onStuck?.(undefined);
+  /** Resumes after a failure, with or without the queued text. An unconfirmed text is not sent again. */
+  resume(unsent: "send" | "discard"): void {
+    if (unsent === "discard") this.#queued = "";
+    this.#failure = undefined;
+    this.#onFailure?.(undefined);
     this.#reportPending();
     void this.#drain();
   }
 
-  #now(): Stuck | undefined {
-    return this.#stuck && { ...this.#stuck, rest: this.#waiting };
+  #failedInput(): FailedInput | undefined {
+    return this.#failure && { ...this.#failure, unsent: this.#queued };
   }
 
-  #reportStuck(): void {
-    if (this.#stuck) this.#onStuck?.(this.#now());
+  #reportFailure(): void {
+    if (this.#failure) this.#onFailure?.(this.#failedInput());
   }
 
   #reportPending(): void {
@@ -103,15 +103,15 @@ export class InputQueue {
   }
 
   #reportSlow(): void {
-    if (this.#isSlow) this.#onSlow?.(this.#sent + this.#waiting);
+    if (this.#isSlow) this.#onSlow?.(this.#inFlight + this.#queued);
   }
 
   async #drain(): Promise<void> {
-    if (this.#sending || this.#stuck || this.#waiting === "") return;
-    const [text, rest] = cut(this.#waiting);
-    this.#waiting = rest;
-    this.#sending = true;
-    this.#sent = text;
+    if (this.#isSending || this.#failure || this.#queued === "") return;
+    const [text, remaining] = cut(this.#queued);
+    this.#queued = remaining;
+    this.#isSending = true;
+    this.#inFlight = text;
     const slow = setTimeout(() => {
       this.#isSlow = true;
       this.#reportSlow();
@@ -120,16 +120,16 @@ export class InputQueue {
       await this.#options.send(text);
     } catch (error) {
       const isRefused = this.#options.wasRefused(error);
-      if (isRefused) this.#waiting = text + this.#waiting;
-      this.#stuck = {
-        unsure: isRefused ? "" : text,
-        error: error instanceof Error ? error : new Error(String(error)),
+      if (isRefused) this.#queued = text + this.#queued;
+      this.#failure = {
+        unconfirmed: isRefused ? "" : text,
+        error: toError(error),
       };
-      this.#reportStuck();
+      this.#reportFailure();
     } finally {
       clearTimeout(slow);
-      this.#sending = false;
-      this.#sent = "";
+      this.#isSending = false;
+      this.#inFlight = "";
       if (this.#isSlow) this.#onSlow?.("");
       this.#isSlow = false;
       this.#reportPending();
@@ -143,10 +143,10 @@ export class InputQueue {
  * halves would be read as other keys.
  */
 export function cut(text: string): [string, string] {
-  if (text.length <= MAX_CHARACTERS) return [text, ""];
-  const last = text.charCodeAt(MAX_CHARACTERS - 1);
-  const most = last >= 0xd800 && last <= 0xdbff ? MAX_CHARACTERS - 1 : MAX_CHARACTERS;
-  const sequence = text.slice(0, most).search(UNFINISHED);
-  const end = sequence > 0 ? sequence : most;
+  if (text.length <= MAX_TERMINAL_INPUT) return [text, ""];
+  const lastUnit = text.charCodeAt(MAX_TERMINAL_INPUT - 1);
+  const limit = lastUnit >= 0xd800 && lastUnit <= 0xdbff ? MAX_TERMINAL_INPUT - 1 : MAX_TERMINAL_INPUT;
+  const sequence = text.slice(0, limit).search(INCOMPLETE_SEQUENCE);
+  const end = sequence > 0 ? sequence : limit;
   return [text.slice(0, end), text.slice(end)];
 }

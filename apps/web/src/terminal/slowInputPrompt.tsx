@@ -2,15 +2,15 @@ import type { AgentSession } from "@grove/schemas";
 import { visibleText } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../lib/api";
+import { PRESENCE_POLL_MS } from "../lib/pollIntervals";
 import { Button } from "../ui/button";
+import { pluralize } from "../ui/pluralize";
 import { VisibleName } from "../ui/visibleName";
 import { TerminalPrompt } from "./terminalPrompt";
 
-const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false });
+const timeOfDay = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false });
 
-/** How many characters of the text are shown. */
-const SHOWN = 40;
-const DEVICE_POLL_MS = 5_000;
+const MAX_CHARACTERS = 40;
 
 interface SlowInputPromptProps {
   organizationId: string;
@@ -31,11 +31,11 @@ export function SlowInputPrompt({
 }: SlowInputPromptProps) {
   const { data: device } = useQuery({
     ...queries.device.get.queryOptions({ organizationId, id: session.deviceId }),
-    refetchInterval: DEVICE_POLL_MS,
+    refetchInterval: PRESENCE_POLL_MS,
   });
   const characters = [...text];
-  const begin = characters.slice(0, SHOWN).join("").replaceAll("\r", "⏎");
-  const count = `${characters.length} ${characters.length === 1 ? "character waits" : "characters wait"}`;
+  const excerpt = characters.slice(0, MAX_CHARACTERS).join("").replaceAll("\r", "⏎");
+  const count = `${pluralize(characters.length, "character")} not sent yet`;
   return (
     <TerminalPrompt
       title={
@@ -46,19 +46,19 @@ export function SlowInputPrompt({
               {device.lastSeenAt && (
                 <>
                   {" since "}
-                  <time dateTime={device.lastSeenAt}>{clock.format(Date.parse(device.lastSeenAt))}</time>
+                  <time dateTime={device.lastSeenAt}>{timeOfDay.format(Date.parse(device.lastSeenAt))}</time>
                 </>
               )}
               .
             </>
           ) : (
-            "The text is not confirmed yet."
+            "The machine has not confirmed the text yet."
           )}{" "}
-          {count}: «<VisibleName className="font-mono">{visibleText(begin)}</VisibleName>
-          {characters.length > SHOWN && "…"}»
+          {count}: «<VisibleName className="font-mono">{visibleText(excerpt)}</VisibleName>
+          {characters.length > MAX_CHARACTERS && "…"}»
         </>
       }
-      hint="Text that was already sent may still arrive. Discard drops only the text behind it."
+      hint="Text that was already sent may still arrive. Discard drops only the text that was not sent yet."
       onEscape={onEscape}
     >
       <Button onClick={onDiscard}>Discard</Button>

@@ -9,7 +9,6 @@ interface TerminalPromptProps {
   /** Focuses the first button. Only for a prompt that the user caused: any other would interrupt typing. */
   takesFocus?: boolean;
   onEscape: () => void;
-  /** The buttons. */
   children: ReactNode;
 }
 
@@ -22,9 +21,9 @@ export const TerminalPrompt = ({
   onEscape,
   children,
 }: TerminalPromptProps) => {
-  const answers = useRef<HTMLDivElement>(null);
+  const buttons = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (takesFocus) answers.current?.querySelector<HTMLElement>("a, button")?.focus();
+    if (takesFocus) buttons.current?.querySelector<HTMLElement>("a, button")?.focus();
   }, [takesFocus]);
   return (
     <div
@@ -37,7 +36,7 @@ export const TerminalPrompt = ({
     >
       {text === undefined ? <p className="font-medium">{title}</p> : <PromptText title={title} text={text} />}
       {hint && <p className="text-sm">{hint}</p>}
-      <div ref={answers} className="mt-1 flex flex-wrap gap-2">
+      <div ref={buttons} className="mt-1 flex flex-wrap gap-2">
         {children}
       </div>
     </div>

@@ -24,7 +24,7 @@ export function UnreadableOutput({ organizationId, session, error }: UnreadableO
   const names = members.data && accessContacts(members.data, { startedBy: session.startedBy, deviceOwner });
   if (!isForbidden) return <Problem title="Could not open the terminal." error={error} />;
   return (
-    <Problem title="You may not read what this agent prints." error={error}>
+    <Problem title="You do not have access to this agent's output." error={error}>
       {names && (
         <p>
           Ask <VisibleName>{names}</VisibleName>.

@@ -1,14 +1,17 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { useFieldError } from "./form";
 
 export interface FieldTexts {
   label: string;
   /** A sentence below the label. */
   hint?: string | undefined;
-  /** The API's error message, if it rejected the value. */
+  /** The error message about the value, if it is not the one that the surrounding form has for this field. */
   error?: string | undefined;
 }
 
 interface LabeledProps extends FieldTexts {
+  /** The field's name in the form. */
+  name?: string | undefined;
   /** Renders the input with the attributes that link it to its label, hint and error. */
   children: (attributes: LabelAttributes) => ReactNode;
 }
@@ -19,8 +22,10 @@ interface LabelAttributes {
   "aria-describedby": string | undefined;
 }
 
-export function Labeled({ label, hint, error, children }: LabeledProps) {
+export function Labeled({ name, label, hint, error: ownError, children }: LabeledProps) {
   const id = useId();
+  const formError = useFieldError(name);
+  const error = ownError ?? formError;
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="font-medium text-sm">
@@ -48,7 +53,7 @@ export function Labeled({ label, hint, error, children }: LabeledProps) {
 interface FieldProps extends Omit<ComponentProps<"input">, "className" | "id">, FieldTexts {}
 
 export const Field = ({ label, hint, error, ...props }: FieldProps) => (
-  <Labeled label={label} hint={hint} error={error}>
+  <Labeled label={label} hint={hint} error={error} name={props.name}>
     {(attributes) => (
       <input
         {...attributes}

@@ -12,9 +12,13 @@ const INPUT_METHOD = 229;
 export const isComposing = ({ isComposing: native, nativeEvent, keyCode }: ComposedKey): boolean =>
   native === true || nativeEvent?.isComposing === true || keyCode === INPUT_METHOD;
 
-/** Wraps a key handler so that it ignores keys of an input method. Every key handler must be wrapped. */
+/**
+ * Wraps a key handler so that it ignores keys of an input method. Every key handler must be wrapped.
+ * @param ignore called with the ignored keys
+ */
 export const onKeys =
-  <Event extends ComposedKey>(handle: (event: Event) => void) =>
+  <Event extends ComposedKey>(handle: (event: Event) => void, ignore?: (event: Event) => void) =>
   (event: Event): void => {
-    if (!isComposing(event)) handle(event);
+    if (isComposing(event)) ignore?.(event);
+    else handle(event);
   };

@@ -1,5 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { visibleName } from "@grove/schemas";
+import { Check } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 
 interface MenuProps {
@@ -30,7 +31,6 @@ interface MenuItemProps {
   render?: ReactElement;
   danger?: boolean;
   disabled?: boolean;
-  /** Why it is disabled. */
   reason?: string | undefined;
   children: ReactNode;
 }
@@ -60,9 +60,27 @@ export const MenuItem = ({
   </Base.Item>
 );
 
-export const MenuLine = () => <Base.Separator className="my-1 h-px bg-line" />;
+export const MenuSeparator = () => <Base.Separator className="my-1 h-px bg-line" />;
 
-interface MenuChoiceProps<Value extends string> {
+interface MenuCheckboxItemProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: string;
+}
+
+/** An item that is switched on or off, and leaves the menu open. */
+export const MenuCheckboxItem = ({ checked, onChange, children }: MenuCheckboxItemProps) => (
+  <Base.CheckboxItem checked={checked} onCheckedChange={onChange} className={itemClass}>
+    <span className="flex size-4 shrink-0 items-center justify-center">
+      <Base.CheckboxItemIndicator>
+        <Check aria-hidden="true" className="size-4 text-accent" />
+      </Base.CheckboxItemIndicator>
+    </span>
+    {visibleName(children)}
+  </Base.CheckboxItem>
+);
+
+interface MenuRadioGroupProps<Value extends string> {
   title: string;
   value: Value;
   options: readonly { value: Value; title: string }[];
@@ -70,12 +88,12 @@ interface MenuChoiceProps<Value extends string> {
 }
 
 /** A radio group in a menu. */
-export const MenuChoice = <Value extends string>({
+export const MenuRadioGroup = <Value extends string>({
   title,
   value,
   options,
   onChange,
-}: MenuChoiceProps<Value>) => (
+}: MenuRadioGroupProps<Value>) => (
   <Base.Group>
     <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-muted text-xs">{title}</Base.GroupLabel>
     <Base.RadioGroup value={value} onValueChange={onChange}>

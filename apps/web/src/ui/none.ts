@@ -1,2 +1,2 @@
 /** The placeholder for a missing value. */
-export const NONE = "–";
+export const NO_VALUE = "–";

@@ -10,14 +10,18 @@ interface PageProps {
   actions?: ReactNode;
   /** Uses the full width of the window. */
   wide?: boolean;
+  /** Is as high as the window, so that parts of it scroll by themselves. On narrow screens, the page scrolls. */
+  fills?: boolean;
   children: ReactNode;
 }
 
 /** The layout of a page: title, actions and content. Also sets the document title. */
-export function Page({ title, lead, actions, wide = false, children }: PageProps) {
+export function Page({ title, lead, actions, wide = false, fills = false, children }: PageProps) {
   useTitle(title);
   return (
-    <div className={`mx-auto flex w-full flex-col px-4 pb-16 sm:px-6 ${wide ? "" : "max-w-6xl"}`}>
+    <div
+      className={`mx-auto flex w-full flex-col px-4 sm:px-6 ${wide ? "" : "max-w-6xl"} ${fills ? "pb-4 md:h-dvh" : "pb-16"}`}
+    >
       <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 py-3">
         <h1 className="wrap-anywhere min-w-0 font-semibold text-lg">
           <VisibleName>{title}</VisibleName>

@@ -2,7 +2,7 @@ import { errorData } from "@grove/client";
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "./button";
-import { Copy } from "./copy";
+import { CopyButton } from "./copyButton";
 
 interface ProblemProps {
   /** The failure: "Could not load the devices." */
@@ -20,14 +20,14 @@ export function Problem({ title, error, onRetry, children }: ProblemProps) {
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
       <div className="flex min-w-0 flex-col items-start gap-1">
         <p className="font-medium">{title}</p>
-        <p className="wrap-anywhere">{errorMessage(error)}</p>
+        <p className="wrap-anywhere whitespace-pre-line">{errorMessage(error)}</p>
         {children}
         <div className="mt-1 flex flex-wrap items-center gap-3">
           {onRetry && <Button onClick={onRetry}>Try again</Button>}
           {data?.requestId && (
             <span className="flex items-center gap-1 text-muted text-xs">
               Request <code className="font-mono">{data.requestId.slice(0, 8)}</code>
-              <Copy text={data.requestId} label="Copy the request's id" />
+              <CopyButton text={data.requestId} label="Copy the request's id" />
             </span>
           )}
         </div>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { since } from "./relativeTime";
+import { formatRelativeTime } from "./relativeTime";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,5 +15,5 @@ it.each([
   [7 * DAY - 1, "in 7 days"],
   [90 * DAY - HOUR, "in 90 days"],
 ])("formats %i ms from now as %s", (ms, words) => {
-  expect(since(now + ms, now)).toBe(words);
+  expect(formatRelativeTime(now + ms, now)).toBe(words);
 });

@@ -12,7 +12,6 @@ interface SelectProps {
   disabled?: boolean;
 }
 
-/** A native `<select>`. */
 export function Select({
   label,
   value,

@@ -5,7 +5,6 @@ interface StepsProps {
   steps: readonly {
     title: string;
     done: boolean;
-    /** Shown beside the current step. */
     action?: ReactNode;
   }[];
 }

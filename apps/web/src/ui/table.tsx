@@ -65,6 +65,6 @@ export const Cell = ({ children, quiet = false, wrap = false, actions = false }:
 );
 
 /** Limits the width of a name in a cell. A longer one wraps. */
-export const Brief = ({ children }: { children: ReactNode }) => (
+export const LimitedWidth = ({ children }: { children: ReactNode }) => (
   <span className="block w-max max-w-56 whitespace-normal">{children}</span>
 );

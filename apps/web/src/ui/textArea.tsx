@@ -4,7 +4,7 @@ import { type FieldTexts, Labeled } from "./field";
 interface TextAreaProps extends Omit<ComponentProps<"textarea">, "className" | "id">, FieldTexts {}
 
 export const TextArea = ({ label, hint, error, rows = 8, ...props }: TextAreaProps) => (
-  <Labeled label={label} hint={hint} error={error}>
+  <Labeled label={label} hint={hint} error={error} name={props.name}>
     {(attributes) => (
       <textarea
         {...attributes}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { since } from "./relativeTime";
+import { formatRelativeTime } from "./relativeTime";
 
 const absolute = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
@@ -36,7 +36,7 @@ export function Time({ at, allowFuture = false }: TimeProps) {
   const then = Date.parse(at);
   return (
     <time dateTime={at} title={absolute.format(then)}>
-      {since(then, allowFuture ? current : Math.max(current, then))}
+      {formatRelativeTime(then, allowFuture ? current : Math.max(current, then))}
     </time>
   );
 }

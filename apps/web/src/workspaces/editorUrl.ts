@@ -1,4 +1,4 @@
-/** The editors that can open a directory by URL. */
+/** The editors that can open a directory or a file by URL. */
 export const editors = {
   vscode: "VS Code",
   cursor: "Cursor",
@@ -7,28 +7,36 @@ export const editors = {
 } as const;
 export type Editor = keyof typeof editors;
 
-export interface DirectoryLocation {
+export interface EditorLocation {
   path: string;
+  /** A line of the file at the path. */
+  line?: number | undefined;
   /** The machine's host name for ssh. */
   sshHost?: string | null | undefined;
   /** Whether the browser runs on the same machine. */
-  here: boolean;
+  isSameMachine: boolean;
 }
 
-/** Returns the URL that opens a directory in an editor, if the editor supports one. */
-export function editorUrl(editor: Editor, { path, sshHost, here }: DirectoryLocation): string | undefined {
-  const inUrl = pathInUrl(path);
-  if (inUrl === undefined) return undefined;
+/** Returns the URL that opens a directory or a file in an editor, if the editor supports one. */
+export function editorUrl(
+  editor: Editor,
+  { path, line, sshHost, isSameMachine }: EditorLocation,
+): string | undefined {
+  const encodedPath = pathInUrl(path);
+  if (encodedPath === undefined) return undefined;
+  const suffix = line === undefined ? "" : `:${line}`;
   // In local mode, an ssh host is set for users who connect from another machine through a tunnel.
   if (sshHost) {
     const host = encodeURIComponent(sshHost).replace("%40", "@");
     if (editor === "idea") return undefined;
     return editor === "zed"
-      ? `zed://ssh/${host}${inUrl}`
-      : `${editor}://vscode-remote/ssh-remote+${host}${inUrl}`;
+      ? `zed://ssh/${host}${encodedPath}${suffix}`
+      : `${editor}://vscode-remote/ssh-remote+${host}${encodedPath}${suffix}`;
   }
-  if (!here) return undefined;
-  return editor === "idea" ? `idea://open?file=${inUrl}` : `${editor}://file${inUrl}`;
+  if (!isSameMachine) return undefined;
+  return editor === "idea"
+    ? `idea://open?file=${encodedPath}${line === undefined ? "" : `&line=${line}`}`
+    : `${editor}://file${encodedPath}${suffix}`;
 }
 
 /** Percent-encodes an absolute path. Returns undefined for a relative one. */

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, SquareArrowOutUpRight } from "lucide-react";
 import { useRef, useState } from "react";
 import { authQuery } from "../lib/api";
-import { useShortcuts } from "../shortcuts/shortcuts";
+import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button, buttonClass, IconButton } from "../ui/button";
-import { Menu, MenuChoice } from "../ui/menu";
-import { showToast } from "../ui/toast";
+import { Menu, MenuRadioGroup } from "../ui/menu";
+import { showToast } from "../ui/showToast";
 import { chooseEditor, chosenEditor, type Editor, editors, editorUrl } from "./editorUrl";
 
 const options = (Object.keys(editors) as Editor[]).map((value) => ({ value, title: editors[value] }));
@@ -19,10 +19,10 @@ export function OpenInEditor({ path, device }: { path: string; device: Device | 
   useShortcuts({
     title: "Workspace",
     scope: "page",
-    shortcuts: [{ keys: "e", title: "Open in the editor", run: () => button.current?.click() }],
+    shortcuts: [{ keys: "e", title: "Open in editor", run: () => button.current?.click() }],
   });
   // In local mode, only browsers on this machine reach the API.
-  const location = { path, sshHost: device?.sshHost, here: session?.local === true };
+  const location = { path, sshHost: device?.sshHost, isSameMachine: session?.local === true };
   const url = editorUrl(editor, location);
   const copy = () =>
     void navigator.clipboard.writeText(path).then(() =>
@@ -30,7 +30,7 @@ export function OpenInEditor({ path, device }: { path: string; device: Device | 
         title: "Copied the path.",
         description: location.sshHost
           ? `${editors[editor]} cannot open a directory on another machine by URL.`
-          : "To open it from here, the device's owner must set its ssh host on the device's page.",
+          : "To open it from here, the device's owner must set its SSH host on the device's page.",
       }),
     );
   return (
@@ -53,7 +53,7 @@ export function OpenInEditor({ path, device }: { path: string; device: Device | 
           </IconButton>
         }
       >
-        <MenuChoice
+        <MenuRadioGroup
           title="Open workspaces in"
           value={editor}
           options={options}

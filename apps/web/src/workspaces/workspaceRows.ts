@@ -12,7 +12,6 @@ export interface WorkspaceRow {
   state: ShownState;
   /** Undefined until the device has reported it. */
   onDevice: WorkspaceOnDevice | undefined;
-  /** Agents that run in the workspace. */
   running: AgentSession[];
 }
 
@@ -28,7 +27,6 @@ interface RowSources {
   deleting: ReadonlySet<string>;
 }
 
-/** Returns a row for each record. */
 export function rowsOf({
   records,
   devices,

@@ -46,7 +46,7 @@ export async function signUp(
       .returning(userColumns)
       .executeTakeFirst();
     if (!row)
-      throw new GroveError("CONFLICT", "An account with this email exists already. Sign in instead.", {
+      throw new GroveError("CONFLICT", "An account with this email already exists. Sign in instead.", {
         reason: "email_taken",
       });
     await createPersonalOrganization(trx, { name, ownerId: row.user_id });

@@ -1,4 +1,5 @@
 import type { Database, EmailTokenTable } from "@grove/db";
+import { LINK_MINUTES } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { GroveError } from "../errors";
 import { createToken, hashSecret } from "../secrets/secrets";
@@ -9,7 +10,7 @@ type Purpose = EmailTokenTable["purpose"];
 export const linkLifetimes = {
   verify_email: "3 days",
   reset_password: "1 hour",
-  console_link: "10 minutes",
+  console_link: `${LINK_MINUTES} minutes`,
 } as const satisfies Record<Purpose, string>;
 
 /** The facts that a used token proves. */
@@ -90,7 +91,7 @@ export async function requireEmailToken(
 const invalidToken = () =>
   new GroveError(
     "BAD_REQUEST",
-    "This link has been used, replaced by a newer one, or is too old. Ask for another.",
+    "This link was already used, was replaced by a newer one, or has expired. Request another.",
     {
       reason: "token_invalid",
     },

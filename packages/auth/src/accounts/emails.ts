@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Auth } from "../auth";
 import { createEmailToken, takeEmailToken } from "./emailTokens";
-import { type Proof, takeOver } from "./takeOver";
+import { type Proof, transferAccount } from "./transferAccount";
 
 /**
  * Makes a token that verifies the user's address, to be mailed there. The previous one is no longer valid.
@@ -24,22 +24,22 @@ export const requestVerification = (
   });
 
 /**
- * Verifies the address that the token was mailed to: once, while its link is valid. Anyone who opens a mail's link has
- * the mailbox, but may not have made the account. So without the account's own session the account is taken from its
- * holder.
- * @returns whether it was taken over
+ * Verifies the address that the token was mailed to: once, while its link is valid. Opening the link proves control of
+ * the mailbox, but another user may have made the account. So without the account's own session, the account is
+ * transferred.
+ * @returns whether it was transferred
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
 export const verifyEmail = (
   auth: Auth,
   token: string,
-  { holder, startOver }: Proof,
+  { holder, resetMemberships }: Proof,
 ): Promise<{ takenOver: boolean }> =>
   auth.db.transaction().execute(async (trx) => {
     const { userId, verified } = await takeEmailToken(trx, "verify_email", token);
     if (verified) return { takenOver: false };
     if (holder !== userId) {
-      await takeOver(trx, userId, "auth.verifyEmail", startOver);
+      await transferAccount(trx, userId, "auth.verifyEmail", resetMemberships);
       return { takenOver: true };
     }
     await trx

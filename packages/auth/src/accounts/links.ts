@@ -36,7 +36,7 @@ export const createLink = (
   });
 
 /**
- * Begins the session that a link's code stands for.
+ * Begins the session of a link's code.
  * @throws {GroveError} BAD_REQUEST `token_invalid`
  */
 export const signInByLink = (auth: Auth, code: string, meta: SessionMeta): Promise<SignedIn> =>

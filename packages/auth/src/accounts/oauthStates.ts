@@ -47,7 +47,7 @@ export async function finishOAuth(
   if (row) return { redirectTo: row.redirect_to };
   throw new GroveError(
     "BAD_REQUEST",
-    "This sign-in was begun in another browser, was finished before, or took too long. Begin again.",
+    "This sign-in was started in another browser, was already completed, or took too long. Start again.",
     { reason: "token_invalid" },
   );
 }

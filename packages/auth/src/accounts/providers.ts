@@ -5,13 +5,13 @@ import { createPersonalOrganization } from "../organizations";
 import type { SessionMeta } from "../principals/sessionStore";
 import { createSession } from "../principals/sessions";
 import { type Admit, accountDisabled, type SignedIn } from "./accounts";
-import { type Proof, takeOver } from "./takeOver";
+import { type Proof, transferAccount } from "./transferAccount";
 import { toPrincipalUser, userColumns } from "./user";
 
 /** The user that a provider vouches for. */
 export interface ProviderProfile {
   provider: OAuthAccountTable["provider"];
-  /** Stable, unlike names and addresses. */
+  /** The provider's id of the user: stable, unlike names and addresses. */
   providerUserId: string;
   /** Lower-cased, and verified by the provider. */
   email: string;
@@ -21,8 +21,8 @@ export interface ProviderProfile {
 
 /**
  * Begins a session of the account that this provider's user signs in to. The first time, the user joins the account
- * with that address, or a new account is made. An account whose address was never proved is taken from its holder,
- * unless the account's own session comes along.
+ * with that address, or a new account is made. If that account's address was never verified, the account is transferred
+ * to this user, unless the request has the account's own session.
  * @throws {GroveError} UNAUTHORIZED `account_disabled`; any error that `admit` throws for a new account
  */
 export const signInWithProvider = (
@@ -44,13 +44,13 @@ export const signInWithProvider = (
   });
 
 async function knownUser(trx: Transaction<Database>, { provider, providerUserId }: ProviderProfile) {
-  const known = await trx
+  const existingAccount = await trx
     .selectFrom("oauth_accounts")
     .select("user_id")
     .where("provider", "=", provider)
     .where("provider_user_id", "=", providerUserId)
     .executeTakeFirst();
-  return known?.user_id;
+  return existingAccount?.user_id;
 }
 
 async function joinOrCreate(
@@ -82,7 +82,7 @@ async function joinOrCreate(
 async function join(
   trx: Transaction<Database>,
   { email, name, image }: ProviderProfile,
-  { holder, startOver }: Proof,
+  { holder, resetMemberships }: Proof,
 ): Promise<string> {
   const { id, email_verified_at: verified } = await trx
     .selectFrom("users")
@@ -101,6 +101,6 @@ async function join(
   }
   // The account still has the name that its previous holder typed.
   await trx.updateTable("users").set({ name, image }).where("id", "=", id).execute();
-  await takeOver(trx, id, "auth.signInWithProvider", startOver);
+  await transferAccount(trx, id, "auth.signInWithProvider", resetMemberships);
   return id;
 }

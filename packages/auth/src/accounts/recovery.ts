@@ -5,7 +5,7 @@ import type { SessionPrincipal } from "../principals/principal";
 import { endSessions } from "../principals/sessions";
 import { createEmailToken, requireEmailToken, takeEmailToken } from "./emailTokens";
 import { hashPassword, verifyPassword } from "./passwords";
-import { type Proof, takeOver } from "./takeOver";
+import { type Proof, transferAccount } from "./transferAccount";
 
 /**
  * Makes a token that sets a new password, to be mailed to this address, and reports whether the address is verified. An
@@ -39,14 +39,14 @@ export const requestPasswordReset = (
 export async function resetPassword(
   auth: Auth,
   { token, password }: { token: string; password: string },
-  { holder, startOver }: Proof,
+  { holder, resetMemberships }: Proof,
 ): Promise<{ takenOver: boolean }> {
   await requireEmailToken(auth.db, "reset_password", token);
   const passwordHash = await hashPassword(password);
   return auth.db.transaction().execute(async (trx) => {
     const { userId, verified } = await takeEmailToken(trx, "reset_password", token);
     const takenOver = !verified && holder !== userId;
-    if (takenOver) await takeOver(trx, userId, "auth.resetPassword", startOver);
+    if (takenOver) await transferAccount(trx, userId, "auth.resetPassword", resetMemberships);
     else await endSessions(trx, userId);
     await trx
       .updateTable("users")
@@ -112,6 +112,6 @@ export async function requirePassword(auth: Auth, userId: string, password: stri
 const wrongPassword = () =>
   new GroveError(
     "FORBIDDEN",
-    "This is not the account's password. An account without one gets it by forgot-password.",
+    "The password is wrong. If the account has none, set one with forgot-password.",
     { reason: "invalid_credentials" },
   );

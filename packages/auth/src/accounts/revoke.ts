@@ -145,7 +145,7 @@ export async function settleRevoked(
   const onThem = sql<boolean>`(organization_id, device_id) in
     (select organization_id, id from devices where id = any(${deviceIds}::uuid[]))`;
   const canceled = await cancelCommands(trx, sql`${onThem} and status = 'queued'`, error);
-  const lost = await settleCommands(trx, { to: "lost", which: onThem, error });
+  const lostCommands = await settleCommands(trx, { to: "lost", which: onThem, error });
   await trx
     .updateTable("agent_sessions")
     .set({
@@ -159,7 +159,7 @@ export async function settleRevoked(
     .where("status", "=", "running")
     .returning(notification("session_changed", sql<string>`id::text`).as("announced"))
     .execute();
-  return [...canceled, ...lost];
+  return [...canceled, ...lostCommands];
 }
 
 /**

@@ -59,7 +59,10 @@ export class Cached<P extends Principal> {
 /** A principal that was looked up for this request, or a cached one. */
 export type MaybeCached<P extends Principal> = P | Cached<P>;
 
-/** The cached principal, if the guard lets it pass; otherwise the looked-up one. No refusal rests on the cache. */
+/**
+ * Returns the cached principal if the guard accepts it, otherwise the looked-up one. A refusal always comes from a
+ * lookup.
+ */
 async function guardedOrLookedUp<Given, Allowed extends Principal>(
   principal: Given,
   guard: (principal: Given) => Allowed,

@@ -5,12 +5,12 @@ import type { Principal } from "./principal";
 export interface Credential {
   /** The public id, under which its end is announced. */
   readonly id: string;
-  /** The user or the device that it stands for: `user:<id>` or `device:<id>`. */
+  /** The user or the device that it belongs to: `user:<id>` or `device:<id>`. */
   readonly holder: string;
   /** When it expires, if ever; a session may be renewed before that. */
   readonly expiresAt: Date | null;
   /**
-   * Whether the principal of a later lookup still has every right: each role is as it was. Membership of further
+   * Whether the principal of a later lookup still has every right: no role has changed. Membership of further
    * organizations makes no difference.
    */
   stillGrants(found: Principal | null): found is Principal;

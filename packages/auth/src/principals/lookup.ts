@@ -2,7 +2,10 @@ import { batch } from "@grove/db";
 
 /** The most credentials that one statement looks up. */
 const MAX_BATCH = 100;
-/** Few, so that a busy server puts more lookups into each; several, so that one that hangs holds up only its own. */
+/**
+ * Few statements in flight, so that each takes many lookups; more than one, so that a statement that hangs delays only
+ * its own lookups.
+ */
 const IN_FLIGHT = 4;
 
 /** Looks up the row of a secret's hash. */
@@ -20,5 +23,5 @@ export const batched = <Row extends { hash: string }>(
       const rows = new Map((await find([...new Set(hashes)])).map((row) => [row.hash, row]));
       return hashes.map((hash) => rows.get(hash));
     },
-    { most: MAX_BATCH, inFlight: IN_FLIGHT },
+    { maxItems: MAX_BATCH, inFlight: IN_FLIGHT },
   );

@@ -41,7 +41,7 @@ export interface ApiKeyPrincipal {
   memberships: Memberships;
 }
 
-/** Acts as the device only; it stands for no user. */
+/** Acts as the device only, for no user. */
 export interface DevicePrincipal {
   kind: "device";
   deviceId: string;
@@ -57,5 +57,5 @@ export interface DevicePrincipal {
 
 export type UserPrincipal = SessionPrincipal | ApiKeyPrincipal;
 
-/** The user or device that a request's credential stands for. */
+/** The user or device that a request's credential belongs to. */
 export type Principal = UserPrincipal | DevicePrincipal;

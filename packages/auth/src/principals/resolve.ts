@@ -14,16 +14,16 @@ export async function resolvePrincipal(auth: Auth, secret: string): Promise<Prin
     case "session":
       return readSession(auth, secret);
     case "api_key":
-      return kept(auth, hashSecret(secret), findApiKey);
+      return findAndCache(auth, hashSecret(secret), findApiKey);
     case "device":
-      return kept(auth, hashSecret(secret), findDevice);
+      return findAndCache(auth, hashSecret(secret), findDevice);
     case null:
       return null;
   }
 }
 
 /** Caches the principal that is found. */
-async function kept<Found extends ApiKeyPrincipal | DevicePrincipal>(
+async function findAndCache<Found extends ApiKeyPrincipal | DevicePrincipal>(
   auth: Auth,
   hash: string,
   find: (auth: Auth, hash: string) => Promise<Found | null>,

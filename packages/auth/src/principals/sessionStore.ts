@@ -1,5 +1,5 @@
 import { type Database, notification } from "@grove/db";
-import type { Role } from "@grove/schemas";
+import { type Role, SESSION_DAYS } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
 import { toPrincipalUser, type UserRow } from "../accounts/user";
@@ -41,8 +41,8 @@ declare module "lucia" {
   }
 }
 
-/** A session that is not used for this long ends. It is renewed once half of that is over. */
-const SESSION_LASTS = new TimeSpan(30, "d");
+/** A session ends when it was not used for this long. It is renewed after half of that. */
+const SESSION_LIFETIME = new TimeSpan(SESSION_DAYS, "d");
 
 /**
  * Lucia over a database or a transaction. The cookie does not
@@ -50,7 +50,7 @@ const SESSION_LASTS = new TimeSpan(30, "d");
  */
 export const createLucia = (db: Kysely<Database>, secureCookies: boolean) =>
   new Lucia<SessionAttributes, UserAttributes>(new SessionAdapter(db), {
-    sessionExpiresIn: SESSION_LASTS,
+    sessionExpiresIn: SESSION_LIFETIME,
     sessionCookie: {
       name: cookieName(secureCookies),
       expires: false,
@@ -70,7 +70,7 @@ interface SessionRow extends UserRow {
   roles: Record<string, Role> | null;
 }
 
-/** Sessions with their users and all their memberships; none of a disabled user. */
+/** Sessions with their users and all their memberships, except sessions of disabled users. */
 const sessionLookup = (db: Kysely<Database>) =>
   batched(async (hashes) => {
     // Written as SQL, as in apiKey.ts: every request with a session runs it.

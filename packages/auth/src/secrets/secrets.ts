@@ -1,11 +1,11 @@
 import { hash, randomBytes } from "node:crypto";
+import { credentialPrefixes as prefixes } from "@grove/schemas";
 
-const prefixes = { session: "grs_", api_key: "grk_", device: "grd_" } as const;
 export type SecretKind = keyof typeof prefixes;
 
 /** 256 bits cannot be guessed, so one fast hash is enough for storage. */
 const ENTROPY_BYTES = 32;
-const form = /^gr[skd]_[A-Za-z0-9_-]{43}$/;
+const form = new RegExp(`^(${Object.values(prefixes).join("|")})[A-Za-z0-9_-]{43}$`);
 
 export interface NewSecret {
   /** For its holder, who sees it only this once. */

@@ -97,6 +97,6 @@ export class Vault {
 const unreadable = (problem: string, cause?: unknown) =>
   new GroveError(
     "PRECONDITION_FAILED",
-    `${problem} Its operator has to put the right key back, or the secret has to be set again.`,
+    `${problem} The operator must restore the right key, or the secret must be set again.`,
     { reason: "secret_unreadable", cause },
   );

@@ -1,13 +1,12 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { urlToHttpOptions } from "node:url";
+import { MAX_BATCHED_CALLS } from "@grove/schemas";
 import { TRPCClientError } from "@trpc/client";
-import { keepAlive } from "./proven";
+import { keepAlive } from "./serverProof";
 
 /** A mutation larger than this is sent alone: the API accepts a batch of 1 MiB. */
 const BATCHED_BYTES = 8 * 1024;
-/** The most mutations in one request. */
-const MAX_BATCH = 100;
 
 const agents = { http: new http.Agent(keepAlive), https: new https.Agent(keepAlive) };
 
@@ -50,8 +49,8 @@ export function mutationsTo(url: string, options: https.RequestOptions): Mutate 
   }
 
   async function postWaiting(): Promise<void> {
-    const calls = waiting.slice(0, MAX_BATCH);
-    waiting = waiting.slice(MAX_BATCH);
+    const calls = waiting.slice(0, MAX_BATCHED_CALLS);
+    waiting = waiting.slice(MAX_BATCHED_CALLS);
     if (waiting.length > 0) setImmediate(() => void postWaiting());
     const paths = calls.map(({ path }) => path).join(",");
     const inputs = calls.map(({ body }, n) => `"${n}":${body}`).join(",");
@@ -87,7 +86,7 @@ export function mutationsTo(url: string, options: https.RequestOptions): Mutate 
   };
 }
 
-/** Something else than the API answered, such as a proxy before it. */
+/** A server other than the API answered, such as a proxy in front of it. */
 export class UnexpectedAnswerError extends Error {
   override name = "UnexpectedAnswerError";
   /** The HTTP status. */
@@ -99,12 +98,12 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-/** HTTP's status for a request that is larger than the server, or a proxy before it, accepts. */
+/** HTTP's status for a request that is larger than the server, or a proxy in front of it, accepts. */
 const TOO_LARGE = 413;
 
 const isTooLarge = (error: unknown) => error instanceof UnexpectedAnswerError && error.status === TOO_LARGE;
 
-/** @throws {UnexpectedAnswerError} if something else than the API answered */
+/** @throws {UnexpectedAnswerError} if another server answered */
 function parsed({ status, text }: Awaited<Exchange["answer"]>): unknown {
   try {
     return JSON.parse(text);

@@ -61,15 +61,15 @@ it("presents the key, and reads events as they arrive, even in pieces", async ()
   expect(authorization).toBe("Bearer grd_secret");
 });
 
-it("ends once: when the API says so, when the stream ends, and when it breaks off", async () => {
-  const said = await streaming();
-  said.answer.write("event: return\ndata: \n\n");
+it("ends once: when the API ends it, when the stream ends, and when the connection breaks", async () => {
+  const returned = await streaming();
+  returned.answer.write("event: return\ndata: \n\n");
   const ended = await streaming();
   ended.answer.end();
   const broken = await streaming();
   broken.answer.destroy();
-  await until(() => [said, ended, broken].every(({ errors }) => errors.length > 0));
-  expect([said.errors, ended.errors]).toEqual([[undefined], [undefined]]);
+  await until(() => [returned, ended, broken].every(({ errors }) => errors.length > 0));
+  expect([returned.errors, ended.errors]).toEqual([[undefined], [undefined]]);
   expect(broken.errors).toEqual([expect.any(Error)]);
 });
 

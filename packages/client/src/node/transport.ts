@@ -7,7 +7,7 @@ import { mutationsTo } from "./mutations";
 
 export { UnexpectedAnswerError } from "./mutations";
 
-import { createProvenFetch, type ProvenAgent } from "./proven";
+import { createProvenFetch, type ProvenAgent } from "./serverProof";
 
 /** The largest event is a command. Its parameters came in a request of 1 MiB; serialized again, numbers may grow. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
@@ -95,21 +95,21 @@ function followEvents(
   { headers, agent }: { headers: Record<string, string>; agent: http.Agent | undefined },
   { onData, onEnd }: StreamHandlers,
 ): () => void {
-  let over = false;
+  let isEnded = false;
   let request: http.ClientRequest | undefined;
   const close = () => {
-    over = true;
+    isEnded = true;
     request?.destroy();
   };
   const end = (error?: unknown) => {
-    if (over) return;
+    if (isEnded) return;
     close();
     onEnd(error);
   };
   const parser = createParser({
     maxBufferSize: MAX_EVENT_CHARACTERS,
     onEvent({ event, data }) {
-      if (over) return;
+      if (isEnded) return;
       if (event === undefined) onData(JSON.parse(data));
       else if (event === "return") end();
       else if (event === "serialized-error") end(TRPCClientError.from({ error: JSON.parse(data) }));

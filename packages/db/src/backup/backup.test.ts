@@ -4,13 +4,13 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { startProgram } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
-import { fillTables } from "../fillTables";
 import { openDatabase } from "../open";
 import { tablesWithoutPartitions, useTestDatabase } from "../testing";
 import { inOrder, isData } from "./catalog";
 import { openBackup, restoreBackup } from "./restore";
 import { addBackup, listBackups } from "./rotation";
 import { rowsOf } from "./testing/rowsOf";
+import { insertSampleRows } from "./testing/sampleRows";
 import { writeBackup } from "./write";
 
 const directory = await temporaryDirectory(afterAll);
@@ -26,7 +26,7 @@ const body = (path: string) => gunzipSync(readFileSync(path)).toString().split("
 /** A backup of a filled database, which is empty again. */
 async function filledBackup(name: string): Promise<string> {
   const path = join(directory, name);
-  await fillTables(db, 300);
+  await insertSampleRows(db, 300);
   await writeBackup(database, path, describe);
   await database.reset();
   return path;
@@ -34,7 +34,7 @@ async function filledBackup(name: string): Promise<string> {
 
 it("brings every row of every table back, to the byte, in a file for its owner alone", async () => {
   const first = join(directory, "first");
-  await fillTables(db, 2_000);
+  await insertSampleRows(db, 2_000);
   const tables = Object.keys(await rowsFound()).filter((name) => isData({ name }));
   const seen: number[] = [];
   const made = await writeBackup(database, first, describe, { progress: ({ rows }) => seen.push(rows) });
@@ -80,8 +80,11 @@ it("refuses what is not a whole and unchanged backup, and keeps nothing", async 
     [bytes.subarray(0, bytes.length >> 1), /is damaged: its end is missing\. .* Take another backup\.$/],
     [gzipSync(text.slice(0, text.lastIndexOf('{"rows"'))), /is damaged: its end is missing/],
     [flipped, /is damaged/],
-    [gzipSync(text.replace("Task 1", "Task 2")), /is damaged: its sum is wrong/],
-    [gzipSync(lines.filter((line) => !line.includes("Task 1")).join("\n")), /is damaged: its sum is wrong/],
+    [gzipSync(text.replace("Task 1", "Task 2")), /is damaged: its checksum is wrong/],
+    [
+      gzipSync(lines.filter((line) => !line.includes("Task 1")).join("\n")),
+      /is damaged: its checksum is wrong/,
+    ],
     [gzipSync(`${text}{}\n`), /is damaged/],
     [Buffer.from(text), /is not a backup that Grove has made/],
     [gzipSync('{"name":"package"}\n'), /is not a backup that Grove has made/],
@@ -102,7 +105,7 @@ it("refuses a file that changes after it was checked, and keeps nothing", async 
   const checked = await openBackup(path);
   const text = gunzipSync(readFileSync(path)).toString();
   writeFileSync(path, gzipSync(text.replace("Task 1", "Task 2")));
-  await expect(restoreBackup(db, checked)).rejects.toThrow("its sum is wrong");
+  await expect(restoreBackup(db, checked)).rejects.toThrow("its checksum is wrong");
   expect(new Set(Object.values(await rowsFound()))).toEqual(new Set([0]));
 });
 
@@ -119,7 +122,7 @@ it("restores only into an empty database", async () => {
 it("leaves no draft when it is aborted, and keeps the earlier file of that name", async () => {
   const path = await filledBackup("stopped");
   const before = readFileSync(path);
-  await fillTables(db, 300);
+  await insertSampleRows(db, 300);
   const stop = new AbortController();
   const stopped = writeBackup(database, path, describe, {
     progress: () => stop.abort(),

@@ -35,7 +35,7 @@ export async function catalogTables(db: Kysely<Database>): Promise<CatalogTable[
   return inOrder(rows.map(({ refers_to, ...table }) => ({ ...table, refersTo: refers_to })));
 }
 
-/** Working tables of instances. They are not backed up, and may have rows when a backup is restored. */
+/** Runtime tables of API instances. They are not backed up, and may have rows when a backup is restored. */
 const ofInstances = ["analytics_seen", "api_instances", "maintenance"];
 
 /** Whether a table is data. */
@@ -45,13 +45,15 @@ export const isData = ({ name }: Pick<CatalogTable, "name">): boolean => !ofInst
 export function inOrder<Table extends Pick<CatalogTable, "name" | "refersTo">>(
   tables: readonly Table[],
 ): Table[] {
-  const left = new Map(tables.map((table) => [table.name, table]));
+  const remainingTables = new Map(tables.map((table) => [table.name, table]));
   const ordered: Table[] = [];
-  while (left.size > 0) {
-    const next = [...left.values()].find(({ refersTo }) => !refersTo.some((name) => left.has(name)));
+  while (remainingTables.size > 0) {
+    const next = [...remainingTables.values()].find(
+      ({ refersTo }) => !refersTo.some((name) => remainingTables.has(name)),
+    );
     if (next === undefined)
-      throw new Error(`These tables refer to each other: ${[...left.keys()].join(", ")}.`);
-    left.delete(next.name);
+      throw new Error(`These tables refer to each other: ${[...remainingTables.keys()].join(", ")}.`);
+    remainingTables.delete(next.name);
     ordered.push(next);
   }
   return ordered;

@@ -8,20 +8,20 @@ const ABANDONED_MS = 24 * 3_600_000;
 
 const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
 const named = /^\..+\.([\da-f]{8})-(\d+)-[\da-f]{8}\.part$/;
-const own = new Set<string>();
+const ownDrafts = new Set<string>();
 
 /**
  * The file that becomes the backup `path` once it is complete. Its name has the machine and the process that write it,
- * so that the next backup there can remove those of processes that were killed.
+ * so that the next backup there can remove the drafts of killed processes.
  * @returns a path in the same directory, and a function that removes the file if it still exists
  */
 export async function makeDraft(path: string): Promise<{ draft: string; end: () => Promise<void> }> {
   await removeAbandoned(dirname(path));
   const name = `.${basename(path)}.${machine}-${process.pid}-${randomUUID().slice(0, 8)}.part`;
   const draft = join(dirname(path), name);
-  own.add(name);
+  ownDrafts.add(name);
   const end = async () => {
-    own.delete(name);
+    ownDrafts.delete(name);
     await rm(draft, { force: true });
   };
   return { draft, end };
@@ -34,8 +34,8 @@ async function removeAbandoned(directory: string): Promise<void> {
 
 async function isAbandoned(directory: string, name: string): Promise<boolean> {
   const [, where, pid] = named.exec(name) ?? [];
-  if (pid === undefined || own.has(name)) return false;
-  // A container's process may have the number of the one before it.
+  if (pid === undefined || ownDrafts.has(name)) return false;
+  // A container's process may have the same number as its predecessor.
   if (where === machine) return Number(pid) === process.pid || !isAlive(Number(pid));
   const found = await stat(join(directory, name)).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;

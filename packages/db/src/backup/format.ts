@@ -3,7 +3,7 @@ import type { Engine } from "../open";
 /** The first line of a backup. */
 export interface BackupHeader {
   format: "grove-backup";
-  /** Of the format: raised when an older release could not read the file. */
+  /** The version of the format. It is raised when an older release could not read the file. */
   version: number;
   createdAt: string;
   /** The release of Grove that made it. */
@@ -11,7 +11,7 @@ export interface BackupHeader {
   engine: Engine;
   /** The migrations that the tables have had, in order. */
   migrations: string[];
-  /** One sealed value of each key, with which a restore checks its keys. */
+  /** One value encrypted with each key; a restore decrypts them to check its keys. */
   sealed: SealedSample[];
 }
 

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { BackupError, type BackupHeader, FORMAT, type SummaryLine, type TableLine, VERSION } from "./format";
+import { isBackupHeader, isSummaryLine, isTableLine } from "./isLine";
 
 /** The longest line of a backup: a value has at most a few MiB. */
 const LONGEST_LINE = 64 * 1024 * 1024;
@@ -53,14 +54,14 @@ class Reader {
   *parts(lines: string[]): Generator<Part> {
     let rows: string[] = [];
     for (const line of lines) {
-      if (this.#ended) throw damaged(this.#path, "something follows its end");
+      if (this.#ended) throw damaged(this.#path, "it has data after its end");
       if (this.#table !== undefined && line.startsWith("[")) {
         rows.push(line);
         continue;
       }
       if (rows.length > 0) yield this.#rows(rows);
       rows = [];
-      yield this.#part(line);
+      yield this.#toPart(line);
     }
     if (rows.length > 0) yield this.#rows(rows);
   }
@@ -74,40 +75,41 @@ class Reader {
     return { rows };
   }
 
-  #part(line: string): Part {
+  #toPart(line: string): Part {
     const value = parse(line);
     if (!this.#header) return { header: this.#readHeader(value) };
-    if (value && "table" in value && typeof value.table === "string" && Array.isArray(value.columns)) {
+    if (isTableLine(value)) {
       this.#table = value.table;
       this.#counts[value.table] = 0;
-      return { table: value as unknown as TableLine };
+      return { table: value };
     }
-    if (value && "sha256" in value && value.rows !== null && typeof value.rows === "object") {
-      const summary = value as unknown as SummaryLine;
+    if (isSummaryLine(value)) {
       this.#ended = true;
-      if (summary.sha256 !== this.hash.digest("hex")) throw damaged(this.#path, "its sum is wrong");
-      if (JSON.stringify(summary.rows) !== JSON.stringify(this.#counts))
+      if (value.sha256 !== this.hash.digest("hex")) throw damaged(this.#path, "its checksum is wrong");
+      if (JSON.stringify(value.rows) !== JSON.stringify(this.#counts))
         throw damaged(this.#path, "its counts are wrong");
-      return { summary };
+      return { summary: value };
     }
-    throw damaged(this.#path, "it has a line that no backup has");
+    throw damaged(this.#path, "it has an unknown line");
   }
 
-  #readHeader(value: Record<string, unknown> | undefined): BackupHeader {
-    if (value?.format !== FORMAT) throw notOurs(this.#path);
-    if (value.version !== VERSION)
+  #readHeader(value: object | undefined): BackupHeader {
+    const { format, version, release }: Partial<Record<string, unknown>> = { ...value };
+    if (format !== FORMAT) throw notOurs(this.#path);
+    if (version !== VERSION)
       throw new BackupError(
-        `${this.#path} was made by a newer version of Grove (${value.release}): restore it with that version, or a later one.`,
+        `${this.#path} was made by a newer version of Grove (${release}): restore it with that version, or a later one.`,
       );
+    if (!isBackupHeader(value)) throw damaged(this.#path, "its header is not complete");
     this.#header = true;
-    return value as unknown as BackupHeader;
+    return value;
   }
 }
 
-function parse(line: string): Record<string, unknown> | undefined {
+function parse(line: string): object | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;
   }
@@ -118,21 +120,21 @@ function parse(line: string): Record<string, unknown> | undefined {
  * which has the sum.
  */
 async function* linesOf(path: string, hash: ReturnType<typeof createHash>): AsyncGenerator<string[]> {
-  let kept = "";
+  let incompleteLine = "";
   for await (const chunk of textOf(path)) {
-    const text = kept + chunk;
+    const text = incompleteLine + chunk;
     if (text.length > LONGEST_LINE) throw damaged(path, "it has a line that is too long");
     const end = text.lastIndexOf("\n", text.length - 2);
     if (end < 0) {
-      kept = text;
+      incompleteLine = text;
       continue;
     }
-    const whole = text.slice(0, end + 1);
-    kept = text.slice(end + 1);
-    hash.update(whole);
-    yield whole.slice(0, -1).split("\n");
+    const completeLines = text.slice(0, end + 1);
+    incompleteLine = text.slice(end + 1);
+    hash.update(completeLines);
+    yield completeLines.slice(0, -1).split("\n");
   }
-  if (kept !== "") yield [kept.replace(/\n$/, "")];
+  if (incompleteLine !== "") yield [incompleteLine.replace(/\n$/, "")];
 }
 
 async function* textOf(path: string): AsyncGenerator<string> {

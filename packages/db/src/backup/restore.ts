@@ -7,7 +7,7 @@ import { BackupError, type BackupHeader, type Progress, type SummaryLine, type T
 import { checkBackup, readBackup } from "./read";
 import { plainText } from "./session";
 
-/** About so many characters of rows go into one statement. */
+/** About this many characters of rows per statement. */
 const BATCH_CHARACTERS = 1024 * 1024;
 
 /** A backup whose whole file has been read, and found to be complete and unchanged. */
@@ -25,7 +25,7 @@ export interface CheckedBackup {
  */
 export async function openBackup(path: string): Promise<CheckedBackup> {
   const { header, summary } = await checkBackup(path);
-  refuseUnknown(header, path);
+  requireKnownMigrations(header, path);
   return { path, header, summary, total: Object.values(summary.rows).reduce((sum, rows) => sum + rows, 0) };
 }
 
@@ -39,7 +39,7 @@ export async function restoreBackup(
   { path, header, summary, total }: CheckedBackup,
   progress: Progress = () => {},
 ): Promise<void> {
-  await needEmpty(db);
+  await requireEmpty(db);
   await migrateTo(db, header.migrations).catch((cause: Error) => {
     throw new BackupError(`${cause.message} Restore into a new database.`, { cause });
   });
@@ -48,13 +48,13 @@ export async function restoreBackup(
     const tables = await catalogTables(trx);
     const names = sql.join(tables.map(({ name }) => sql.table(name)));
     await sql`lock table ${names} in exclusive mode`.execute(trx);
-    await needEmpty(trx);
+    await requireEmpty(trx);
     await new Loading(trx, tables, path, (table, rows) => progress({ table, rows, total })).run();
     await matches(trx, summary, path);
   });
 }
 
-function refuseUnknown({ migrations: had, release }: BackupHeader, path: string): void {
+function requireKnownMigrations({ migrations: had, release }: BackupHeader, path: string): void {
   const unknown = had.find((name) => migrations[name] === undefined);
   if (unknown !== undefined)
     throw new BackupError(
@@ -63,7 +63,7 @@ function refuseUnknown({ migrations: had, release }: BackupHeader, path: string)
 }
 
 /** @throws {BackupError} when any table has a row */
-async function needEmpty(db: Kysely<Database>): Promise<void> {
+async function requireEmpty(db: Kysely<Database>): Promise<void> {
   for (const { name } of (await catalogTables(db)).filter(isData)) {
     const { rows } = await sql`select from ${sql.table(name)} limit 1`.execute(db);
     if (rows.length > 0)
@@ -124,7 +124,7 @@ class Loading {
     const types = columns.map((column) => table?.columns.find((one) => one.name === column)?.type);
     if (!table || types.includes(undefined) || columns.length !== table.columns.length)
       throw new BackupError(
-        `The backup ${this.#path} does not fit its own migrations (${name}). Restore it with the version that made it.`,
+        `The backup ${this.#path} does not match its own migrations (${name}). Restore it with the version that made it.`,
       );
     this.#table = name;
     const names = sql.join(columns.map((column) => sql.ref(column)));

@@ -4,7 +4,7 @@ import type { GroveDatabase } from "../open";
 import { type BackupResult, type Describe, writeBackup } from "./write";
 
 /** How many backups are kept: one a night, for a week. */
-const KEPT = 7;
+const KEPT_BACKUPS = 7;
 
 /** `grove-2026-11-23T03-00-00Z.backup.gz`: names sort by time. */
 const nameAt = (time: Date) => `grove-${time.toISOString().slice(0, 19).replaceAll(":", "-")}Z.backup.gz`;
@@ -33,7 +33,8 @@ export async function addBackup(
 ): Promise<BackupResult & { path: string }> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, nameAt(now));
-  const made = await writeBackup(database, path, describe, { signal });
-  for (const old of (await listBackups(directory)).slice(0, -KEPT)) await rm(old.path, { force: true });
-  return { path, ...made };
+  const backup = await writeBackup(database, path, describe, { signal });
+  for (const old of (await listBackups(directory)).slice(0, -KEPT_BACKUPS))
+    await rm(old.path, { force: true });
+  return { path, ...backup };
 }

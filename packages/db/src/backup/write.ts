@@ -24,7 +24,7 @@ import { plainText } from "./session";
 
 /** A batch begins with few rows, since they may be large, and grows up to a limit of rows and of bytes. */
 const FIRST_BATCH = 16;
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** The zlib level. Higher levels save little space and take several times as long. */
@@ -89,9 +89,9 @@ const fileErrors: Record<string, string> = {
   EDQUOT: "this user's disk quota is used up. Free some space",
   EFBIG: "the file is too large for the file system or the limit of this process. Raise that limit",
   EROFS: "the file system is read-only. Make it writable",
-  EACCES: "this user may not write there. Allow it",
-  EPERM: "this user may not write there. Allow it",
-  ENOENT: "its directory does not exist. Make it",
+  EACCES: "this user cannot write there. Allow it",
+  EPERM: "this user cannot write there. Allow it",
+  ENOENT: "its directory does not exist. Create it",
   ENOTDIR: "a part of its path is a file. Rename that",
   EISDIR: "it is a directory. Name a file in it",
 };
@@ -103,7 +103,7 @@ function explainFile(error: unknown, path: string): unknown {
   return reason === undefined
     ? error
     : new BackupError(
-        `Cannot write the backup ${path}: ${reason}, or choose another place. No backup was made.`,
+        `Cannot write the backup ${path}: ${reason}, or choose another place. No backup was created.`,
         {
           cause: error,
         },
@@ -177,7 +177,7 @@ async function* batchesOf(
     if (rows.length > 0) yield rows.map(({ line }) => line);
     if (rows.length < size) break;
     const largest = rows.reduce((most, { line }) => Math.max(most, line.length), 1);
-    size = Math.max(1, Math.min(size * 2, MOST_ROWS, Math.floor(BATCH_BYTES / largest)));
+    size = Math.max(1, Math.min(size * 2, MAX_ROWS, Math.floor(BATCH_BYTES / largest)));
   }
   await sql`close backup`.execute(trx);
 }

@@ -6,7 +6,7 @@ import type { Database } from "../tables";
 export const BATCH_CHANNEL = "announcements";
 
 /** Each has less than 200 bytes, and PostgreSQL takes payloads of less than 8 000. */
-const MOST = 39;
+const MAX_BATCH = 39;
 
 /**
  * Sends announcements to the other processes, after the commit of the announced change. Announcements that come
@@ -20,6 +20,6 @@ export function batchAnnouncements(db: Kysely<Database>): (announcement: string)
       await sql`select pg_notify(${sql.lit(BATCH_CHANNEL)}, ${announcements.join("\n")})`.execute(db);
       return announcements.map(() => undefined);
     },
-    { most: MOST, inFlight: 1 },
+    { maxItems: MAX_BATCH, inFlight: 1 },
   );
 }

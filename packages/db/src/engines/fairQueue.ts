@@ -3,20 +3,20 @@ import { ConnectionTimeoutError } from "../errors";
 
 interface Caller {
   name: string;
-  /** How long its statements have waited for other statements of the same caller. */
+  /** The total time that statements of this caller waited because others of the same caller ran. */
   ownWaitMs: number;
 }
 
 const caller = new AsyncLocalStorage<Caller>();
 
 /** Runs work whose statements count as this caller's, so that callers take turns at the database. */
-export const onBehalfOf = <T>(name: string, work: () => T): T => caller.run({ name, ownWaitMs: 0 }, work);
+export const runAsCaller = <T>(name: string, work: () => T): T => caller.run({ name, ownWaitMs: 0 }, work);
 
 /** How many ms this work's statements have waited for other statements of its caller, which is no sign of overload. */
 export const ownWaitMs = (): number => caller.getStore()?.ownWaitMs ?? 0;
 
 /** The longest wait for a connection: the same as for one of PostgreSQL's pools. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 interface Waiting {
   begin: () => void;
@@ -27,9 +27,9 @@ interface Waiting {
  * caller counts as the instance's.
  */
 export class FairQueue {
-  #free: number;
-  readonly #each: number;
-  readonly #held = new Map<string, number>();
+  #freeCount: number;
+  readonly #maxPerCaller: number;
+  readonly #heldByCaller = new Map<string, number>();
   /** The callers that wait, in the order of their turns. */
   readonly #waiting = new Map<string, Waiting[]>();
 
@@ -38,8 +38,8 @@ export class FairQueue {
    * @param each how many of them one caller may hold
    */
   constructor(connections: number, each = connections) {
-    this.#free = connections;
-    this.#each = each;
+    this.#freeCount = connections;
+    this.#maxPerCaller = each;
   }
 
   /**
@@ -50,24 +50,24 @@ export class FairQueue {
   async take(): Promise<() => void> {
     const store = caller.getStore();
     const name = store?.name ?? "";
-    if (this.#free > 0 && this.#mayHold(name)) this.#give(name);
+    if (this.#freeCount > 0 && this.#isBelowLimit(name)) this.#grant(name);
     else {
-      const isOwn = !this.#mayHold(name);
+      const isOwn = !this.#isBelowLimit(name);
       const began = performance.now();
-      await this.#turn(name);
+      await this.#enqueue(name);
       if (store && isOwn) store.ownWaitMs += performance.now() - began;
     }
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#takeBack(name);
+      this.#release(name);
     };
   }
 
-  #turn(name: string): Promise<void> {
+  #enqueue(name: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const own = this.#waiting.get(name) ?? [];
+      const callerQueue = this.#waiting.get(name) ?? [];
       const waiting: Waiting = {
         begin: () => {
           clearTimeout(timer);
@@ -76,37 +76,40 @@ export class FairQueue {
         },
       };
       const timer = setTimeout(() => {
-        own.splice(own.indexOf(waiting), 1);
-        if (own.length === 0) this.#waiting.delete(name);
-        reject(new ConnectionTimeoutError(PATIENCE_MS));
-      }, PATIENCE_MS);
-      own.push(waiting);
-      this.#waiting.set(name, own);
+        callerQueue.splice(callerQueue.indexOf(waiting), 1);
+        if (callerQueue.length === 0) this.#waiting.delete(name);
+        reject(new ConnectionTimeoutError(TIMEOUT_MS));
+      }, TIMEOUT_MS);
+      callerQueue.push(waiting);
+      this.#waiting.set(name, callerQueue);
     });
   }
 
-  #mayHold(name: string): boolean {
-    return name === "" || (this.#held.get(name) ?? 0) < this.#each;
+  #isBelowLimit(name: string): boolean {
+    return name === "" || (this.#heldByCaller.get(name) ?? 0) < this.#maxPerCaller;
   }
 
-  #give(name: string): void {
-    this.#free--;
-    this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
+  #grant(name: string): void {
+    this.#freeCount--;
+    this.#heldByCaller.set(name, (this.#heldByCaller.get(name) ?? 0) + 1);
   }
 
-  #takeBack(name: string): void {
-    this.#free++;
-    const left = (this.#held.get(name) ?? 1) - 1;
-    if (left > 0) this.#held.set(name, left);
-    else this.#held.delete(name);
-    for (const [next, own] of this.#waiting) {
-      if (!this.#mayHold(next)) continue;
-      // The caller's next turn comes after those of the others.
+  #release(name: string): void {
+    this.#freeCount++;
+    const remaining = (this.#heldByCaller.get(name) ?? 1) - 1;
+    if (remaining > 0) this.#heldByCaller.set(name, remaining);
+    else this.#heldByCaller.delete(name);
+    // Others may have begun to wait during this caller's turn.
+    const own = this.#waiting.get(name);
+    if (own && this.#waiting.delete(name)) this.#waiting.set(name, own);
+    for (const [next, callerQueue] of this.#waiting) {
+      if (!this.#isBelowLimit(next)) continue;
+      // The caller's next turn comes after the other callers' turns.
       this.#waiting.delete(next);
-      const first = own.shift();
-      if (own.length > 0) this.#waiting.set(next, own);
+      const first = callerQueue.shift();
+      if (callerQueue.length > 0) this.#waiting.set(next, callerQueue);
       if (!first) continue;
-      this.#give(next);
+      this.#grant(next);
       first.begin();
       return;
     }

@@ -14,13 +14,13 @@ const parseTimestamptz: Parse = (text) =>
     ? `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, "0")}Z`
     : parseRareTimestamptz(text);
 
-/** A year with five digits, a year before Christ, or infinity, which stays as it is. */
+/** A year with five digits, a year before Christ, or infinity, which is not converted. */
 function parseRareTimestamptz(text: string): string {
   const time: unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)(text);
   return time instanceof Date ? time.toISOString() : text;
 }
 
-/** By the type's OID, and the OID of its array type. Any other type is read as a string. */
+/** The types by their OID and the OID of their array type. Any other type is read as a string. */
 const scalars: [oid: number, arrayOid: number, parse: Parse][] = [
   [16, 1000, (text) => text === "t"], // boolean
   [17, 1001, (text) => Buffer.from(text.slice(2), "hex")], // bytea

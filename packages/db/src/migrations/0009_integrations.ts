@@ -26,6 +26,7 @@ export const up = statements([
   "create index integration_connections_created_by on integration_connections (created_by)",
 
   // The webhook of a tracker has no repository.
+  // Refused deliveries are counted: nothing else shows that one was lost.
   `create table integration_webhooks (
     id uuid primary key,
     organization_id uuid not null,
@@ -33,19 +34,27 @@ export const up = statements([
     external_id text,
     repo_owner text,
     repo_name text,
+    repository_id uuid,
     events text[] not null,
     sealed text not null,
+    refused_count integer not null default 0,
+    refused_at timestamptz,
+    refused_reason text,
     created_at timestamptz not null default now(),
     unique (organization_id, id),
     foreign key (organization_id, connection_id) references integration_connections (organization_id, id)
-      on delete cascade
+      on delete cascade,
+    foreign key (organization_id, repository_id) references repositories (organization_id, id)
+      on delete set null (repository_id)
   )`,
+  "create index integration_webhooks_repository on integration_webhooks (organization_id, repository_id)",
   `create index integration_webhooks_connection
     on integration_webhooks (organization_id, connection_id, created_at desc, id desc)`,
 
   // A delivery is accepted once, by its id and also by its body, because the id is not signed.
   // Deliveries stay when their connection is deleted, for people to read.
-  // `payload` is the body as it came: jsonb accepts neither NUL nor half of a surrogate pair, and JSON may have both.
+  // `payload` is null for a delivery that implies no change. Otherwise it is the body as it came: jsonb accepts neither
+  // NUL nor half of a surrogate pair, and JSON may have both.
   `create table integration_events (
     id uuid primary key,
     organization_id uuid not null references organizations (id) on delete cascade,
@@ -56,7 +65,7 @@ export const up = statements([
     body_hash text not null,
     type text not null,
     repo text,
-    payload text not null,
+    payload text,
     status text not null default 'pending' check (status in ('pending', 'processed', 'dead')),
     attempts integer not null default 0,
     run_at timestamptz not null default now(),
@@ -73,6 +82,8 @@ export const up = statements([
     on integration_events (organization_id, created_at desc, id desc)`,
   "create index integration_events_connection on integration_events (organization_id, connection_id)",
   "create index integration_events_pending on integration_events (run_at, id) where status = 'pending'",
+  // Metrics count these.
+  "create index integration_events_dead on integration_events (id) where status = 'dead'",
   "create index integration_events_created_at on integration_events (created_at)",
 
   // Deliveries may overtake one another. By `issue_updated_at` an older state of the issue is ignored.

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import { type QueryExecutorProvider, sql } from "kysely";
 
 /** The `up` of a migration that runs these statements in order. */
 export const statements =
   (list: readonly string[]) =>
-  async (db: Kysely<unknown>): Promise<void> => {
+  async (db: QueryExecutorProvider): Promise<void> => {
     for (const statement of list) await sql.raw(statement).execute(db);
   };

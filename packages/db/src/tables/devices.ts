@@ -33,8 +33,8 @@ export interface DeviceTable {
   /** The epoch of the newest stream that has answered a beat: while that is `epoch`, the instance's lease counts. */
   present_epoch: number | null;
   /**
-   * Otherwise the device is online until this time: between two streams, and while an instance of a release without
-   * leases has its stream. Such a release reads nothing else.
+   * Otherwise the device is online until this time: between two streams, or after an answer to another instance than
+   * its stream's.
    */
   present_until: NullableTimestamp;
   /** When it connected, disconnected, or answered a beat to another instance than its stream's. */
@@ -68,7 +68,7 @@ export interface DevicePairingTable {
 }
 
 /**
- * The command that an idempotency key stands for. Triggers of `device_commands` maintain it, and so keep each key
+ * The command that an idempotency key identifies. Triggers of `device_commands` maintain it, and so keep each key
  * unique: a unique index of a partitioned table is unique within each partition only.
  */
 export interface CommandKeyTable {
@@ -95,6 +95,10 @@ export interface DeviceCommandTable {
   requested_by: string | null;
   /** `session:<user id>` or `api_key:<key id>`: whose idempotency keys these are. */
   principal: string;
+  /**
+   * The trigger `take_key` inserts the key into `command_keys`, or drops the new row if the key is taken. Setting it to
+   * null frees the key (`free_key`). Both are in the migration `0004_devices`.
+   */
   idempotency_key: string | null;
   /** SHA-256 of the input: device, tool, params. */
   idempotency_hash: string | null;

@@ -1,10 +1,17 @@
-import type { AgentSessionOutputTable, AgentSessionTable } from "./agentSessions";
+import type {
+  AgentRequestTable,
+  AgentSessionOutputTable,
+  AgentSessionTable,
+  RequestMarkTable,
+  SessionMarkTable,
+} from "./agentSessions";
 import type {
   AnalyticsEventTable,
   AnalyticsRolledUpTable,
   AnalyticsRollupTable,
   AnalyticsSeenTable,
 } from "./analytics";
+import type { ApprovalTable, ChangeTable, PullRequestTable } from "./changes";
 import type { ChatMessageTable, ChatSessionTable } from "./chat";
 import type { CommandKeyTable, DeviceCommandTable, DevicePairingTable, DeviceTable } from "./devices";
 import type { ApiInstanceTable, MaintenanceTable } from "./instances";
@@ -13,8 +20,16 @@ import type {
   IntegrationEventTable,
   IntegrationOAuthStateTable,
   IntegrationWebhookTable,
+  RepositoryTable,
   TaskIssueTable,
 } from "./integrations";
+import type {
+  NotificationOutboxTable,
+  NotificationRuleTable,
+  PushKeyTable,
+  PushSubscriptionTable,
+  UserPresenceTable,
+} from "./notifications";
 import type {
   ApiKeyTable,
   AuditEventTable,
@@ -25,17 +40,21 @@ import type {
   OrganizationTable,
 } from "./organizations";
 import type { ProjectSecretTable, ProjectTable, WorkspaceTable, WorkspaceTombstoneTable } from "./projects";
-import type { TaskStatusTable, TaskTable } from "./tasks";
+import type { ReviewCommentTable, ReviewRoundTable } from "./reviews";
+import type { TaskActivityTable, TaskStatusTable, TaskTable } from "./tasks";
 import type { EmailTokenTable, OAuthAccountTable, OAuthStateTable, SessionTable, UserTable } from "./users";
 
 export type * from "./agentSessions";
 export type * from "./analytics";
+export type * from "./changes";
 export type * from "./chat";
 export type * from "./devices";
 export type * from "./instances";
 export type * from "./integrations";
+export type * from "./notifications";
 export type * from "./organizations";
 export type * from "./projects";
+export type * from "./reviews";
 export type * from "./tasks";
 export type * from "./users";
 
@@ -65,8 +84,12 @@ export interface Database {
   workspace_tombstones: WorkspaceTombstoneTable;
   task_statuses: TaskStatusTable;
   tasks: TaskTable;
+  task_activity: TaskActivityTable;
   agent_sessions: AgentSessionTable;
   agent_session_output: AgentSessionOutputTable;
+  agent_requests: AgentRequestTable;
+  request_marks: RequestMarkTable;
+  session_marks: SessionMarkTable;
   chat_sessions: ChatSessionTable;
   chat_messages: ChatMessageTable;
   analytics_events: AnalyticsEventTable;
@@ -75,7 +98,18 @@ export interface Database {
   analytics_seen: AnalyticsSeenTable;
   integration_connections: IntegrationConnectionTable;
   integration_webhooks: IntegrationWebhookTable;
+  repositories: RepositoryTable;
+  changes: ChangeTable;
+  pull_requests: PullRequestTable;
+  review_rounds: ReviewRoundTable;
+  review_comments: ReviewCommentTable;
+  approvals: ApprovalTable;
   integration_events: IntegrationEventTable;
   task_issues: TaskIssueTable;
   integration_oauth_states: IntegrationOAuthStateTable;
+  push_keys: PushKeyTable;
+  push_subscriptions: PushSubscriptionTable;
+  notification_rules: NotificationRuleTable;
+  notification_outbox: NotificationOutboxTable;
+  user_presence: UserPresenceTable;
 }

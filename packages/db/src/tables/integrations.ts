@@ -21,11 +21,27 @@ export interface IntegrationConnectionTable {
   status: Generated<ConnectionStatus>;
   /** The credentials, sealed by packages/auth's Vault. */
   sealed: string;
-  /** Until then a process is asking the provider for new tokens. */
+  /** The end of the lease of the process that is requesting new tokens. */
   refreshing_until: NullableTimestamp;
   created_by: string | null;
   created_at: DefaultNow;
   updated_at: DefaultNow;
+}
+
+/** Repositories of code hosts, by the host's own ids. */
+export interface RepositoryTable {
+  id: string;
+  organization_id: string;
+  provider: IntegrationProvider;
+  /** As in {@link IntegrationConnectionTable}. */
+  base_url: string | null;
+  /** The provider's own id. */
+  external_id: string;
+  owner: string;
+  name: string;
+  /** When it had this name, as far as the provider has stated it. */
+  named_at: Timestamp;
+  created_at: DefaultNow;
 }
 
 export interface IntegrationWebhookTable {
@@ -38,6 +54,8 @@ export interface IntegrationWebhookTable {
   /** Null for a tracker's webhook. */
   repo_owner: string | null;
   repo_name: string | null;
+  /** Null until it has delivered the repository's id. */
+  repository_id: string | null;
   events: string[];
   /** The secret that deliveries are signed with. */
   sealed: string;
@@ -62,8 +80,8 @@ export interface IntegrationEventTable {
   body_hash: string;
   type: string;
   repo: string | null;
-  /** The body as it arrived. */
-  payload: string;
+  /** The body as it arrived; null for a delivery that implies no change. */
+  payload: string | null;
   status: Generated<IntegrationEventStatus>;
   attempts: Generated<number>;
   /** The time of the next attempt. */

@@ -1,5 +1,5 @@
 import type { WorkspaceType } from "@grove/schemas";
-import type { GeneratedAlways } from "kysely";
+import type { Generated, GeneratedAlways } from "kysely";
 import type { DefaultNow, Json } from "./columns";
 
 export interface ProjectTable {
@@ -11,6 +11,11 @@ export interface ProjectTable {
   repo_name: string;
   repo_url: string;
   default_branch: string;
+  restore_points: Generated<boolean>;
+  /** The branches into which a merged pull request completes its tasks; null: the default branch. */
+  done_branches: string[] | null;
+  /** Null until a signed delivery with its repository's id has arrived. */
+  repository_id: string | null;
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }

@@ -1,6 +1,6 @@
-import type { TaskPriority, TaskStatusType } from "@grove/schemas";
+import type { ActivityActorKind, TaskActivity, TaskPriority, TaskStatusType } from "@grove/schemas";
 import type { ColumnType } from "kysely";
-import type { DefaultNow, NullableTimestamp } from "./columns";
+import type { DefaultNow, NullableJson, NullableTimestamp } from "./columns";
 
 export interface TaskStatusTable {
   organization_id: string;
@@ -8,7 +8,7 @@ export interface TaskStatusTable {
   name: string;
   type: TaskStatusType;
   color: string;
-  /** From 0 on, without gaps. */
+  /** The status's position, from 0 on without gaps. */
   position: number;
 }
 
@@ -47,4 +47,19 @@ export interface TaskTable {
   deleted_at: NullableTimestamp;
   created_at: DefaultNow;
   updated_at: DefaultNow;
+}
+
+export interface TaskActivityTable {
+  id: string;
+  organization_id: string;
+  task_id: string;
+  kind: TaskActivity["kind"];
+  actor_kind: ActivityActorKind;
+  actor_id: string | null;
+  /** Null for changes. */
+  body: string | null;
+  /** Null for a comment. */
+  changes: NullableJson<NonNullable<TaskActivity["changes"]>>;
+  created_at: DefaultNow;
+  edited_at: NullableTimestamp;
 }

@@ -5,13 +5,15 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
-import { openPGlite } from "../engines/pglite";
-import { templateName } from "../engines/pglite-template";
+import { openPGlite } from "../engines/pglite/pglite";
+import { templateName } from "../engines/pglite/template";
 import { migrate } from "../migrate";
 
 export { templateName };
 
 const migrations = fileURLToPath(new URL("../migrations", import.meta.url));
+/** Migrations create partitions by it. */
+const partitions = fileURLToPath(new URL("../partitions.ts", import.meta.url));
 const cache = fileURLToPath(new URL("../../node_modules/.cache/grove", import.meta.url));
 
 /**
@@ -20,7 +22,8 @@ const cache = fileURLToPath(new URL("../../node_modules/.cache/grove", import.me
  */
 export async function templateFile(): Promise<string> {
   const hash = createHash("sha256");
-  for (const file of (await readdir(migrations)).sort()) hash.update(await readFile(join(migrations, file)));
+  const files = (await readdir(migrations)).sort().map((name) => join(migrations, name));
+  for (const file of [...files, partitions]) hash.update(await readFile(file));
   const path = join(cache, `${hash.digest("hex").slice(0, 16)}-${templateName}`);
   if (existsSync(path)) return path;
   await mkdir(cache, { recursive: true });

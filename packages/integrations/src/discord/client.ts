@@ -1,12 +1,12 @@
 import type { RESTOptions } from "@discordjs/rest";
 import type { Channel } from "@grove/schemas";
 import * as z from "zod";
-import { CALL_MS } from "../call";
+import { PROVIDER_TIMEOUT_MS } from "../call";
 import type { Credentials } from "../credentials";
+import type { CallContext } from "../defineProvider";
 import { ProviderError } from "../errors";
 import { collect } from "../pages";
 import type { Messenger } from "../ports";
-import type { CallContext } from "../provider";
 
 const MAX_TEXT = 2000;
 
@@ -39,7 +39,7 @@ export async function openDiscord(
     version: "10",
     api: apiUrl,
     retries: 0,
-    timeout: CALL_MS,
+    timeout: PROVIDER_TIMEOUT_MS,
     rejectOnRateLimit: () => true,
     // These timers would outlive the call.
     hashSweepInterval: 0,

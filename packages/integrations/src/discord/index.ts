@@ -1,4 +1,4 @@
-import { defineProvider } from "../provider";
+import { defineProvider } from "../defineProvider";
 import { openDiscord } from "./client";
 
 export const discord = defineProvider({

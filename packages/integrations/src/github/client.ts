@@ -1,9 +1,10 @@
 import { type PullRequest, pullRequestState, type Repo } from "@grove/schemas";
 import * as z from "zod";
 import type { Credentials } from "../credentials";
+import type { CallContext } from "../defineProvider";
 import { collect } from "../pages";
 import type { Codehost } from "../ports";
-import type { CallContext } from "../provider";
+import { gitHubPulls } from "./pulls";
 
 /** The parts of GitHub's OpenAPI description (docs.github.com/rest) that are used here. */
 const account = z.object({ id: z.number(), login: z.string() });
@@ -40,6 +41,8 @@ export async function openGitHub(credentials: Credentials, context: CallContext)
   const isApp = credentials.type === "app";
 
   return {
+    ...gitHubPulls(octokit),
+
     account: async () => {
       if (credentials.type !== "app") return toAccount((await octokit.request("GET /user")).data);
       const { data } = await octokit.request("GET /app/installations/{installation_id}", {

@@ -1,6 +1,6 @@
+import { defineProvider } from "../defineProvider";
 import { ProviderError } from "../errors";
 import { boundedSeconds, type ReadError, retryAfter } from "../network/fetch";
-import { defineProvider } from "../provider";
 import { openGitHub } from "./client";
 import { gitHubWebhooks } from "./webhooks";
 

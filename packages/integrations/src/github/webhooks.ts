@@ -1,7 +1,13 @@
+import { DAY_MS, type PullState } from "@grove/schemas";
 import * as z from "zod";
-import { type Change, header, hmacSha256, isEqualInConstantTime, type WebhookDefinition } from "../webhooks";
-
-const DAY_MS = 24 * 60 * 60_000;
+import {
+  type Change,
+  type DeliveredRepo,
+  header,
+  hmacSha256,
+  isEqualInConstantTime,
+  type WebhookDefinition,
+} from "../webhooks";
 
 const payload = z.object({
   action: z.string().optional(),
@@ -9,9 +15,24 @@ const payload = z.object({
   pull_request: z.object({ updated_at: z.string() }).optional(),
 });
 
-const closedPullRequest = z.object({
+/** A repository in a delivery, and in answers of the REST API. */
+export const repository = z.object({
+  id: z.number().nullish(),
+  name: z.string(),
+  owner: z.object({ login: z.string() }),
+  html_url: z.string().nullish(),
+  default_branch: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+
+const changedPullRequest = z.object({
   pull_request: z.object({
+    number: z.number().int(),
+    state: z.enum(["open", "closed"]),
+    draft: z.boolean().nullish(),
     merged: z.boolean(),
+    merged_at: z.string().nullish(),
+    updated_at: z.string(),
     title: z.string(),
     body: z.string().nullable(),
     html_url: z.string(),
@@ -19,15 +40,17 @@ const closedPullRequest = z.object({
     head: z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullable() }),
     base: z.object({ ref: z.string(), repo: z.object({ id: z.number() }) }),
   }),
-  repository: z.object({
-    name: z.string(),
-    owner: z.object({ login: z.string() }),
-    default_branch: z.string().nullish(),
-  }),
+  repository,
 });
 
+/** The actions that may change a pull request's state, branches or commits. */
+const pullRequestActions = new Set([
+  ...["opened", "closed", "reopened", "edited", "synchronize"],
+  ...["converted_to_draft", "ready_for_review", "enqueued", "dequeued"],
+]);
+
 const movedRepository = z.object({
-  repository: z.object({ name: z.string(), owner: z.object({ login: z.string() }), html_url: z.string() }),
+  repository,
   changes: z.object({
     repository: z.object({ name: z.object({ from: z.string() }) }).optional(),
     owner: z
@@ -63,29 +86,60 @@ export const gitHubWebhooks: WebhookDefinition = {
 
   changeOf: (type, body) => {
     if (type === "repository.renamed" || type === "repository.transferred") return moveOf(body);
-    if (type !== "pull_request.closed") return null;
-    const { pull_request: found, repository } = closedPullRequest.parse(body);
-    if (!found.merged) return null;
-    return {
-      kind: "pull_request_merged",
-      repo: { owner: repository.owner.login, name: repository.name },
-      title: found.title,
-      body: found.body ?? "",
-      headBranch: found.head.repo?.id === found.base.repo.id ? found.head.ref : null,
-      baseBranch: found.base.ref,
-      defaultBranch: repository.default_branch ?? null,
-      url: found.html_url,
-    };
+    const [event, action = ""] = type.split(".");
+    if (event !== "pull_request" || !pullRequestActions.has(action)) return null;
+    const { pull_request: found, repository: repo } = changedPullRequest.parse(body);
+    return pullOf(found, repo);
   },
 };
 
+type FoundPull = z.output<typeof changedPullRequest>["pull_request"];
+
+/** A pull request of a repository, in a delivery or an answer of the REST API. */
+export function pullOf(
+  found: FoundPull,
+  repo: z.output<typeof repository>,
+): Extract<Change, { kind: "pull_request_changed" }> {
+  return {
+    kind: "pull_request_changed",
+    repo: toRepo(repo, found.html_url),
+    number: found.number,
+    title: found.title,
+    body: found.body ?? "",
+    state: stateOf(found),
+    asOf: new Date(found.updated_at),
+    mergedAt: found.merged_at == null ? null : new Date(found.merged_at),
+    headBranch: found.head.repo?.id === found.base.repo.id ? found.head.ref : null,
+    baseBranch: found.base.ref,
+    defaultBranch: repo.default_branch ?? null,
+    url: found.html_url,
+  };
+}
+
+function stateOf({ merged, state, draft }: FoundPull): PullState {
+  if (merged) return "merged";
+  if (state === "closed") return "closed";
+  return draft ? "draft" : "open";
+}
+
 function moveOf(body: unknown): Change {
-  const { repository, changes } = movedRepository.parse(body);
-  const to = { owner: repository.owner.login, name: repository.name };
+  const { repository: found, changes } = movedRepository.parse(body);
+  const repo = toRepo(found, "");
   const formerOwner = changes.owner?.from.organization ?? changes.owner?.from.user;
   const from = {
-    owner: formerOwner?.login ?? to.owner,
-    name: changes.repository?.name.from ?? to.name,
+    owner: formerOwner?.login ?? repo.owner,
+    name: changes.repository?.name.from ?? repo.name,
   };
-  return { kind: "repository_moved", from, to, url: repository.html_url };
+  return { kind: "repository_moved", from, repo };
 }
+
+const toRepo = (
+  { id, name, owner, html_url, updated_at }: z.output<typeof repository>,
+  otherPage: string,
+): DeliveredRepo => ({
+  id: id == null ? null : String(id),
+  owner: owner.login,
+  name,
+  url: html_url ?? otherPage,
+  asOf: updated_at == null ? null : new Date(updated_at),
+});

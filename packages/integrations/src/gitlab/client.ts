@@ -1,12 +1,14 @@
 import type { PullRequest, Repo } from "@grove/schemas";
 import * as z from "zod";
 import type { Credentials } from "../credentials";
+import type { CallContext } from "../defineProvider";
 import { ProviderError } from "../errors";
 import type { Fetch } from "../network/fetch";
 import { MAX_ITEMS } from "../pages";
-import type { Codehost, RepoRef } from "../ports";
-import type { CallContext } from "../provider";
+import type { Codehost } from "../ports";
 import { hookOptions } from "./events";
+import { idOf } from "./pull";
+import { gitLabPulls } from "./pulls";
 
 /** The parts of GitLab's REST API (docs.gitlab.com/api) that are used here. */
 const user = z.object({ id: z.number(), username: z.string() });
@@ -55,9 +57,10 @@ export async function openGitLab(
       : { oauthToken: credentials.accessToken }),
     requesterFn: createRequesterFn(async (_, options) => options, requestWith(fetch)),
   });
-  const idOf = ({ owner, name }: RepoRef) => `${owner}/${name}`;
 
   return {
+    ...gitLabPulls(api),
+
     account: async () => {
       const { id, username } = user.parse(await api.Users.showCurrentUser());
       return { id: String(id), name: username };

@@ -1,4 +1,4 @@
-import { defineProvider } from "../provider";
+import { defineProvider } from "../defineProvider";
 import { openGitLab } from "./client";
 import { gitLabWebhooks } from "./webhooks";
 

@@ -1,7 +1,6 @@
+import { DAY_MS, type PullState } from "@grove/schemas";
 import * as z from "zod";
 import { header, isEqualInConstantTime, type WebhookDefinition } from "../webhooks";
-
-const DAY_MS = 24 * 60 * 60_000;
 
 const payload = z.object({
   object_kind: z.string(),
@@ -11,9 +10,20 @@ const payload = z.object({
     .optional(),
 });
 
-const merged = z.object({
-  project: z.object({ path_with_namespace: z.string(), default_branch: z.string().nullish() }),
+const changed = z.object({
+  project: z.object({
+    id: z.number().nullish(),
+    path_with_namespace: z.string(),
+    web_url: z.string().nullish(),
+    default_branch: z.string().nullish(),
+  }),
   object_attributes: z.object({
+    iid: z.number().int(),
+    // Or a word of a newer version.
+    state: z.string(),
+    draft: z.boolean().nullish(),
+    work_in_progress: z.boolean().nullish(),
+    updated_at: z.string().nullish(),
     title: z.string(),
     description: z.string().nullish(),
     source_branch: z.string(),
@@ -24,6 +34,9 @@ const merged = z.object({
     url: z.string(),
   }),
 });
+
+/** The actions that may change a merge request's state, branches or commits. */
+const actions = new Set(["open", "close", "reopen", "update", "merge"]);
 
 /** docs.gitlab.com/user/project/integrations/webhooks and webhook_events */
 export const gitLabWebhooks: WebhookDefinition = {
@@ -44,14 +57,28 @@ export const gitLabWebhooks: WebhookDefinition = {
   },
 
   changeOf: (type, body) => {
-    if (type !== "merge_request.merge") return null;
-    const { project, object_attributes: found } = merged.parse(body);
+    const [event, action = ""] = type.split(".");
+    if (event !== "merge_request" || !actions.has(action)) return null;
+    const { project, object_attributes: found } = changed.parse(body);
+    const asOf = found.updated_at == null ? null : readTime(found.updated_at);
+    const state = stateOf(found);
     const path = project.path_with_namespace.split("/");
     return {
-      kind: "pull_request_merged",
-      repo: { owner: path.slice(0, -1).join("/"), name: path.at(-1) ?? "" },
+      kind: "pull_request_changed",
+      repo: {
+        id: project.id == null ? null : String(project.id),
+        owner: path.slice(0, -1).join("/"),
+        name: path.at(-1) ?? "",
+        url: project.web_url ?? found.url,
+        asOf,
+      },
+      number: found.iid,
       title: found.title,
       body: found.description ?? "",
+      state,
+      asOf,
+      // Deliveries do not state when it was merged. Merging is what last changes most of them.
+      mergedAt: state === "merged" ? asOf : null,
       headBranch: found.source_project_id === found.target_project_id ? found.source_branch : null,
       baseBranch: found.target_branch,
       defaultBranch: project.default_branch ?? null,
@@ -59,6 +86,16 @@ export const gitLabWebhooks: WebhookDefinition = {
     };
   },
 };
+
+/** `locked` is the state while GitLab merges. */
+function stateOf({
+  state,
+  draft,
+  work_in_progress,
+}: z.output<typeof changed>["object_attributes"]): PullState {
+  if (state === "merged" || state === "closed") return state;
+  return (draft ?? work_in_progress) ? "draft" : "open";
+}
 
 /** ISO 8601, or the form of older versions: `2013-12-03 17:23:34 UTC`. */
 const readTime = (text: string): Date | null => {

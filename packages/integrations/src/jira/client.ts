@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Credentials } from "../credentials";
+import type { CallContext } from "../defineProvider";
 import { ProviderError } from "../errors";
 import { collect } from "../pages";
 import type { Tracker } from "../ports";
-import type { CallContext } from "../provider";
 import { issueFields, toIssue } from "./issue";
 
 const PAGE = 100;
@@ -77,7 +77,7 @@ export async function openJira(credentials: Credentials, { apiUrl, fetch }: Call
     createWebhook: async ({ url, secret }) => {
       if (credentials.type === "oauth")
         throw new ProviderError("refused", { detail: "webhooks require an administrator's API token" });
-      const made = await client.sendRequestFullResponse({
+      const response = await client.sendRequestFullResponse({
         method: "POST",
         url: "/rest/webhooks/1.0/webhook",
         data: {
@@ -88,7 +88,7 @@ export async function openJira(credentials: Credentials, { apiUrl, fetch }: Call
           excludeBody: false,
         },
       });
-      return hook.parse(made.data).self.replace(/^.*\//, "");
+      return hook.parse(response.data).self.replace(/^.*\//, "");
     },
 
     deleteWebhook: async (id) => {

@@ -1,4 +1,4 @@
-import { defineProvider } from "../provider";
+import { defineProvider } from "../defineProvider";
 import { openJira } from "./client";
 import { readSite } from "./site";
 import { jiraWebhooks } from "./webhooks";

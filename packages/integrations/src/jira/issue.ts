@@ -32,7 +32,7 @@ const priorities: Record<string, Issue["priority"]> = {
   lowest: "low",
 };
 
-/** @param siteUrl the address of the site for people; by default that of the API */
+/** @param siteUrl the address of the site for people; by default the API's address */
 export function toIssue(data: unknown, siteUrl?: string): Issue {
   const { id, key, self, fields } = jiraIssue.parse(data);
   return {

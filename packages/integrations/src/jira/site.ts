@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { CallContext } from "../defineProvider";
 import { ProviderError } from "../errors";
-import type { CallContext } from "../provider";
 
 const sites = z.array(z.object({ id: z.string(), url: z.string() }));
 

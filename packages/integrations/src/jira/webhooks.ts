@@ -1,8 +1,7 @@
+import { DAY_MS } from "@grove/schemas";
 import * as z from "zod";
 import { header, hmacSha256, isEqualInConstantTime, type WebhookDefinition } from "../webhooks";
 import { toIssue } from "./issue";
-
-const DAY_MS = 24 * 60 * 60_000;
 
 const payload = z.object({
   /** Milliseconds since 1970. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Credentials } from "../credentials";
+import type { CallContext } from "../defineProvider";
 import { ProviderError } from "../errors";
 import { collect, MAX_ITEMS } from "../pages";
 import type { Tracker } from "../ports";
-import type { CallContext } from "../provider";
 import { issueFields, toIssue } from "./issue";
 
 const PAGE = 100;
@@ -20,7 +20,7 @@ const page = z.object({
 export async function openLinear(credentials: Credentials, { apiUrl, fetch }: CallContext): Promise<Tracker> {
   const { LinearSdk } = await import("@linear/sdk");
   if (credentials.type === "app") throw new ProviderError("unauthorized");
-  // linear.app/developers/graphql: an API key is sent as it is, an OAuth token as Bearer.
+  // linear.app/developers/graphql: an API key is sent without a scheme, an OAuth token as Bearer.
   const authorization =
     credentials.type === "token" ? credentials.token : `Bearer ${credentials.accessToken}`;
   const request = async <Data>(query: unknown, variables?: Record<string, unknown>): Promise<Data> => {

@@ -1,6 +1,6 @@
+import { defineProvider } from "../defineProvider";
 import { ProviderError } from "../errors";
 import { boundedSeconds, type ReadError } from "../network/fetch";
-import { defineProvider } from "../provider";
 import { openLinear } from "./client";
 import { errorsOf } from "./graphql";
 import { linearWebhooks } from "./webhooks";

@@ -97,7 +97,7 @@ function parse(bytes: Buffer, mustBeJson: boolean): unknown {
 function errorOf(answer: Answer): ProviderError {
   const detail = detailOf(answer.json) ?? `status ${answer.status}`;
   const failure = failureOf(answer.status);
-  if (failure !== "rate_limited") return new ProviderError(failure, { detail });
+  if (failure !== "rate_limited") return new ProviderError(failure, { detail, status: answer.status });
   return new ProviderError(failure, { detail, retryAfterSeconds: retryAfter(answer.headers) });
 }
 
@@ -119,7 +119,7 @@ export function retryAfter(headers: Headers): number {
   return boundedSeconds(seconds);
 }
 
-/** Between a second and a day; a minute for NaN. */
+/** Limits a time to between a second and a day; NaN becomes a minute. */
 export const boundedSeconds = (seconds: number): number =>
   Number.isNaN(seconds) ? 60 : Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
 
@@ -129,10 +129,10 @@ const MAX_DETAIL = 300;
 function detailOf(json: unknown): string | undefined {
   if (typeof json !== "object" || json === null) return undefined;
   const { message, error_description, error, errorMessages, errors } = json as Record<string, unknown>;
-  const said = [message, error_description, error, errorMessages, errors].filter(
+  const details = [message, error_description, error, errorMessages, errors].filter(
     (part) => part !== undefined && part !== null,
   );
-  const parts = said.map((part) => (typeof part === "string" ? part : JSON.stringify(part)));
+  const parts = details.map((part) => (typeof part === "string" ? part : JSON.stringify(part)));
   return parts.length === 0 ? undefined : parts.join("; ");
 }
 
@@ -144,5 +144,6 @@ function redacted(error: ProviderError, secrets: string[]): ProviderError {
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, " ")
     .slice(0, MAX_DETAIL);
-  return new ProviderError(error.failure, { detail, retryAfterSeconds: error.retryAfterSeconds });
+  const { failure, retryAfterSeconds, status } = error;
+  return new ProviderError(failure, { detail, retryAfterSeconds, status });
 }

@@ -26,12 +26,17 @@ export class Network {
    * @throws {ProviderError} `address_refused`
    */
   check(url: URL): void {
-    const host = bare(url.hostname);
-    const refuse = (detail: string) => {
-      throw new ProviderError("address_refused", { detail });
-    };
     if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
       refuse("it must be a bare address, without user, query or fragment");
+    this.checkHost(url);
+  }
+
+  /**
+   * Like {@link check}, for an address that may have a query.
+   * @throws {ProviderError} `address_refused`
+   */
+  checkHost(url: URL): void {
+    const host = withoutBrackets(url.hostname);
     if (this.#privateHosts.has(placeOf(host, portOf(url)))) return;
     if (url.protocol !== "https:") refuse("it must be https");
     if (isIP(host) !== 0 && !isPublicAddress(host)) refuse(`${host} is not a public address`);
@@ -56,7 +61,7 @@ export class Network {
     const publicOnly = buildConnector({ timeout: CONNECT_MS, lookup: publicLookup });
     return new Agent({
       connect: (options, callback) => {
-        const host = bare(options.hostname);
+        const host = withoutBrackets(options.hostname);
         const port = options.port || (options.protocol === "https:" ? "443" : "80");
         if (this.#privateHosts.has(placeOf(host, port))) anywhere(options, callback);
         // A literal address is not looked up.
@@ -80,7 +85,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
 };
 
 /** A host and a port in canonical form. */
-const placeOf = (host: string, port: string) => `${bare(host)} ${port}`;
+const placeOf = (host: string, port: string) => `${withoutBrackets(host)} ${port}`;
 
 const portOf = (url: URL) => url.port || (url.protocol === "https:" ? "443" : "80");
 
@@ -92,7 +97,11 @@ function placesOf(entry: string): string[] {
 }
 
 /** The host in lower case, without the brackets of an IPv6 address. */
-const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "").toLowerCase();
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, "").toLowerCase();
+
+const refuse = (detail: string): never => {
+  throw new ProviderError("address_refused", { detail });
+};
 
 const refused = (host: string) =>
   new ProviderError("address_refused", { detail: `${host} has an address that is not public` });

@@ -1,10 +1,10 @@
 import type { Channel } from "@grove/schemas";
 import * as z from "zod";
 import type { Credentials } from "../credentials";
+import type { CallContext } from "../defineProvider";
 import { ProviderError } from "../errors";
 import { collect } from "../pages";
 import type { Messenger } from "../ports";
-import type { CallContext } from "../provider";
 
 const identity = z.object({ team_id: z.string(), team: z.string() });
 const posted = z.object({ channel: z.string(), ts: z.string().regex(/^\d+\.\d+$/) });

@@ -1,7 +1,7 @@
+import { defineProvider } from "../defineProvider";
 import { ProviderError, type ProviderFailure } from "../errors";
 import type { ReadError } from "../network/fetch";
 import { retryAfter } from "../network/fetch";
-import { defineProvider } from "../provider";
 import { openSlack } from "./client";
 
 /** Slack answers nearly everything with 200 (docs.slack.dev/apis/web-api, "Evaluating responses"). */

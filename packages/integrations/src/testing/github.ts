@@ -1,3 +1,5 @@
+import { answerGitHubProtection, answerGitHubPulls } from "./gitHubPulls";
+import type { HostedRepository } from "./hostedRepository";
 import { pageOf, type Received, type Reply, useProviderServer } from "./server";
 
 /** The one repository that does not exist. */
@@ -48,6 +50,8 @@ export async function useGitHubApi() {
     repos: Array.from({ length: 3 }, (_, number) => gitHubRepo(number)) as unknown[],
     pulls: [gitHubPull(1347, true), gitHubPull(1348, false)],
     hooks: new Map<number, Record<string, unknown>>(),
+    /** Repositories whose pull requests are opened and merged. */
+    hosted: [] as HostedRepository[],
   };
   const badCredentials: Reply = {
     status: 401,
@@ -95,6 +99,18 @@ export async function useGitHubApi() {
       state.hooks.set(id, request.body as Record<string, unknown>);
       return { status: 201, json: { type: "Repository", id, name: "web", active: true } };
     }
+    if (route === "POST /graphql" || route === "POST /api/graphql") {
+      const { variables } = request.body as { variables: { owner: string; name: string; number: number } };
+      const repo = state.hosted.find((one) => one.owner === variables.owner && one.name === variables.name);
+      if (repo) return answerGitHubProtection(repo, variables.number);
+    }
+    const repo = state.hosted.find(({ owner, name }) => path.startsWith(`/repos/${owner}/${name}/`));
+    const reply =
+      repo &&
+      answerGitHubPulls(repo, request, {
+        ...{ path: path.slice(`/repos/${repo.owner}/${repo.name}`.length), url: server.url },
+      });
+    if (reply) return reply;
     const hook = Number(/^\/repos\/[^/]+\/[^/]+\/hooks\/(\d+)$/.exec(path)?.[1]);
     if (method === "DELETE" && state.hooks.delete(hook)) return { status: 204 };
     return undefined;

@@ -1,3 +1,5 @@
+import { answerGitLabPulls } from "./gitLabPulls";
+import type { HostedRepository } from "./hostedRepository";
 import { pageOf, type Received, type Reply, useProviderServer } from "./server";
 
 // Without the form of a real token, which scanners would report as leaked.
@@ -41,6 +43,8 @@ export async function useGitLabApi() {
   const state = {
     projects: Array.from({ length: 3 }, (_, number) => gitLabProject(number)) as unknown[],
     hooks: new Map<number, Record<string, unknown>>(),
+    /** Projects whose merge requests are opened and merged. */
+    hosted: [] as HostedRepository[],
   };
   const base = "/api/v4/projects/diaspora%2Fclients%2Fdiaspora-client";
   const handle = (request: Received): Reply | undefined => {
@@ -60,6 +64,10 @@ export async function useGitLabApi() {
       state.hooks.set(id, request.body as Record<string, unknown>);
       return { status: 201, json: { id, url: "http://example.com/hook", project_id: 3, push_events: true } };
     }
+    const [, id = "", rest = ""] = /^\/api\/v4\/projects\/([^/]+)(.*)$/.exec(path) ?? [];
+    const repo = state.hosted.find(({ owner, name }) => decodeURIComponent(id) === `${owner}/${name}`);
+    const reply = repo && answerGitLabPulls(repo, request, { path: rest, url: server.url });
+    if (reply) return reply;
     const hook = Number(/^\/api\/v4\/projects\/[^/]+\/hooks\/(\d+)$/.exec(path)?.[1]);
     if (method === "DELETE" && state.hooks.delete(hook)) return { status: 204 };
     return undefined;

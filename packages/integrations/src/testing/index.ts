@@ -2,6 +2,7 @@ export * from "./all";
 export * from "./discord";
 export * from "./github";
 export * from "./gitlab";
+export * from "./hostedRepository";
 export * from "./jira";
 export * from "./linear";
 export * from "./oauth";

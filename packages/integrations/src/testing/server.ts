@@ -8,7 +8,7 @@ export interface Received {
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** Parsed if it is JSON, otherwise as text. */
+  /** The body, parsed if it is JSON, otherwise as text. */
   body: unknown;
 }
 
@@ -27,6 +27,8 @@ export interface ProviderServer {
   received: Received[];
   /** Answers instead of the provider, while it is set. */
   override: ((request: Received) => Reply | undefined) | undefined;
+  /** Whether an answer breaks off after its request took effect. */
+  isCut: ((request: Received) => boolean) | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function useProviderServer(
     };
     provider.received.push(request);
     const reply = provider.override?.(request) ?? handle(request) ?? { status: 404, json: notFound };
-    answer(response, reply);
+    answer(response, provider.isCut?.(request) ? { ...reply, cut: true } : reply);
   };
   const server = createServer((incoming, response) => {
     respond(incoming, response).catch(() => response.destroy());
@@ -61,6 +63,7 @@ export async function useProviderServer(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: [],
     override: undefined,
+    isCut: undefined,
   };
   afterAll(() => {
     server.closeAllConnections();

@@ -51,7 +51,7 @@ describe("a client of the older era that accepts", () => {
     const answer = await post(url, echo, { ...headers, "mcp-session-id": opened.id });
     expect([answer.status, answer.type.split(";")[0]]).toEqual([200, type]);
     const json = type === "application/json" ? answer.body : (/^data: (.*)$/m.exec(answer.body)?.[1] ?? "");
-    expect(JSON.parse(json)).toMatchObject({ id: 1, result: { structuredContent: { said: ["hi"] } } });
+    expect(JSON.parse(json)).toMatchObject({ id: 1, result: { structuredContent: { words: ["hi"] } } });
     const notified = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
     expect((await post(url, notified, { ...headers, "mcp-session-id": opened.id })).status).toBe(202);
   });

@@ -21,10 +21,10 @@ export function refuseStranger(
   publicUrl: string | undefined,
 ): Refusal | undefined {
   const { host = "", origin } = headers;
-  const known = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const isKnownHost = LOOPBACK_HOST.test(host) || isSameHost(host, known);
-  if (!isKnownHost) return { status: 421, message: `This server is not known as ${quoted(host)}` };
-  if (origin === undefined || LOOPBACK_ORIGIN.test(origin) || origin === known?.origin) return undefined;
+  const ownUrl = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const isKnownHost = LOOPBACK_HOST.test(host) || isSameHost(host, ownUrl);
+  if (!isKnownHost) return { status: 421, message: `Unexpected host ${quoted(host)}` };
+  if (origin === undefined || LOOPBACK_ORIGIN.test(origin) || origin === ownUrl?.origin) return undefined;
   return { status: 403, message: `Requests from pages of ${quoted(origin)} are not allowed` };
 }
 

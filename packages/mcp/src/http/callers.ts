@@ -14,8 +14,8 @@ interface Caller {
  * looks up whose credential it is. Bounded in number and age.
  */
 export class Callers {
-  /** By the hash of the credential, which itself is not kept; the one that was used last is the last. */
-  readonly #known = new Map<string, Caller>();
+  /** Callers by the hash of the credential, which is not kept itself, in the order of their last use. */
+  readonly #callers = new Map<string, Caller>();
   readonly #limits: SessionLimits;
 
   constructor(limits: SessionLimits) {
@@ -34,10 +34,10 @@ export class Callers {
   ): Promise<"done" | "refused" | "full"> {
     const owner = ownerOf(credential);
     this.#endOld();
-    const known = this.#known.get(owner);
-    if (!known && !this.#makeRoom()) return "full";
-    const caller = known ?? { ...make(), since: Date.now(), lastUsedAt: Date.now(), busy: 0 };
-    this.#known.set(owner, caller);
+    const existing = this.#callers.get(owner);
+    if (!existing && !this.#evictIdle()) return "full";
+    const caller = existing ?? { ...make(), since: Date.now(), lastUsedAt: Date.now(), busy: 0 };
+    this.#callers.set(owner, caller);
     caller.busy += 1;
     try {
       if (!(await caller.admitted)) {
@@ -52,9 +52,9 @@ export class Callers {
     }
   }
 
-  #makeRoom(): boolean {
-    if (this.#known.size < this.#limits.max) return true;
-    const idle = [...this.#known].filter(([, { busy }]) => busy === 0);
+  #evictIdle(): boolean {
+    if (this.#callers.size < this.#limits.max) return true;
+    const idle = [...this.#callers].filter(([, { busy }]) => busy === 0);
     const [oldest] = idle.toSorted(([, one], [, other]) => one.lastUsedAt - other.lastUsedAt);
     if (oldest) this.#end(oldest[0]);
     return oldest !== undefined;
@@ -62,19 +62,19 @@ export class Callers {
 
   #endOld(): void {
     const now = Date.now();
-    for (const [owner, { busy, lastUsedAt, since }] of this.#known)
+    for (const [owner, { busy, lastUsedAt, since }] of this.#callers)
       if (busy === 0 && (now - lastUsedAt >= this.#limits.idleMs || now - since >= this.#limits.ageMs))
         this.#end(owner);
   }
 
   #end(owner: string): void {
-    void this.#known.get(owner)?.server.close();
-    this.#known.delete(owner);
+    void this.#callers.get(owner)?.server.close();
+    this.#callers.delete(owner);
   }
 
   /** Ends all calls; resolves when they have been answered. */
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#known.values()].map(({ server }) => server.close()));
-    this.#known.clear();
+    await Promise.allSettled([...this.#callers.values()].map(({ server }) => server.close()));
+    this.#callers.clear();
   }
 }

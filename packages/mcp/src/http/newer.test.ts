@@ -32,13 +32,13 @@ async function startWaiting(client: Client, signal?: AbortSignal) {
 
 describe("the newer era over HTTP", () => {
   it("serves the SDK's own client without a session, and keeps credentials apart", async () => {
-    const { url, said } = await start();
+    const { url, words } = await start();
     const [ada, bob] = await Promise.all([connect(url, "ada"), connect(url, "bob", "auto")]);
     expect([ada.client.getProtocolEra(), bob.client.getProtocolEra()]).toEqual(["modern", "modern"]);
     expect((await ada.client.listTools()).tools).toHaveLength(4);
-    expect((await ada.echo("one")).structuredContent).toEqual({ said: ["one"], marks: null });
+    expect((await ada.echo("one")).structuredContent).toEqual({ words: ["one"], marks: null });
     await Promise.all([bob.echo("two"), ada.echo("three")]);
-    expect([...said]).toEqual([
+    expect([...words]).toEqual([
       ["ada", ["one", "three"]],
       ["bob", ["two"]],
     ]);
@@ -60,7 +60,7 @@ describe("the newer era over HTTP", () => {
   });
 
   it("reports progress on the call's own stream, and aborts a call whose stream is closed", async () => {
-    const { url, said } = await start();
+    const { url, words } = await start();
     const { client } = await connect(url, "ada");
     const stop = new AbortController();
     const progress: (string | undefined)[] = [];
@@ -75,7 +75,7 @@ describe("the newer era over HTTP", () => {
       },
     );
     await expect(call).rejects.toThrow();
-    await expect.poll(() => said.get("ada")).toEqual(["aborted"]);
+    await expect.poll(() => words.get("ada")).toEqual(["aborted"]);
     expect(progress).toEqual(["first", "second", "third"]);
   });
 
@@ -90,7 +90,7 @@ describe("the newer era over HTTP", () => {
   });
 
   it("forgets an idle caller for a new one, and has no room while all are busy", async () => {
-    const { url, said } = await start({ limits: { ...defaultLimits, max: 1 } });
+    const { url, words } = await start({ limits: { ...defaultLimits, max: 1 } });
     await connect(url, "ada");
     const bob = await connect(url, "bob");
     const stop = new AbortController();
@@ -98,7 +98,7 @@ describe("the newer era over HTTP", () => {
     await expect(connect(url, "ada")).rejects.toMatchObject({ data: { status: 503 } });
     stop.abort("enough");
     await expect(call).rejects.toThrow();
-    await expect.poll(() => said.get("bob")).toEqual(["aborted"]);
+    await expect.poll(() => words.get("bob")).toEqual(["aborted"]);
     await connect(url, "ada");
   });
 

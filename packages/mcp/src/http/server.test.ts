@@ -38,12 +38,12 @@ const post = (url: string, headers: Record<string, string>, body = ping) =>
 
 describe("over HTTP", () => {
   it("serves the SDK's own client and keeps credentials apart", async () => {
-    const { url, said } = await start();
+    const { url, words } = await start();
     const [ada, bob] = await Promise.all([connect(url, "ada"), connect(url, "bob")]);
     expect((await ada.client.listTools()).tools).toHaveLength(4);
-    expect((await ada.echo("one")).structuredContent).toMatchObject({ said: ["one"] });
+    expect((await ada.echo("one")).structuredContent).toMatchObject({ words: ["one"] });
     await Promise.all([bob.echo("two"), ada.echo("three")]);
-    expect([...said]).toEqual([
+    expect([...words]).toEqual([
       ["ada", ["one", "three"]],
       ["bob", ["two"]],
     ]);
@@ -118,7 +118,7 @@ describe("over HTTP", () => {
   });
 
   it("answers the calls in progress when it is closed", async () => {
-    const { url, said, close } = await start();
+    const { url, words, close } = await start();
     const { client } = await connect(url, "ada");
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
@@ -130,7 +130,7 @@ describe("over HTTP", () => {
     expect((await call).content).toEqual([
       { type: "text", text: expect.stringMatching(/^server_stopped: .* while wait was running/) },
     ]);
-    expect(said.get("ada")).toEqual(["aborted"]);
+    expect(words.get("ada")).toEqual(["aborted"]);
   });
 
   it("refuses batches", async () => {
@@ -142,7 +142,7 @@ describe("over HTTP", () => {
   });
 
   it("aborts a call that its client cancels", async () => {
-    const { url, said } = await start();
+    const { url, words } = await start();
     const { client } = await connect(url, "ada");
     const stop = new AbortController();
     const call = client.callTool({ name: "wait", arguments: {} }, undefined, {
@@ -150,10 +150,10 @@ describe("over HTTP", () => {
       onprogress: () => stop.abort("enough"),
     });
     await expect(call).rejects.toThrow("enough");
-    await expect.poll(() => said.get("ada")).toEqual(["aborted"]);
+    await expect.poll(() => words.get("ada")).toEqual(["aborted"]);
   });
 
-  it("lets nobody else use a session, or learn that it exists", async () => {
+  it("lets no other user use a session, or learn that it exists", async () => {
     const { url } = await start();
     const { id } = await connect(url, "ada");
     expect((await post(url, { authorization: "Bearer ada", "mcp-session-id": id })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import { AuthenticationRequired } from "../errors";
 import type { Logger } from "../log";
 import type { ToolServer } from "../server";
@@ -49,7 +49,7 @@ interface Serving {
 
 /**
  * An MCP server over Streamable HTTP at `/mcp`. In the older era (specification 2025-11-25), each session has a server
- * of its own, bound to the credential of its requests. In the newer one (2026-07-28), each request stands alone.
+ * of its own, bound to the credential of its requests. In the newer one (2026-07-28), each request is independent.
  * Without a credential, or with a refused one, the answer is 401.
  */
 export function createHttpServer(options: HttpOptions): McpHttpServer {
@@ -89,7 +89,8 @@ async function handle(serving: Serving, request: IncomingMessage, response: Serv
   const { headers, url = "" } = request;
   const stranger = refuseStranger(headers, options.publicUrl);
   if (stranger) return refuse(response, stranger);
-  if (url.split("?")[0] !== PATH) return refuse(response, { status: 404, message: `There is only ${PATH}` });
+  if (url.split("?")[0] !== PATH)
+    return refuse(response, { status: 404, message: `Not found: this server serves only ${PATH}` });
   const read = readCredential(headers.authorization);
   if (!("credential" in read)) return refuse(response, read);
   const message = request.method === "POST" ? await readBody(request) : { body: undefined };
@@ -133,19 +134,19 @@ async function answerNewer(
     const server = createServer(credential);
     return { server, admitted: isAdmitted(server, log) };
   };
-  const done = await callers.use(credential, make, async (server) => {
+  const result = await callers.use(credential, make, async (server) => {
     const ended = new Promise((resolve) => response.once("close", resolve));
     await exchange.answer(server, request, response, body);
     await ended;
   });
-  if (done === "refused") refuse(response, unknownCredential);
-  if (done === "full") refuse(response, noRoom);
+  if (result === "refused") refuse(response, unknownCredential);
+  if (result === "full") refuse(response, noRoom);
 }
 
-/** The answer while no session or caller can make room for another one. */
+/** The answer while no session or caller can be evicted for a new one. */
 const noRoom: Refusal = {
   status: 503,
-  message: "There is no room for another session: all are busy",
+  message: "Too many sessions: all are in use. Try again later",
   headers: { "retry-after": "5" },
 };
 
@@ -170,7 +171,7 @@ async function open(
   let isOpen = false;
   const transport = createHttpTransport({
     sessionIdGenerator: () => randomUUID(),
-    // Its answers then come without the notifications before them.
+    // The answers then come without the notifications before them.
     enableJsonResponse: jsonOnly,
     onsessioninitialized: (id) => {
       isOpen = true;
@@ -188,7 +189,7 @@ async function open(
 /** False only if the credential is refused. If it cannot be checked now, the tools report why. */
 async function isAdmitted(server: ToolServer, log: Logger): Promise<boolean> {
   try {
-    await server.prove(limit(PROOF_MS));
+    await server.prove(timeoutSignal(PROOF_MS));
     return true;
   } catch (error) {
     if (error instanceof AuthenticationRequired) return false;

@@ -24,7 +24,7 @@ export interface SessionLimits {
 
 const MINUTE_MS = 60_000;
 
-/** Limits of sessions, unless a server is given others. */
+/** The default limits of sessions. */
 export const defaultLimits: SessionLimits = {
   max: 256,
   maxOfOwner: 16,
@@ -37,7 +37,7 @@ export const ownerOf = (credential: string): string => createHash("sha256").upda
 
 /** The open sessions, bounded in number and age. */
 export class Sessions {
-  readonly #open = new Map<string, Session>();
+  readonly #openSessions = new Map<string, Session>();
   readonly limits: SessionLimits;
   readonly now: () => number;
 
@@ -47,39 +47,40 @@ export class Sessions {
   }
 
   get size(): number {
-    return this.#open.size;
+    return this.#openSessions.size;
   }
 
-  /**
-   * Whether another session of this owner could be added: false if every session that could make room for it is busy.
-   */
+  /** Whether another session of this owner could be added: false if every session that could be evicted is busy. */
   hasRoom(owner: string): boolean {
     this.endOld();
-    return this.#needsRoom(owner) === undefined || this.#toEnd(owner) !== undefined;
+    return this.#reachedLimit(owner) === undefined || this.#sessionToEvict(owner) !== undefined;
   }
 
   /** Adds a session; if there are too many, an idle one is ended for it. */
   add(id: string, session: Session): void {
-    const last = this.#needsRoom(session.owner) && this.#toEnd(session.owner);
+    const last = this.#reachedLimit(session.owner) && this.#sessionToEvict(session.owner);
     if (last !== undefined) this.end(last);
-    this.#open.set(id, session);
+    this.#openSessions.set(id, session);
   }
 
-  #needsRoom(owner: string): "owner" | "all" | undefined {
+  #reachedLimit(owner: string): "owner" | "all" | undefined {
     if (this.#ofOwner(owner).length >= this.limits.maxOfOwner) return "owner";
-    return this.#open.size >= this.limits.max ? "all" : undefined;
+    return this.#openSessions.size >= this.limits.max ? "all" : undefined;
   }
 
-  #ofOwner = (owner: string) => [...this.#open].filter(([, session]) => session.owner === owner);
+  #ofOwner = (owner: string) => [...this.#openSessions].filter(([, session]) => session.owner === owner);
 
   /**
    * The idle session to end for a new one of this owner: one of the owner's own, otherwise one with an unproven
    * credential, otherwise any. Among these, the one that was last used the longest ago.
    */
-  #toEnd(owner: string): string | undefined {
-    const own = this.#ofOwner(owner);
-    const unproven = [...this.#open].filter(([, { server }]) => !server.isProven);
-    const groups = this.#needsRoom(owner) === "owner" ? [own] : [own, unproven, [...this.#open]];
+  #sessionToEvict(owner: string): string | undefined {
+    const ownSessions = this.#ofOwner(owner);
+    const unproven = [...this.#openSessions].filter(([, { server }]) => !server.isProven);
+    const groups =
+      this.#reachedLimit(owner) === "owner"
+        ? [ownSessions]
+        : [ownSessions, unproven, [...this.#openSessions]];
     for (const group of groups) {
       const idle = group.filter(([, { busy }]) => busy === 0);
       const [oldest] = idle.toSorted(([, one], [, other]) => one.lastUsedAt - other.lastUsedAt);
@@ -91,14 +92,14 @@ export class Sessions {
   /** The session of that id, if it is this owner's. */
   find(id: string, owner: string): Session | undefined {
     this.endOld();
-    const session = this.#open.get(id);
+    const session = this.#openSessions.get(id);
     return session?.owner === owner ? session : undefined;
   }
 
   /** Ends sessions that have been idle for long, and those that are too old even if they are in use. */
   endOld(): void {
     const now = this.now();
-    for (const [id, { busy, lastUsedAt, openedAt }] of this.#open) {
+    for (const [id, { busy, lastUsedAt, openedAt }] of this.#openSessions) {
       const isIdle = busy === 0 && now - lastUsedAt >= this.limits.idleMs;
       if (isIdle || now - openedAt >= this.limits.ageMs) this.end(id);
     }
@@ -106,15 +107,15 @@ export class Sessions {
 
   /** Ends a session and aborts its calls in progress. */
   end(id: string): void {
-    const session = this.#open.get(id);
-    this.#open.delete(id);
+    const session = this.#openSessions.get(id);
+    this.#openSessions.delete(id);
     void session?.server.close();
   }
 
   /** Ends all sessions; resolves when their handlers have ended. */
   async close(): Promise<void> {
-    const servers = [...this.#open.values()].map(({ server }) => server.close());
-    this.#open.clear();
+    const servers = [...this.#openSessions.values()].map(({ server }) => server.close());
+    this.#openSessions.clear();
     await Promise.allSettled(servers);
   }
 }

@@ -16,11 +16,11 @@ export const everybody = async () => {};
  * credentials are known.
  */
 export async function start({ admit = everybody, ...options }: Options = {}) {
-  const said = new Map<string, string[]>();
+  const words = new Map<string, string[]>();
   const { http, idle, close } = createHttpServer({
     createServer: (credential) => {
-      const notes = { said: said.get(credential) ?? [], admit: () => admit(credential) };
-      said.set(credential, notes.said);
+      const notes = { words: words.get(credential) ?? [], admit: () => admit(credential) };
+      words.set(credential, notes.words);
       return fixtureServer(notes, quiet);
     },
     publicUrl: undefined,
@@ -35,5 +35,5 @@ export async function start({ admit = everybody, ...options }: Options = {}) {
     http.close();
   });
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  return { url, said, idle, close };
+  return { url, words, idle, close };
 }

@@ -4,7 +4,7 @@ import { runStdio } from "./run";
 
 /** The program that stdio.test.ts starts. */
 const log = createLogger("debug");
-const server = fixtureServer({ said: [] }, log);
+const server = fixtureServer({ words: [] }, log);
 // biome-ignore lint/suspicious/noConsole: what a careless dependency would do, once the server runs.
 queueMicrotask(() => console.log("careless"));
 await runStdio(server, log);

@@ -27,20 +27,20 @@ function start() {
   const collect = (stream: NodeJS.ReadableStream, each: (line: string) => void) =>
     createInterface({ input: stream }).on("line", (line) => {
       each(line);
-      for (const look of waiting) look();
+      for (const recheck of waiting) recheck();
     });
   // Fails on any stdout line that is not JSON.
   collect(child.stdout, (line) => out.push(JSON.parse(line)));
   collect(child.stderr, (line) => err.push(line));
   const until = (found: () => boolean) =>
     new Promise<void>((resolve) => {
-      const look = () => {
+      const recheck = () => {
         if (!found()) return;
-        waiting.delete(look);
+        waiting.delete(recheck);
         resolve();
       };
-      waiting.add(look);
-      look();
+      waiting.add(recheck);
+      recheck();
     });
   const exited = once(child, "exit").then(([code]) => code as number | null);
   return {
@@ -62,6 +62,7 @@ async function startBusy() {
 }
 
 describe("runStdio", () => {
+  // Contract: mcp.stdio
   it("answers on stdout, keeps everything else off it, and ends with stdin", async () => {
     const { child, out, err, exited } = start();
     const initialized = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
@@ -102,7 +103,7 @@ describe("runStdio", () => {
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 
-  it("ends when nobody reads its stdout", async () => {
+  it("ends when its stdout is closed", async () => {
     const { child, answered, exited } = start();
     child.stdin.write(initialize);
     await answered(1);

@@ -3,7 +3,7 @@ import { endTracing } from "@grove/tracing";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Logger } from "../log";
 import type { ToolServer } from "../server";
-import { answerOpening, type Era } from "./opening";
+import { answerHandshake, type Era } from "./handshake";
 import { Wire } from "./wire";
 
 /** How long canceled handlers may take to end. The process must end within 5 s of losing its client. */
@@ -12,7 +12,7 @@ const GRACE_MS = 2_000;
 const MAX_OPENING = 16;
 
 /**
- * Serves both eras of the protocol over stdin and stdout until the client is gone: end of stdin, a closed stdout,
+ * Serves both eras of the protocol over stdin and stdout until the client has exited: end of stdin, a closed stdout,
  * SIGTERM, SIGINT or SIGHUP. Then it aborts the calls in progress and ends the process even if handles are still open.
  * Never returns.
  */
@@ -25,7 +25,7 @@ export async function runStdio(server: ToolServer, log: Logger): Promise<never> 
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => stop(signal));
     process.stdin.once("end", () => stop("end of stdin"));
     process.stdin.once("error", () => stop("stdin failed"));
-    // A client that is gone shows up as EPIPE; unhandled, it would end the process with a stack trace.
+    // A client that has exited shows up as EPIPE; unhandled, it would end the process with a stack trace.
     process.stdout.on("error", () => stop("stdout is closed"));
     process.stderr.on("error", () => undefined);
     serve(server, log, () => stop("a message was too long", 1));
@@ -43,19 +43,21 @@ function serve(server: ToolServer, log: Logger, close: () => void): void {
   const wire = new Wire(process.stdin, process.stdout);
   const answered: JSONRPCMessage[] = [];
   let era: Era;
-  let rest: Promise<(message: JSONRPCMessage) => void> | undefined;
+  let forwardToSdk: Promise<(message: JSONRPCMessage) => void> | undefined;
   wire.receive({
     message(message) {
       const answer =
-        rest || answered.length >= MAX_OPENING ? undefined : answerOpening(server.introduction, message, era);
+        forwardToSdk || answered.length >= MAX_OPENING
+          ? undefined
+          : answerHandshake(server.introduction, message, era);
       if (answer) {
         answered.push(message);
         era = answer.era;
         if (answer.send) void wire.send(answer.send);
         return;
       }
-      rest ??= import("../sdk").then(({ serveWithSdk }) => serveWithSdk(server, wire, answered));
-      void rest.then((deliver) => deliver(message));
+      forwardToSdk ??= import("../sdk").then(({ serveWithSdk }) => serveWithSdk(server, wire, answered));
+      void forwardToSdk.then((deliver) => deliver(message));
     },
     error: ({ message }) => log.warn("protocol error", { error: message }),
     close,

@@ -15,8 +15,8 @@ interface Result {
 
 /** Connects a client of the newer era. By default, it supports tasks. */
 function connect(extensions: object = { "io.modelcontextprotocol/tasks": {} }) {
-  const said: string[] = [];
-  const server = fixtureServer({ said }, createLogger("silent"));
+  const words: string[] = [];
+  const server = fixtureServer({ words }, createLogger("silent"));
   onTestFinished(() => server.close());
   const out = new PassThrough();
   const waiting = new Map<number, (answer: { result: Result; error: { code: number } }) => void>();
@@ -44,11 +44,11 @@ function connect(extensions: object = { "io.modelcontextprotocol/tasks": {} }) {
   const call = async (name: string, args: object = {}) =>
     (await ask("tools/call", { name, arguments: args }, 1)).result;
   const get = async (taskId: string) => (await ask("tasks/get", { taskId })).result;
-  return { said, server, notified, ask, call, get };
+  return { words, server, notified, ask, call, get };
 }
 
 it("makes a task of a call that reports progress, and cancels it", async () => {
-  const { call, get, ask, said, notified } = connect();
+  const { call, get, ask, words, notified } = connect();
   const created = await call("wait");
   expect(created).toMatchObject({
     ...{ resultType: "task", status: "working", statusMessage: "first" },
@@ -63,7 +63,7 @@ it("makes a task of a call that reports progress, and cancels it", async () => {
   expect((await ask("tasks/update", { taskId, inputResponses: {} })).result.resultType).toBe("complete");
   expect((await ask("tasks/cancel", { taskId })).result.resultType).toBe("complete");
   await expect.poll(() => get(taskId)).toMatchObject({ status: "cancelled" });
-  expect(said).toEqual(["aborted"]);
+  expect(words).toEqual(["aborted"]);
   expect(notified).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ it("keeps what a task has answered", async () => {
 it("answers a call that is over soon without a task", async () => {
   const { call } = connect();
   expect(await call("echo", { word: "hi" })).toMatchObject({
-    ...{ resultType: "complete", structuredContent: { said: ["hi"] } },
+    ...{ resultType: "complete", structuredContent: { words: ["hi"] } },
   });
 });
 

@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { CallResult } from "../call";
 import { isRecord } from "../jsonSchema";
 import type { ToolCall, ToolServer } from "../server";
-import { TASKS } from "./opening";
+import { TASKS } from "./handshake";
 
 /** How long a call that has become a task may take, and how long its result is kept after that. */
 const TASK_MS = 30 * 60_000;

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { toError } from "@grove/schemas";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 
 /** The largest message accepted. The longest legitimate one, a script for evaluate_js, is far smaller. */
@@ -17,8 +18,8 @@ export interface Receiver {
 export class Wire {
   readonly #input: Readable;
   readonly #output: Writable;
-  #begun: Buffer[] = [];
-  #length = 0;
+  #chunks: Buffer[] = [];
+  #chunksLength = 0;
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
@@ -30,34 +31,34 @@ export class Wire {
     const read = (chunk: Buffer) => {
       let from = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-        this.#keep(chunk.subarray(from, end));
+        this.#addChunk(chunk.subarray(from, end));
         from = end + 1;
-        if (this.#length <= MAX_MESSAGE_BYTES) this.#deliver(receiver);
+        if (this.#chunksLength <= MAX_MESSAGE_BYTES) this.#deliver(receiver);
       }
-      this.#keep(chunk.subarray(from));
-      if (this.#length <= MAX_MESSAGE_BYTES) return;
+      this.#addChunk(chunk.subarray(from));
+      if (this.#chunksLength <= MAX_MESSAGE_BYTES) return;
       this.#input.off("data", read);
-      this.#begun = [];
+      this.#chunks = [];
       receiver.error(new Error(`A message exceeded maximum size (${MAX_MESSAGE_BYTES} bytes)`));
       receiver.close();
     };
     this.#input.on("data", read);
   }
 
-  #keep(part: Buffer): void {
-    if (part.length > 0) this.#begun.push(part);
-    this.#length += part.length;
+  #addChunk(part: Buffer): void {
+    if (part.length > 0) this.#chunks.push(part);
+    this.#chunksLength += part.length;
   }
 
   #deliver(receiver: Receiver): void {
-    const line = Buffer.concat(this.#begun).toString("utf8").trim();
-    this.#begun = [];
-    this.#length = 0;
+    const line = Buffer.concat(this.#chunks).toString("utf8").trim();
+    this.#chunks = [];
+    this.#chunksLength = 0;
     if (line === "") return;
     try {
       receiver.message(parse(line));
     } catch (error) {
-      receiver.error(error instanceof Error ? error : new Error(String(error)));
+      receiver.error(toError(error));
     }
   }
 
@@ -74,5 +75,5 @@ function parse(line: string): JSONRPCMessage {
   const message: unknown = JSON.parse(line);
   if (typeof message === "object" && message !== null && "jsonrpc" in message && message.jsonrpc === "2.0")
     return message as JSONRPCMessage;
-  throw new Error("A line is no JSON-RPC message");
+  throw new Error("A line is not a JSON-RPC message");
 }

@@ -9,11 +9,11 @@ const dependencies: Record<string, readonly string[]> = {
   "@grove/signals": [],
   "@grove/tracing": [],
   "@grove/environment": [],
-  "@grove/db": ["@grove/schemas"],
+  "@grove/db": ["@grove/schemas", "@grove/signals"],
   "@grove/auth": ["@grove/db", "@grove/schemas"],
   "@grove/integrations": ["@grove/schemas"],
   "@grove/mcp": ["@grove/environment", "@grove/schemas", "@grove/signals", "@grove/tracing"],
-  "@grove/client": ["@grove/schemas"],
+  "@grove/client": ["@grove/schemas", "@grove/signals"],
   // Not the client, which imports the API's types: that would be a cycle. The API's tests use the stock @trpc/client.
   "@grove/api": [
     "@grove/auth",

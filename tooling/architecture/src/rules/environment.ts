@@ -2,9 +2,9 @@ import { type Node, Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
 import { isNamed, isProcess, keyOf, type SourceFile, takesFromProcess } from "../source";
 
-/** The check of a supervisor runs every few seconds, and so loads nothing of the API's own `env.ts`. */
-const HEALTH = "apps/api/src/health/env.ts";
-const isEnv = ({ path }: SourceFile) => path.endsWith("/src/env.ts") || path === HEALTH;
+/** Small programs that start often load no large `env.ts`: a supervisor's check, and the hook of a coding agent. */
+const OWN_ENV = ["apps/api/src/health/env.ts", "apps/device/src/hooks/env.ts"];
+const isEnv = ({ path }: SourceFile) => path.endsWith("/src/env.ts") || OWN_ENV.includes(path);
 
 const readsEnvironment = (source: SourceFile) =>
   source.isTest || source.isConfig || source.path.startsWith("tooling/") || isEnv(source);

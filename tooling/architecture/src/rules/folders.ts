@@ -11,6 +11,22 @@ interface Folder {
   why: string;
 }
 
+/** The device's folders. Each may import those before it. */
+const deviceLayers = [
+  "lib",
+  "cloud",
+  "git",
+  "files",
+  "home",
+  "hooks",
+  "sessions",
+  "doctor",
+  "tools",
+  "commands",
+  "service",
+  "cli",
+];
+
 const folders: Folder[] = [
   {
     path: /^apps\/api\/src\/\w+\/procedures(\/|$)/,
@@ -22,6 +38,11 @@ const folders: Folder[] = [
     imports: /^apps\/api\/package\.json$/,
     why: "lib imports nothing above it",
   },
+  ...deviceLayers.slice(0, -1).map((layer, index) => ({
+    path: new RegExp(`^apps/device/src/${layer}(/|$)`),
+    imports: new RegExp(`^apps/device/(?!src/(${deviceLayers.slice(index + 1).join("|")})(/|$))`),
+    why: `the device's folders are layers: ${deviceLayers.join(" < ")}`,
+  })),
 ];
 
 /** Imports inside a package keep to the order of its folders. Tests may import anything of their package. */

@@ -68,3 +68,23 @@ export const noPrivateModifier: Rule = ({ packages }) =>
       new Visitor({ PropertyDefinition: check, MethodDefinition: check }).visit(program);
       return found;
     });
+
+/** A file with one exported class of its own, such as no error, bears its name or the plural of it. */
+export const noClassOutsideItsFile: Rule = ({ packages }) =>
+  packages
+    .flatMap(({ sources }) => sources)
+    .filter(({ path, isTest }) => !isTest && !path.startsWith("tooling/"))
+    .flatMap(({ path, program }) => {
+      const [name, ...others] = program.body.flatMap((node) =>
+        node.type === "ExportNamedDeclaration" &&
+        node.declaration?.type === "ClassDeclaration" &&
+        node.declaration.superClass === null
+          ? (node.declaration.id?.name ?? [])
+          : [],
+      );
+      const file = /(\w+)\.\w+$/.exec(path)?.[1];
+      if (name === undefined || others.length > 0 || !file) return [];
+      return [name, `${name}s`].some((each) => each.toLowerCase() === file.toLowerCase())
+        ? []
+        : [`${path}: name the file as its class ${name}`];
+    });

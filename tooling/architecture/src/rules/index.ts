@@ -1,15 +1,27 @@
 import type { Rule } from "../repository";
 import { noHandMadeApiCall } from "./apiCalls";
+import { noStatementWithoutTest } from "./contract";
+import { noLargeCycle } from "./cycles";
 import { noForbiddenDependency } from "./dependencies";
+import { noWideDocument } from "./documents";
 import { noEnvironmentOutsideEnv, noUnlistedVariable } from "./environment";
+import { noErrorCast } from "./errors";
 import { noImportAgainstFolderOrder } from "./folders";
-import { noCamelCaseNumber, noPrivateModifier, noSleepByAnotherName, noThrowsWithoutType } from "./forms";
+import {
+  noCamelCaseNumber,
+  noClassOutsideItsFile,
+  noPrivateModifier,
+  noSleepByAnotherName,
+  noThrowsWithoutType,
+} from "./forms";
 import { noKeyHandlerWithoutOnKeys } from "./keys";
+import { noUnlistedFolder } from "./layout";
 import { noHostInLockfile } from "./lockfile";
 import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
 import { noContractionWithoutRelease } from "./migrations";
 import { noLibraryOutsideItsPackage } from "./modules";
 import { plainEnglish } from "./plainEnglish";
+import { noTransactionInProcedure } from "./procedures";
 import { noImportBetweenRooms } from "./rooms";
 import { noActionByTag, noPromiseWithoutTest } from "./security";
 import { noTimeoutSignal } from "./signals";
@@ -21,6 +33,8 @@ import { noSkippedTest } from "./tests";
 export const rules = {
   noForbiddenDependency,
   noImportAgainstFolderOrder,
+  noTransactionInProcedure,
+  noLargeCycle,
   noImportBetweenRooms,
   noKeyHandlerWithoutOnKeys,
   noLibraryOutsideItsPackage,
@@ -31,15 +45,20 @@ export const rules = {
   noTimeoutSignal,
   noSkippedTest,
   noPackageWithoutReadme,
+  noUnlistedFolder,
   noIncompleteTarball,
   noVersionOutsideCatalog,
   noContractionWithoutRelease,
   noHostInLockfile,
   noActionByTag,
   noPromiseWithoutTest,
+  noStatementWithoutTest,
   noThrowsWithoutType,
   noCamelCaseNumber,
   noSleepByAnotherName,
   noPrivateModifier,
+  noClassOutsideItsFile,
+  noErrorCast,
   plainEnglish,
+  noWideDocument,
 } satisfies Record<string, Rule>;

@@ -10,11 +10,11 @@ export const noKeyHandlerWithoutOnKeys: Rule = ({ packages }) =>
     .flatMap(({ sources }) => sources)
     .filter(({ path, isTest }) => path.startsWith("apps/web/src/") && !isTest)
     .flatMap(({ path, program, lineOf }) => {
-      const made = new Set<string>();
+      const keyHandlers = new Set<string>();
       const handlers: { node: Node; handler: Node | undefined }[] = [];
       new Visitor({
         VariableDeclarator: ({ id, init }) => {
-          if (id.type === "Identifier" && isOnKeys(init)) made.add(id.name);
+          if (id.type === "Identifier" && isOnKeys(init)) keyHandlers.add(id.name);
         },
         JSXAttribute: (node) => {
           if (node.name.type !== "JSXIdentifier" || !KEY_EVENTS.test(node.name.name)) return;
@@ -37,7 +37,8 @@ export const noKeyHandlerWithoutOnKeys: Rule = ({ packages }) =>
       }).visit(program);
       return handlers
         .filter(
-          ({ handler }) => !isOnKeys(handler) && !(handler?.type === "Identifier" && made.has(handler.name)),
+          ({ handler }) =>
+            !isOnKeys(handler) && !(handler?.type === "Identifier" && keyHandlers.has(handler.name)),
         )
         .map(
           ({ node }) => `${path}:${lineOf(node)}: make the handler of keys by onKeys of ui/inputMethod.ts`,

@@ -17,7 +17,7 @@ export const noContractionWithoutRelease: Rule = (repository) =>
     .filter(({ path }) => path.startsWith(folder) && /\/\d{4}_\w+\.ts$/.test(path) && !isNamedSo(path))
     .flatMap(({ path, program, lineOf }) => {
       const found: string[] = [];
-      const look = (node: Parameters<typeof lineOf>[0], text: string) => {
+      const check = (node: Parameters<typeof lineOf>[0], text: string) => {
         const [words] = contracts.exec(text) ?? [];
         if (words !== undefined)
           found.push(
@@ -25,8 +25,8 @@ export const noContractionWithoutRelease: Rule = (repository) =>
           );
       };
       new Visitor({
-        Literal: (node) => typeof node.value === "string" && look(node, node.value),
-        TemplateElement: (node) => look(node, node.value.raw),
+        Literal: (node) => typeof node.value === "string" && check(node, node.value),
+        TemplateElement: (node) => check(node, node.value.raw),
       }).visit(program);
       return found;
     });

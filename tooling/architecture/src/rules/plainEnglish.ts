@@ -1,4 +1,5 @@
 import type { Rule } from "../repository";
+import type { SourceFile } from "../source";
 
 /** Patterns that make a native reader stop, each with a better way to write it. */
 const patterns: { pattern: RegExp; instead: string }[] = [
@@ -14,7 +15,10 @@ const patterns: { pattern: RegExp; instead: string }[] = [
     pattern: /(?<!\b(?:or|any\w+|some\w+|every\w+|no\w*|what|whoever|all|little|much|one) )\belse(?=[.;:])/,
     instead: '"otherwise"',
   },
-  { pattern: /\b(?:is|are|was|were|be|good|there) no more\b(?! than)/, instead: '"no longer", "is gone"' },
+  {
+    pattern: /\b(?:is|are|was|were|be|good|there) no more\b(?! than)/,
+    instead: '"no longer", "no longer exists"',
+  },
   { pattern: /\banew\b/, instead: '"again"' },
   { pattern: /\bh[au]ngs? on\b/, instead: '"is attached to", "depends on"' },
   { pattern: /\bat once\b/, instead: '"immediately" or "together"' },
@@ -27,41 +31,43 @@ const patterns: { pattern: RegExp; instead: string }[] = [
   },
 ];
 
-/** Words with a plainer one, also in what programs print and show. */
+/** Words with a plainer one, also in texts that programs print and show. */
 const words: typeof patterns = [
   { pattern: /\b(?:some|no|every)body\b|\bwhoever\b/i, instead: '"a user", "no one", "all members"' },
   { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: '"fix"' },
   { pattern: /\bthe person who looks\b/i, instead: '"the current user"' },
   { pattern: /\b(?:goes|go) on\b/i, instead: '"continue"' },
   { pattern: /\bfor good\b/i, instead: '"permanently"' },
+  { pattern: /\b(?:is|are|was|were) gone\b/, instead: '"no longer exists", "was deleted", "has exited"' },
+  { pattern: /\blooks? (?:at|again)\b/i, instead: '"reads", "checks"' },
+  { pattern: /\bstands? (?:in )?for\b/, instead: '"represents", "replaces"' },
+  { pattern: /\bmeanwhile\b/i, instead: '"in the meantime", or until when' },
   { pattern: /\b(?:not|no|nothing|never)\b[^.]*\bany more\b(?! than| \w+s\b)/i, instead: '"no longer"' },
 ];
 
 const MAX_COLUMNS = 120;
 
-/** Comments, documents and messages contain none of the patterns above, and no comment is too wide. */
+/** The files whose texts a model reads: the MCP servers' tools. */
+const TOOL = /^apps\/mcp-\w+\/src\/tools\//;
+
+/** Comments, documents, messages and titles of tests contain none of these, and no comment is too wide. */
 export const plainEnglish: Rule = ({ packages, documents }) => [
-  ...packages
-    .flatMap(({ sources }) => sources)
-    .flatMap(({ path, comments }) =>
-      comments.flatMap(({ text, line }) => unclear(`${path}:${line}`, text, [...patterns, ...words])),
-    ),
-  ...packages
-    .flatMap(({ sources }) => sources)
-    .filter(({ isTest }) => !isTest)
-    .flatMap(({ path, messages }) =>
-      messages.flatMap(({ text, line }) => unclear(`${path}:${line}`, text, words)),
-    ),
+  ...packages.flatMap(({ sources }) => sources).flatMap(inSource),
   ...documents.flatMap(({ path, text }) =>
     paragraphs(text).flatMap((paragraph) => unclear(path, paragraph, [...patterns, ...words])),
   ),
-  ...packages
-    .flatMap(({ sources }) => sources)
-    .flatMap(({ path, comments }) =>
-      comments
-        .filter(({ columns }) => columns > MAX_COLUMNS)
-        .map(({ line }) => `${path}:${line}: a comment is wider than ${MAX_COLUMNS} columns`),
-    ),
+];
+
+const inSource = ({ path, isTest, comments, messages, titles }: SourceFile): string[] => [
+  ...[...comments, ...titles].flatMap(({ text, line }) =>
+    unclear(`${path}:${line}`, text, [...patterns, ...words]),
+  ),
+  ...(isTest ? [] : messages).flatMap(({ text, line }) =>
+    unclear(`${path}:${line}`, text, TOOL.test(path) ? [...patterns, ...words] : words),
+  ),
+  ...comments
+    .filter(({ columns }) => columns > MAX_COLUMNS)
+    .map(({ line }) => `${path}:${line}: a comment is wider than ${MAX_COLUMNS} columns`),
 ];
 
 function unclear(place: string, text: string, forbidden: typeof patterns): string[] {

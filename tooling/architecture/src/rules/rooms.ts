@@ -5,16 +5,16 @@ const consoleSource = "apps/web/src/";
 /** Folders that every room may use. */
 const shared = [
   ...["app", "components", "hooks", "lib", "palette", "shortcuts"],
-  ...["diff", "live", "markdown", "styles", "terminal", "ui"],
+  ...["diff", "files", "live", "markdown", "styles", "terminal", "ui"],
 ];
 /** The file that brings all rooms together. */
-const together = "apps/web/src/app/router.ts";
+const routerFile = "apps/web/src/app/router.ts";
 
 /** The rooms of the console do not import one another, and its components know neither rooms nor the API. */
 export const noImportBetweenRooms: Rule = (repository) =>
   repository.packages
     .flatMap(({ sources }) => sources)
-    .filter(({ path }) => path.startsWith(consoleSource) && path !== together)
+    .filter(({ path }) => path.startsWith(consoleSource) && path !== routerFile)
     .flatMap(({ path, imports }) =>
       imports
         .filter(({ specifier }) => specifier.startsWith("."))

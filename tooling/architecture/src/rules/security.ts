@@ -20,11 +20,11 @@ export const noPromiseWithoutTest: Rule = ({ packages, documents }) => {
       title,
       file,
     }));
-    const place = `SECURITY.md:${index + 1}`;
-    if (proofs.length === 0) return [`${place}: this promise names no test`];
+    const location = `SECURITY.md:${index + 1}`;
+    if (proofs.length === 0) return [`${location}: this promise names no test`];
     return proofs
       .filter(({ title, file }) => !titlesOf(file).includes(title))
-      .map(({ title, file }) => `${place}: ${file} has no test "${title}"`);
+      .map(({ title, file }) => `${location}: ${file} has no test "${title}"`);
   });
 };
 

@@ -3,8 +3,9 @@ import type { Rule } from "../repository";
 import { isNamed, keyOf } from "../source";
 
 /**
- * Time limits are `limit` of packages/signals. Node 20 collects an AbortSignal.timeout to which only AbortSignal.any
- * refers, and it is then never aborted. A function that combines signals cannot see which ones it was given.
+ * Time limits are `timeoutSignal` of packages/signals. Node 20 collects an AbortSignal.timeout to which only
+ * AbortSignal.any refers, and it is then never aborted. A function that combines signals cannot see which ones it was
+ * given.
  */
 export const noTimeoutSignal: Rule = (repository) => {
   const found: string[] = [];

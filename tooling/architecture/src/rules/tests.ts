@@ -1,8 +1,7 @@
 import { type Node, Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
-import { isNamed, keyOf } from "../source";
+import { isNamed, isRunner, keyOf } from "../source";
 
-const runners = ["describe", "suite", "it", "test"];
 const leavesOut = ["only", "skip", "skipIf", "todo", "fails"];
 
 /** Every test runs: no `skip`, `only` or `todo`. `runIf` is for tests that other machines cannot run at all. */
@@ -30,11 +29,3 @@ export const noSkippedTest: Rule = (repository) => {
   }
   return found;
 };
-
-/** `it`, also with modifiers: `it.concurrent`, `it.for([…])`. */
-const isRunner = (node: Node): boolean =>
-  node.type === "MemberExpression"
-    ? isRunner(node.object)
-    : node.type === "CallExpression"
-      ? isRunner(node.callee)
-      : node.type === "Identifier" && runners.includes(node.name);

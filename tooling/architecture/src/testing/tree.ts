@@ -14,7 +14,21 @@ export const manifest = (name: string, own: object = {}) =>
   JSON.stringify({ name, description: "For a test.", license: "MIT", engines, ...own });
 
 /** A small repository that keeps every rule. */
-const sound: Files = {
+const validFiles: Files = {
+  "README.md": [
+    "apps/api",
+    "apps/device",
+    "apps/grove",
+    "apps/mcp-cloud",
+    "packages/auth",
+    "packages/client",
+    "packages/db",
+    "packages/mcp",
+    "packages/schemas",
+    "tooling/tool",
+  ]
+    .map((dir) => `| [\`${dir}\`](${dir}/README.md) | for a test |\n`)
+    .join(""),
   "package.json": JSON.stringify({ name: "repository", engines }),
   ".env.example": "# The port.\n#PORT=3000\n",
   "pnpm-lock.yaml": "packages:\n  zod@4.6.7:\n    resolution: {integrity: sha512-abc}\n",
@@ -60,7 +74,7 @@ const sound: Files = {
 export function repositoryWith(files: Files): Repository {
   const root = mkdtempSync(join(tmpdir(), "grove-architecture-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  for (const [path, text] of Object.entries({ ...sound, ...files })) {
+  for (const [path, text] of Object.entries({ ...validFiles, ...files })) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }

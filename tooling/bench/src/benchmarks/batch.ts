@@ -4,8 +4,9 @@ import { type Grove, startGrove } from "../grove";
 import { send } from "../http";
 import { type Comparison, compare, type Subject, warmUp } from "../load";
 import { query, startDurablePostgres } from "../postgres";
-import { memoryOf, startFloor } from "../processes";
+import { startOwn } from "../programs";
 import { logStatements } from "../statements";
+import { memoryOf } from "../usage";
 
 const ROUNDS = 10;
 /** Long enough for some thousand requests, so that a single pause of a process is less than a hundredth of them. */
@@ -116,12 +117,9 @@ export const batch: Benchmark = {
     const grove = await startGrove(scope, databaseUrl);
     await fillProjects(databaseUrl, grove.organizationId);
     await postgres.analyze();
-    const floor = await startFloor(
-      scope,
-      new URL("../floors/listServer.ts", import.meta.url),
-      databaseUrl,
-      grove.organizationId,
-    );
+    const listServer = new URL("../floors/listServer.ts", import.meta.url);
+    const server = startOwn(scope, listServer, databaseUrl, grove.organizationId);
+    const floor = { pid: server.pid, url: await server.says("http://") };
 
     const single = await compareLists(context, floor, grove, 1);
     const batched = await compareLists(context, floor, grove, BATCH);

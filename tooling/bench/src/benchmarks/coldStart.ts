@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Benchmark, Row } from "../benchmark";
 import { type Peer, peerNames, peers } from "../peers";
-import { builtProgram, cleanEnvironment, memoryOf } from "../processes";
+import { builtProgram, cleanEnvironment } from "../programs";
 import { median } from "../stats";
+import { memoryOf } from "../usage";
 
 const ROUNDS = 20;
 
@@ -84,18 +85,18 @@ export const coldStart: Benchmark = {
   name: "cold-start",
   summary: "mcp-cloud, mcp-desktop and its peers: spawn to the answer of tools/list",
   async run({ rounds = ROUNDS, progress }) {
-    const taken: Round[] = [];
+    const measured: Round[] = [];
     for (let round = 0; round <= rounds; round++) {
       progress(`round ${round} of ${rounds}`);
       const floor = await bareNode();
       const starts = {} as Record<Subject, Start>;
       for (const subject of subjects) starts[subject] = await startOf(commandOf(subject));
       // The first round reads the files from the disk.
-      if (round > 0) taken.push({ floor, starts });
+      if (round > 0) measured.push({ floor, starts });
     }
     return {
       title: "From spawn to the answer to tools/list; floor: `node -e 0`",
-      rows: [...rowsOf("mcp-cloud", [], taken), ...rowsOf("mcp-desktop", peerNames, taken)],
+      rows: [...rowsOf("mcp-cloud", [], measured), ...rowsOf("mcp-desktop", peerNames, measured)],
       notes: [`Medians of ${rounds} rounds in turns.`],
     };
   },

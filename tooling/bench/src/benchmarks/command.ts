@@ -5,7 +5,7 @@ import { type Grove, registerDevice, startAgent, startDevice, startGrove } from 
 import { send } from "../http";
 import { type Call, type Comparison, compare, type Subject, warmUp } from "../load";
 import { startDurablePostgres } from "../postgres";
-import { startFloor, temporaryDirectory } from "../processes";
+import { startOwn, temporaryDirectory } from "../programs";
 import type { Scope } from "../scope";
 import { logStatements, type StatementLog } from "../statements";
 import { median } from "../stats";
@@ -41,23 +41,16 @@ const clientCommand =
   };
 
 export async function startFloorCommand({ scope }: Context, databaseUrl: string): Promise<Subject> {
-  const { pid, url } = await startFloor(
-    scope,
-    new URL("../floors/commandServer.ts", import.meta.url),
-    databaseUrl,
-  );
+  const server = startOwn(scope, new URL("../floors/commandServer.ts", import.meta.url), databaseUrl);
+  const url = await server.says("http://");
   const journal = join(temporaryDirectory(scope), "journal");
-  const device = await startFloor(
-    scope,
-    new URL("../floors/commandDevice.ts", import.meta.url),
-    url,
-    journal,
-  );
+  const device = startOwn(scope, new URL("../floors/commandDevice.ts", import.meta.url), url, journal);
+  await device.says("connected");
   const call = async () => {
     const answer = await send(`${url}/submit`, { body: { tool: "list_projects", params: {} } });
     if (answer !== '{"projects":[]}') throw new Error(`The floor answered ${answer}`);
   };
-  return { call, pid, devicePid: device.pid };
+  return { call, pid: server.pid, devicePid: device.pid };
 }
 
 /** The time, in milliseconds, that this disk takes to sync a line of a journal: a large part of the floor. */

@@ -17,7 +17,7 @@ import { rawDriver } from "../desktop/raw";
 import { openRawPage, type RawPage } from "../floors/cdp";
 import { startMcpServer } from "../mcp";
 import { peers } from "../peers";
-import { builtProgram } from "../processes";
+import { builtProgram } from "../programs";
 import { Scope } from "../scope";
 import { median } from "../stats";
 
@@ -59,8 +59,8 @@ async function startDrivers(
 
 /**
  * Lets a program notice the others' changes to the page, and wakes it up: after a pause every process, also the floor,
- * takes milliseconds to be scheduled again. One of the peers fails if another program navigates meanwhile, so this
- * retries.
+ * takes milliseconds to be scheduled again. One of the peers fails if another program navigates at the same time, so
+ * this retries.
  */
 async function catchUp(driver: Driver, attempts = 5): Promise<void> {
   try {
@@ -91,8 +91,8 @@ async function measure(
   const bytes = await driver[name]();
   const ms = performance.now() - began;
   const wanted = JSON.stringify({ ...nothingDone, ...operations[name].effects });
-  const done = JSON.stringify(await effectsOn(page));
-  if (done !== wanted) throw new Error(`${program}, ${name}: the page reports ${done}, not ${wanted}.`);
+  const effects = JSON.stringify(await effectsOn(page));
+  if (effects !== wanted) throw new Error(`${program}, ${name}: the page reports ${effects}, not ${wanted}.`);
   return { ms, bytes };
 }
 
@@ -108,15 +108,15 @@ export const desktop: Benchmark = {
       throw new Error("No Chromium is installed. Install one, or set CHROMIUM_PATH to its program.");
     for (const kind of kinds) {
       // One at a time, since the two would compete for the cores.
-      const own = new Scope();
-      scope.defer(() => own.close());
+      const roundScope = new Scope();
+      scope.defer(() => roundScope.close());
       try {
-        const { agent, ...rows } = await measureIn(own, kind, rounds, progress);
+        const { agent, ...rows } = await measureIn(roundScope, kind, rounds, progress);
         times.push(...rows.times);
         sizes.push(...rows.sizes);
         agents.push(`${kind}: ${agent}`);
       } finally {
-        await own.close();
+        await roundScope.close();
       }
     }
     return {
@@ -142,16 +142,16 @@ async function measureIn(scope: Scope, kind: Kind, rounds: number, progress: (me
   const sizes: Row[] = [];
   for (const name of operationNames) {
     progress(`${kind}: ${name}`);
-    const taken: Round[] = [];
+    const measured: Round[] = [];
     const count = rounds * (operations[name].rounds ?? 1);
     for (let round = 0; round <= count; round++) {
       const samples = {} as Round;
       for (const program of programs) samples[program] = await measure(page, program, drivers[program], name);
       // The first round connects and prepares the document, so it does not count.
-      if (round > 0) taken.push(samples);
+      if (round > 0) measured.push(samples);
     }
-    times.push(timesOf(kind, name, taken));
-    sizes.push(sizesOf(kind, name, taken));
+    times.push(timesOf(kind, name, measured));
+    sizes.push(sizesOf(kind, name, measured));
   }
   return { times, sizes, agent: String(await evaluated(page, "navigator.userAgent")) };
 }

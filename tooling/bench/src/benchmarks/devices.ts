@@ -2,19 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Benchmark, Context, Row } from "../benchmark";
 import { connectFleet } from "../fleets";
 import { type Grove, startAgent, startGrove } from "../grove";
-import { type Call, compare, measure, type Subject, warmUp } from "../load";
-import { query, startDurablePostgres } from "../postgres";
-import { memoryOf, processorTimeOf } from "../processes";
+import { type Call, compare, type Subject, warmUp } from "../load";
+import { startDurablePostgres } from "../postgres";
 import { Scope } from "../scope";
+import { memoryOf } from "../usage";
 import { groveCommand } from "./command";
 
 const FLEETS = [100, 1_000];
-const IDLE = 5_000;
-const BEATS = 2;
-/** A process with 5 000 streams asks each of them every 20 s. */
-const BEAT_MS = 20_000;
-/** Long enough for `BEATS` beats of every device. */
-const IDLE_MS = BEATS * BEAT_MS + 2_000;
+const IDLE_MS = 40_000;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 const IN_FLIGHT = 64;
@@ -22,7 +17,7 @@ const IN_FLIGHT = 64;
 type CreateDatabase = () => Promise<string>;
 
 /** Runs a part of the benchmark and ends its processes, so that they do not disturb the next part. */
-async function alone<T>(context: Context, part: (context: Context) => Promise<T>): Promise<T> {
+async function withOwnScope<T>(context: Context, part: (context: Context) => Promise<T>): Promise<T> {
   const own = new Scope();
   context.scope.defer(() => own.close());
   try {
@@ -31,12 +26,6 @@ async function alone<T>(context: Context, part: (context: Context) => Promise<T>
     await own.close();
   }
 }
-
-const mebibytes = (pid: number): number => memoryOf(pid)?.now ?? Number.NaN;
-
-/** How much PostgreSQL has written to its log, in bytes. */
-const logOf = (databaseUrl: string) =>
-  query<number>(databaseUrl, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8");
 
 /** Sends each command to the next device in turn. */
 function commandsTo(grove: Grove, ids: readonly string[]): Call {
@@ -60,7 +49,7 @@ async function throughput(context: Context, createDatabase: CreateDatabase): Pro
   const one = await fleetOf(context, await createDatabase(), 1);
   const rows: Row[] = [];
   for (const count of FLEETS) {
-    const measured = await alone(context, async (own) => {
+    const measured = await withOwnScope(context, async (own) => {
       const many = await fleetOf(own, await createDatabase(), count);
       return compare({
         floor: one,
@@ -87,59 +76,6 @@ async function throughput(context: Context, createDatabase: CreateDatabase): Pro
   return rows;
 }
 
-/** Measures one API process with many idle streams. */
-async function idle(context: Context, createDatabase: CreateDatabase): Promise<Row[]> {
-  const { scope, progress } = context;
-  const databaseUrl = await createDatabase();
-  const grove = await startGrove(scope, databaseUrl);
-  await warmUp(() => grove.client.organization.list.query());
-  const before = mebibytes(grove.pid);
-  progress(`connecting ${IDLE}`);
-  const began = { time: performance.now(), cpu: processorTimeOf(grove.pid) };
-  const { ids } = await connectFleet(scope, grove, databaseUrl, IDLE);
-  const connecting = performance.now() - began.time;
-  // A checkpoint would write whole pages once more.
-  const settled = await logOf(databaseUrl);
-  const cpu = processorTimeOf(grove.pid);
-  progress(`${IDLE} idle`);
-  await sleep(IDLE_MS);
-  const idleCpu = processorTimeOf(grove.pid) - cpu;
-  const idleLog = ((await logOf(databaseUrl)) - settled) / IDLE / (IDLE_MS / 60_000);
-  const { organizationId, client } = grove;
-  const connected = mebibytes(grove.pid);
-  const call = commandsTo(grove, ids);
-  const sample = await measure({ call, pid: grove.pid }, 1, ROUND_MS);
-  let online = 0;
-  for (let after: string | undefined; ; ) {
-    const page = await client.device.list.query({ organizationId, status: "online", limit: 1_000, after });
-    online += page.length;
-    after = page.at(-1)?.id;
-    if (page.length < 1_000) break;
-  }
-  return [
-    { measure: `${IDLE} devices connected, s`, grove: connecting / 1_000 },
-    {
-      measure: "processor time of the API, ms a connect, with its beats until all are in",
-      grove: (cpu - began.cpu) / IDLE,
-    },
-    {
-      measure: "processor time of the API, ms a beat",
-      grove: idleCpu / (IDLE * BEATS),
-      aim: { of: "grove", atMost: 0.25 },
-    },
-    {
-      measure: "PostgreSQL's log of idle devices, bytes a device-minute",
-      grove: idleLog,
-      aim: { of: "grove", atMost: 100 },
-    },
-    { measure: `online of ${IDLE} after two beats`, grove: online },
-    { measure: "memory of the API for each of them, KiB", grove: ((connected - before) * 1_024) / IDLE },
-    { measure: "memory of the API with all of them, MiB", grove: connected },
-    { measure: "a command among them, p50 ms", grove: sample.p50 },
-    { measure: "a command among them, p99 ms", grove: sample.p99 },
-  ];
-}
-
 /** Measures the real agent while it is idle. */
 async function agentMemory(context: Context, createDatabase: CreateDatabase): Promise<Row[]> {
   const grove = await startGrove(context.scope, await createDatabase());
@@ -148,7 +84,7 @@ async function agentMemory(context: Context, createDatabase: CreateDatabase): Pr
   return [
     {
       measure: "memory of an idle device agent, MiB",
-      grove: mebibytes(pid),
+      grove: memoryOf(pid)?.now ?? Number.NaN,
       aim: { of: "grove", atMost: 80 },
     },
   ];
@@ -156,13 +92,13 @@ async function agentMemory(context: Context, createDatabase: CreateDatabase): Pr
 
 export const devices: Benchmark = {
   name: "devices",
-  summary: "many connected devices: commands per second, memory, 5 000 idle streams",
+  summary: "commands per second with 100 and 1 000 devices connected; memory of an idle agent",
   async run(context) {
     const { rounds = ROUNDS } = context;
     const rows: Row[] = [];
-    for (const part of [agentMemory, idle, throughput])
+    for (const part of [agentMemory, throughput])
       rows.push(
-        ...(await alone(context, async (own) =>
+        ...(await withOwnScope(context, async (own) =>
           part(own, (await startDurablePostgres(own.scope, own.flushMs)).createDatabase),
         )),
       );
@@ -172,7 +108,7 @@ export const devices: Benchmark = {
       rows,
       notes: [
         `Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side, ${IN_FLIGHT} in flight.`,
-        `Idle: after ${IDLE_MS / 1_000} s, two beats of each.`,
+        `The agent is idle for ${IDLE_MS / 1_000} s before its memory is read.`,
       ],
     };
   },

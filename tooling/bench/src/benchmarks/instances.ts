@@ -57,12 +57,12 @@ export const instances: Benchmark = {
     const one = await startOne(context, await postgres.createDatabase());
     await warmUp(one.call);
     await postgres.analyze();
-    const together = await measure(pair, IN_FLIGHT, one);
+    const concurrent = await measure(pair, IN_FLIGHT, one);
     rows.push({
       measure: `${IN_FLIGHT} in flight, commands/s, × one API process`,
-      floor: together.floor.perSecond,
-      grove: together.grove.perSecond,
-      ratio: together.ratio.perSecond,
+      floor: concurrent.floor.perSecond,
+      grove: concurrent.grove.perSecond,
+      ratio: concurrent.ratio.perSecond,
       aim: { of: "ratio", atLeast: 0.9 },
     });
     progress("counting statements");

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { Agent, request } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Benchmark } from "../benchmark";
 import { bearer, encode } from "../calls";
 import { type Grove, startGrove } from "../grove";
+import { answerOf } from "../http";
+import { load, offer } from "../load";
 import { query, startDurablePostgres } from "../postgres";
-import { memoryOf } from "../processes";
 import { median, quantile } from "../stats";
+import { memoryOf } from "../usage";
 
 /** More people than the API serves at a time, each with a caller's maximum of running calls. */
 const PEOPLE = 250;
@@ -14,10 +14,12 @@ const MINUTES = 30;
 const CAPACITY_MS = 10_000;
 /** The calls in flight while the capacity is measured. */
 const IN_FLIGHT = 64;
-const TICK_MS = 10;
-/** The most open calls of the generator: with more, it would measure itself. */
-const MOST_OPEN = 2_000;
-/** The tasks of a list, and the characters of each. Such a list costs the API far more than it costs to ask for it. */
+const MINUTE_MS = 60_000;
+const MAX_OPEN = 2_000;
+/**
+ * The number of tasks of a list, and the characters of each. Such a list costs the API far more than the request costs
+ * its caller.
+ */
 const TASKS = 100;
 const CHARACTERS = 1_500;
 
@@ -26,20 +28,15 @@ interface Answer {
   ms: number;
 }
 
-/** As a proxy does, it keeps its connections. */
-const agent = new Agent({ keepAlive: true, noDelay: true, maxSockets: MOST_OPEN, maxFreeSockets: MOST_OPEN });
-
 /** Makes one call, and reads its answer. The status is 0 if the connection broke. */
-const ask = (url: string, headers: Record<string, string>): Promise<Answer> =>
-  new Promise((resolve) => {
-    const began = performance.now();
-    const end = (status: number) => resolve({ status, ms: performance.now() - began });
-    const sent = request(url, { agent, headers }, (answer) => {
-      answer.on("error", () => end(0)).on("end", () => end(answer.statusCode ?? 0));
-      answer.resume();
-    });
-    sent.on("error", () => end(0)).end();
-  });
+async function ask(url: string, headers: Record<string, string>): Promise<Answer> {
+  const began = performance.now();
+  const status = await answerOf(url, { headers }).then(
+    (answer) => answer.status,
+    () => 0,
+  );
+  return { status, ms: performance.now() - began };
+}
 
 /** Makes people with API keys directly, since their number exceeds the sign-up limit of an address. */
 async function makePeople(databaseUrl: string, { organizationId }: Grove): Promise<string[]> {
@@ -85,30 +82,17 @@ export const overload: Benchmark = {
     progress(`${Math.round(capacity)} calls/s can be served; now twice as many for ${minutes} minutes`);
     const answers: Answer[] = [];
     const memory: number[] = [];
-    let [open, due, left] = [0, 0, 0];
     const began = performance.now();
-    for (let minute = 1; minute <= minutes; minute++) {
-      let most = 0;
-      for (let last = performance.now(); last - began < minute * 60_000; ) {
-        await sleep(TICK_MS);
-        const now = performance.now();
-        due += (2 * capacity * (now - last)) / 1_000;
-        last = now;
-        for (; due >= 1; due--) {
-          if (open >= MOST_OPEN) left++;
-          else {
-            open++;
-            void next().then((answer) => {
-              open--;
-              answers.push(answer);
-            });
-          }
-        }
-        most = Math.max(most, memoryOf(grove.pid)?.now ?? Number.NaN);
-      }
-      memory.push(most);
-      progress(`minute ${minute}: ${answers.length} answers, ${open} open, ${Math.round(most)} MiB`);
-    }
+    const { open, leftOut } = await offer(async () => answers.push(await next()), {
+      perSecond: 2 * capacity,
+      ms: minutes * MINUTE_MS,
+      mostOpen: MAX_OPEN,
+      onTick: (sinceMs) => {
+        const minute = Math.min(minutes - 1, Math.floor(sinceMs / MINUTE_MS));
+        if (memory.length === minute) progress(`minute ${minute + 1}: ${answers.length} answers`);
+        memory[minute] = Math.max(memory[minute] ?? 0, memoryOf(grove.pid)?.now ?? Number.NaN);
+      },
+    });
     const seconds = (performance.now() - began) / 1_000;
     const served = answers.filter(({ status }) => status === 200).map(({ ms }) => ms);
     const refused = answers.filter(({ status }) => status === 429 || status === 503).map(({ ms }) => ms);
@@ -139,18 +123,18 @@ export const overload: Benchmark = {
       ],
       notes: [
         "New connections wait longest: a busy process accepts few of them a second.",
-        `The generator shares the machine's cores, and leaves out calls beyond ${MOST_OPEN} open ones: ${left}.`,
+        `The generator shares the machine's cores, and leaves out calls beyond ${MAX_OPEN} open ones: ${leftOut}.`,
       ],
     };
   },
 };
 
+/** The calls a second that the API serves while {@link IN_FLIGHT} are in flight. */
 async function measureCapacity(next: () => Promise<Answer>): Promise<number> {
-  const began = performance.now();
   let served = 0;
-  const caller = async () => {
-    while (performance.now() - began < CAPACITY_MS) if ((await next()).status === 200) served++;
+  const call = async () => {
+    if ((await next()).status === 200) served++;
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, caller));
-  return (served / (performance.now() - began)) * 1_000;
+  const { times, perSecond } = await load(call, IN_FLIGHT, CAPACITY_MS);
+  return (perSecond * served) / times.length;
 }

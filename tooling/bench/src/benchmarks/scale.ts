@@ -20,7 +20,7 @@ const FLUSH_MS = 1;
 const FLAT = 1.1;
 
 /** So little that a ratio would compare the work of each instance, which has little to do with devices. */
-const MOST: Partial<Costs> = { "WAL, bytes a device-minute": 100 };
+const NEGLIGIBLE: Partial<Costs> = { "WAL, bytes a device-minute": 100 };
 
 /** A cost that does not grow with devices and instances is what can be shown on two cores. */
 export const scale: Benchmark = {
@@ -33,10 +33,10 @@ export const scale: Benchmark = {
     let floor: Costs | undefined;
     let last: Costs | undefined;
     for (const point of POINTS.slice(0, rounds)) {
-      const own = new Scope();
-      scope.defer(() => own.close());
-      const { costs, facts } = await measurePoint(context, own, point, flushMs);
-      await own.close();
+      const pointScope = new Scope();
+      scope.defer(() => pointScope.close());
+      const { costs, facts } = await measurePoint(context, pointScope, point, flushMs);
+      await pointScope.close();
       last = costs;
       floor ??= costs;
       const title = `${point.devices} devices on ${point.instances}`;
@@ -64,7 +64,7 @@ export const scale: Benchmark = {
 const costRows = (costs: Costs, floor: Costs): Row[] =>
   Object.entries(costs).map(([measure, grove]) => {
     const of = floor[measure as keyof Costs];
-    const atMost = MOST[measure as keyof Costs];
+    const atMost = NEGLIGIBLE[measure as keyof Costs];
     const aim: Row["aim"] = atMost ? { of: "grove", atMost } : { of: "ratio", atMost: FLAT };
     return { measure, floor: of, grove, ratio: grove / of, aim };
   });

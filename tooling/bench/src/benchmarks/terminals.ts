@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport } from "@grove/client/node";
+import { connectFakeDevice } from "@grove/testing/device";
 import pg from "pg";
 import type { Benchmark, Row } from "../benchmark";
 import { type Grove, registerDevice, startGrove } from "../grove";
 import { query, startDurablePostgres } from "../postgres";
-import { processorTimeOf } from "../processes";
 import type { Scope } from "../scope";
 import { median, quantile } from "../stats";
+import { processorTimeOf } from "../usage";
 
 const DEVICES = 50;
 const TERMINALS_EACH = 10;
@@ -18,7 +19,7 @@ const VIEWERS = 10;
 const WATCHED_MS = 3_000;
 /** The agent waits this long for the rest of a picture. */
 const SETTLE_MS = 10;
-/** The agent reports as for a viewer for this long after one came. */
+/** The agent continues to report as for a viewer for this long after a viewer arrived. */
 const VIEWER_MS = 10_000;
 const REPORT_MS = 30_000;
 
@@ -80,22 +81,23 @@ async function startTerminals(grove: Grove, scope: Scope): Promise<Terminal[]> {
   const journalId = randomUUID();
   const terminals = Array.from({ length: TERMINALS_EACH }, () => new Terminal(transport, scope));
   const input = { journalId, agentVersion: "1.0.0", capabilities: ["get_agent_screen"] };
-  await new Promise<void>((resolve) => {
-    const close = transport.subscribe("device", "connect", input, {
-      onData(data) {
-        const event = data as { type: string; epoch: number; n: number; sessionId?: string };
-        if (event.type === "watch") terminals.find(({ id }) => id === event.sessionId)?.watched();
-        if (event.type !== "beat") return;
-        const beat = { epoch: event.epoch, beat: event.n, running: [] };
-        transport.mutate("agent", "heartbeat", beat, REPORT_MS).then(
-          () => resolve(),
-          () => {},
-        );
+  const device = connectFakeDevice<{ type: string; sessionId?: string }>(
+    {
+      open: (onEvent, onEnd) =>
+        transport.subscribe("device", "connect", input, {
+          onData: (event) => onEvent(event as { type: string }),
+          onEnd,
+        }),
+      heartbeat: (answer) => transport.mutate("agent", "heartbeat", answer, REPORT_MS),
+    },
+    {
+      onEvent: ({ type, sessionId }) => {
+        if (type === "watch") terminals.find(({ id }) => id === sessionId)?.watched();
       },
-      onEnd: () => {},
-    });
-    scope.defer(close);
-  });
+    },
+  );
+  scope.defer(device.disconnect);
+  await device.online;
   const workspace = {
     id: randomUUID(),
     name: "bench",
@@ -190,9 +192,9 @@ export const terminals: Benchmark = {
     const ages: number[] = [];
     for (const [n, terminal] of all.slice(0, VIEWERS).entries()) {
       progress(`viewer ${n + 1} of ${VIEWERS}`);
-      const seen = await view(grove, terminal);
-      shown.push(seen.shown);
-      ages.push(...seen.ages);
+      const views = await view(grove, terminal);
+      shown.push(views.shown);
+      ages.push(...views.ages);
     }
     stop.abort();
     for (const terminal of all) terminal.watched();

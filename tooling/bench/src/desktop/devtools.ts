@@ -10,7 +10,7 @@ export function devtoolsDriver(server: McpServer, url: string): Driver {
     const { text, bytes } = await server.call("take_snapshot", onPage);
     return { uid: pattern.exec(text)?.[1], bytes };
   };
-  let known: string | undefined;
+  let knownUid: string | undefined;
   let field: string | undefined;
   return {
     async "find and click"() {
@@ -18,8 +18,8 @@ export function devtoolsDriver(server: McpServer, url: string): Driver {
       return bytes + (await call("click", { uid }));
     },
     async "click, known"() {
-      known ??= (await find(/uid=(\w+) button "Edit 50"/)).uid;
-      return call("click", { uid: known });
+      knownUid ??= (await find(/uid=(\w+) button "Edit 50"/)).uid;
+      return call("click", { uid: knownUid });
     },
     async "type 20 characters"() {
       field ??= (await find(/uid=(\w+) textbox/)).uid;

@@ -1,6 +1,6 @@
 /**
- * The floor's device. It reads the stream, writes each command to a journal with one fsync for all that arrived
- * meanwhile, and answers. argv: the server's URL and the journal's path.
+ * The floor's device. It reads the stream, writes each command to a journal with one fsync for all that arrived in the
+ * meantime, and answers. argv: the server's URL and the journal's path.
  */
 import { open } from "node:fs/promises";
 import { get } from "node:http";
@@ -25,7 +25,7 @@ async function writeAll(): Promise<void> {
 }
 
 get(`${url}/stream`, (stream) => {
-  process.send?.(url);
+  process.stdout.write("connected\n");
   let unread = "";
   stream.setEncoding("utf8").on("data", (chunk: string) => {
     const events = (unread + chunk).split("\n\n");
@@ -34,4 +34,3 @@ get(`${url}/stream`, (stream) => {
     void writeAll();
   });
 });
-process.on("disconnect", () => process.exit());

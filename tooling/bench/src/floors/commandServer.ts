@@ -3,11 +3,11 @@
  * commits. No credential, no validation, no notification. argv: the URL of an empty database.
  */
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import pg from "pg";
+import { serve } from "./serve";
 
-// As many connections as Grove's API has.
+// The same number of connections as Grove's API.
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
 await pool.query(`create table commands (
   id uuid primary key, status text not null, params jsonb not null, result jsonb,
@@ -60,10 +60,4 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(result ?? null));
 }
 
-const server = createServer((request, response) => {
-  answer(request, response).catch((error) => response.writeHead(500).end(String(error)));
-});
-server.listen(0, "127.0.0.1", () => {
-  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-});
-process.on("disconnect", () => process.exit());
+serve(answer);

@@ -4,12 +4,12 @@
  * id.
  */
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import pg from "pg";
+import { serve } from "./serve";
 
 const [databaseUrl, organizationId] = process.argv.slice(2);
-// As many connections as Grove's API has.
+// The same number of connections as Grove's API.
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 
 const findSession = (secret: string) =>
@@ -39,10 +39,4 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     .end(JSON.stringify(lists.map((list) => list.rows)));
 }
 
-const server = createServer((request, response) => {
-  answer(request, response).catch((error) => response.writeHead(500).end(String(error)));
-});
-server.listen(0, "127.0.0.1", () => {
-  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-});
-process.on("disconnect", () => process.exit());
+serve(answer);

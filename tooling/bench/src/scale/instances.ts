@@ -1,11 +1,13 @@
 import { createClient } from "@grove/client";
+import { isRunning } from "@grove/testing/process";
+import { until } from "@grove/testing/until";
 import { type Grove, signUpTo, startApi } from "../grove";
 import { warmUp } from "../load";
 import { startDurablePostgres } from "../postgres";
-import { memoryOf, untilEnded } from "../processes";
 import type { Scope } from "../scope";
+import { memoryOf } from "../usage";
 
-/** For the metrics of the benchmark's own instances. */
+/** The token for the metrics of the benchmark's own instances. */
 export const METRICS_TOKEN = "the benchmark's own";
 const DRAIN_SECONDS = 35;
 
@@ -51,10 +53,10 @@ export async function startInstances(scope: Scope, count: number, flushMs: numbe
     memory: () => pids.reduce((sum, pid) => sum + (memoryOf(pid)?.now ?? Number.NaN), 0),
     analyze: () => postgres.analyze(),
     async restart(at) {
-      const lost = all[at];
-      if (!lost) throw new Error(`There is no instance ${at}.`);
-      await untilEnded(lost.pid);
-      await start(new URL(lost.url).port);
+      const stopped = all[at];
+      if (!stopped) throw new Error(`There is no instance ${at}.`);
+      await until(() => !isRunning(stopped.pid));
+      await start(new URL(stopped.url).port);
     },
   };
 }

@@ -6,21 +6,21 @@ import type { Instances } from "./instances";
 import { fewestOnline } from "./readings";
 
 /** An instance takes 10 000 connections, those of callers among them. */
-const MOST_DEVICES = 9_000;
+const MAX_DEVICES = 9_000;
 
 /** Whether all but one instance can hold all devices. */
 export const othersSuffice = (devices: number, instances: number): boolean =>
-  devices <= (instances - 1) * MOST_DEVICES;
+  devices <= (instances - 1) * MAX_DEVICES;
 
 export interface Lost {
   backAfterS: number;
   mostOffline: number;
-  /** The 99th percentile of commands between the others, as a multiple of what it was before. */
+  /** The 99th percentile of commands between the other instances, as a multiple of its value before the loss. */
   p99: number;
 }
 
 /**
- * Stops or kills an instance, and starts it again once its devices are elsewhere. Meanwhile callers of the first
+ * Stops or kills an instance, and starts it again once its devices are elsewhere. Until then callers of the first
  * instance send commands to devices there.
  * @param ids of all devices, which are connected to the instances in turn
  * @param back resolves when so many devices are online again
@@ -45,7 +45,7 @@ export async function lose(
     .finally(() => {
       isOver = true;
     });
-  // It is awaited only after the measurements beside it.
+  // The promise is awaited only after the measurements beside it.
   returned.catch(() => {});
   const stop = new AbortController();
   const online = fewestOnline(grove.url, stop.signal);

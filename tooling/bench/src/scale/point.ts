@@ -47,8 +47,10 @@ export async function measurePoint(
 
   say("connecting");
   const began = performance.now();
+  const unconnected = await readings(databaseUrl, pids);
   const { ids, back } = await connectFleet(scope, grove, databaseUrl, devices, [...urls]);
   const connectedS = (performance.now() - began) / 1_000;
+  const connecting = spent(unconnected, await readings(databaseUrl, pids));
   await instances.analyze();
   await sleep(SETTLE_MS);
   say("idle");
@@ -62,6 +64,7 @@ export async function measurePoint(
   const byChance = urls.length > 1 ? await commandCosts(instances, ids, "by chance") : undefined;
   const facts: Facts = {
     "connects a second": devices / connectedS,
+    "  API, ms of the processor a connect, with its beats until all are in": connecting.api / devices,
     "commands/s": routed.perSecond,
     "  p99 ms": routed.p99,
     "  announcements a command": routed.announcements,

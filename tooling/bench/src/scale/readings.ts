@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { query } from "../postgres";
-import { processorTimeOf } from "../processes";
+import { processorTimeOf } from "../usage";
 import { METRICS_TOKEN } from "./instances";
 
-const LOOK_EVERY_MS = 10;
+const POLL_MS = 10;
 /** Reading how many devices are online takes the database a moment. */
 const COUNT_EVERY_MS = 500;
 
@@ -74,7 +74,7 @@ export async function watchLocks(databaseUrl: string, signal: AbortSignal): Prom
       "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and wait_event = 'object'",
     );
     if (waiting > 0) waits++;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   return (waits / looks) * 1_000;
 }

@@ -28,7 +28,7 @@ const done = async (): Promise<Asked> => {
 const pathOf = async ({ n }: Asked) => (await project.work.effects()).get(n)?.paths[0] ?? "";
 const wrongOf = (asked: Asked) => checkCommands(scene.cloud, [asked]);
 
-it("nothing is wrong with commands that ran once, whoever asked for them", async () => {
+it("reports nothing about commands that ran once, for any caller", async () => {
   const [keyless, together] = [ask(project, next++), ask(project, next++)];
   await askWithoutKey(scene.cloud, keyless, scene.cloud.client());
   await askTogether(scene.cloud, together, () => scene.cloud.client());

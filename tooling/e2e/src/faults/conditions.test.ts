@@ -73,7 +73,7 @@ it("a full disk begins nothing, leaves nothing half-made, and is reported; with 
   expect(await check(scene.cloud, asked)).toEqual([]);
 });
 
-it("a repository locked by another git is waited for, and finally the caller gets the lock file's name", async () => {
+it("waits for a repository that another git has locked, and finally returns the lock file's name", async () => {
   const device = await scene.device("locked");
   await device.connect();
   const project = await device.addWork("held work", 2);

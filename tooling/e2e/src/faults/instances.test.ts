@@ -116,7 +116,7 @@ it("the devices of a killed instance are offline by the clock alone", async () =
   await device.untilReached();
 });
 
-it("a frozen instance shows nobody online, and claims nothing before its devices have answered again", async () => {
+it("a frozen instance shows no device online, and claims nothing before its devices have answered again", async () => {
   first.pause();
   await passLease();
   expect(await statusOnSecond()).toBe("offline");
@@ -162,7 +162,7 @@ it("mcp-cloud continues with the same command despite that", async () => {
   await agent.close();
 });
 
-it("a device whose instance is gone forever is reached through another one", async () => {
+it("a device whose instance never returns is reached through another one", async () => {
   const client = createClient({ apiUrl: second.url, token: cloud.apiKey });
   const moved = await scene.device("moved", second);
   await moved.connect();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await device.connect();
   project = await device.addWork("work", 60);
   const home = join(scene.machine.root, "copied home");
-  // As by a program that copies no sockets.
+  // As if copied by a program that skips sockets.
   await cp(device.home, home, { recursive: true, filter: (path) => !path.endsWith(".socket") });
   copy = new Program(device.command, { ...device.env, GROVE_HOME: home });
   project.worktrees.push(join(home, "worktrees", "work"));
@@ -38,17 +38,17 @@ const begin = async (): Promise<Asked> => {
 
 it("a second agent on the same home is refused, and the first continues", async () => {
   const second = new Program(device.command, device.env);
-  const said = second.start();
+  const output = second.start();
   await until(() => !second.running, "it has ended");
-  expect(said()).toMatch(/Another device agent \(pid \d+\) runs on /);
+  expect(output()).toMatch(/Another device agent \(pid \d+\) runs on /);
   const asked = await askUntilSettled(scene.cloud, ask(project, next++));
   expect(asked.answer).toMatchObject({ status: "succeeded" });
 });
 
 it("an agent on a copy of that home is refused on the same machine", async () => {
-  const said = copy.start();
+  const output = copy.start();
   await until(() => !copy.running, "it has ended");
-  expect(said()).toMatch(/Another device agent \(pid \d+\) runs on /);
+  expect(output()).toMatch(/Another device agent \(pid \d+\) runs on /);
   // As on another machine, where that process does not exist.
   await rm(join(copy.env.GROVE_HOME ?? "", "lock"), { recursive: true });
 });

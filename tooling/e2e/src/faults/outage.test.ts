@@ -7,7 +7,7 @@ import { useScene } from "./world/scene";
 const scene = useScene();
 
 /** Starts the API again as if it had been away for this many minutes. */
-async function comeBackAfter(minutes: number): Promise<void> {
+async function restartAfter(minutes: number): Promise<void> {
   const earlier = (columns: string[]) =>
     columns.map((column) => `${column} = ${column} - interval '${minutes} minutes'`).join(", ");
   const ofCommands = ["created_at", "claimed_at", "started_at", "queue_expires_at"];
@@ -34,7 +34,7 @@ it("an outage longer than every time-out loses no finished work, and does nothin
     return asked;
   };
   const ends = await begin("ends", 600_000);
-  const goesOn = await begin("goes on", 3_600_000);
+  const continues = await begin("goes on", 3_600_000);
   const takesTooLong = await begin("takes too long", 5_000);
   const waits = ask(awayProject, 0);
   await submit(scene.cloud, waits, { queueTtlMs: 3_600_000 });
@@ -44,11 +44,11 @@ it("an outage longer than every time-out loses no finished work, and does nothin
   await scene.cloud.first.kill();
   await ends.project.work.release();
   await until(() => device.output.includes("timed_out"), "the device has given it up");
-  await comeBackAfter(30);
+  await restartAfter(30);
   await away.connect();
-  await goesOn.project.work.release();
+  await continues.project.work.release();
 
-  const asked = [ends, goesOn, takesTooLong, waits, expires];
+  const asked = [ends, continues, takesTooLong, waits, expires];
   await Promise.all(asked.map((one) => askUntilSettled(scene.cloud, one)));
   expect(asked.map(({ answer }) => [answer?.status, answer?.error?.reason])).toEqual([
     ["succeeded", undefined],

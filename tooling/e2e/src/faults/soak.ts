@@ -22,6 +22,8 @@ export interface SoakOptions {
   expiring?: boolean;
   /** Faults that do not happen. */
   without?: readonly string[];
+  /** How many faults happen at most, so that the time that a slow machine needs is bounded. */
+  maxFaults?: number;
   progress?(message: string): void;
 }
 
@@ -58,6 +60,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     inFlight = 6,
     expiring = true,
     without = [],
+    maxFaults = Number.POSITIVE_INFINITY,
     progress = () => {},
   } = options;
   const random = seeded(seed);
@@ -87,7 +90,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     const scene = { cloud, devices, postgres };
     for (let done = 0, round = 0; done < commands; round++) {
       const count = Math.min(ROUND * deviceCount, commands - done);
-      await runRound(scene, { round, count, inFlight, expiring, without }, random, report);
+      await runRound(scene, { round, count, inFlight, expiring, without, maxFaults }, random, report);
       done += count;
       const struck = Object.values(report.faults).reduce((sum, count) => sum + count, 0);
       progress(`${done} of ${commands} commands, ${struck} faults, ${report.wrong.length} wrong`);
@@ -120,23 +123,30 @@ async function runRound(
     count,
     inFlight,
     expiring,
-    without,
-  }: { round: number; count: number; inFlight: number; expiring: boolean; without: readonly string[] },
+    ...limits
+  }: {
+    round: number;
+    count: number;
+    inFlight: number;
+    expiring: boolean;
+    without: readonly string[];
+    maxFaults: number;
+  },
   random: Random,
   report: SoakReport,
 ): Promise<void> {
   const { cloud, devices } = scene;
   const asked: Asked[] = [];
   const lanes: Promise<void>[] = [];
-  const over = new AbortController();
+  const finished = new AbortController();
   const projects: Project[] = [];
   for (const [index, device] of devices.entries())
     projects.push(await device.addWork(`work ${round}-${index}`, Math.ceil(count / devices.length)));
   const typed: Project[] = [];
   for (const [index, device] of devices.entries())
     typed.push(await device.addWork(`typing ${round}-${index}`, 1));
-  const typing = typed.map((project) => typeLines(cloud, project, round, over.signal));
-  const storming = storm(scene, random, over.signal, without, (fault) => {
+  const typing = typed.map((project) => typeLines(cloud, project, round, finished.signal));
+  const storming = storm(scene, random, finished.signal, limits, (fault) => {
     report.faults[fault] = (report.faults[fault] ?? 0) + 1;
   });
   for (let n = 0; n < count; n++) {
@@ -147,7 +157,7 @@ async function runRound(
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       // The storm ends before the last commands are answered: the sweeper gives nothing up soon after a fault.
-      if (waiting.length === 0) over.abort();
+      if (waiting.length === 0) finished.abort();
       const { n } = next;
       await one(cloud, next, { random, expiring }).catch((error) =>
         report.wrong.push(`the caller of work ${n} failed: ${error}`),
@@ -158,7 +168,7 @@ async function runRound(
   try {
     await Promise.all([...lanes, ...typing, storming]);
   } finally {
-    over.abort();
+    finished.abort();
     await Promise.allSettled([storming, ...typing]);
   }
   for (const { answer, refusal } of asked) {

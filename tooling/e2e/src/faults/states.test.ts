@@ -17,8 +17,8 @@ beforeAll(async () => {
   scene.atEnd(() => project.work.release(next - 1));
 });
 
-/** Brings a command to a state that it stays in until `goOn` is called. */
-const states: Record<string, { reach(asked: Asked): Promise<void>; goOn(asked: Asked): Promise<void> }> = {
+/** Brings a command to a state that it stays in until `proceed` is called. */
+const states: Record<string, { reach(asked: Asked): Promise<void>; proceed(asked: Asked): Promise<void> }> = {
   queued: {
     reach: async (asked) => {
       await device.kill();
@@ -27,7 +27,7 @@ const states: Record<string, { reach(asked: Asked): Promise<void>; goOn(asked: A
       await submit(scene.cloud, asked);
       await scene.untilCommand(asked.commandId, "queued");
     },
-    goOn: async () => {
+    proceed: async () => {
       if (!device.running) device.start();
     },
   },
@@ -37,7 +37,7 @@ const states: Record<string, { reach(asked: Asked): Promise<void>; goOn(asked: A
       await submit(scene.cloud, asked);
       await scene.untilCommand(asked.commandId, "claimed");
     },
-    goOn: async () => device.resume(),
+    proceed: async () => device.resume(),
   },
   running: {
     reach: async (asked) => {
@@ -46,11 +46,11 @@ const states: Record<string, { reach(asked: Asked): Promise<void>; goOn(asked: A
       await until(async () => (await project.work.begun()).includes(asked.n), "the work has begun");
       await scene.untilCommand(asked.commandId, "running");
     },
-    goOn: ({ n }) => project.work.release(n),
+    proceed: ({ n }) => project.work.release(n),
   },
 };
 
-/** Each fault breaks a part of the system. The returned function repairs it after `goOn`. */
+/** Each fault breaks a part of the system. The returned function repairs it after `proceed`. */
 const faults: Record<string, () => Promise<(() => Promise<unknown>) | undefined>> = {
   "the API is killed": async () => {
     await scene.cloud.first.kill();
@@ -97,7 +97,7 @@ const faults: Record<string, () => Promise<(() => Promise<unknown>) | undefined>
   },
 };
 
-describe.each(Object.entries(states))("a command that is %s", (state, { reach, goOn }) => {
+describe.each(Object.entries(states))("a command that is %s", (state, { reach, proceed }) => {
   it.each(Object.entries(faults))(
     "is settled, done at most once and correctly answered when %s",
     async (fault, breakIt) => {
@@ -105,9 +105,9 @@ describe.each(Object.entries(states))("a command that is %s", (state, { reach, g
       if (!device.running) device.start();
       await device.untilReached();
       await reach(asked);
-      const mend = await breakIt();
-      await goOn(asked);
-      await mend?.();
+      const repair = await breakIt();
+      await proceed(asked);
+      await repair?.();
 
       const { answer } = await askUntilSettled(scene.cloud, asked);
       if (state === "running" && fault === "the device is killed")

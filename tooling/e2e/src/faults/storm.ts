@@ -23,7 +23,7 @@ const one = <T>(random: Random, items: readonly T[]): T => {
   return item;
 };
 /** Larger than the other files that git and the agent write. */
-const LEAST_FILE_BYTES = 16_384;
+const MIN_FILE_BYTES = 16_384;
 
 const between = (random: Random, least: number, most: number) => least + random() * (most - least);
 
@@ -38,7 +38,7 @@ async function fillJournal({ devices }: Scene, random: Random): Promise<boolean>
   const device = one(random, devices);
   const { size } = await stat(device.journal);
   const mark = device.written;
-  device.limitFiles(Math.max(size, LEAST_FILE_BYTES));
+  device.limitFiles(Math.max(size, MIN_FILE_BYTES));
   await sleep(between(random, 500, 5_000));
   device.limitFiles();
   return device.outputSince(mark).includes("EFBIG");
@@ -94,7 +94,7 @@ async function replaceContainer({ devices }: Scene, random: Random): Promise<voi
   await second.kill("SIGKILL");
 }
 
-/** PostgreSQL is gone for a while, as after a crash of its machine; the API lives on. */
+/** PostgreSQL is down for a while, as after a crash of its machine; the API lives on. */
 async function loseDatabase({ postgres }: Scene, awayMs: number): Promise<void> {
   if (postgres.pid === undefined) throw new Error("This PostgreSQL is not the soak's own.");
   process.kill(postgres.pid, "SIGKILL");
@@ -151,7 +151,7 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
   "PostgreSQL restarted": [1, async ({ postgres }) => postgres.restart?.()],
   // Longer than the grace of the soak's sweeper, and than the shortest time-out.
   "PostgreSQL away": [1, (scene, random) => loseDatabase(scene, between(random, 5_000, 20_000))],
-  // Longer than a lease of presence, and than a stream or a call waits for its line.
+  // Longer than a presence lease, and than a stream or call waits for a database connection.
   "PostgreSQL away for a minute": [
     1,
     (scene, random) => loseDatabase(scene, between(random, 60_000, 75_000)),
@@ -172,7 +172,7 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
   ...(hasNamespaces && {
     "second agent in another PID namespace": [1, replaceContainer] satisfies [number, Fault],
   }),
-  // By less than the hour that the clocks of two machines may differ.
+  // The clock is changed by less than the hour that the clocks of two machines may differ.
   "clock of an API set": [
     2,
     async ({ cloud }, random) => {
@@ -207,21 +207,22 @@ const faults: Record<string, [weight: number, fault: Fault]> = {
 export const faultNames: readonly string[] = Object.keys(faults);
 
 /**
- * Causes one fault after another until `over` is aborted. Each fault is repaired before the next.
- * @param without faults that do not happen
+ * Causes one fault after another until `over` is aborted. Each fault is repaired before the next. How many devices,
+ * instances and commands there are is set in `main.ts` and `soak.ts`.
+ * @param limits faults that do not happen, and the number after which no more do
  * @param happened called for each fault that has struck
  */
 export async function storm(
   scene: Scene,
   random: Random,
   over: AbortSignal,
-  without: readonly string[],
+  { without, maxFaults }: { without: readonly string[]; maxFaults: number },
   happened: (fault: string) => void,
 ): Promise<void> {
   const choices = Object.entries(faults)
     .filter(([name]) => !without.includes(name))
     .map(([name, [weight]]) => [weight, name] as const);
-  while (!over.aborted) {
+  for (let caused = 0; caused < maxFaults && !over.aborted; caused++) {
     const name = pick(random, choices);
     if ((await faults[name]?.[1](scene, random)) !== false) happened(name);
     await sleep(between(random, 100, 1_200), undefined, { signal: over }).catch(() => {});

@@ -22,7 +22,7 @@ it("work that ended while PostgreSQL was away counts as done, though its time ha
   await project.work.hold(0);
   await submit(cloud, asked, { timeoutMs: 6_000 });
   await scene.untilCommand(asked.commandId, "running");
-  // The work ends, and the cloud is gone before it gets the report.
+  // The work ends, and the cloud is down before it gets the report.
   device.line.refused = /agent\.complete/;
   await project.work.release(0);
   await until(() => device.hasEnded(asked.commandId ?? ""), "the work is done");

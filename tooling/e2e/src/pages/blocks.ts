@@ -8,7 +8,7 @@ export const root = dirname(dirname(dirname(dirname(dirname(fileURLToPath(import
 
 /** A command of a page, and the output that the page shows for it. */
 export interface Command {
-  /** As it is pasted, with its continuation lines. */
+  /** The command as it is pasted, with its continuation lines. */
   text: string;
   /** The directory that the prompt shows; empty without one. */
   directory: string;

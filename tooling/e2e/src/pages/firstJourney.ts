@@ -27,8 +27,8 @@ export const firstJourney: Runs<Journey> = {
       const expected = output
         ? shown.toSpliced(skipped, 2)
         : ["Grove is running at <address> (this machine only)."];
-      const said = asOnPage(grove.stderr + grove.stdout, journey).split("\n");
-      expect(said).toEqual(expect.arrayContaining(expected));
+      const lines = asOnPage(grove.stderr + grove.stdout, journey).split("\n");
+      expect(lines).toEqual(expect.arrayContaining(expected));
     },
     node: pasteAndCompare,
     git: pasteAndCompare,
@@ -43,9 +43,9 @@ export const firstJourney: Runs<Journey> = {
         const listed = await client.callTool({ name: "list_projects", arguments: {} });
         const { projects } = listed.structuredContent as { projects: { id: string }[] };
         const ids = { deviceId: local.deviceId, projectId: projects[0]?.id };
-        const made = await client.callTool({ name, arguments: { ...JSON.parse(input), ...ids } });
+        const response = await client.callTool({ name, arguments: { ...JSON.parse(input), ...ids } });
         const onOneLine = (value: unknown) => asOnPage(JSON.stringify(value), journey);
-        expect(onOneLine(made.structuredContent)).toBe(onOneLine(JSON.parse(output)));
+        expect(onOneLine(response.structuredContent)).toBe(onOneLine(JSON.parse(output)));
       } finally {
         await client.close();
       }

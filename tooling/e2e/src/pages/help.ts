@@ -4,7 +4,7 @@ import { programs } from "./shell";
 /** A call of one of our programs that a page names. */
 export interface Call {
   program: string;
-  /** Its first words: commands, as far as the program has any. */
+  /** The line's first words: commands, if the program has any. */
   words: string[];
   options: string[];
 }

@@ -27,8 +27,8 @@ export const inShip: Runs<Team> = {
   "apps/api/OPERATE.md": {
     "grove-api doctor": async ({ text }, { shell, running }) => {
       await running();
-      const said = await shell.paste(text);
-      if (text.includes("--json")) expect(JSON.parse(said)).toMatchObject({ healthy: true });
+      const shown = await shell.paste(text);
+      if (text.includes("--json")) expect(JSON.parse(shown)).toMatchObject({ healthy: true });
     },
     "grove-api backup": async ({ text }, { shell, stopped }) => {
       await stopped();
@@ -62,10 +62,10 @@ export const inShip: Runs<Team> = {
     },
     "curl -s localhost:3000": async ({ text, output }, { shell, running, ada }) => {
       const { host } = new URL(await running());
-      const said = await shell.paste(text.replace("localhost:3000", host).replace("grs_…", ada.token));
+      const shown = await shell.paste(text.replace("localhost:3000", host).replace("grs_…", ada.token));
       const names = (json: string) => json.match(/"\w+":/g);
-      expect(names(said)).toEqual(expect.arrayContaining(names(output) ?? ["nothing"]));
-      ada.token = JSON.parse(said).token ?? ada.token;
+      expect(names(shown)).toEqual(expect.arrayContaining(names(output) ?? ["nothing"]));
+      ada.token = JSON.parse(shown).token ?? ada.token;
     },
   },
   "apps/device/README.md": {
@@ -92,12 +92,12 @@ export const inShip: Runs<Team> = {
       const client = createClient({ apiUrl: url, token: ada.token });
       const organizationId = (await client.organization.list.query())[0]?.id ?? "";
       const command = text.replace("https://grove.example.com", url);
-      const said = await shell.watch(command, /\b[A-Z\d]{4}-[A-Z\d]{4}\b/, async (line, program) => {
+      const shown = await shell.watch(command, /\b[A-Z\d]{4}-[A-Z\d]{4}\b/, async (line, program) => {
         const [code = ""] = /\b[A-Z\d]{4}-[A-Z\d]{4}\b/.exec(line) ?? [];
         await client.device.approvePairing.mutate({ organizationId, code });
         await program.ended;
       });
-      expect(said).toContain("grove-device start");
+      expect(shown).toContain("grove-device start");
     },
     "grove-device start": async ({ text }, { shell, running, ada }) => {
       const client = createClient({ apiUrl: await running(), token: ada.token });

@@ -48,7 +48,7 @@ describe("the commands of the pages", () => {
     expect(places.filter((each) => each.in !== 1)).toEqual([]);
   });
 
-  it("are not named where no page has them, or by a file that is gone", () => {
+  it("are not named where no page has them, or by a file that no longer exists", () => {
     const named = [firstJourney, inShip].flatMap((table) =>
       Object.entries(table).flatMap(([page, runs]) => Object.keys(runs).map((begin) => [page, begin])),
     );
@@ -118,9 +118,9 @@ describe("--help", () => {
   it("of our programs is answered as `--version` is, with the version of the package", async () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const { env } = journey.shell;
-    const said = await Promise.all(
+    const outputs = await Promise.all(
       Object.keys(programs).map((program) => succeed([program, "--version"], { env })),
     );
-    expect(new Set(said)).toEqual(new Set([`${version}\n`]));
+    expect(new Set(outputs)).toEqual(new Set([`${version}\n`]));
   });
 });

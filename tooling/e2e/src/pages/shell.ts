@@ -23,14 +23,14 @@ export interface Shell {
    */
   paste(command: string): Promise<string>;
   /**
-   * Runs a command that stays in the foreground. Once its output contains `words`, calls `meanwhile`, then presses
+   * Runs a command that stays in the foreground. Once its output contains `words`, calls `during`, then presses
    * Ctrl+C.
    * @returns its output
    */
   watch(
     command: string,
     words: string | RegExp,
-    meanwhile?: (line: string, program: Started) => unknown,
+    during?: (line: string, program: Started) => unknown,
   ): Promise<string>;
 }
 
@@ -58,11 +58,11 @@ export async function openShell(machine: { root: string; env: NodeJS.ProcessEnv 
       this.cwd = (await readFile(`${after}.cwd`, "utf8")).trim();
       return stdout;
     },
-    async watch(command, words, meanwhile) {
+    async watch(command, words, during) {
       const program = startProgram(["sh", "-c", command], { ...this, detached: true });
       try {
         const line = await program.says(words);
-        await meanwhile?.(line, program);
+        await during?.(line, program);
       } finally {
         if (program.running) process.kill(-program.pid, "SIGINT");
       }

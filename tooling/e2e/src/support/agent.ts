@@ -26,8 +26,8 @@ export interface Agent {
 }
 
 /** Connects an {@link Agent}. */
-export async function connectAgent({ said, local }: Pick<Grove, "said" | "local">): Promise<Agent> {
-  const client = await startMcpServer(said.mcpServers.grove);
+export async function connectAgent({ announced, local }: Pick<Grove, "announced" | "local">): Promise<Agent> {
+  const client = await startMcpServer(announced.mcpServers.grove);
   const call = async (name: string, given: Record<string, unknown>) =>
     (await client.callTool({ name, arguments: given })) as CallToolResult;
   const ask = async <T>(name: string, given: Record<string, unknown>, answer: z.ZodType<T>): Promise<T> => {

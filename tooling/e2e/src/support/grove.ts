@@ -28,7 +28,7 @@ const announcement = z.strictObject({
 
 /** A `grove start` that is ready. */
 export interface Grove {
-  said: z.infer<typeof announcement>;
+  announced: z.infer<typeof announcement>;
   local: LocalFile;
   program: Started;
   /** Asks it to stop, and returns its exit code. */
@@ -45,10 +45,10 @@ export const startAndFail = ({ env, root }: Machine, ...args: string[]): Promise
 /** Runs `grove start` in the machine's directory, and resolves when it is ready. */
 export async function startGrove({ env, root }: Machine, ...args: string[]): Promise<Grove> {
   const program = startProgram(grove("start", "--json", ...args), { cwd: root, env });
-  const said = announcement.parse(JSON.parse(await program.says('"apiUrl"')));
+  const announced = announcement.parse(JSON.parse(await program.says('"apiUrl"')));
   return {
-    said,
-    local: localFile.parse(JSON.parse(await readFile(said.localFile, "utf8"))),
+    announced,
+    local: localFile.parse(JSON.parse(await readFile(announced.localFile, "utf8"))),
     program,
     stop: (signal = "SIGTERM") => program.end(signal),
   };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** A machine like a new user's: an empty home, nothing configured, its own temporary directory. */
 export interface Machine {
-  /** Its name has a space and letters beyond ASCII, as people's directories do. */
+  /** The directory's name has a space and letters beyond ASCII, as people's directories do. */
   root: string;
   temporary: string;
   env: NodeJS.ProcessEnv;
@@ -20,7 +20,7 @@ export async function createMachine(): Promise<Machine> {
   return {
     root,
     temporary,
-    // Only PATH is passed on, which finds the programs that the tests need, and nothing else of the user's environment.
+    // Only PATH is passed on, so that tests find their programs.
     env: { PATH: process.env.PATH, HOME: home, TMPDIR: temporary },
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };

@@ -14,9 +14,9 @@ const namesOf = (projects: ReturnType<typeof browserProjects>) =>
   );
 
 it("has a project for each available browser, and one for tests that need none", () => {
-  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   expect(namesOf(browserProjects({ plain: [] }))).toEqual(["plain", ...presentChromiums()]);
-  expect(said).toHaveBeenCalledTimes(presentChromiums().length === 0 ? 1 : 0);
+  expect(write).toHaveBeenCalledTimes(presentChromiums().length === 0 ? 1 : 0);
 });
 
 it("shows the output of a CHROMIUM_PATH program that does not start", async () => {

@@ -31,7 +31,7 @@ export interface StartOptions {
 }
 
 /** Timeout for the debugging port. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const switches = [
   "--headless",
@@ -54,9 +54,9 @@ const switches = [
  * included, the shell then kills the browser and removes its profile. Its own process group keeps a terminal's Ctrl-C
  * from killing the shell first. Chromium is killed rather than asked, since nothing in the profile is kept; the
  * socket's directory, to which the profile only links, would otherwise remain. On a busy machine its other processes
- * take seconds to notice that it is gone, and write into the profile until then.
+ * take seconds to notice that it has exited, and write into the profile until then.
  */
-const keeper = `
+const supervisorScript = `
 profile=$1; shift
 exec 3<&0
 "$@" 3<&- </dev/null >&2 & browser=$!
@@ -81,7 +81,7 @@ export async function startChromium({ kind, port = 0, args = [] }: StartOptions 
   const own = [`--remote-debugging-port=${port}`, `--user-data-dir=${profile}`];
   const shell = spawn(
     "/bin/sh",
-    ["-c", keeper, "grove-chromium", profile, path, ...switches, ...own, ...args, "about:blank"],
+    ["-c", supervisorScript, "grove-chromium", profile, path, ...switches, ...own, ...args, "about:blank"],
     { detached: true, env: { ...process.env, ...env } },
   );
   shell.stdin.on("error", () => undefined);
@@ -101,7 +101,7 @@ export async function startChromium({ kind, port = 0, args = [] }: StartOptions 
       if (listening) resolve(listening);
     });
     shell.stderr.once("close", () => resolve(undefined));
-    setTimeout(() => resolve(undefined), PATIENCE_MS).unref();
+    setTimeout(() => resolve(undefined), TIMEOUT_MS).unref();
   });
   const listening = await address;
   if (listening === undefined) {

@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 
 /** The longest wait for the server to accept connections, and for it to end. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * The server runs beside a shell that waits for a pipe which this process holds. So anything that ends this process,
@@ -50,7 +50,7 @@ export async function launch(bin, root, options, owner) {
   /** @param {string} [word] `keep` keeps the directory */
   const stop = async (word = "") => {
     shell.ref();
-    const kill = setTimeout(() => void pid.then((id) => process.kill(id, "SIGKILL")), patienceMs);
+    const kill = setTimeout(() => void pid.then((id) => process.kill(id, "SIGKILL")), timeoutMs);
     shell.stdin.end(`${word}\n`);
     await Promise.all([exited, gone]);
     clearTimeout(kill);
@@ -62,7 +62,7 @@ export async function launch(bin, root, options, owner) {
       if (/ready to accept (read-only )?connections/.test(output)) resolve(true);
     });
     void gone.then(() => resolve(false));
-    setTimeout(() => resolve(false), patienceMs).unref();
+    setTimeout(() => resolve(false), timeoutMs).unref();
   });
   if (!(await ready)) {
     await stop("keep");

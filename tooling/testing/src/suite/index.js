@@ -1,5 +1,6 @@
 /// <reference path="./context.d.ts" />
 import { availableParallelism } from "node:os";
+import { basename, join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { browserProjects } from "./browsers.js";
 import { startingWith } from "./order.js";
@@ -15,6 +16,8 @@ export { unlessBrowser } from "./browsers.js";
  * the files `onPostgres`
  * @property {import("./browsers.js").BrowserFiles} [browsers] runs every file on each available browser, the files
  * `inOne` on one of them, and the files `plain` without any
+ * @property {import("vitest/config").ViteUserConfig["plugins"]} [plugins] Vite plugins, for modules that a bundler
+ * makes
  * @property {string[]} [first] the files that take long and mostly wait, by the ends of their paths; they start first
  */
 
@@ -22,13 +25,14 @@ export { unlessBrowser } from "./browsers.js";
  * The vitest configuration of a package.
  *
  * With `engines`, every test file runs twice, in the projects `pglite` and `postgres`. A file with an engine's name in
- * its own name (`pglite-notifier.test.ts`) runs only on that engine. A file gets its engine by `inject("engine")`; that
- * is done by `useTestDatabase` of @grove/db/testing. One PostgreSQL is started for a run, and only if a file needs it.
- * `--project pglite` runs only one engine.
+ * its own name (`open-pglite.test.ts`) or as the name of its folder runs only on that engine. A file gets its engine by
+ * `inject("engine")`; `useTestDatabase` of @grove/db/testing does that. One PostgreSQL is started for a run, and only
+ * if a file needs it. `--project pglite` runs only one engine.
  * @param {Needs & Omit<NonNullable<import("vitest/config").ViteUserConfig["test"]>, "projects">} [options]
  */
-export const defineSuite = ({ engines = false, browsers, first = [], exclude = [], ...test } = {}) =>
+export const defineSuite = ({ engines = false, browsers, first = [], exclude = [], plugins, ...test } = {}) =>
   defineConfig({
+    plugins,
     test: {
       pool: "forks",
       // An embedded database costs seconds and 250 MB, so the files of a worker share one.
@@ -46,11 +50,17 @@ export const defineSuite = ({ engines = false, browsers, first = [], exclude = [
       chaiConfig: { truncateThreshold: 4_000 },
       exclude: [...configDefaults.exclude, ...exclude],
       sequence: { sequencer: startingWith(first) },
+      ...(process.env.TEST_REPORTS && {
+        reporters: ["default", ["json", { outputFile: reportFile(process.env.TEST_REPORTS) }]],
+      }),
       ...(engines && { projects: [onPGlite(engines === true ? [] : engines.onPostgres), onPostgres] }),
       ...(browsers && { projects: browserProjects(browsers) }),
       ...test,
     },
   });
+
+/** Where `.ci/run` reads the results of this run. @param {string} directory */
+const reportFile = (directory) => join(directory, `${basename(process.cwd())}.${process.pid}.json`);
 
 /** @param {string[]} others files that do not run on it @returns {Project} */
 const onPGlite = (others) => ({
@@ -58,7 +68,7 @@ const onPGlite = (others) => ({
   test: {
     name: "pglite",
     provide: { engine: "pglite" },
-    exclude: [...configDefaults.exclude, "**/*postgres*.test.ts", ...others],
+    exclude: [...configDefaults.exclude, "**/*postgres*.test.ts", "**/postgres/**", ...others],
   },
 });
 
@@ -68,7 +78,7 @@ const onPostgres = {
   test: {
     name: "postgres",
     provide: { engine: "postgres" },
-    exclude: [...configDefaults.exclude, "**/*pglite*.test.ts"],
+    exclude: [...configDefaults.exclude, "**/*pglite*.test.ts", "**/pglite/**"],
     globalSetup: ["@grove/testing/postgres-setup"],
   },
 };

@@ -50,7 +50,7 @@ describe("update", () => {
 });
 
 describe("getSignInMethods", () => {
-  it("tells a password from a provider", async () => {
+  it("distinguishes a password from a provider", async () => {
     const { client, user } = await server.signUp();
     expect(await client.user.getSignInMethods.query()).toEqual({ password: true, providers: [] });
     await db
@@ -74,7 +74,7 @@ describe("changePassword", () => {
     expect((await signIn(user.email, newPassword)).status).toBe(200);
   });
 
-  it("asks for the current one", async () => {
+  it("requires the current one", async () => {
     const { client } = await server.signUp();
     const call = client.user.changePassword.mutate({ currentPassword: "wrong", newPassword: password });
     expect(await failure(call)).toMatchObject({ code: "FORBIDDEN", reason: "invalid_credentials" });
@@ -82,7 +82,7 @@ describe("changePassword", () => {
 });
 
 describe("sessions", () => {
-  it("are listed newest first, and which one asks", async () => {
+  it("are listed newest first, with the calling one marked", async () => {
     const { client, user } = await server.signUp();
     const other = await server.signIn(user.email);
     const listed = await client.user.listSessions.query();
@@ -161,7 +161,7 @@ describe("delete", () => {
     await ada.client.user.delete.mutate({ password });
   });
 
-  it("asks for the password", async () => {
+  it("requires the password", async () => {
     const { client } = await server.signUp();
     const call = client.user.delete.mutate({ password: "wrong" });
     expect(await failure(call)).toMatchObject({ code: "FORBIDDEN", reason: "invalid_credentials" });

@@ -45,7 +45,7 @@ describe("admin.listUsers and listOrganizations", () => {
 });
 
 describe("admin.setUserDisabled", () => {
-  it("ends sessions, keys and devices for good, and enabling lets the user sign in again", async () => {
+  it("ends sessions, keys and devices permanently, and enabling lets the user sign in again", async () => {
     const bob = await server.signUp("Bob");
     const { organizationId } = bob;
     const key = await bob.client.apiKey.create.mutate({ organizationId, name: "ci" });

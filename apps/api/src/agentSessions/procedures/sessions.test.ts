@@ -3,6 +3,7 @@ import { newId } from "@grove/db";
 import {
   type DeviceToolName,
   type SessionOutputEvent,
+  type SessionOutputsEvent,
   sessionOutputLimits,
   sessionPace,
 } from "@grove/schemas";
@@ -141,7 +142,7 @@ describe("agent.reportSession", () => {
     expect((await read()).status).toBe("in_review");
   });
 
-  it("is refused for anything that is not this device's", async () => {
+  it("is refused for sessions of other devices", async () => {
     const { id, start } = await running();
     const other = await machine();
     const { client, journalId } = other.device;
@@ -264,7 +265,7 @@ describe("agent.sessionOutput", () => {
     expect(textOf(watcher.events)).toBe("one two \ufffd three");
   });
 
-  it("is announced, and asked for at once, only while somebody watches", async () => {
+  it("is announced, and requested immediately, only while someone watches", async () => {
     const { id, device, report, end, output } = await running();
     const announced: string[] = [];
     const unsubscribe = server.database.notifier.subscribe("session_changed", id, () => announced.push(id));
@@ -287,7 +288,7 @@ describe("agent.sessionOutput", () => {
     expect(textOf(watcher.events)).toBe("nobody somebody");
   });
 
-  it("resumes after the chunk that was seen last, while more comes, without a gap or a duplicate", async () => {
+  it("resumes after the last received chunk while more arrive, without a gap or a duplicate", async () => {
     const { report, end, output } = await running();
     const reporting = async () => {
       for (let sequence = 1; sequence <= 120; sequence++) await report(sequence, `${sequence},`);
@@ -309,7 +310,7 @@ describe("agent.sessionOutput", () => {
     expect(text + textOf(watcher.events)).toBe(Array.from({ length: 120 }, (_, at) => `${at + 1},`).join(""));
   });
 
-  it("tells the terminal's size first, and again when somebody has changed it", async () => {
+  it("sends the terminal's size first, and again after each change", async () => {
     const { id, device, report, output } = await running();
     await report(1, "one");
     const watcher = output();
@@ -356,6 +357,87 @@ describe("agent.sessionOutput", () => {
     expect(await failure(watcher.event(() => true))).toMatchObject({
       code: "FORBIDDEN",
       reason: "role_required",
+    });
+  });
+});
+
+describe("agent.sessionOutputs", () => {
+  /** Watches sessions after these chunks. The events have no id of their own. */
+  const outputs = (sessions: { id: string; after?: number }[], user = ada) =>
+    watch<SessionOutputsEvent>(({ onData, onError }) =>
+      user.client.agent.sessionOutputs.subscribe(
+        { organizationId, sessions },
+        { onData: (data) => onData({ id: "", data }), onError },
+      ),
+    );
+  const textOf = ({ events }: ReturnType<typeof outputs>, id: string) =>
+    events.map(({ data }) => (data.type === "output" && data.id === id ? data.data : "")).join("");
+
+  it("sends what each of the sessions prints, after the chunk seen last, and each end", async () => {
+    const [one, two] = [await running(), await running()];
+    await one.report(1, "seen ");
+    await one.report(2, "kept ");
+    await two.report(1, "other ");
+    const watcher = outputs([{ id: one.id, after: 1 }, { id: two.id }]);
+    await watcher.event((event) => event.type === "output" && event.id === two.id);
+    await two.end();
+    await watcher.event((event) => event.type === "end" && event.id === two.id);
+    await one.report(3, "new");
+    await one.end();
+    await watcher.event((event) => event.type === "end" && event.id === one.id);
+    expect([textOf(watcher, one.id), textOf(watcher, two.id)]).toEqual(["kept new", "other "]);
+    expect(watcher.events.filter(({ data }) => data.type === "size")).toHaveLength(2);
+  });
+
+  it("sends the output of a quiet session beside one with much to catch up on", async () => {
+    const [busy, quiet] = [await running(), await running()];
+    for (let sequence = 1; sequence <= 300; sequence++) await busy.report(sequence, "x");
+    await quiet.report(1, "hello");
+    const watcher = outputs([{ id: busy.id }, { id: quiet.id }]);
+    await watcher.event((event) => event.type === "output" && event.sequence === 300);
+    const ofQuiet = watcher.events.findIndex(({ data }) => data.id === quiet.id && data.type === "output");
+    expect(ofQuiet).toBeGreaterThan(0);
+    // Five of the busy session's six reads: the quiet session's only read may be slow.
+    expect(ofQuiet).toBeLessThan(250);
+  });
+
+  it("refuses sessions that the caller may not read or that do not exist, and sends the others", async () => {
+    const [mine, missing] = [await running(), newId()];
+    const stranger = await server.signUp("Stranger");
+    await mine.report(1, "secret");
+    const bobs = outputs([{ id: mine.id }, { id: missing }], bob);
+    await bobs.event((event) => event.type === "refused" && event.id === mine.id);
+    await bobs.event((event) => event.type === "refused" && event.id === missing);
+    expect(bobs.events).toHaveLength(2);
+    const mixed = outputs([{ id: missing }, { id: mine.id }]);
+    await mixed.event((event) => event.type === "output" && event.data === "secret");
+    await mixed.event((event) => event.type === "refused" && event.id === missing);
+    const foreign = watch<SessionOutputsEvent>(({ onData, onError }) =>
+      stranger.client.agent.sessionOutputs.subscribe(
+        { organizationId: stranger.organizationId, sessions: [{ id: mine.id }] },
+        { onData: (data) => onData({ id: "", data }), onError },
+      ),
+    );
+    expect((await foreign.event(() => true)).data).toEqual({ type: "refused", id: mine.id });
+    expect(await failure(outputs([{ id: mine.id }], stranger).event(() => true))).toMatchObject({
+      reason: "not_a_member",
+    });
+  });
+
+  it("ends when the caller's role changes", async () => {
+    const carol = await server.signUp("Carol");
+    await addMember(server, organizationId, carol, "admin");
+    const { id, report } = await running();
+    await report(1, "for admins");
+    const watcher = outputs([{ id }], carol);
+    await watcher.event((event) => event.type === "output");
+    await ada.client.organization.updateMemberRole.mutate({
+      organizationId,
+      userId: carol.user.id,
+      role: "member",
+    });
+    expect(await failure(watcher.event((event) => event.type === "refused"))).toMatchObject({
+      code: "UNAUTHORIZED",
     });
   });
 });
@@ -478,6 +560,30 @@ describe("agent.sendInput, resizeSession and stopSession", () => {
       reason: "session_ended",
     });
   });
+});
+
+it("names the users who type to the session's viewers, and no one who answers without watching", async () => {
+  const { id, device, output } = await running();
+  const watcher = output();
+  await watcher.event((event) => event.type === "size");
+  const type = async (input: { text: string; screen?: "live" }) => {
+    const typed = ada.client.agent.sendInput.mutate({ organizationId, id, ...input });
+    const command = await device.event("command", ({ params }) =>
+      isDeepStrictEqual(params, { sessionId: id, ...input }),
+    );
+    const result = { result: { success: true } };
+    await device.client.agent.complete.mutate({ id: command.id, journalId: device.journalId, ...result });
+    await typed;
+  };
+  const typists = () => watcher.events.flatMap(({ data }) => (data.type === "typing" ? [data.userId] : []));
+  await type({ text: "y" });
+  await type({ text: "a", screen: "live" });
+  await watcher.event((event) => event.type === "typing");
+  // The next key is too soon for another event.
+  await type({ text: "b", screen: "live" });
+  await device.client.agent.reportSession.mutate({ type: "end", id, status: "stopped" });
+  await watcher.event((event) => event.type === "end");
+  expect(typists()).toEqual([ada.user.id]);
 });
 
 it("only who reads a session's output types into it, resizes and stops it, also by the device's tools", async () => {

@@ -1,15 +1,22 @@
 import {
   agentGetSessionInput,
+  agentListSeenSessionsInput,
   agentListSessionsInput,
+  agentMarkSessionSeenInput,
+  agentRenameSessionInput,
   agentReportSessionInput,
   agentResizeSessionInput,
   agentSendInputInput,
   agentSession,
   agentSessionOutputInput,
+  agentSessionOutputsInput,
   agentSessionSecretsInput,
   agentSessionTailInput,
   agentStopSessionInput,
+  agentWaitForSessionsInput,
+  seenSession,
   sessionOutputEvent,
+  sessionOutputsEvent,
   sessionPace,
   sessionReported,
   sessionSecrets as sessionSecretsSchema,
@@ -19,24 +26,33 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { newestFirst } from "../../lib/pagination";
-import { output, outputEvents } from "../../trpc/output";
-import { deviceProcedure, memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
+import { output, outputEvents, outputStream } from "../../trpc/output";
+import {
+  deviceProcedure,
+  memberProcedure,
+  memberSessionProcedure,
+  waitingMemberProcedure,
+} from "../../trpc/procedures";
 import { controlSession } from "../control";
-import { untilIdle } from "../idle";
-import { sessionOutput } from "../output";
+import { renameSession } from "../rename";
 import { reportSession } from "../report";
 import { ownerOfDevice, toAgentSession } from "../row";
 import { sessionSecrets } from "../secrets";
+import { listSeenSessions, markSessionSeen } from "../seen";
+import { sessionOutput } from "../sessionOutput";
+import { sessionOutputs } from "../sessionOutputs";
 import { recordSize } from "../size";
 import { sessionTail } from "../tail";
+import { announceTyping } from "../typingUsers";
 import { mayReadOutput, requireOutputOf } from "../visible";
+import { waitForSession, waitForSessions } from "../wait";
 import { keepWatched } from "../watched";
 
 /** Runs of coding agents. They begin with agent.execute of start_agent_session; the device reports their progress. */
 export const sessionProcedures = {
   /**
-   * Agent sessions, newest first. `asks` has the last lines on the screen of one that waits, for the person who started
-   * it, the device's owner and org-admins.
+   * Agent sessions, newest first. `name`, `lastLine`, and `asks` with the last lines on the screen of one that waits,
+   * are for the person who started it, the device's owner and org-admins.
    */
   listSessions: memberProcedure(agentListSessionsInput)
     .output(output(z.array(agentSession)))
@@ -55,19 +71,34 @@ export const sessionProcedures = {
       return rows.map((row) => toAgentSession(row, mayReadOutput(ctx.principal, row)));
     }),
 
-  /** One agent session; waits up to `waitMs` until it needs input or has ended. NOT_FOUND if there is none. */
+  /**
+   * One agent session; waits up to `waitMs` until it needs input (its agent waits for a person, or its turn ended) or
+   * has ended. NOT_FOUND if there is none.
+   */
   getSession: waitingMemberProcedure(agentGetSessionInput)
     .output(output(agentSession))
-    .query(async ({ ctx, input: { waitMs, ...key }, signal }) => {
-      const row = await untilIdle(ctx.services, key, waitMs, signal);
+    .query(async ({ ctx, input, signal }) => {
+      const row = await waitForSession(ctx.services, { ...input, until: "turn" }, signal);
       return toAgentSession(row, mayReadOutput(ctx.principal, row));
     }),
 
   /**
+   * Waits up to `waitMs` until one of these sessions meets `until`, and returns all of them, in this order.
+   * `attention`: an agent asks, is limited or failed, or, without hooks, waits for input. `turn`: also when its turn
+   * ended. An ended session meets both. NOT_FOUND if a session does not exist.
+   */
+  waitForSessions: waitingMemberProcedure(agentWaitForSessionsInput)
+    .output(output(z.array(agentSession)))
+    .query(async ({ ctx, input, signal }) => {
+      const rows = await waitForSessions(ctx.services, input, signal);
+      return rows.map((row) => toAgentSession(row, mayReadOutput(ctx.principal, row)));
+    }),
+
+  /**
    * Streams a session's output from the kept tail (256 KiB) on, then its end; for the person who started it, the
-   * device's owner and org-admins. The terminal's size comes first, and again when it changes. The output is what a
-   * terminal would be sent. The device already answers the
-   * program's queries to its terminal, so a terminal that shows this output must not.
+   * device's owner and org-admins. The terminal's size comes first, and again when it changes. `typing` events name the
+   * users who type. The output is what a terminal would be sent. The device already answers the program's queries to
+   * its terminal, so a terminal that shows this output must not.
    */
   sessionOutput: memberProcedure(agentSessionOutputInput)
     .output(outputEvents(sessionOutputEvent))
@@ -75,6 +106,16 @@ export const sessionProcedures = {
       await requireOutputOf(ctx.services, ctx.principal, input);
       yield* sessionOutput(ctx.services, input, input.lastEventId ?? 0, signal);
     }),
+
+  /**
+   * Streams the output of several sessions, each event with its session's `id`: for each what agent.sessionOutput
+   * streams, from the chunk after `after` on, for the same people. A session that the caller may not read, or that does
+   * not exist, is `refused`; the others continue. To add a session or to resume, open a new stream with the sequences
+   * seen last.
+   */
+  sessionOutputs: memberProcedure(agentSessionOutputsInput)
+    .output(outputStream(sessionOutputsEvent))
+    .subscription(({ ctx, input, signal }) => sessionOutputs(ctx.services, ctx.principal, input, signal)),
 
   /**
    * Returns the end of the output so far, for the same people. A device reports every 5 s while the output has no
@@ -97,14 +138,17 @@ export const sessionProcedures = {
    */
   sendInput: waitingMemberProcedure(agentSendInputInput)
     .output(output(success))
-    .mutation(({ ctx, input: { text, screen, ...control }, signal }) =>
-      controlSession(
+    .mutation(async ({ ctx, input: { text, screen, ...control }, signal }) => {
+      const outcome = await controlSession(
         ctx.services,
         ctx.principal,
         { ...control, tool: "send_agent_input", params: { text, ...(screen !== undefined && { screen }) } },
         signal,
-      ),
-    ),
+      );
+      if (screen === "live")
+        announceTyping(ctx.services.database.notifier, control.id, ctx.principal.user.id);
+      return outcome;
+    }),
 
   /** Sets the terminal's size. */
   resizeSession: waitingMemberProcedure(agentResizeSessionInput)
@@ -112,9 +156,9 @@ export const sessionProcedures = {
     .mutation(async ({ ctx, input: { columns, rows, ...key }, signal }) => {
       const size = { columns, rows };
       const control = { ...key, tool: "resize_agent_session" as const, params: size };
-      const done = await controlSession(ctx.services, ctx.principal, control, signal);
+      const outcome = await controlSession(ctx.services, ctx.principal, control, signal);
       await recordSize(ctx.services.database.db, key, size);
-      return done;
+      return outcome;
     }),
 
   /** Ends the agent. Repeating is harmless. */
@@ -123,6 +167,26 @@ export const sessionProcedures = {
     .mutation(({ ctx, input, signal }) =>
       controlSession(ctx.services, ctx.principal, { ...input, tool: "stop_agent_session" }, signal),
     ),
+
+  /** Renames a session, for those who may stop it. */
+  renameSession: memberProcedure(agentRenameSessionInput)
+    .output(output(agentSession))
+    .mutation(({ ctx, input }) => renameSession(ctx.services, ctx.principal, input)),
+
+  /** Running sessions that the caller has looked at, each with the last change of activity that was seen. */
+  listSeenSessions: memberSessionProcedure(agentListSeenSessionsInput)
+    .output(output(z.array(seenSession)))
+    .query(({ ctx, input: { organizationId } }) =>
+      listSeenSessions(ctx.services.database.db, { organizationId, userId: ctx.principal.user.id }),
+    ),
+
+  /** Records that the caller has looked at a session since its agent's activity last changed. NOT_FOUND. */
+  markSessionSeen: memberSessionProcedure(agentMarkSessionSeenInput)
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      await markSessionSeen(ctx.services.database.db, { ...input, userId: ctx.principal.user.id });
+      return { success: true as const };
+    }),
 
   /** Returns the environment of a session that this device is starting: its project's secrets. */
   sessionSecrets: deviceProcedure(agentSessionSecretsInput)

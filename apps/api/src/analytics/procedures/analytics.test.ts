@@ -41,6 +41,7 @@ describe("analytics.track", () => {
   const rowOf = (id: string) =>
     db.selectFrom("analytics_events").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
+  // Contract: analytics.track
   it("accepts an event without an organization", async () => {
     const tracked = await ada.client.analytics.track.mutate({ event: "opened" });
     const row = await rowOf(tracked.id);
@@ -433,7 +434,7 @@ describe("events of a month that is no longer kept", () => {
       )
       .execute();
 
-  /** Whole days, weeks and months, since of what is no longer kept only these are known. */
+  /** Whole days, weeks and months: only these are known of events that are no longer kept. */
   const range = () => ({ from: at(-35), to: at(35) });
   const compare = async () => {
     const { analytics } = ann.client;
@@ -478,7 +479,7 @@ describe("events of a month that is no longer kept", () => {
     await compare();
   });
 
-  it("are no part of a funnel or of retention, which say from when on they are", async () => {
+  it("are no part of a funnel or of retention, which return the time from which on they count", async () => {
     const since = at(0);
     const tooOld = { code: "BAD_REQUEST", reason: "range_too_old", data: { details: { since } } };
     expect(await failure(funnel(at(-1)))).toMatchObject(tooOld);
@@ -498,7 +499,7 @@ describe("events of a month that is no longer kept", () => {
     ).toHaveLength(2);
   });
 
-  it("still count when the next month is added up, too, and others come late", async () => {
+  it("still count after the next month is aggregated and further events arrive late", async () => {
     await rollUpEvents(db, 90, new Date(bound + 400 * day));
     await compare();
     const late = { event: "a", user: users[0] ?? "", at: at(-3) };

@@ -1,8 +1,4 @@
 import {
-  type AnalyticsCohort,
-  type AnalyticsEventCount,
-  type AnalyticsFunnelStep,
-  type AnalyticsSeries,
   analyticsCohort,
   analyticsEventCount,
   analyticsFunnelInput,
@@ -13,94 +9,30 @@ import {
   analyticsTrendInput,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { sql } from "kysely";
 import * as z from "zod";
 import { output } from "../../trpc/output";
 import { analystProcedure } from "../../trpc/procedures";
-import { areWhole, askIn, buckets, inRange, needSingleEvents, startOf, sumsInRange } from "./events";
-import { countedByIndex, countedTogether } from "./trend";
+import { readFunnel, readRetention, readTopEvents, readTrend } from "../reports";
 
 export const reportProcedures = {
   /** How often events happened, and to how many users, in each interval of the range; one series per event. */
   trend: analystProcedure(analyticsTrendInput)
     .output(output(z.array(analyticsSeries)))
-    .query(({ ctx, input }) => {
-      const { events } = input;
-      const wanted = events ? sql`event = any(${events}::text[])` : sql`true`;
-      return askIn(
-        input.timeZone,
-        ctx.services.database.slow,
-        sql<AnalyticsSeries>`
-          with ${buckets(input)},
-          series as (select event, place from unnest(${events ?? [null]}::text[]) with ordinality as named (event, place)),
-          ${input.organizationId === undefined ? countedTogether(input) : countedByIndex(input)},
-          kept as (
-            select event, start, count, users from single
-            union all
-            select event, start, count, users from analytics_rollups
-            where span = ${sql.lit(input.interval)} and ${sumsInRange(input)}
-              and ${events ? wanted : sql`event is null`}),
-          counted as (
-            select event, start, sum(count)::int as count, max(users) as users from kept group by event, start)
-          select series.event, jsonb_agg(jsonb_build_object(
-              'start', buckets.start::date,
-              'count', coalesce(counted.count, 0),
-              'users', coalesce(counted.users, 0)) order by buckets.start) as points
-          from series cross join buckets
-            left join counted on counted.event is not distinct from series.event and counted.start = buckets.start
-          group by series.event, series.place order by series.place
-        `,
-      );
-    }),
+    .query(({ ctx, input }) => readTrend(ctx.services, input)),
 
   /** The most frequent events, most frequent first. */
   topEvents: analystProcedure(analyticsTopEventsInput)
     .output(output(z.array(analyticsEventCount)))
-    .query(async ({ ctx, input }) => {
-      // Users are counted in two steps, each user first: `count(distinct …)` would sort all events.
-      const { rows } = await sql<AnalyticsEventCount>`
-        with each as (
-          select event, user_id, count(*) as count from analytics_events where ${inRange(input)} group by event, user_id),
-        kept as (
-          select event, sum(count)::int as count, count(user_id)::int as users from each group by event
-          union all
-          select event, case span when 'day' then count else 0 end, users from analytics_rollups
-          where event is not null and ${sumsInRange(input)} and (span = 'day' or ${areWhole(input)}))
-        select event, sum(count)::int as count, max(users) as users
-        from kept group by event order by count desc, event collate "C" limit ${input.limit}
-      `.execute(ctx.services.database.slow);
-      return rows;
-    }),
+    .query(({ ctx, input }) => readTopEvents(ctx.services, input)),
 
   /**
-   * Counts the users who did the first step, those of them who then did the second, and so on. Other events in between
-   * do not matter. Events with the same timestamp are ordered by receipt. BAD_REQUEST `range_too_old` if single events
-   * of the range are no longer kept.
+   * Counts the users who did the first step, then how many of these did the second step, and so on. Other events in
+   * between do not matter. Events with the same timestamp are ordered by receipt. BAD_REQUEST `range_too_old` if single
+   * events of the range are no longer kept.
    */
   funnel: analystProcedure(analyticsFunnelInput)
     .output(output(z.array(analyticsFunnelStep)))
-    .query(async ({ ctx, input }) => {
-      await needSingleEvents(ctx.services.database.slow, input);
-      // Each user's earliest event after the step before: if any such event leads further, the earliest does.
-      const steps = input.events.map(
-        (event, at) => sql`${step(at)} (user_id, last_at, last_id) as (
-          select distinct on (user_id) user_id, occurred_at, id
-          from analytics_events ${at === 0 ? sql`` : sql`join ${step(at - 1)} using (user_id)`}
-          where ${inRange(input)} and event = ${event} and user_id is not null
-            ${at === 0 ? sql`` : sql`and (occurred_at, id) > (last_at, last_id)`}
-          order by user_id, occurred_at, id)`,
-      );
-      const counts = input.events.map(
-        (event, at) =>
-          sql`select ${at}::int as at, ${event}::text as event, count(*)::int as users from ${step(at)}`,
-      );
-      const { rows } = await sql<AnalyticsFunnelStep>`
-        with ${sql.join(steps)}, counted as (${sql.join(counts, sql` union all `)})
-        select event, users, coalesce(users::float8 / nullif(first_value(users) over (order by at), 0), 0) as conversion
-        from counted order by at
-      `.execute(ctx.services.database.slow);
-      return rows;
-    }),
+    .query(({ ctx, input }) => readFunnel(ctx.services, input)),
 
   /**
    * Groups users by the interval of their first `event` in the range. For each group it counts those who came back
@@ -109,32 +41,5 @@ export const reportProcedures = {
    */
   retention: analystProcedure(analyticsRetentionInput)
     .output(output(z.array(analyticsCohort)))
-    .query(async ({ ctx, input }) => {
-      await needSingleEvents(ctx.services.database.slow, input);
-      return askIn(
-        input.timeZone,
-        ctx.services.database.slow,
-        sql<AnalyticsCohort>`
-          with ${buckets(input)},
-          begun as (
-            select user_id, min(occurred_at) as at from analytics_events
-            where ${inRange(input)} and event = ${input.event} and user_id is not null group by user_id),
-          cohorts as (select user_id, at, ${startOf(input, sql`at`)} as start from begun),
-          returned as (
-            select distinct user_id, start, ${startOf(input, sql`occurred_at`)} as period
-            from cohorts join analytics_events using (user_id)
-            where ${inRange(input)} and event = ${input.returnEvent ?? input.event} and occurred_at >= at),
-          sizes as (select start, count(*)::int as users from cohorts group by start),
-          counted as (select start, period, count(*)::int as users from returned group by start, period)
-          select to_char(buckets.start, 'YYYY-MM-DD') as start, coalesce(sizes.users, 0) as users,
-            array(
-              select coalesce(counted.users, 0) from buckets as periods
-                left join counted on counted.start = buckets.start and counted.period = periods.start
-              where periods.start >= buckets.start order by periods.start) as retained
-          from buckets left join sizes on sizes.start = buckets.start order by buckets.start
-        `,
-      );
-    }),
+    .query(({ ctx, input }) => readRetention(ctx.services, input)),
 } satisfies TRPCRouterRecord;
-
-const step = (at: number) => sql.ref(`step${at}`);

@@ -1,7 +1,4 @@
-import { recordAudit } from "@grove/auth";
-import { type Database, newId } from "@grove/db";
 import {
-  type ChatEvent,
   chatCreateSessionInput,
   chatDeleteSessionInput,
   chatGetSessionInput,
@@ -11,16 +8,12 @@ import {
   success,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import type { Transaction } from "kysely";
 import * as z from "zod";
-import { agentSessionNotFound } from "../../agentSessions/row";
-import { recordEvent } from "../../events/record";
 import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { workspaceNotFound } from "../../workspaces/row";
-import { chatTopic } from "../events";
 import { chatSessionNotFound, readChatSession, toChatSession } from "../row";
+import { createChatSession, deleteChatSession } from "../sessions";
 
 export const sessionProcedures = {
   /**
@@ -29,27 +22,7 @@ export const sessionProcedures = {
    */
   createSession: memberProcedure(chatCreateSessionInput)
     .output(output(chatSession))
-    .mutation(({ ctx, input }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
-        const { organizationId, workspaceId, agentSessionId } = input;
-        if (workspaceId) await lock(trx, "workspaces", organizationId, workspaceId);
-        if (agentSessionId) await lock(trx, "agent_sessions", organizationId, agentSessionId);
-        await ctx.services.quotas.take(trx, "chatSessions", organizationId);
-        const row = await trx
-          .insertInto("chat_sessions")
-          .values({
-            id: newId(),
-            organization_id: organizationId,
-            title: input.title,
-            workspace_id: workspaceId ?? null,
-            agent_session_id: agentSessionId ?? null,
-            created_by: ctx.principal.user.id,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        return toChatSession(row);
-      }),
-    ),
+    .mutation(({ ctx, input }) => createChatSession(ctx.services, ctx.principal, input)),
 
   /** Chat sessions, newest first. */
   listSessions: memberProcedure(chatListSessionsInput)
@@ -88,48 +61,5 @@ export const sessionProcedures = {
   /** Deletes a session with its messages, permanently. Its streams end. */
   deleteSession: memberProcedure(chatDeleteSessionInput)
     .output(output(success))
-    .mutation(({ ctx, input: { organizationId, id } }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
-        const row = await trx
-          .deleteFrom("chat_sessions")
-          .where("organization_id", "=", organizationId)
-          .where("id", "=", id)
-          .returning("title")
-          .executeTakeFirst();
-        if (!row) throw chatSessionNotFound(id);
-        await trx
-          .deleteFrom("organization_events")
-          .where("organization_id", "=", organizationId)
-          .where("topic", "=", chatTopic(organizationId, id).topic)
-          .execute();
-        await recordAudit(trx, ctx.principal, {
-          organizationId,
-          action: "chat.deleteSession",
-          target: { type: "chat_session", id },
-          metadata: { title: row.title },
-        });
-        const deleted: ChatEvent = { type: "deleted" };
-        await recordEvent(trx, chatTopic(organizationId, id), deleted);
-        return { success: true as const };
-      }),
-    ),
+    .mutation(({ ctx, input }) => deleteChatSession(ctx.services, ctx.principal, input)),
 } satisfies TRPCRouterRecord;
-
-const notFound = { workspaces: workspaceNotFound, agent_sessions: agentSessionNotFound };
-
-/** Keeps the row until the session that refers to it is inserted. */
-async function lock(
-  trx: Transaction<Database>,
-  table: keyof typeof notFound,
-  organizationId: string,
-  id: string,
-): Promise<void> {
-  const row = await trx
-    .selectFrom(table)
-    .select("id")
-    .where("organization_id", "=", organizationId)
-    .where("id", "=", id)
-    .forKeyShare()
-    .executeTakeFirst();
-  if (!row) throw notFound[table](id);
-}

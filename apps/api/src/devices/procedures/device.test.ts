@@ -11,6 +11,7 @@ const register = (name: string) =>
   ada.client.device.register.mutate({ organizationId, name, platform: "linux" });
 
 describe("a device", () => {
+  // Contract: device.list, device.register
   it("is registered with a key of its own that is shown once", async () => {
     const { apiKey, ...device } = await ada.client.device.register.mutate({
       organizationId,
@@ -33,7 +34,7 @@ describe("a device", () => {
     expect(JSON.stringify(await ada.client.device.list.query({ organizationId }))).not.toContain(apiKey);
   });
 
-  it("is online by an answered beat, not by its stream", async () => {
+  it("is online once a beat is answered, not once its stream is open", async () => {
     const { id, apiKey } = await ada.client.device.register.mutate({
       organizationId,
       name: "mute",
@@ -98,7 +99,7 @@ describe("device.update", () => {
     expect(await use()).toMatchObject({ status: "queued" });
   });
 
-  it("says how editors reach a device, and takes nothing that ssh could read as an option", async () => {
+  it("stores how editors reach a device, and refuses anything that ssh could read as an option", async () => {
     const { id } = await register("reached");
     const set = (sshHost: string | null) => ada.client.device.update.mutate({ organizationId, id, sshHost });
     const good = ["laptop", "ada@laptop.example.com", "10.0.0.7", "build_1"];

@@ -1,5 +1,3 @@
-import { isAtLeast } from "@grove/auth";
-import { newId } from "@grove/db";
 import {
   deviceGetInput,
   deviceListInput,
@@ -10,11 +8,10 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { newestFirst } from "../../lib/pagination";
-import { stayMember } from "../../organizations/members";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { insertDevice } from "../insert";
 import { isOnline } from "../presence";
+import { registerDevice } from "../register";
 import { deviceColumns, deviceNotFound, toDevice } from "../row";
 
 export const deviceProcedures = {
@@ -25,20 +22,7 @@ export const deviceProcedures = {
    */
   register: memberProcedure(deviceRegisterInput)
     .output(output(deviceRegistered))
-    .mutation(({ ctx, input }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
-        await stayMember(trx, ctx.principal, input.organizationId);
-        return insertDevice(trx, ctx.services, ctx.principal, {
-          id: newId(),
-          organization_id: input.organizationId,
-          owner_id: ctx.principal.user.id,
-          name: input.name,
-          platform: input.platform,
-          registered_by_key: ctx.principal.kind === "api_key" ? ctx.principal.keyId : null,
-          secrets_allowed: ctx.principal.kind === "session" && isAtLeast(ctx.role, "admin"),
-        });
-      }),
-    ),
+    .mutation(({ ctx, input }) => registerDevice(ctx.services, ctx.principal, input)),
 
   /** Devices, newest first. Revoked ones are left out unless `includeRevoked`; they are offline, reason `revoked`. */
   list: memberProcedure(deviceListInput)

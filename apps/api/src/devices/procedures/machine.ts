@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deviceConnectInput, deviceEvent, deviceProbe, deviceSelf, noInput } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { deliver } from "../../dispatch/stream/deviceStream";
+import { deliver } from "../../dispatch/stream/deliver";
 import { output, outputStream } from "../../trpc/output";
 import { deviceProcedure } from "../../trpc/procedures";
 import { deviceColumns, toDevice } from "../row";
@@ -22,8 +22,8 @@ export const machineProcedures = {
     }),
 
   /**
-   * A stream of three events, a third of a second apart. With it a device sees whether something on the way holds
-   * streams back. Nothing is claimed, and the device's stream of commands is untouched.
+   * A stream of three events, a third of a second apart. Lets a device detect a proxy that buffers streams. It claims
+   * no commands and does not affect the command stream.
    */
   probe: deviceProcedure(noInput)
     .output(outputStream(deviceProbe))

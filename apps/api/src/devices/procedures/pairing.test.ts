@@ -32,7 +32,7 @@ describe("a pairing", () => {
       ownerId: user.id,
       name: "desk",
       shared: false,
-      // Ada is the owner of the organization, but a code may be of another's machine.
+      // Ada owns the organization, but the code may be from another person's machine.
       secretsAllowed: false,
     });
     const allowed = { organizationId, id: deviceId, allowed: true };
@@ -77,7 +77,7 @@ describe("a pairing", () => {
     expect(await failure(finish(secret))).toMatchObject({ reason: "token_invalid" });
   });
 
-  it("is worth nothing once its approver is disabled or gone", async () => {
+  it("is invalid once its approver is disabled or deleted", async () => {
     const ada = await server.signUp("Ada");
     const { secret, code } = await request();
     await ada.client.device.approvePairing.mutate({ organizationId: ada.organizationId, code });

@@ -9,11 +9,12 @@ import {
 import { traceparent } from "@grove/tracing";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../services";
-import { type CommandRow, commandNotFound, readCommand } from "../command";
-import type { End } from "./complete";
+import { type CommandRow, commandNotFound } from "../command";
+import { readCommand } from "../readCommand";
+import type { EndReport } from "./completions";
 import { takeResultBytes } from "./resultBytes";
 
-/** The states that stand for these reasons in a device's report; other errors are failures. */
+/** The states for these reasons in a device's report; other errors are failures. */
 const statusOfReason = new Map<string, CommandStatus>([
   ["timed_out", "timed_out"],
   ["queue_expired", "expired"],
@@ -29,15 +30,18 @@ interface Report {
 }
 
 /** The device has begun the work. */
-export const reportStart = (services: Services, device: DevicePrincipal, report: Report) =>
-  change(services, device, report, RUNNING, statesBefore("running"));
+export const reportStart = (
+  services: Pick<Services, "database" | "dispatch">,
+  device: DevicePrincipal,
+  report: Report,
+) => change(services, device, report, RUNNING, statesBefore("running"));
 
 /**
  * Records that the device runs these commands, which its journal had claimed. Skips rows that are locked: such a row is
  * being settled, or is reported with the next beat.
  */
 export async function reportStarts(
-  services: Services,
+  services: Pick<Services, "database" | "dispatch">,
   device: DevicePrincipal,
   ids: readonly string[],
 ): Promise<void> {
@@ -57,7 +61,7 @@ export async function reportStarts(
 
 /** A line of progress, which implies the start unless the command still waits for a slot on the device. */
 export async function reportProgress(
-  services: Services,
+  services: Pick<Services, "database" | "dispatch">,
   device: DevicePrincipal,
   report: AgentProgressInput,
 ): Promise<CommandStatus> {
@@ -85,22 +89,22 @@ export async function reportEnd(
       ? (statusOfReason.get(error.reason) ?? "failed")
       : "succeeded";
   // Acknowledged before the write: the report has arrived, however long the database takes.
-  const { complete, streams, waiters } = services.dispatch;
+  const { completions, streams } = services.dispatch;
   streams.acknowledged(credentialOf(device).id, id);
-  const end = ({ organizationId, deviceId, keyHash }: DevicePrincipal): End => ({
+  const end = ({ organizationId, deviceId, keyHash }: DevicePrincipal): EndReport => ({
     organization_id: organizationId,
     device_id: deviceId,
     key_hash: keyHash,
     id,
     journal_id: journalId,
     status,
-    before: statesBefore(status),
+    from_states: statesBefore(status),
     result,
     error,
     trace_parent: traceparent(),
   });
-  const ended = await waiters.handOver(id, () =>
-    device.kind === "cached" ? device.verifiedIn(complete, end) : complete(end(device)),
+  const ended = await completions.handOver(id, () =>
+    device.kind === "cached" ? device.verifiedIn(completions.settle, end) : completions.settle(end(device)),
   );
   if (ended) {
     services.metrics?.settled(status, [ended.seconds]);
@@ -110,18 +114,18 @@ export async function reportEnd(
   // The key may no longer be valid. If it is still valid, the end is reported once more, and the row shows why it was
   // refused.
   if (device.kind === "cached") return reportEnd(services, await device.lookUp(), report);
-  const held = await fenced(services, device, report);
+  const command = await requireClaimedBy(services, device, report);
   // A report that only repeats the row is not kept twice.
-  const isRepeated = held.status === status && held.error?.message === error?.message;
+  const isRepeated = command.status === status && command.error?.message === error?.message;
   // The announcement of the first report may have been lost with its answer.
   if (isRepeated) services.database.notifier.announce("command_changed", `${id} ${status}`);
   else await keepLateResult(services, device, report);
-  return held.status;
+  return command.status;
 }
 
 /** Changes a command in one of the states `from` with one conditional UPDATE. Returns the state after that. */
 async function change(
-  services: Services,
+  services: Pick<Services, "database" | "dispatch">,
   device: DevicePrincipal,
   { id, journalId }: Report,
   set: RawBuilder<unknown>,
@@ -135,17 +139,17 @@ async function change(
     returning status
   `.execute(services.database.db);
   const changed = rows[0]?.status;
-  if (changed === undefined) return (await fenced(services, device, { id, journalId })).status;
+  if (changed === undefined) return (await requireClaimedBy(services, device, { id, journalId })).status;
   services.database.notifier.announce("command_changed", `${id} ${changed}`);
   return changed;
 }
 
 /**
- * The row, if this journal claimed it.
+ * Returns the command's row, and requires that this journal has claimed it.
  * @throws {GroveError} NOT_FOUND for another device's command, CONFLICT `journal_mismatch` for another journal's
  */
-async function fenced(
-  services: Services,
+async function requireClaimedBy(
+  services: Pick<Services, "dispatch">,
   device: DevicePrincipal,
   { id, journalId }: Report,
 ): Promise<CommandRow> {
@@ -154,7 +158,7 @@ async function fenced(
   if (row.journal_id !== journalId)
     throw new GroveError(
       "CONFLICT",
-      `Command ${id} was not claimed by the journal ${journalId}. Forget it.`,
+      `Command ${id} was not claimed by the journal ${journalId}. Discard this report.`,
       {
         reason: "journal_mismatch",
       },
@@ -166,7 +170,7 @@ async function fenced(
  * Keeps a device's report of a command that was settled without it. The first such report is kept, beside the result.
  */
 async function keepLateResult(
-  services: Services,
+  services: Pick<Services, "database" | "log" | "quotas">,
   device: DevicePrincipal,
   report: AgentCompleteInput,
 ): Promise<void> {

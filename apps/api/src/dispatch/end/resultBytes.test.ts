@@ -32,7 +32,7 @@ const bytesOf = async (organizationId: string) => {
   return Number(rows[0]?.bytes);
 };
 
-it("removes the oldest results of an organization that has no room for another", async () => {
+it("removes the oldest results of an organization that is at its limit", async () => {
   const others = await reported(bob, large());
   const ids: string[] = [];
   for (let n = 0; n < 15; n++) ids.push(await reported(own, large()));
@@ -46,9 +46,9 @@ it("removes the oldest results of an organization that has no room for another",
   expect((await bob.command(others)).result).not.toBeNull();
 });
 
-it("counts results that come late", async () => {
+it("counts late results", async () => {
   for (let n = 0; n < 12; n++) {
-    const { commandId, device } = await own.givenBack();
+    const { commandId, device } = await own.requeued();
     await own.expire(commandId);
     await sweep(server.services);
     const { client, journalId } = device;

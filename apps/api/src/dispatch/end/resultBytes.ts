@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { Services } from "../../services";
 
 /** The most results that are removed for one that arrives. */
-const MOST = 2_000;
+const MAX_ROWS = 2_000;
 
 /**
  * Counts a result that was just stored against the organization's quota. Above the quota, its oldest results are
  * removed: a command's end is never refused. A failure is only logged, since the next result counts again.
  */
 export async function takeResultBytes(
-  { database: { db }, quotas, log }: Services,
+  { database: { db }, quotas, log }: Pick<Services, "database" | "log" | "quotas">,
   organizationId: string,
   result: unknown,
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function takeResultBytes(
           select id, created_at, ${size} as bytes from device_commands
           where organization_id = ${organizationId} and finished_at is not null
             and (result is not null or late_result is not null)
-          order by created_at, id limit ${sql.lit(MOST)}),
+          order by created_at, id limit ${sql.lit(MAX_ROWS)}),
         summed as (select id, bytes, sum(bytes) over (order by created_at, id) - bytes as before from oldest)
         update device_commands as command
         set result = null, late_result = null, result_removed_at = now()

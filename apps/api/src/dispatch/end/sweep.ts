@@ -3,31 +3,22 @@ import { type Database, notification, type SettledCommand, settleCommands } from
 import { MAX_SENDS } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { isOnline } from "../../devices/presence";
-import { withAdvisoryLock } from "../../lib/advisoryLock";
+import { tryWithAdvisoryLock } from "../../lib/advisoryLock";
+import { milliseconds } from "../../lib/interval";
 import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { mayAsk } from "../stream/openRows";
-
-/** The times after which a sweep gives up on a device. */
-export interface SweepTimes {
-  /** The device enforces the time-out of its work itself. It gets this much longer to report how the work ended. */
-  reportMs: number;
-  /** A device that is present must begin a command within this time, or is sent it again. */
-  beginMs: number;
-}
 
 const REPORT_MS = 30_000;
 const BEGIN_MS = 60_000;
 /** The most commands of one transaction, which locks their rows. */
 const SLICE = 1_000;
 
-const ms = (count: number | RawBuilder<unknown>) => sql`${count} * interval '1 millisecond'`;
-
-/** Selects a slice of the commands of a condition. Rows that are being settled are left to the next sweep. */
+/** Selects a slice of the commands that meet a condition. Skips rows that are being settled until the next sweep. */
 const sliceOf = (which: RawBuilder<unknown>) => sql<boolean>`id = any (array(
   select id from device_commands where ${which} limit ${sql.lit(SLICE)} for update skip locked))`;
 
-/** Changes a slice of the commands that one rule concerns. */
+/** Changes a slice of the commands to which one rule applies. */
 interface Rule {
   which: RawBuilder<unknown>;
   apply(trx: Transaction<Database>, slice: RawBuilder<boolean>): Promise<Changed>;
@@ -52,35 +43,35 @@ export interface SliceStart {
  * - times out commands that ran too long,
  * - requeues commands that a present device was sent and never began, and fails them the third time.
  *
- * Works in slices, each a transaction of its own, so that a large backlog is settled however long that takes.
+ * Works in slices, each in its own transaction, so that a backlog of any size is settled.
  * @param mayGiveUp called when a slice begins: whether devices have been able to report until then
  */
 export async function sweep(
-  services: Services,
+  services: Pick<Services, "config" | "database" | "metrics">,
   mayGiveUp: (start: SliceStart) => boolean = () => true,
 ): Promise<void> {
   const { reportMs = REPORT_MS, beginMs = BEGIN_MS } = services.config.sweeper ?? {};
   for (const rule of rules(reportMs, beginMs))
     for (let changed = SLICE; changed === SLICE; ) {
       const steadyMs = performance.now();
-      const done = await withAdvisoryLock(services.database.db, "sweeping", async (trx) => {
+      const outcome = await tryWithAdvisoryLock(services.database.db, "sweeping", async (trx) => {
         const { rows } = await sql<{ ms: number }>`
           select extract(epoch from now())::float8 * 1000 as ms`.execute(trx);
         return mayGiveUp({ steadyMs, databaseMs: rows[0]?.ms ?? 0 })
           ? rule.apply(trx, sliceOf(rule.which))
           : undefined;
       });
-      if (done === undefined) return;
-      countSettled(services, done.settled);
-      changed = done.count;
+      if (outcome === undefined) return;
+      countSettled(services, outcome.settled);
+      changed = outcome.count;
     }
 }
 
 function rules(reportMs: number, beginMs: number): Rule[] {
   const overdue = sql`queue_expires_at < now()`;
   const overtime = (since: string) =>
-    sql`${sql.ref(since)} + ${ms(sql`(timeout_ms + ${sql.lit(reportMs)})`)} < now()`;
-  const notBegun = sql`status = 'claimed' and claimed_at < now() - ${ms(sql.lit(beginMs))} and exists (
+    sql`${sql.ref(since)} + ${milliseconds(sql`(timeout_ms + ${sql.lit(reportMs)})`)} < now()`;
+  const notBegun = sql`status = 'claimed' and claimed_at < now() - ${milliseconds(beginMs)} and exists (
     select from devices where devices.id = device_commands.device_id
       and devices.organization_id = device_commands.organization_id
       and devices.journal_id = device_commands.journal_id and ${isOnline})`;
@@ -91,12 +82,12 @@ function rules(reportMs: number, beginMs: number): Rule[] {
     },
     settling("expired", sql`status = 'queued' and ${overdue} and attempt = 0`, {
       reason: "queue_expired",
-      message: "No connected device took the command before its time in the queue ran out.",
+      message: "The device did not connect before the command's time in the queue ran out.",
     }),
     settling("expired", sql`status = 'queued' and ${overdue} and attempt > 0`, {
       reason: "queue_expired",
       message:
-        "The device was sent the command, did not report that it had begun, and did not come back for it before its time in the queue ran out. Check the machine before you run it again.",
+        "The command was sent to the device, but no start was reported before its time in the queue ran out. Check the machine before you run it again.",
     }),
     settling("timed_out", sql`status = 'running' and ${overtime("started_at")}`, {
       reason: "timed_out",
@@ -140,7 +131,7 @@ async function requeue(
   const { rows } = await sql`
     with requeued as (
       update device_commands set status = 'queued', claimed_at = null,
-        queue_expires_at = greatest(queue_expires_at, now() + ${ms(sql.lit(beginMs))})
+        queue_expires_at = greatest(queue_expires_at, now() + ${milliseconds(beginMs)})
       where ${slice}
       returning device_id)
     select ${notification("device_wake", sql`device_id::text`)} as announced from requeued

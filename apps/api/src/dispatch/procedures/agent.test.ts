@@ -50,7 +50,7 @@ it("agent.listCommands shows the caller's own, those of their devices, and all t
   expect(await ids(bob, { exceptTools: ["send_agent_input"] })).toEqual([ownOnBobs.id, onBobs.id]);
 });
 
-it("agent.watchCommand sends progress as it comes, then the settled command, even after a disconnect", async () => {
+it("agent.watchCommand sends progress as it arrives, then the settled command, even after a disconnect", async () => {
   const { id: deviceId, apiKey } = await ada.client.device.register.mutate({
     organizationId,
     name: "a",

@@ -1,4 +1,5 @@
 import type { TRPCRouterRecord } from "@trpc/server";
+import { requestProcedures } from "../../agentRequests/procedures/requests";
 import { sessionProcedures } from "../../agentSessions/procedures/sessions";
 import { commandProcedures } from "./commands";
 import { reportProcedures } from "./reports";
@@ -7,4 +8,5 @@ export const agentRouter = {
   ...commandProcedures,
   ...reportProcedures,
   ...sessionProcedures,
+  ...requestProcedures,
 } satisfies TRPCRouterRecord;

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { isOutdated, LEAST_AGENT_VERSION } from "./agentVersion";
+import { isOutdated, MIN_AGENT_VERSION } from "./agentVersion";
 
 it.each([
-  LEAST_AGENT_VERSION,
-  `${LEAST_AGENT_VERSION}-beta.1`,
-  `v${LEAST_AGENT_VERSION}`,
+  MIN_AGENT_VERSION,
+  `${MIN_AGENT_VERSION}-beta.1`,
+  `v${MIN_AGENT_VERSION}`,
   "0.10.0",
   "1.0.0",
   "10.0.0",

@@ -8,14 +8,14 @@ import type { Services } from "../../services";
  * The oldest device agent that this API works with. Raise it when device.connect, or a device's report, changes so that
  * an older agent would misunderstand it.
  */
-export const LEAST_AGENT_VERSION = "0.1.0";
+export const MIN_AGENT_VERSION = "0.1.0";
 
 /** Whether an agent's version is too old to work with. It is a semantic version; its pre-release part is ignored. */
 export function isOutdated(agentVersion: string): boolean {
-  const [version, least] = [numbers(agentVersion), numbers(LEAST_AGENT_VERSION)];
+  const [version, least] = [numbers(agentVersion), numbers(MIN_AGENT_VERSION)];
   for (const [index, number] of least.entries()) {
-    const own = version[index] ?? 0;
-    if (own !== number) return own < number;
+    const part = version[index] ?? 0;
+    if (part !== number) return part < number;
   }
   return false;
 }
@@ -24,9 +24,9 @@ export function isOutdated(agentVersion: string): boolean {
 const numbers = (version: string): number[] =>
   /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
 
-/** Refuses an agent that is older than the protocol. A machine that is online with a newer one stays online. */
+/** Refuses an agent that is older than the protocol. A device that is online with a newer one stays online. */
 export async function refuseOutdated(
-  { database }: Services,
+  { database }: Pick<Services, "database">,
   device: DevicePrincipal,
   { agentVersion, capabilities }: DeviceConnectInput,
 ): Promise<never> {
@@ -38,7 +38,7 @@ export async function refuseOutdated(
   `.execute(database.reserved);
   throw new GroveError(
     "PRECONDITION_FAILED",
-    `This device agent (${agentVersion}) is too old for this server, which works with ${LEAST_AGENT_VERSION} and later. Update the agent on this machine.`,
-    { reason: "outdated_agent", details: { agentVersion, leastVersion: LEAST_AGENT_VERSION } },
+    `This device agent (${agentVersion}) is too old for this server, which works with ${MIN_AGENT_VERSION} and later. Update the agent on this machine.`,
+    { reason: "outdated_agent", details: { agentVersion, leastVersion: MIN_AGENT_VERSION } },
   );
 }

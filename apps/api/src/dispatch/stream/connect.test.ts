@@ -6,8 +6,8 @@ import { begin, type TestDevice, untilStatus } from "../../testing/device";
 import { useOwnDevices } from "../../testing/ownDevices";
 import { failure, useTestServer } from "../../testing/server";
 import { sweep } from "../end/sweep";
-import { LEAST_AGENT_VERSION } from "./agentVersion";
-import { deliver } from "./deviceStream";
+import { MIN_AGENT_VERSION } from "./agentVersion";
+import { deliver } from "./deliver";
 import { wakeStreams } from "./fallbackPoll";
 
 const server = await useTestServer();
@@ -33,7 +33,7 @@ describe("an agent that is too old", () => {
     expect(await failure(old.ended.then((error) => Promise.reject(error)))).toMatchObject({
       code: "PRECONDITION_FAILED",
       reason: "outdated_agent",
-      data: { details: { agentVersion: "0.0.9", leastVersion: LEAST_AGENT_VERSION } },
+      data: { details: { agentVersion: "0.0.9", leastVersion: MIN_AGENT_VERSION } },
     });
     expect(old.events).toEqual([]);
     expect(await read(id)).toMatchObject({
@@ -50,12 +50,12 @@ describe("an agent that is too old", () => {
       data: { details: { offlineReason: "outdated_agent" } },
     });
 
-    // Once updated, it takes the command that was queued for it.
+    // Once updated, the agent takes the command that was queued for it.
     const queued = await execute(id, { ifOffline: "queue" });
-    const updated = connect(apiKey, { agentVersion: LEAST_AGENT_VERSION });
+    const updated = connect(apiKey, { agentVersion: MIN_AGENT_VERSION });
     expect((await updated.event("command")).id).toBe(queued.id);
     await untilStatus(ada.client, organizationId, id, "online");
-    expect(await read(id)).toMatchObject({ offlineReason: null, agentVersion: LEAST_AGENT_VERSION });
+    expect(await read(id)).toMatchObject({ offlineReason: null, agentVersion: MIN_AGENT_VERSION });
   });
 
   it("takes nothing from the machine that is online on the same key", async () => {
@@ -92,11 +92,11 @@ describe("a device's journal", () => {
     expect((await commandOf(begun.id)).status).toBe("running");
   });
 
-  it("is taken for another one when it lacks a stream that the device had answered", async () => {
+  it("counts as another journal if it lacks a stream that the device had answered", async () => {
     const { id, begun, epoch, back } = await interrupted();
     const queued = await execute(id, { ifOffline: "queue" });
     const device = back({ epoch: epoch - 1 });
-    // It never began what was not given to it.
+    // The device never began the command, which was not sent to it.
     expect((await device.event("command")).id).toBe(queued.id);
     expect(await commandOf(begun.id)).toMatchObject({
       status: "lost",

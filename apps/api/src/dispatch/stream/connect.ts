@@ -9,7 +9,7 @@ import type { Services } from "../../services";
 import { isOutdated, refuseOutdated } from "./agentVersion";
 
 /** How long a device that was online has for the first beat of its new stream. */
-const BETWEEN_STREAMS = sql.lit("20 seconds");
+const BETWEEN_STREAMS = sql`interval '20 seconds'`;
 
 /** The epoch of a device's new stream, and the lease under which it was made the newest. */
 interface Opened {
@@ -52,7 +52,7 @@ const gaps = {
 
 /**
  * Makes a stream the device's newest. If the device's journal may lack commands that were begun, those that the device
- * had been given become `lost`: only a journal that has an entry shows whether the work was done.
+ * had been given become `lostCommands`: only a journal that has an entry shows whether the work was done.
  *
  * If a replaced journal reconnects within an hour, two machines share one key; that is logged and audited.
  * @throws {GroveError} PRECONDITION_FAILED `outdated_agent`, which is from then on the device's offline reason;
@@ -67,15 +67,15 @@ export async function connect(
   const { reserved: db } = services.database;
   const { id: leaseId } = services.lease;
   // The journal is nearly always the previous one; then this is the only statement.
-  const again = await becomeNewest(db, device, input, leaseId, { sameJournalOnly: true });
-  if (again) return { epoch: again.epoch, leaseId };
+  const reconnected = await becomeNewest(db, device, input, leaseId, { sameJournalOnly: true });
+  if (reconnected) return { epoch: reconnected.epoch, leaseId };
   const { epoch, takesTurns, lost } = await db.transaction().execute(async (trx) => {
     const connected = await becomeNewest(trx, device, input, leaseId, { sameJournalOnly: false });
     if (!connected)
       throw new GroveError("UNAUTHORIZED", "This device is revoked. Register the machine again.");
-    const lost = connected.gap ? await loseUnknown(trx, device, input, connected.gap) : [];
+    const lostCommands = connected.gap ? await loseUnknown(trx, device, input, connected.gap) : [];
     if (connected.takesTurns) await reportTurns(trx, device);
-    return { ...connected, lost };
+    return { ...connected, lost: lostCommands };
   });
   countSettled(services, lost);
   if (takesTurns)
@@ -107,7 +107,7 @@ async function becomeNewest(
           when ${epoch} < present_epoch then 'rolled_back' end as gap,
         coalesce(previous_journal_id = ${journalId}::uuid and journal_changed_at > now() - interval '1 hour', false)
           as takes_turns,
-        case when ${isHeldByInstance} then now() + interval ${BETWEEN_STREAMS} else present_until end as bridged_until,
+        case when ${isHeldByInstance} then now() + ${BETWEEN_STREAMS} else present_until end as bridged_until,
         coalesce(instance_id is not null or present_until > now(), false)
           and not (${isHeldByInstance} and instance_id = ${instanceId}::uuid) as is_elsewhere
       from devices
@@ -144,7 +144,7 @@ async function loseUnknown(
     gap === "database_restored" && newestBegun
       ? sql`(${isGiven} or status = 'queued' and id <= ${newestBegun}::uuid)`
       : isGiven;
-  const lost = await settleCommands(trx, {
+  const lostCommands = await settleCommands(trx, {
     to: "lost",
     which: sql`organization_id = ${organizationId} and device_id = ${deviceId} and ${mayBeGiven}`,
     error: {
@@ -156,12 +156,12 @@ async function loseUnknown(
   if (gap === "replaced")
     await failSessions(trx, { organizationId, deviceId }, sql`journal_id <> ${journalId}::uuid`, {
       reason,
-      message: `${cause}, so it is unknown what became of the agent session. Check the machine.`,
+      message: `${cause}, so the state of the agent session is unknown. Check the machine.`,
     });
-  return lost;
+  return lostCommands;
 }
 
-/** Audits it once an hour, however often they take turns. */
+/** Audits the two journals once an hour, however often they take turns. */
 async function reportTurns(trx: Transaction<Database>, device: DevicePrincipal): Promise<void> {
   const { organizationId, deviceId } = device;
   const reported = await trx

@@ -1,5 +1,6 @@
 import { batch, type Database, lockWithin } from "@grove/db";
 import { type Kysely, sql } from "kysely";
+import { milliseconds } from "../../lib/interval";
 import type { Stream } from "./inbox";
 
 /** How long a write waits for a device's row. */
@@ -10,7 +11,7 @@ const AWAY_MS = 15_000;
 type Reason = "disconnected" | "unresponsive";
 
 /** A stream that has ended. Times are on the clock of `performance.now()`. */
-interface Goodbye {
+interface Disconnect {
   stream: Stream;
   reason: Reason;
   seenAt: number;
@@ -24,78 +25,81 @@ interface Goodbye {
  * online, so a write that fails is repeated later.
  */
 export class Disconnects {
-  readonly #owed = new Map<string, Goodbye>();
-  readonly #write: (goodbye: Goodbye) => Promise<undefined>;
+  readonly #unwritten = new Map<string, Disconnect>();
+  readonly #write: (disconnect: Disconnect) => Promise<undefined>;
 
   constructor(db: Kysely<Database>) {
-    this.#write = batch((disconnects: readonly Goodbye[]) => write(db, disconnects), {
-      most: 500,
+    this.#write = batch((disconnects: readonly Disconnect[]) => write(db, disconnects), {
+      maxItems: 500,
       inFlight: 2,
     });
   }
 
   /** Records that the stream has ended. Resolves when that is written. If it rejects, the write is repeated later. */
-  async say(stream: Stream, reason: Reason, seenAt: number): Promise<void> {
-    const goodbye = { stream, reason, seenAt, dueAt: 0, isBeingWritten: false };
-    if (this.#owe(goodbye)) await this.#settle(goodbye);
+  async recordEnd(stream: Stream, reason: Reason, seenAt: number): Promise<void> {
+    const disconnect = { stream, reason, seenAt, dueAt: 0, isBeingWritten: false };
+    if (this.#keep(disconnect)) await this.#writeOne(disconnect);
   }
 
   /** Records that the device was asked to reconnect. If it does not, it counts as disconnected. */
-  away(stream: Stream): void {
+  expectReconnect(stream: Stream): void {
     const seenAt = performance.now();
     const dueAt = seenAt + AWAY_MS;
-    this.#owe({ stream, reason: "disconnected", seenAt, dueAt, isBeingWritten: false });
+    this.#keep({ stream, reason: "disconnected", seenAt, dueAt, isBeingWritten: false });
   }
 
   /** Records that the device has reconnected to this process, with a newer stream. */
-  back(deviceId: string): void {
-    this.#owed.delete(deviceId);
+  recordReconnect(deviceId: string): void {
+    this.#unwritten.delete(deviceId);
   }
 
   /** Repeats failed writes, and writes the devices that did not reconnect. */
   async writeDue(now = performance.now()): Promise<void> {
-    const due = [...this.#owed.values()].filter((one) => one.dueAt <= now && !one.isBeingWritten);
-    await Promise.all(due.map((goodbye) => this.#settle(goodbye)));
+    const due = [...this.#unwritten.values()].filter((one) => one.dueAt <= now && !one.isBeingWritten);
+    await Promise.all(due.map((disconnect) => this.#writeOne(disconnect)));
   }
 
   /** Returns false for a stream that ends after a newer one, and so takes no device offline. */
-  #owe(goodbye: Goodbye): boolean {
-    const { deviceId, epoch } = goodbye.stream;
-    if ((this.#owed.get(deviceId)?.stream.epoch ?? 0) > epoch) return false;
-    this.#owed.set(deviceId, goodbye);
+  #keep(disconnect: Disconnect): boolean {
+    const { deviceId, epoch } = disconnect.stream;
+    if ((this.#unwritten.get(deviceId)?.stream.epoch ?? 0) > epoch) return false;
+    this.#unwritten.set(deviceId, disconnect);
     return true;
   }
 
-  async #settle(goodbye: Goodbye): Promise<void> {
-    const { deviceId } = goodbye.stream;
-    goodbye.isBeingWritten = true;
+  async #writeOne(disconnect: Disconnect): Promise<void> {
+    const { deviceId } = disconnect.stream;
+    disconnect.isBeingWritten = true;
     try {
-      await this.#write(goodbye);
-      if (this.#owed.get(deviceId) === goodbye) this.#owed.delete(deviceId);
+      await this.#write(disconnect);
+      if (this.#unwritten.get(deviceId) === disconnect) this.#unwritten.delete(deviceId);
     } finally {
-      goodbye.isBeingWritten = false;
+      disconnect.isBeingWritten = false;
     }
   }
 }
 
 /** Every statement that locks several devices takes them in the order of their ids. */
-async function write(db: Kysely<Database>, disconnects: readonly Goodbye[]): Promise<readonly undefined[]> {
+async function write(
+  db: Kysely<Database>,
+  disconnects: readonly Disconnect[],
+): Promise<readonly undefined[]> {
   const streams = disconnects.map(({ stream }) => stream);
   const now = performance.now();
   await sql`
     with ended as (
-      select devices.id, goodbye.reason, goodbye.ago from devices
+      select devices.id, disconnect.reason, disconnect.ago from devices
       join unnest(${streams.map(({ organizationId }) => organizationId)}::uuid[],
         ${streams.map(({ deviceId }) => deviceId)}::uuid[], ${streams.map(({ epoch }) => epoch)}::integer[],
         ${disconnects.map(({ reason }) => reason)}::text[],
         ${disconnects.map(({ seenAt }) => Math.round(now - seenAt))}::integer[])
-        as goodbye (organization_id, id, epoch, reason, ago)
-        on devices.organization_id = goodbye.organization_id and devices.id = goodbye.id
-          and devices.epoch = goodbye.epoch
+        as disconnect (organization_id, id, epoch, reason, ago)
+        on devices.organization_id = disconnect.organization_id and devices.id = disconnect.id
+          and devices.epoch = disconnect.epoch
       where ${lockWithin(LOCK_MS)}
       order by devices.id for no key update of devices)
     update devices set present_until = null, instance_id = null, offline_reason = ended.reason, epoch = epoch + 1,
-      last_seen_at = greatest(last_seen_at, now() - ended.ago * interval '1 millisecond'), updated_at = now()
+      last_seen_at = greatest(last_seen_at, now() - ${milliseconds(sql.ref("ended.ago"))}), updated_at = now()
     from ended where devices.id = ended.id
   `.execute(db);
   return disconnects.map(() => undefined);

@@ -1,9 +1,10 @@
 import { deviceKeyIsValid } from "@grove/auth";
 import { sql } from "kysely";
 import { isHeldByInstance } from "../../devices/presence";
+import { milliseconds } from "../../lib/interval";
 import { FALLBACK_POLL_MS } from "../../lib/wakeUp";
 import type { Services } from "../../services";
-import { cancelAbandoned } from "../submit/abandoned";
+import { cancelAbandoned } from "../submit/cancelAbandoned";
 
 /** A command that was claimed this long ago has been sent, and a live device has begun it. */
 const UNSENT_MS = 10_000;
@@ -43,8 +44,8 @@ interface OfDevice {
  * each stream that is not its device's newest. (The database may have been restored, so that it does not know even a
  * stream of this process; such a stream renews no lease.)
  *
- * It also reads what the streams' beats then need no statement for: whether each device's key is in force, and which
- * devices have answered to another process. While announcements do not arrive, the keys are looked up one by one.
+ * It also reads which keys are valid and which devices have answered another process, so that beats need no statement
+ * for that. While announcements do not arrive, the keys are looked up one by one.
  */
 export async function wakeStreams({ database, dispatch, lease, metrics }: Services): Promise<void> {
   const streams = dispatch.streams.all();
@@ -57,7 +58,7 @@ export async function wakeStreams({ database, dispatch, lease, metrics }: Servic
       ${isHeldByInstance} and instance_id = ${lease.id}::uuid as "isHeld",
       extract(epoch from now() - last_seen_at)::float8 * 1000 as "seenAgoMs",
       exists (${ofDevice} and status = 'queued') as queued,
-      exists (${ofDevice} and status = 'claimed' and claimed_at < now() - ${sql.lit(UNSENT_MS)} * interval '1 millisecond') as unsent
+      exists (${ofDevice} and status = 'claimed' and claimed_at < now() - ${milliseconds(UNSENT_MS)}) as unsent
     from unnest(${streams.map(({ stream }) => stream.organizationId)}::uuid[],
       ${streams.map(({ stream }) => stream.deviceId)}::uuid[],
       ${streams.map(({ keyHash }) => keyHash)}::text[]) as device (organization_id, id, key_hash)
@@ -75,7 +76,7 @@ export async function wakeStreams({ database, dispatch, lease, metrics }: Servic
     // A stream that was attached only now has sent it at its beginning.
     if (row?.unsent && isNewest && since < longOpen) metrics?.found("claimed");
     if (!database.notifier.connected || !row?.isInForce) inbox.onRevoked();
-    // Unless it is being looked up, which may have begun later.
+    // The key counts as proven, unless it is being looked up, which may have begun later.
     else if (Number.isFinite(local.provenAt)) local.provenAt = began;
     // The database may have lost its newest rows. The answer to the next beat is written again.
     if (!row?.isHeld) local.isPresent = false;

@@ -28,7 +28,7 @@ it("a beat's answer names commands that were given up because they never reporte
 
 it("brings the newest stream's device online when an older one's beat arrives with it", async () => {
   const { id } = await register();
-  // Its stream is on another process.
+  // The device's stream is on another process.
   await sql`update devices set epoch = 5 where id = ${id}`.execute(server.database.db);
   const { presence } = server.services.dispatch;
   const written = presence.answered(id, 5, true);

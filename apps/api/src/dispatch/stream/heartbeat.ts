@@ -14,7 +14,7 @@ const isNotStarted = sql<boolean>`(status = 'failed' and error ->> 'reason' = 'n
  * @param keyHash the hash of the presented key
  */
 export function isAnsweredFromMemory(
-  { dispatch, lease, database }: Services,
+  { dispatch, lease, database }: Pick<Services, "database" | "dispatch" | "lease">,
   keyHash: string,
   { epoch, running, waiting }: AgentHeartbeatInput,
 ): boolean {
@@ -32,7 +32,7 @@ export function isAnsweredFromMemory(
  * table only when the device has commands.
  */
 export async function heartbeat(
-  services: Services,
+  services: Pick<Services, "database" | "dispatch">,
   device: DevicePrincipal,
   { epoch, beat, running, waiting }: AgentHeartbeatInput,
 ): Promise<HeartbeatAnswer> {
@@ -56,14 +56,14 @@ export async function heartbeat(
     )
     .execute();
   const hasBegun = new Set(running);
-  const begun = rows.filter(
+  const startedRows = rows.filter(
     (row) => hasBegun.has(row.id) && row.status === "claimed" && row.journal_id === device.journalId,
   );
-  if (begun.length > 0)
+  if (startedRows.length > 0)
     await reportStarts(
       services,
       device,
-      begun.map(({ id }) => id),
+      startedRows.map(({ id }) => id),
     );
   return {
     canceled: rows

@@ -1,9 +1,7 @@
 import type { NotifierEvent } from "@grove/db";
-import type { DeviceEvent } from "@grove/schemas";
+import type { CommandDelivery } from "@grove/schemas";
 import { WakeUp } from "../../lib/wakeUp";
 import type { CommandRow } from "../command";
-
-export type CommandEvent = Extract<DeviceEvent, { type: "command" }>;
 
 /** How many commands a stream is given that it has not sent. */
 const MAX_UNSENT = 100;
@@ -42,10 +40,10 @@ export class Inbox {
     this.wakeUp.wake();
   }
 
-  /** Takes a command that was just claimed for the stream: all of its time remains. */
+  /** Takes a command that was just claimed for the stream, with its full time-out left. */
   push(row: CommandRow): void {
     this.#commands.push({
-      command: toEvent({
+      command: toDelivery({
         ...row,
         remaining_ms: row.timeout_ms,
         start_within_ms: Date.parse(row.queue_expires_at) - Date.parse(row.created_at),
@@ -126,7 +124,7 @@ export class Inbox {
     return this.#queued !== undefined;
   }
 
-  /** Whether a command is queued, and how that is known. */
+  /** Returns how this process learned of a queued command; undefined if none is queued. */
   takeQueued(): "announced" | "found" | undefined {
     const queued = this.#queued;
     this.#queued = undefined;
@@ -148,12 +146,12 @@ export interface Pending {
 
 /** A command that this process claimed, and when, on the clock of `performance.now()`. */
 interface Pushed {
-  command: CommandEvent;
+  command: CommandDelivery;
   at: number;
 }
 
-/** As much of a command's row as its device is sent. */
-type SendableRow = Pick<
+/** The columns of a command's row that its device receives. */
+export type SendableRow = Pick<
   CommandRow,
   "id" | "device_id" | "tool" | "params" | "requested_by" | "trace_parent"
 > & {
@@ -161,7 +159,7 @@ type SendableRow = Pick<
   start_within_ms: number;
 };
 
-export const toEvent = (row: SendableRow): CommandEvent => ({
+export const toDelivery = (row: SendableRow): CommandDelivery => ({
   type: "command",
   id: row.id,
   deviceId: row.device_id,

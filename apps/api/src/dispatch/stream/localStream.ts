@@ -2,7 +2,7 @@ import type { Lease } from "../../instance/lease";
 import type { Inbox, Stream } from "./inbox";
 import { Unacknowledged } from "./unacknowledged";
 
-/** How long a device's key counts as in force after it was found to be, unless it is announced as revoked. */
+/** How long a check of a device's key stays valid, unless its revocation is announced. */
 const PROVEN_MS = 60_000;
 
 /** A stream that is attached to this process. Times are on the clock of `performance.now()`. */
@@ -12,9 +12,9 @@ export class LocalStream {
   /** The hash of the key that opened it. */
   readonly keyHash: string;
   readonly since = performance.now();
-  /** Whether the rows say, under `leaseId`, that the device has answered a beat of this stream. */
+  /** Whether the device's row records, under `leaseId`, an answered beat of this stream. */
   isPresent = false;
-  /** The lease that it was opened, or was last found to be the newest, under. */
+  /** The instance's lease when the stream was opened, or last confirmed as the newest. */
   leaseId: string;
   /** When the device was last known to answer. */
   answeredAt = performance.now();
@@ -35,7 +35,7 @@ export class LocalStream {
     return !this.inbox.mustRevalidate && performance.now() - this.provenAt < PROVEN_MS;
   }
 
-  /** Whether the lease speaks for the device, so that its answers need not be written. */
+  /** Whether the instance's lease keeps the device online, so that its answers need no write. */
   isHeldUnder(lease: Pick<Lease, "id" | "holds">): boolean {
     return this.isPresent && this.leaseId === lease.id && lease.holds;
   }

@@ -1,9 +1,10 @@
 import { apiKeyIsValid, isStillMember } from "@grove/auth";
 import { inRecentWeeks, isSerializationFailure, isStatementTimeout, lockWithin, weekRange } from "@grove/db";
-import type { DeviceEvent } from "@grove/schemas";
+import type { CommandDelivery, DeviceEvent } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
+import { milliseconds } from "../../lib/interval";
 import type { Services } from "../../services";
-import { type CommandEvent, type Stream, toEvent } from "./inbox";
+import { type SendableRow, type Stream, toDelivery } from "./inbox";
 
 type CancelEvent = Extract<DeviceEvent, { type: "cancel" }>;
 
@@ -19,17 +20,13 @@ const WAIT_REPORTED_MS = 15_000;
 /** How long a command may still wait until its work begins. */
 const startWithinMs = sql<number>`extract(epoch from queue_expires_at - now())::float8 * 1000`;
 
-interface SendableRow {
-  id: string;
-  device_id: string;
-  tool: string;
-  params: Record<string, unknown>;
-  remaining_ms: number;
-  start_within_ms: number;
-  requested_by: string | null;
-  trace_parent: string | null;
+/** A command that is claimed for the stream's journal. */
+interface ClaimedRow extends SendableRow {
   cancel_requested: boolean;
-  /** How long ago it was claimed, in seconds. */
+}
+
+interface UnsettledRow extends ClaimedRow {
+  /** The age of the claim, in seconds. */
   claimed_ago: number | null;
 }
 
@@ -52,12 +49,12 @@ export const mayAsk = sql<boolean>`(
  * @returns undefined when these rows are locked: try again soon
  */
 export async function claim(
-  services: Services,
+  services: Pick<Services, "database">,
   stream: Stream,
   isNew = false,
-): Promise<(CommandEvent | CancelEvent)[] | undefined> {
+): Promise<(CommandDelivery | CancelEvent)[] | undefined> {
   const recent = isNew ? inRecentWeeks("device_commands.id") : sql`true`;
-  const claiming = sql<Omit<SendableRow, "claimed_ago">>`
+  const claiming = sql<ClaimedRow>`
     with newest as (
       select id from devices
       where organization_id = ${stream.organizationId} and id = ${stream.deviceId} and epoch = ${stream.epoch}
@@ -90,8 +87,8 @@ export async function claim(
   }
 }
 
-const toCommandOrCancel = (row: Omit<SendableRow, "claimed_ago">): CommandEvent | CancelEvent =>
-  row.cancel_requested ? { type: "cancel", id: row.id } : toEvent(row);
+const toCommandOrCancel = (row: ClaimedRow): CommandDelivery | CancelEvent =>
+  row.cancel_requested ? { type: "cancel", id: row.id } : toDelivery(row);
 
 /**
  * The commands that were claimed for this journal and are not settled, a page at a time. They are sent again at each
@@ -99,12 +96,12 @@ const toCommandOrCancel = (row: Omit<SendableRow, "claimed_ago">): CommandEvent 
  * @param only limits them to these ids, of commands that another process has just claimed for the stream
  */
 export async function* unsettled(
-  services: Services,
+  services: Pick<Services, "database" | "metrics">,
   stream: Stream,
   only?: string[],
-): AsyncGenerator<CommandEvent | CancelEvent> {
+): AsyncGenerator<CommandDelivery | CancelEvent> {
   const among = only ? sql`and id = any(${only}::uuid[])` : sql``;
-  let last: SendableRow | undefined;
+  let last: UnsettledRow | undefined;
   do {
     const page = await unsettledAfter(services, stream, among, last);
     for (const row of page) {
@@ -116,18 +113,18 @@ export async function* unsettled(
 }
 
 async function unsettledAfter(
-  services: Services,
+  services: Pick<Services, "database">,
   stream: Stream,
   among: RawBuilder<unknown>,
-  last: SendableRow | undefined,
-): Promise<SendableRow[]> {
+  last: UnsettledRow | undefined,
+): Promise<UnsettledRow[]> {
   // Compared within the database, which distinguishes microseconds; JavaScript does not.
   const after = last
     ? sql`and (created_at, id) > (select created_at, id from device_commands
         where organization_id = ${stream.organizationId} and id = ${last.id})`
     : sql``;
   // The time-out runs from the time at which the work is known to have begun.
-  const { rows } = await sql<SendableRow>`
+  const { rows } = await sql<UnsettledRow>`
     select id, device_id, tool, params, requested_by, trace_parent, cancel_requested_at is not null as cancel_requested,
       timeout_ms - coalesce(extract(epoch from now() - started_at)::float8 * 1000, 0) as remaining_ms,
       ${startWithinMs} as start_within_ms,
@@ -141,7 +138,11 @@ async function unsettledAfter(
 }
 
 /** Which of these commands the device has neither begun nor settled, nor reported as waiting for a slot. */
-export async function stillClaimed(services: Services, stream: Stream, ids: string[]): Promise<string[]> {
+export async function stillClaimed(
+  services: Pick<Services, "database">,
+  stream: Stream,
+  ids: string[],
+): Promise<string[]> {
   const rows = await services.database.reserved
     .selectFrom("device_commands")
     .select("id")
@@ -150,9 +151,7 @@ export async function stillClaimed(services: Services, stream: Stream, ids: stri
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where(weekRange("id", ids))
     .where("status", "=", "claimed")
-    .where(
-      sql<boolean>`(progress is null or claimed_at < now() - ${sql.lit(WAIT_REPORTED_MS)} * interval '1 millisecond')`,
-    )
+    .where(sql<boolean>`(progress is null or claimed_at < now() - ${milliseconds(WAIT_REPORTED_MS)})`)
     .execute();
   return rows.map((row) => row.id);
 }

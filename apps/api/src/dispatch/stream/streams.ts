@@ -1,14 +1,10 @@
-import { protocol } from "@grove/schemas";
 import type { LocalStream } from "./localStream";
-
-/** Beats that one process asks for in a second, until they are a minute apart. */
-const BEATS_PER_SECOND = 250;
 
 /** The device streams that are attached to this process. */
 export class Streams {
   readonly #streams = new Map<string, LocalStream>();
   readonly #byKey = new Map<string, LocalStream>();
-  #onLeft = () => {};
+  #onLastClosed = () => {};
 
   /**
    * Registers the stream that takes its device's commands on this process, and ends an older one. Returns a function
@@ -17,7 +13,7 @@ export class Streams {
   open(local: LocalStream): () => void {
     const { deviceId, epoch } = local.stream;
     const other = this.#streams.get(deviceId);
-    // They connect at the same time, and the newer one was faster.
+    // Two streams of the device connect at the same time, and the newer one was faster.
     if (other && other.stream.epoch > epoch) {
       local.inbox.onSuperseded();
       return () => {};
@@ -28,14 +24,14 @@ export class Streams {
     return () => {
       if (this.#streams.get(deviceId) === local) this.#streams.delete(deviceId);
       if (this.#byKey.get(local.keyHash) === local) this.#byKey.delete(local.keyHash);
-      if (this.#streams.size === 0) this.#onLeft();
+      if (this.#streams.size === 0) this.#onLastClosed();
     };
   }
 
   /** Resolves when no stream is attached any longer. */
-  left(): Promise<void> {
+  untilEmpty(): Promise<void> {
     return new Promise((resolve) => {
-      this.#onLeft = resolve;
+      this.#onLastClosed = resolve;
       if (this.#streams.size === 0) resolve();
     });
   }
@@ -69,14 +65,4 @@ export class Streams {
   acknowledged(deviceId: string, commandId: string): void {
     this.#streams.get(deviceId)?.sent.onAcknowledged(commandId);
   }
-}
-
-/**
- * How often a process with so many streams asks each for a beat: less often the more there are. An agent that obeys no
- * interval expects the usual one.
- */
-export function beatMsOf(streams: number, isObeyed = false): number {
-  const { beatMs, slowestBeatMs } = protocol;
-  if (!isObeyed) return beatMs;
-  return Math.min(slowestBeatMs, Math.max(beatMs, (streams / BEATS_PER_SECOND) * 1_000));
 }

@@ -1,21 +1,20 @@
-import { protocol } from "@grove/schemas";
-import type { CommandEvent } from "./inbox";
+import { type CommandDelivery, protocol } from "@grove/schemas";
 
 /** The commands that were sent to a device and, as far as this process knows, not begun. */
 export class Unacknowledged {
-  #due = new Map<string, number>();
+  #dueById = new Map<string, number>();
   /** When the table must be read next. */
   nextCheck = Number.POSITIVE_INFINITY;
 
   /** Notes that a command is being sent. */
-  add(command: CommandEvent): void {
-    this.#due.set(command.id, performance.now() + protocol.acknowledgeMs);
+  add(command: CommandDelivery): void {
+    this.#dueById.set(command.id, performance.now() + protocol.acknowledgeMs);
     this.nextCheck = Math.min(this.nextCheck, performance.now() + protocol.acknowledgeMs);
   }
 
   /** The device has begun or ended the command. */
   onAcknowledged(id: string): void {
-    this.#due.delete(id);
+    this.#dueById.delete(id);
   }
 
   /**
@@ -25,10 +24,10 @@ export class Unacknowledged {
   async overdue(stillClaimed: (ids: string[]) => Promise<string[]>): Promise<boolean> {
     const now = performance.now();
     if (now < this.nextCheck) return false;
-    const due = [...this.#due].filter(([, at]) => at <= now).map(([id]) => id);
-    for (const id of due) this.#due.delete(id);
+    const due = [...this.#dueById].filter(([, at]) => at <= now).map(([id]) => id);
+    for (const id of due) this.#dueById.delete(id);
     // The others are due within seconds. One read a second is enough for all of them.
-    this.nextCheck = this.#due.size > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
+    this.nextCheck = this.#dueById.size > 0 ? now + 1_000 : Number.POSITIVE_INFINITY;
     return due.length > 0 && (await stillClaimed(due)).length > 0;
   }
 }

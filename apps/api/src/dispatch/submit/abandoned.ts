@@ -1,8 +1,4 @@
-import { GroveError } from "@grove/auth";
-import { isUnavailable } from "@grove/db";
-import type { Services } from "../../services";
 import type { CommandRow } from "../command";
-import { requestCancel } from "../end/cancel";
 
 /**
  * A command whose caller disconnected while the database was away, and had asked for it to be canceled in that case.
@@ -34,17 +30,3 @@ export class Abandoned {
     return commands;
   }
 }
-
-/** Cancels the abandoned commands. Those that cannot be canceled yet are kept. */
-export async function cancelAbandoned(services: Services): Promise<void> {
-  const { abandoned } = services.dispatch;
-  for (const command of abandoned.take())
-    await requestCancel(services, command).catch((error) => {
-      const isUnknown = error instanceof GroveError && error.code === "NOT_FOUND";
-      if (isUnavailable(error) || (isUnknown && mayAppear(command))) abandoned.add(command);
-      else if (!isUnknown) services.log.error({ err: error }, "could not cancel an abandoned command");
-    });
-}
-
-/** Whether PostgreSQL may still make the command's row, although this process has lost its connection. */
-const mayAppear = ({ insertEndsBy = 0 }: AbandonedCommand) => performance.now() < insertEndsBy;

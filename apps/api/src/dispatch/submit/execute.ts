@@ -1,18 +1,20 @@
-import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
+import { GroveError, type MaybeCached, requireSession, type UserPrincipal } from "@grove/auth";
 import { isUnavailable, newId } from "@grove/db";
-import { type AgentExecuteInput, agentExecuteInput, deviceTools } from "@grove/schemas";
+import { type AgentExecuteInput, agentExecuteInput, type DeviceToolName, deviceTools } from "@grove/schemas";
 import * as z from "zod";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { requestCancel } from "../end/cancel";
-import { SettledWait, untilSettled } from "../end/wait";
+import { SettledWait, untilSettled } from "../end/settledWait";
 import { retryUncertain } from "./retryUncertain";
 import { isUncertain, submit } from "./submit";
 
-/** The time after which PostgreSQL has ended the insert of a process that it lost, even one that waited for a lock. */
+/** PostgreSQL has aborted a disconnected client's insert within this time, even one that waited for a lock. */
 const INSERT_ENDS_WITHIN_MS = 60_000;
 
-/** By the tool's name. Made once: zod compiles a schema on first use, which takes longer than a whole command. */
+/**
+ * Parameter schemas by tool. Built once: zod compiles a schema on first use, which takes longer than a whole command.
+ */
 const paramsSchemas = new Map(
   Object.entries(deviceTools).map(([tool, { params }]) => [tool, z.object({ params })]),
 );
@@ -22,6 +24,20 @@ const paramsSchemas = new Map(
  * them.
  */
 export const executeInput = agentExecuteInput.superRefine((input, context) => {
+  // Only agent.answerRequest makes this command: it decides who may answer, and that one caller does.
+  if (input.tool === ("answer_agent_request" satisfies DeviceToolName))
+    context.addIssue({
+      code: "custom",
+      path: ["tool"],
+      message: "cannot be called directly: use agent.answerRequest",
+    });
+  // Only workspace.review.send makes this command: it decides which comments are sent, and that they are sent once.
+  if (input.tool === ("send_review_round" satisfies DeviceToolName))
+    context.addIssue({
+      code: "custom",
+      path: ["tool"],
+      message: "cannot be called directly: use workspace.review.send",
+    });
   const checked = paramsSchemas.get(input.tool)?.safeParse(input);
   for (const { path, message } of checked?.error?.issues ?? [])
     context.addIssue({ code: "custom", path, message });
@@ -34,7 +50,7 @@ export const executeInput = agentExecuteInput.superRefine((input, context) => {
  * and the command continues, with its id as `commandId`
  * @throws {GroveError} PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`,
  * CONFLICT `idempotency_key_reused` or `device_busy`, NOT_FOUND for an unknown device, FORBIDDEN
- * `device_owner_required` or `not_a_member`: in all of these cases nothing was queued
+ * `device_owner_required`, `not_a_member` or `session_required`: in all of these cases nothing was queued
  */
 export async function execute(
   services: Services,
@@ -42,6 +58,9 @@ export async function execute(
   input: AgentExecuteInput,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
+  // An agent's key must not decide what is merged.
+  if (input.tool === ("merge_here" satisfies DeviceToolName))
+    requireSession(principal.kind === "cached" ? await principal.lookUp() : principal);
   const id = newId();
   const deadline = performance.now() + input.waitMs;
   const wait = new SettledWait(services, id);
@@ -65,8 +84,8 @@ export async function execute(
       .record(services.database.db, row)
       .catch((error) => services.log.error({ err: error, commandId: row.id }, "an audit event is missing"));
     const leftMs = Math.max(0, deadline - performance.now());
-    return await followed(services, input, row, caller, () =>
-      // Another id means that the idempotency key already stands for an earlier command.
+    return await waitOrCancel(services, input, row, caller, () =>
+      // Another id means that the idempotency key already belongs to an earlier command.
       row.id === id ? wait.row(row, leftMs, caller) : untilSettled(services, row, leftMs, caller),
     );
   } finally {
@@ -75,11 +94,11 @@ export async function execute(
 }
 
 /**
- * Waits, and returns the command as its caller is to see it. If the caller disconnected and asked for
- * `cancelOnDisconnect`, the command is canceled.
+ * Waits for a command and returns its row. Cancels the command if the caller disconnects and asked for
+ * `cancelOnDisconnect`.
  */
-async function followed(
-  services: Services,
+async function waitOrCancel(
+  services: Pick<Services, "database" | "dispatch" | "metrics">,
   { cancelOnDisconnect }: AgentExecuteInput,
   row: CommandRow,
   caller: AbortSignal | undefined,

@@ -7,12 +7,12 @@ import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 
 /**
- * The command that an idempotency key stands for. After 24 hours, or when the command is no longer kept, there is none,
+ * The command that an idempotency key identifies. After 24 hours, or when the command is no longer kept, there is none,
  * and the key is free again.
- * @throws {GroveError} CONFLICT `idempotency_key_reused` if the key stands for something else
+ * @throws {GroveError} CONFLICT `idempotency_key_reused` if the key identifies something else
  */
 export async function earlierCommand(
-  services: Services,
+  services: Pick<Services, "database" | "dispatch">,
   principal: UserPrincipal,
   input: AgentExecuteInput,
 ): Promise<CommandRow | undefined> {
@@ -32,7 +32,7 @@ export async function earlierCommand(
   if (row.idempotency_hash !== inputHashOf(input))
     throw new GroveError(
       "CONFLICT",
-      `The idempotency key "${input.idempotencyKey}" stands for another command, ${row.id}. Use a new key.`,
+      `The idempotency key "${input.idempotencyKey}" was already used for another command, ${row.id}. Use a new key.`,
       { reason: "idempotency_key_reused", details: { commandId: row.id } },
     );
   return row;

@@ -1,17 +1,20 @@
 import { apiKeyIsValid, isStillMember } from "@grove/auth";
 import {
-  type Around,
   batchedStatement,
   type Database,
   inRecentWeeks,
+  type Measure,
   type Notifier,
   olderOpenCommands,
 } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { isOnline } from "../../devices/presence";
+import { milliseconds } from "../../lib/interval";
 import type { CommandRow } from "../command";
-import { MOST_OPEN } from "./refusals";
+
+/** How many open commands one device may have: a queue whose device never returns must not grow forever. */
+export const MAX_OPEN_COMMANDS = 1_000;
 
 /** A submitted command, and the conditions that its device must meet. */
 export interface Submission {
@@ -31,18 +34,19 @@ export interface Submission {
   idempotency_hash: string | null;
   timeout_ms: number;
   queue_ttl_ms: number;
-  /** Whether it may wait for a device that is offline. */
+  /** Whether the command may wait for a device that is offline. */
   offline_too: boolean;
   /** The epoch of the device's stream, if that is attached to this process. */
   epoch: number | null;
-  /** The span that it is submitted in. */
+  /** The span of the submission. */
   trace_parent: string | null;
 }
 
 /**
- * `here`: the command was claimed for the stream that is attached to this process, and no other process is notified.
+ * `is_local`: the command was claimed for the stream that is attached to this process, and no other process is
+ * notified.
  */
-export type Submitted = CommandRow & { here: boolean };
+export type Submitted = CommandRow & { is_local: boolean };
 
 /**
  * Batches in flight. Later commands join the next batch: commits are fewer and larger, and no command waits for more
@@ -60,7 +64,7 @@ const madeColumns = [
   "created_at",
   "claimed_at",
 ] as const;
-type Made = Pick<Submitted, (typeof madeColumns)[number] | "here"> & { n: number };
+type Made = Pick<Submitted, (typeof madeColumns)[number] | "is_local"> & { n: number };
 
 function submitted(submission: Submission, { n, ...made }: Made): Submitted {
   const { key_id, role, queue_ttl_ms, offline_too, epoch, ...columns } = submission;
@@ -79,7 +83,7 @@ function submitted(submission: Submission, { n, ...made }: Made): Submitted {
 }
 
 /**
- * A device's commands of this week and the last one. Those that are open longer wait for a device that is away, and are
+ * Selects a device's commands of this week and last week. Older open commands wait for an offline device, and are
  * claimed when it connects.
  */
 const ofDevice = () => sql`from device_commands where organization_id = device.organization_id
@@ -96,7 +100,7 @@ const ofDevice = () => sql`from device_commands where organization_id = device.o
 export function batchInserts(
   db: Kysely<Database>,
   notifier: Pick<Notifier, "announce">,
-  around?: Around<Submission>,
+  measure?: Measure<Submission>,
 ) {
   const insert = batchedStatement<Submission, Made>(
     db,
@@ -128,8 +132,8 @@ export function batchInserts(
         and (organization_id, id) in (select organization_id, device_id from given)
       for share skip locked),
     accepted as materialized (
-      select given.*, device.journal_id, device.epoch as newest, coalesce(given.epoch = device.epoch, false) as here,
-        device.journal_id is not null and online and not exists (select ${ofDevice()} and status = 'queued') as at_once
+      select given.*, device.journal_id, coalesce(given.epoch = device.epoch, false) as is_local,
+        device.journal_id is not null and online and not exists (select ${ofDevice()} and status = 'queued') as claims_now
       from given
       join device on device.organization_id = given.organization_id and device.id = given.device_id
       where (shared or owner_id = given.requested_by) and (offline_too or online)
@@ -139,33 +143,34 @@ export function batchInserts(
         -- Earlier rows of this statement count as the same device's; a command refused because of them is tried again.
         -- Only a device that is away may have older ones, since a command may wait for weeks.
         and n + case when online then 0
-            else ${olderOpenCommands(sql`device.organization_id`, sql`device.id`, MOST_OPEN)} end
+            else ${olderOpenCommands(sql`device.organization_id`, sql`device.id`, MAX_OPEN_COMMANDS)} end
           + (select count(*) from (
-          select ${ofDevice()} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}) as open)
-          < ${sql.lit(MOST_OPEN)}),
+          select ${ofDevice()} and status in ('queued', 'claimed', 'running') limit ${sql.lit(MAX_OPEN_COMMANDS)}) as open)
+          < ${sql.lit(MAX_OPEN_COMMANDS)}),
+    -- The trigger take_key also inserts the idempotency key into command_keys. It drops a row whose key is taken.
     inserted as (
       insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal,
         idempotency_key, idempotency_hash, timeout_ms, queue_expires_at, status, attempt, claimed_at, journal_id,
         trace_parent)
       select id, organization_id, device_id, tool, params, requested_by, principal, idempotency_key,
-        idempotency_hash, timeout_ms, now() + queue_ttl_ms * interval '1 millisecond',
-        case when at_once then 'claimed' else 'queued' end, case when at_once then 1 else 0 end,
-        case when at_once then now() end, case when at_once then journal_id end, trace_parent
+        idempotency_hash, timeout_ms, now() + ${milliseconds(sql.ref("queue_ttl_ms"))},
+        case when claims_now then 'claimed' else 'queued' end, case when claims_now then 1 else 0 end,
+        case when claims_now then now() end, case when claims_now then journal_id end, trace_parent
       from accepted
       -- A conflict on the idempotency key, or on the id of a command that is submitted again.
       on conflict do nothing
       returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})
-    select n, inserted.*, here and at_once as here
+    select n, inserted.*, is_local and claims_now as is_local
     from inserted join accepted using (id)
   `,
-    { inFlight: IN_FLIGHT, around, byWeek: true },
+    { inFlight: IN_FLIGHT, measure, byWeek: true },
   );
   return async (submission: Submission): Promise<Submitted | undefined> => {
     const made = await insert(submission);
     if (!made) return undefined;
     const { device_id: deviceId } = submission;
     if (made.status === "queued") notifier.announce("device_wake", deviceId);
-    else if (!made.here) notifier.announce("device_wake", `${deviceId} claimed ${made.id}`);
+    else if (!made.is_local) notifier.announce("device_wake", `${deviceId} claimed ${made.id}`);
     return submitted(submission, made);
   };
 }

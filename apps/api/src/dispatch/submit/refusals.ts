@@ -12,16 +12,14 @@ import { version } from "../../../package.json";
 import { isOnline, lastSeen, presenceOf } from "../../devices/presence";
 import { deviceNotFound } from "../../devices/row";
 import type { Services } from "../../services";
-
-/** How many open commands one device may have: a queue whose device never returns must not grow forever. */
-export const MOST_OPEN = 1_000;
+import { MAX_OPEN_COMMANDS } from "./insert";
 
 /**
  * Refuses a caller that lost access after it was looked up.
  * @throws {GroveError} FORBIDDEN `not_a_member`, UNAUTHORIZED if the API key is no longer in force
  */
 export async function checkCaller(
-  { database }: Services,
+  { database }: Pick<Services, "database">,
   principal: UserPrincipal,
   { organizationId }: AgentExecuteInput,
 ): Promise<void> {
@@ -41,7 +39,7 @@ export async function checkCaller(
  * `unsupported_tool`
  */
 export async function checkDevice(
-  { database }: Services,
+  { database }: Pick<Services, "database">,
   principal: UserPrincipal,
   input: AgentExecuteInput,
 ): Promise<void> {
@@ -83,26 +81,29 @@ export async function checkDevice(
 }
 
 function offlineMessage(name: string, reason: string, lastSeen: string | null): string {
-  const seen = lastSeen ? `last seen ${lastSeen}` : "never seen";
+  const lastSeenText = lastSeen ? `last seen ${lastSeen}` : "never seen";
   const next =
     reason === "revoked"
       ? "Register the machine again."
       : reason === "outdated_agent"
         ? "Update the agent on that machine."
         : "Run `grove-device start` on that machine, or queue the command (ifOffline: queue).";
-  return `The device "${name}" is offline (${reason}, ${seen}). ${next}`;
+  return `The device "${name}" is offline (${reason}, ${lastSeenText}). ${next}`;
 }
 
 /** @throws {GroveError} TOO_MANY_REQUESTS `queue_full` if the device has as many open commands as it may */
-export async function checkQueue({ database }: Services, input: AgentExecuteInput): Promise<void> {
+export async function checkQueue(
+  { database }: Pick<Services, "database">,
+  input: AgentExecuteInput,
+): Promise<void> {
   const { rows } = await sql`
     select id from device_commands where organization_id = ${input.organizationId} and device_id = ${input.deviceId}
-      and status in ('queued', 'claimed', 'running') limit ${sql.lit(MOST_OPEN)}
+      and status in ('queued', 'claimed', 'running') limit ${sql.lit(MAX_OPEN_COMMANDS)}
   `.execute(database.db);
-  if (rows.length < MOST_OPEN) return;
+  if (rows.length < MAX_OPEN_COMMANDS) return;
   throw new GroveError(
     "TOO_MANY_REQUESTS",
-    `The device ${input.deviceId} has ${MOST_OPEN} open commands, the maximum. Wait until some have ended, or cancel those that are no longer needed.`,
-    { reason: "queue_full", details: { open: MOST_OPEN } },
+    `The device ${input.deviceId} has ${MAX_OPEN_COMMANDS} open commands, the maximum. Wait until some have ended, or cancel those that are no longer needed.`,
+    { reason: "queue_full", details: { open: MAX_OPEN_COMMANDS } },
   );
 }

@@ -17,13 +17,13 @@ interface UncertainCommand {
 }
 
 /**
- * Submits a command again for as long as its caller waits. An earlier attempt may have made its row before the database
+ * Submits a command again until its caller's deadline. An earlier attempt may have made its row before the database
  * went away. That is safe: the id is the primary key.
  * @param uncertain the error of the earlier attempt, thrown again when the time ends and nothing is decided
  * @throws {GroveError} as `submit`
  */
 export async function retryUncertain(
-  services: Services,
+  services: Pick<Services, "database" | "dispatch" | "draining">,
   principal: MaybeCached<UserPrincipal>,
   input: AgentExecuteInput,
   uncertain: GroveError,
@@ -43,7 +43,7 @@ export async function retryUncertain(
  * waiting in PostgreSQL for its commit.
  */
 async function attemptAgain(
-  services: Services,
+  services: Pick<Services, "database" | "dispatch" | "draining">,
   principal: MaybeCached<UserPrincipal>,
   input: AgentExecuteInput,
   id: string,
@@ -51,13 +51,13 @@ async function attemptAgain(
   try {
     const row = await attempt(services, principal, input, id);
     if (row) return row;
-    const taken = await services.dispatch.read(input.organizationId, id);
-    if (!taken) return undefined;
-    // It may have been claimed for a stream, here or on another process, that was never notified.
+    const existing = await services.dispatch.read(input.organizationId, id);
+    if (!existing) return undefined;
+    // The command may have been claimed for a stream, here or on another process, that was never notified.
     services.dispatch.streams.of(input.deviceId)?.inbox.resync();
-    if (taken.status === "claimed")
+    if (existing.status === "claimed")
       services.database.notifier.announce("device_wake", `${input.deviceId} claimed ${id}`);
-    return taken;
+    return existing;
   } catch (error) {
     if (isUnavailable(error) || isStatementTimeout(error)) return undefined;
     throw error;

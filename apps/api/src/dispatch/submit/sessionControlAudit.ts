@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
 import type { Database } from "@grove/db";
+import { HOUR_MS } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import type { CommandRow } from "../command";
 
 /** The tools that act on a running session, and the actions of their audit events. */
 const actions = new Map([
   ["send_agent_input", "agent.sendInput"],
+  ["release_agent_request", "agent.releaseRequest"],
   ["resize_agent_session", "agent.resizeSession"],
   ["stop_agent_session", "agent.stopSession"],
 ]);
-const HOUR_MS = 3_600_000;
 /** How many events this process caches, so that not every keystroke needs a statement. */
 const MAX_CACHED = 10_000;
 
 /** Audits typing into, resizing and stopping agent sessions: one event per actor, session, action and hour. */
 export class SessionControlAudit {
-  readonly #recorded = new Set<string>();
+  readonly #recentlyRecorded = new Set<string>();
 
   async record(db: Kysely<Database>, row: CommandRow): Promise<void> {
     const action = actions.get(row.tool);
@@ -23,7 +24,7 @@ export class SessionControlAudit {
     if (action === undefined || typeof session !== "string") return;
     const hour = Math.floor(Date.now() / HOUR_MS);
     const id = idOf([row.organization_id, action, session, row.principal, hour]);
-    if (this.#recorded.has(id)) return;
+    if (this.#recentlyRecorded.has(id)) return;
     const [kind, actor] = row.principal.split(":");
     await sql`insert into audit_events
         (id, organization_id, actor_kind, actor_id, action, target_type, target_id, metadata)
@@ -31,8 +32,8 @@ export class SessionControlAudit {
         ${JSON.stringify({ commandId: row.id })}::jsonb
       from agent_sessions where organization_id = ${row.organization_id}::uuid and id::text = ${session}
       on conflict (id) do nothing`.execute(db);
-    if (this.#recorded.size >= MAX_CACHED) this.#recorded.clear();
-    this.#recorded.add(id);
+    if (this.#recentlyRecorded.size >= MAX_CACHED) this.#recentlyRecorded.clear();
+    this.#recentlyRecorded.add(id);
   }
 }
 

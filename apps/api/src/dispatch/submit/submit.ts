@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
 import { isNotBegun, isUnavailable } from "@grove/db";
 import { type AgentExecuteInput, deviceTools, isDeviceTool, type Role } from "@grove/schemas";
+import { backoffMs } from "@grove/signals/backoff";
 import { traceparent } from "@grove/tracing";
 import { idempotencyOwner } from "../../lib/idempotency";
 import type { Services } from "../../services";
@@ -10,16 +11,16 @@ import { earlierCommand, inputHashOf } from "./idempotentCommand";
 import type { Submission } from "./insert";
 import { checkCaller, checkDevice, checkQueue } from "./refusals";
 
-/** For tools of a newer device agent, which this server does not know. */
+/** For tools that only a newer device agent has, and that this server does not know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** How long a command for an online device may wait there for a free slot, at least: longer than any caller waits. */
-const LEAST_QUEUE_TTL_MS = 60_000;
+/** The least time that a command may wait on an online device for a free slot. No caller waits longer than this. */
+const MIN_QUEUE_TTL_MS = 60_000;
 /**
- * How often a command is submitted again when no reason for its refusal was found, such as when its device is locked.
+ * How many times a command is submitted again when no reason for its refusal was found, such as when its device is
+ * locked.
  */
 const RETRIES = 12;
-const SHORTEST_PAUSE_MS = 2;
-const LONGEST_PAUSE_MS = 250;
+const BACKOFF = { baseMs: 4, maxMs: 500 };
 
 /**
  * Makes the command's row, or returns the earlier row of the same idempotency key.
@@ -43,7 +44,8 @@ export async function submit(
     );
   });
   if (row) return row;
-  // The API key may no longer be valid. If it is, the command is submitted once more, with what a new lookup finds.
+  // The API key may no longer be valid. If it is, the command is submitted once more, with the principal that a new
+  // lookup finds.
   if (principal.kind === "cached") return submit(services, await principal.lookUp(), input, id, triesLeft);
   // A command that was submitted before the device went away is still the answer to its idempotency key.
   const before =
@@ -59,7 +61,7 @@ export async function submit(
       `The device ${input.deviceId} is busy: its record is locked by other work. Nothing was queued. Try again.`,
       { reason: "device_busy" },
     );
-  await sleep(Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (RETRIES - triesLeft)));
+  await sleep(backoffMs(RETRIES - triesLeft + 1, BACKOFF));
   return submit(services, principal, input, id, triesLeft - 1);
 }
 
@@ -72,7 +74,7 @@ export const isUncertain = (error: unknown): error is GroveError =>
  * Returns undefined when the database made none.
  */
 export async function attempt(
-  services: Services,
+  services: Pick<Services, "dispatch" | "draining">,
   principal: MaybeCached<UserPrincipal>,
   input: AgentExecuteInput,
   id: string,
@@ -93,7 +95,7 @@ export async function attempt(
     idempotency_key: input.idempotencyKey ?? null,
     idempotency_hash: input.idempotencyKey === undefined ? null : inputHashOf(input),
     timeout_ms: timeoutMs,
-    queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : Math.max(timeoutMs, LEAST_QUEUE_TTL_MS),
+    queue_ttl_ms: input.ifOffline === "queue" ? input.queueTtlMs : Math.max(timeoutMs, MIN_QUEUE_TTL_MS),
     offline_too: input.ifOffline === "queue",
     epoch: local?.stream.epoch ?? null,
     trace_parent: traceparent() ?? null,
@@ -105,7 +107,7 @@ export async function attempt(
           submission(user, user.memberships.get(input.organizationId) ?? null),
         )
       : insert(submission(principal, null)));
-    if (row?.here) local?.inbox.push(row);
+    if (row?.is_local) local?.inbox.push(row);
     return row;
   } catch (error) {
     if (isUnavailable(error)) local?.inbox.resync();

@@ -110,7 +110,7 @@ describe("a file", () => {
     expect(again.statusCode).toBe(304);
   });
 
-  it("comes as it was compressed by the build", async () => {
+  it("is served as the build compressed it", async () => {
     const response = await get("/assets/a.js", { "accept-encoding": "gzip" });
     expect(response.headers["content-encoding"]).toBe("gzip");
     expect(response.rawPayload).toEqual(gzipSync(script));

@@ -16,8 +16,8 @@ const policy = (nonce: string) =>
     "form-action": "'none'",
     "frame-ancestors": "'none'",
     "require-trusted-types-for": "'script'",
-    // The viewer of diffs writes HTML. The default policy passes it through DOMPurify, which has a policy of its own.
-    "trusted-types": "grove-workers default dompurify",
+    // The viewer of diffs writes HTML. The default policy passes it through DOMPurify, which has its own policy.
+    "trusted-types": "grove-workers grove-push default dompurify",
   })
     .map(([directive, value]) => `${directive} ${value}`)
     .join("; ");

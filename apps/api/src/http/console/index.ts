@@ -18,7 +18,7 @@ const YEAR_S = 31_536_000;
 export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * Serves the built console: each of its files at a route of its own, compressed at build time. Nothing else on the disk
+ * Serves the built console: each file at its own route, compressed at build time. Nothing else on the disk
  * can be reached.
  * @returns the answer for its pages, which all have the same HTML; undefined if no console is built
  */
@@ -63,8 +63,8 @@ export async function serveConsole(
 }
 
 /**
- * Whether a browser requests a page, not a program data. The root has only a page: monitors and curl get it too, though
- * they do not ask for HTML.
+ * Whether a browser navigates to a page; otherwise a program fetches data. `/` is always a page, since monitors and
+ * curl send no `Accept: text/html`.
  */
 export function isForPage({ method, url, headers }: FastifyRequest): boolean {
   if (method !== "GET" && method !== "HEAD") return false;

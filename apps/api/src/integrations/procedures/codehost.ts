@@ -17,8 +17,9 @@ import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 import { callProvider } from "../call";
 import { findConnection, findConnections } from "../connections";
-import { toWebhook, webhookNotFound } from "../row";
-import { createWebhook as createAtProvider, deleteRow, removeAtProvider } from "../webhooks";
+import { deleteWebhook } from "../deleteWebhook";
+import { toWebhook } from "../row";
+import { createWebhook as createAtProvider } from "../webhooks";
 
 /**
  * Code hosts: GitHub and GitLab. A procedure that calls a provider may fail with PRECONDITION_FAILED `not_connected`,
@@ -98,33 +99,5 @@ export const codehostProcedures = {
    */
   deleteWebhook: memberProcedure(codehostDeleteWebhookInput, "admin")
     .output(output(success))
-    .mutation(async ({ ctx, input }) => {
-      const { services, principal } = ctx;
-      const { organizationId, connectionId, id } = input;
-      const { db } = services.database;
-      const row = await db
-        .selectFrom("integration_webhooks")
-        .selectAll()
-        .where("organization_id", "=", organizationId)
-        .where("id", "=", id)
-        .where("repo_name", "is not", null)
-        .executeTakeFirst();
-      if (!row || (connectionId !== undefined && row.connection_id !== connectionId))
-        throw webhookNotFound(id);
-      const connection = await findConnection(db, "codehost", {
-        organizationId,
-        connectionId: row.connection_id,
-      });
-      await removeAtProvider(services, connection, [row]);
-      await db.transaction().execute(async (trx) => {
-        await deleteRow(trx, row);
-        await recordAudit(trx, principal, {
-          organizationId,
-          action: "integration.codehost.deleteWebhook",
-          target: { type: "integration_webhook", id },
-          metadata: { repo: `${row.repo_owner}/${row.repo_name}` },
-        });
-      });
-      return { success: true as const };
-    }),
+    .mutation(({ ctx, input }) => deleteWebhook(ctx.services, ctx.principal, input)),
 } satisfies TRPCRouterRecord;

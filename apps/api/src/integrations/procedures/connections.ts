@@ -1,4 +1,3 @@
-import { recordAudit } from "@grove/auth";
 import {
   authorizeUrl,
   connection as connectionSchema,
@@ -15,8 +14,8 @@ import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 import { beginAuthorization } from "../authorize";
 import { connect as keepConnection, readAccess } from "../connect";
-import { connectionNotFound, selectConnections, toConnection } from "../row";
-import { removeAtProvider } from "../webhooks";
+import { disconnect } from "../disconnect";
+import { selectConnections, toConnection } from "../row";
 
 export const connectionProcedures = {
   /** The organization's connections, newest first; never a token. */
@@ -64,38 +63,5 @@ export const connectionProcedures = {
    */
   disconnect: memberProcedure(integrationDisconnectInput, "admin")
     .output(output(success))
-    .mutation(async ({ ctx, input }) => {
-      const { organizationId, id } = input;
-      const { db } = ctx.services.database;
-      const row = await db
-        .selectFrom("integration_connections")
-        .selectAll()
-        .where("organization_id", "=", organizationId)
-        .where("id", "=", id)
-        .executeTakeFirst();
-      if (!row) throw connectionNotFound(id);
-      const webhooks = await db
-        .selectFrom("integration_webhooks")
-        .select(["repo_owner", "repo_name", "external_id"])
-        .where("organization_id", "=", organizationId)
-        .where("connection_id", "=", id)
-        .execute();
-      await removeAtProvider(ctx.services, row, webhooks);
-      await db.transaction().execute(async (trx) => {
-        const deleted = await trx
-          .deleteFrom("integration_connections")
-          .where("organization_id", "=", organizationId)
-          .where("id", "=", id)
-          .returning(["provider", "account_name"])
-          .executeTakeFirst();
-        if (!deleted) throw connectionNotFound(id);
-        await recordAudit(trx, ctx.principal, {
-          organizationId,
-          action: "integration.disconnect",
-          target: { type: "integration_connection", id },
-          metadata: { provider: deleted.provider, accountName: deleted.account_name },
-        });
-      });
-      return { success: true as const };
-    }),
+    .mutation(({ ctx, input }) => disconnect(ctx.services, ctx.principal, input)),
 } satisfies TRPCRouterRecord;

@@ -1,5 +1,3 @@
-import { GroveError, recordAudit } from "@grove/auth";
-import { notify } from "@grove/db";
 import {
   type IntegrationNews,
   integrationEvent,
@@ -9,14 +7,14 @@ import {
   integrationReplayEventInput,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { sql } from "kysely";
 import * as z from "zod";
 import { watchEvents } from "../../events/watch";
 import { newestFirst } from "../../lib/pagination";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { integrationsOf, recordIntegrationEvent } from "../events";
-import { integrationEventColumns, integrationEventNotFound, toIntegrationEvent } from "../row";
+import { integrationsOf } from "../events";
+import { replayEvent } from "../replay";
+import { integrationEventColumns, toIntegrationEvent } from "../row";
 
 export const eventProcedures = {
   /** The webhook deliveries of the last 30 days, newest first. */
@@ -52,35 +50,5 @@ export const eventProcedures = {
    */
   replayEvent: memberProcedure(integrationReplayEventInput, "admin")
     .output(output(integrationEvent))
-    .mutation(({ ctx, input }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
-        const { organizationId, id } = input;
-        const ofOrganization = trx
-          .selectFrom("integration_events")
-          .select(integrationEventColumns)
-          .where("organization_id", "=", organizationId)
-          .where("id", "=", id);
-        const known = await ofOrganization.forUpdate().executeTakeFirst();
-        if (!known) throw integrationEventNotFound(id);
-        if (known.status !== "dead")
-          throw new GroveError("PRECONDITION_FAILED", `The event ${id} is ${known.status}, not dead.`, {
-            reason: "event_not_dead",
-          });
-        const row = await trx
-          .updateTable("integration_events")
-          .set({ status: "pending", attempts: 0, run_at: sql<string>`now()` })
-          .where("organization_id", "=", organizationId)
-          .where("id", "=", id)
-          .returning(integrationEventColumns)
-          .executeTakeFirstOrThrow();
-        await recordAudit(trx, ctx.principal, {
-          organizationId,
-          action: "integration.replayEvent",
-          target: { type: "integration_event", id },
-        });
-        await notify(trx, "integration_event", id);
-        await recordIntegrationEvent(trx, organizationId, row);
-        return toIntegrationEvent(row);
-      }),
-    ),
+    .mutation(({ ctx, input }) => replayEvent(ctx.services, ctx.principal, input)),
 } satisfies TRPCRouterRecord;

@@ -108,7 +108,7 @@ describe("integration.connect", () => {
     },
   );
 
-  it("asks a tracker to report changed issues, where it can be asked", async () => {
+  it("creates a webhook for changed issues at trackers that support it", async () => {
     const { connections } = await connected("linear", "jira");
     expect(connections).toMatchObject([{ receivesEvents: true }, { receivesEvents: true }]);
     expect([...servers.linear.state.webhooks.values()].at(-1)).toMatchObject({
@@ -126,6 +126,7 @@ describe("integration.connect", () => {
 });
 
 describe("the connection of a call", () => {
+  // Contract: codehost.listRepos, tracker.listIssues, messenger.sendMessage
   it("is the only one of its kind", async () => {
     const { organizationId, integration } = await connected("github", "linear", "slack");
     const repos = await integration.codehost.listRepos.query({ organizationId });
@@ -159,7 +160,7 @@ describe("the connection of a call", () => {
       });
   });
 
-  it("is the one named, if there are several", async () => {
+  it("must be named if there are several", async () => {
     const { organizationId, integration, connections } = await connected("github", "gitlab");
     const unsaid = await failure(integration.codehost.listRepos.query({ organizationId }));
     expect(unsaid).toMatchObject({ code: "PRECONDITION_FAILED", reason: "several_connections" });
@@ -222,6 +223,7 @@ describe("a provider's failure", () => {
 describe("integration.codehost's webhooks", () => {
   const hello = { repoOwner: "octocat", repoName: "Hello-World", events: ["pull_request", "push"] };
 
+  // Contract: codehost.createWebhook
   it("are made with a secret of their own, listed, and removed", async () => {
     const { organizationId, integration, connections } = await connected("github");
     const made = await integration.codehost.createWebhook.mutate({ organizationId, ...hello });
@@ -253,7 +255,7 @@ describe("integration.codehost's webhooks", () => {
     expect(await integration.codehost.listWebhooks.query({ organizationId })).toEqual([]);
   });
 
-  it("are gone with their connection, also at a code host that does not answer", async () => {
+  it("are deleted with their connection, also if the code host does not answer", async () => {
     const { organizationId, integration, connections } = await connected("github");
     const [id] = connections.map((connection) => connection.id);
     await integration.codehost.createWebhook.mutate({ organizationId, ...hello });
@@ -291,7 +293,7 @@ describe("integration.codehost's webhooks", () => {
   });
 });
 
-it("without a PUBLIC_URL there is nowhere to deliver to, and trackers are connected anyway", async () => {
+it("without a PUBLIC_URL, trackers are connected without a webhook", async () => {
   const { services } = server;
   const config = { ...services.config, publicUrl: undefined };
   const bare = await start({ ...services, database: server.database, config, host: "127.0.0.1", port: 0 });

@@ -6,7 +6,7 @@ import { memberProcedure } from "../../trpc/procedures";
 import { callProvider } from "../call";
 import { findConnection } from "../connections";
 
-/** Messengers: Slack and Discord. Their errors are those of code hosts. */
+/** Messengers: Slack and Discord. The procedures have the same errors as the code hosts'. */
 export const messengerProcedures = {
   /** Sends a text to a channel, by the channel's id; Discord accepts at most 2 000 characters. */
   sendMessage: memberProcedure(messengerSendMessageInput)

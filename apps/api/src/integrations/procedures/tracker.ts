@@ -14,7 +14,10 @@ import { callProvider } from "../call";
 import { findConnection } from "../connections";
 import { importIssue } from "../importIssue";
 
-/** Issue trackers: Linear and Jira. Jira's projects are called teams here. Their errors are those of code hosts. */
+/**
+ * Issue trackers: Linear and Jira. Jira's projects are called teams here. The procedures have the same errors as the
+ * code hosts'.
+ */
 export const trackerProcedures = {
   /** Issues of one team or of all, most recently changed first; at most 1 000. */
   listIssues: memberProcedure(trackerListIssuesInput)
@@ -40,15 +43,5 @@ export const trackerProcedures = {
    */
   importIssue: memberProcedure(trackerImportIssueInput)
     .output(output(task))
-    .mutation(async ({ ctx, input }) => {
-      const { services, principal } = ctx;
-      const { db } = services.database;
-      const connection = await findConnection(db, "tracker", input);
-      const found = await callProvider(services, "tracker", connection, (tracker) =>
-        tracker.getIssue(input.issueId),
-      );
-      return db
-        .transaction()
-        .execute((trx) => importIssue(trx, services.quotas, principal.user.id, connection, found));
-    }),
+    .mutation(({ ctx, input }) => importIssue(ctx.services, ctx.principal, input)),
 } satisfies TRPCRouterRecord;

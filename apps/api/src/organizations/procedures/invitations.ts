@@ -1,10 +1,7 @@
-import { createToken, GroveError, recordAudit } from "@grove/auth";
-import { newId } from "@grove/db";
 import {
   invitation,
   invitationCreated,
   invitationSeen,
-  type Organization,
   organization,
   organizationAcceptInvitationInput,
   organizationGetInvitationInput,
@@ -14,21 +11,16 @@ import {
   success,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { sql } from "kysely";
 import * as z from "zod";
-import { lifetimes } from "../../lib/lifetimes";
-import { invitationMail } from "../../lib/mailTexts";
 import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberSessionProcedure, publicProcedure, sessionProcedure } from "../../trpc/procedures";
-import { acceptInvitation, invitationOfToken } from "../invitations";
-import { stayMember } from "../members";
+import { acceptByToken } from "../acceptInvitation";
+import { invitationOfToken, invite, revokeInvitation } from "../invitations";
 import {
   invitationColumns,
   invitationNotFound,
   invitationStatus,
-  openInvitationNotFound,
-  readOrganization,
   toInvitation,
   toInvitationSeen,
 } from "../row";
@@ -43,66 +35,7 @@ export const invitationProcedures = {
    */
   invite: memberSessionProcedure(organizationInviteInput, "admin")
     .output(output(invitationCreated))
-    .mutation(async ({ ctx, input: { organizationId, email, role } }) => {
-      const { config, database, limits, mailer } = ctx.services;
-      limits.invitations.take(ctx.principal.user.id);
-      limits.invited.take(email, organizationId);
-      const { token, hash } = createToken();
-      const mailed = config.smtp && createToken();
-      const { row, organizationName } = await database.db.transaction().execute(async (trx) => {
-        await stayMember(trx, ctx.principal, organizationId, "admin");
-        const member = await trx
-          .selectFrom("memberships")
-          .innerJoin("users", "users.id", "memberships.user_id")
-          .select("user_id")
-          .where("organization_id", "=", organizationId)
-          .where("email", "=", email)
-          .executeTakeFirst();
-        if (member)
-          throw new GroveError(
-            "CONFLICT",
-            `${email} is a member already. Change the member's role instead.`,
-            {
-              reason: "already_member",
-            },
-          );
-        await ctx.services.quotas.take(trx, "invitations", organizationId);
-        const renewed = {
-          role,
-          token_hash: hash,
-          mailed_token_hash: mailed?.hash ?? null,
-          invited_by: ctx.principal.user.id,
-          expires_at: sql<string>`now() + ${lifetimes.invitation}`,
-        };
-        const row = await trx
-          .insertInto("invitations")
-          .values({ id: newId(), organization_id: organizationId, email, ...renewed })
-          .onConflict((conflict) =>
-            conflict
-              .columns(["organization_id", "email"])
-              .where("accepted_at", "is", null)
-              .where("revoked_at", "is", null)
-              .doUpdateSet(renewed),
-          )
-          .returning(invitationColumns)
-          .executeTakeFirstOrThrow();
-        await recordAudit(trx, ctx.principal, {
-          organizationId,
-          action: "organization.invite",
-          target: { type: "invitation", id: row.id },
-          metadata: { email, role },
-        });
-        const { name } = await readOrganization(trx, organizationId, ctx.principal.user.id);
-        return { row, organizationName: name };
-      });
-      const invited = {
-        organization: organizationName,
-        by: ctx.principal.user.name,
-        token: mailed?.token ?? token,
-      };
-      mailer.send(() => invitationMail(mailer, email, invited));
-      return { ...toInvitation(row), token };
-    }),
+    .mutation(({ ctx, input }) => invite(ctx.services, ctx.principal, input)),
 
   /** Invitations in every state, newest first. */
   listInvitations: memberSessionProcedure(organizationListInvitationsInput, "admin")
@@ -119,27 +52,7 @@ export const invitationProcedures = {
   /** Revokes an invitation that was not accepted; otherwise NOT_FOUND. */
   revokeInvitation: memberSessionProcedure(organizationRevokeInvitationInput, "admin")
     .output(output(success))
-    .mutation(({ ctx, input: { organizationId, id } }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
-        const revoked = await trx
-          .updateTable("invitations")
-          .set({ revoked_at: sql<string>`now()` })
-          .where("organization_id", "=", organizationId)
-          .where("id", "=", id)
-          .where("accepted_at", "is", null)
-          .where("revoked_at", "is", null)
-          .returning(["id", "email"])
-          .executeTakeFirst();
-        if (!revoked) throw openInvitationNotFound(id);
-        await recordAudit(trx, ctx.principal, {
-          organizationId,
-          action: "organization.revokeInvitation",
-          target: { type: "invitation", id },
-          metadata: { email: revoked.email },
-        });
-        return { success: true as const };
-      }),
-    ),
+    .mutation(({ ctx, input }) => revokeInvitation(ctx.services, ctx.principal, input)),
 
   /** Describes an invitation to anyone who holds its token; NOT_FOUND for an unknown token. */
   getInvitation: publicProcedure(organizationGetInvitationInput)
@@ -165,12 +78,5 @@ export const invitationProcedures = {
    */
   acceptInvitation: sessionProcedure(organizationAcceptInvitationInput)
     .output(output(organization))
-    .mutation(({ ctx, input }) =>
-      ctx.services.database.db.transaction().execute(async (trx): Promise<Organization> => {
-        const { user } = ctx.principal;
-        const { config } = ctx.services;
-        const organizationId = await acceptInvitation(trx, config, ctx.principal, user, input);
-        return readOrganization(trx, organizationId, user.id);
-      }),
-    ),
+    .mutation(({ ctx, input }) => acceptByToken(ctx.services, ctx.principal, input)),
 } satisfies TRPCRouterRecord;

@@ -79,7 +79,7 @@ describe("updateMemberRole", () => {
     expect([await roleOf(owner), await roleOf(bob)]).toEqual(["admin", "owner"]);
   });
 
-  it("knows no member of another organization", async () => {
+  it("returns no member of another organization", async () => {
     const eve = await server.signUp("Eve");
     expect(await failure(giveRole(owner, eve, "admin"))).toMatchObject({ code: "NOT_FOUND" });
     expect(await failure(remove(owner, eve))).toMatchObject({ code: "NOT_FOUND" });
@@ -150,7 +150,7 @@ describe("a member who leaves or is removed", () => {
     },
   );
 
-  it("comes back without the device", async () => {
+  it("can join again, without the device", async () => {
     const device = await bob.client.device.register.mutate({ organizationId, name: "a", platform: "linux" });
     await leave(bob);
     await addMember(server, organizationId, bob, "member");

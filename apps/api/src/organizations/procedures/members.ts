@@ -1,4 +1,3 @@
-import { recordAudit, revokeInvitations } from "@grove/auth";
 import {
   member,
   organizationLeaveInput,
@@ -10,10 +9,9 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { newestFirst } from "../../lib/pagination";
-import { countSettled } from "../../metrics/metrics";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
-import { announceRole, endMembership, lockMembers, requireMayChange, requireOtherOwner } from "../members";
+import { leaveOrganization, removeMember, updateMemberRole } from "../changeMembers";
 import { toMember } from "../row";
 
 export const memberProcedures = {
@@ -36,30 +34,7 @@ export const memberProcedures = {
    */
   updateMemberRole: memberSessionProcedure(organizationUpdateMemberRoleInput, "admin")
     .output(output(success))
-    .mutation(({ ctx, input: { organizationId, userId, role } }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
-        const members = await lockMembers(trx, organizationId, [ctx.principal.user.id, userId]);
-        requireMayChange(members, ctx.principal, organizationId, { userId, role });
-        if (role !== "owner") requireOtherOwner(members, userId);
-        await trx
-          .updateTable("memberships")
-          .set({ role })
-          .where("organization_id", "=", organizationId)
-          .where("user_id", "=", userId)
-          .execute();
-        await announceRole(trx, { organizationId, userId });
-        const action = "organization.updateMemberRole";
-        if (role === "member")
-          await revokeInvitations(trx, { organizationId, userId }, { actor: ctx.principal, action });
-        await recordAudit(trx, ctx.principal, {
-          organizationId,
-          action,
-          target: { type: "user", id: userId },
-          metadata: { from: members.get(userId), to: role },
-        });
-        return { success: true as const };
-      }),
-    ),
+    .mutation(({ ctx, input }) => updateMemberRole(ctx.services, ctx.principal, input)),
 
   /**
    * Removes a member with their keys, devices and open invitations here. Only an owner can remove an owner: FORBIDDEN
@@ -67,17 +42,7 @@ export const memberProcedures = {
    */
   removeMember: memberSessionProcedure(organizationRemoveMemberInput, "admin")
     .output(output(success))
-    .mutation(async ({ ctx, input: { organizationId, userId } }) => {
-      const settled = await ctx.services.database.db.transaction().execute(async (trx) => {
-        const members = await lockMembers(trx, organizationId, [ctx.principal.user.id, userId]);
-        requireMayChange(members, ctx.principal, organizationId, { userId });
-        requireOtherOwner(members, userId);
-        const membership = { organizationId, userId };
-        return endMembership(trx, ctx.principal, membership, "organization.removeMember");
-      });
-      countSettled(ctx.services, settled);
-      return { success: true as const };
-    }),
+    .mutation(({ ctx, input }) => removeMember(ctx.services, ctx.principal, input)),
 
   /**
    * Ends the caller's membership, with their keys, devices and open invitations here. The last owner cannot leave:
@@ -85,13 +50,5 @@ export const memberProcedures = {
    */
   leave: memberSessionProcedure(organizationLeaveInput)
     .output(output(success))
-    .mutation(async ({ ctx, input: { organizationId } }) => {
-      const settled = await ctx.services.database.db.transaction().execute(async (trx) => {
-        const userId = ctx.principal.user.id;
-        requireOtherOwner(await lockMembers(trx, organizationId, [userId]), userId);
-        return endMembership(trx, ctx.principal, { organizationId, userId }, "organization.leave");
-      });
-      countSettled(ctx.services, settled);
-      return { success: true as const };
-    }),
+    .mutation(({ ctx, input }) => leaveOrganization(ctx.services, ctx.principal, input)),
 } satisfies TRPCRouterRecord;

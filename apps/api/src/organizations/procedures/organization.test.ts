@@ -21,7 +21,7 @@ it("lists none for a user who is in none", async () => {
   expect(await eve.client.organization.list.query()).toEqual([]);
 });
 
-it("gets a slug from its name, in any script, and another one when that is taken", async () => {
+it("gets a slug from its name, in any script, and a different one if that is taken", async () => {
   const name = "Обсерватория 天文台";
   const [first, second] = await Promise.all([
     ada.client.organization.create.mutate({ name }),

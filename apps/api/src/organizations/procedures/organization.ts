@@ -1,8 +1,5 @@
-import { createOrganization, GroveError, recordAudit, revokeCredentials } from "@grove/auth";
-import { isUniqueViolation } from "@grove/db";
 import {
   noInput,
-  type Organization,
   organization,
   organizationCreateInput,
   organizationDeleteInput,
@@ -13,7 +10,6 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { sql } from "kysely";
 import * as z from "zod";
-import { retryOnDeadlock } from "../../lib/retryOnDeadlock";
 import { output } from "../../trpc/output";
 import {
   memberProcedure,
@@ -21,7 +17,7 @@ import {
   protectedProcedure,
   sessionProcedure,
 } from "../../trpc/procedures";
-import { announceRoles, requireRole } from "../members";
+import { createOwnOrganization, deleteOrganization, updateOrganization } from "../organization";
 import { readOrganization, toOrganization } from "../row";
 
 export const organizationProcedures = {
@@ -31,18 +27,7 @@ export const organizationProcedures = {
    */
   create: sessionProcedure(organizationCreateInput)
     .output(output(organization))
-    .mutation(({ ctx, input }) =>
-      ctx.services.database.db.transaction().execute(async (trx): Promise<Organization> => {
-        await ctx.services.quotas.take(trx, "ownedOrganizations", ctx.principal.user.id);
-        const created = await createOrganization(trx, { ...input, ownerId: ctx.principal.user.id });
-        await recordAudit(trx, ctx.principal, {
-          organizationId: created.id,
-          action: "organization.create",
-          target: { type: "organization", id: created.id },
-        });
-        return toOrganization({ ...created, role: "owner" });
-      }),
-    ),
+    .mutation(({ ctx, input }) => createOwnOrganization(ctx.services, ctx.principal, input)),
 
   /** The caller's organizations with the caller's role, oldest first; with an API key, its one organization. */
   list: protectedProcedure(noInput)
@@ -70,29 +55,7 @@ export const organizationProcedures = {
   /** Changes the given fields. CONFLICT `slug_taken` for a slug that is in use. */
   update: memberProcedure(organizationUpdateInput, "admin")
     .output(output(organization))
-    .mutation(async ({ ctx, input: { organizationId, ...fields } }) => {
-      try {
-        return await ctx.services.database.db.transaction().execute(async (trx) => {
-          await trx
-            .updateTable("organizations")
-            .set({ ...fields, updated_at: sql<string>`now()` })
-            .where("id", "=", organizationId)
-            .execute();
-          await recordAudit(trx, ctx.principal, {
-            organizationId,
-            action: "organization.update",
-            target: { type: "organization", id: organizationId },
-            metadata: fields,
-          });
-          return readOrganization(trx, organizationId, ctx.principal.user.id);
-        });
-      } catch (error) {
-        if (!isUniqueViolation(error, "organizations_slug")) throw error;
-        throw new GroveError("CONFLICT", `The slug ${fields.slug} is taken. Choose another.`, {
-          reason: "slug_taken",
-        });
-      }
-    }),
+    .mutation(({ ctx, input }) => updateOrganization(ctx.services, ctx.principal, input)),
 
   /**
    * Deletes the organization with all its data, including its audit events; the log keeps who did it. BAD_REQUEST
@@ -101,32 +64,10 @@ export const organizationProcedures = {
    */
   delete: memberSessionProcedure(organizationDeleteInput, "owner")
     .output(output(success))
-    .mutation(async ({ ctx, input: { organizationId, confirmSlug } }) => {
-      await retryOnDeadlock(ctx.services.database.db, async (trx) => {
-        const members = await trx
-          .selectFrom("memberships")
-          .select(["user_id", "role"])
-          .where("organization_id", "=", organizationId)
-          .orderBy("user_id")
-          .forUpdate()
-          .execute();
-        const roles = new Map(members.map(({ user_id, role }) => [user_id, role]));
-        requireRole(roles, ctx.principal, organizationId, "owner");
-        const { slug } = await readOrganization(trx, organizationId, ctx.principal.user.id);
-        if (slug !== confirmSlug)
-          throw new GroveError(
-            "BAD_REQUEST",
-            `confirmSlug: to delete this organization, give its slug ${slug}.`,
-            {
-              reason: "confirmation_mismatch",
-            },
-          );
-        await revokeCredentials(trx, { organizationId }, null);
-        await announceRoles(trx, organizationId);
-        await trx.deleteFrom("organizations").where("id", "=", organizationId).execute();
-      });
+    .mutation(async ({ ctx, input }) => {
+      await deleteOrganization(ctx.services, ctx.principal, input);
       ctx.services.log.info(
-        { reqId: ctx.requestId, organizationId, userId: ctx.principal.user.id },
+        { reqId: ctx.requestId, organizationId: input.organizationId, userId: ctx.principal.user.id },
         "organization deleted",
       );
       return { success: true as const };

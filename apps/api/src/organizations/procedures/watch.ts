@@ -1,15 +1,15 @@
 import { organizationEvent, organizationWatchInput } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { watchOrganization } from "../../live/watch";
+import { watchOrganization } from "../../live/watchOrganization";
 import { outputEvents } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 
 export const watchProcedures = {
   /**
    * One stream of what changes in the organization, for a console: events of its tasks as in task.watch, resumable by
-   * `lastEventId`, and its devices, agent sessions and workspaces as they are after each change. Read lists after
+   * `lastEventId`, and the new state of its devices, agent sessions and workspaces after each change. Read lists after
    * `ready`, and again after each `ready` that says `missed`: every later change of them follows, within ten seconds.
-   * Of more than 2000 that changed within a minute, the newest are told.
+   * Of more than 2000 that changed within a minute, the newest are sent.
    */
   watch: memberProcedure(organizationWatchInput)
     .output(outputEvents(organizationEvent))

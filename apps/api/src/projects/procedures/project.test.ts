@@ -42,6 +42,12 @@ describe("project.update", () => {
     const project = await create();
     const renamed = await bob.client.project.update.mutate({ organizationId, id: project.id, name: "Ört ✓" });
     expect(renamed).toMatchObject({ name: "Ört ✓", repoUrl: project.repoUrl, slug: project.slug });
+    expect(project.restorePoints).toBe(true);
+    const off = { organizationId, id: project.id, restorePoints: false };
+    expect(await bob.client.project.update.mutate(off)).toMatchObject({
+      restorePoints: false,
+      name: "Ört ✓",
+    });
     const moved = { organizationId, id: project.id, repoUrl: "https://example.com/other.git" };
     expect(await failure(bob.client.project.update.mutate(moved))).toMatchObject({ reason: "role_required" });
     expect(await ada.client.project.update.mutate(moved)).toMatchObject({ repoUrl: moved.repoUrl });
@@ -69,7 +75,7 @@ describe("project.delete", () => {
     expect(await failure(ada.client.workspace.get.query({ ...key, id: workspace.id }))).toMatchObject({
       code: "NOT_FOUND",
     });
-    // The device does not bring it back.
+    // The device does not restore the workspace.
     expect(await failure(server.client(device.apiKey).workspace.ensure.mutate(ensured))).toMatchObject({
       reason: "workspace_id_taken",
     });

@@ -1,78 +1,18 @@
-import { recordAudit } from "@grove/auth";
 import { taskDeleted, taskDeleteInput, taskRestoreInput, task as taskSchema } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { sql } from "kysely";
-import { lifetimes } from "../../lib/lifetimes";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { recordTaskEvent } from "../events";
-import { deletedTaskNotFound, readTask, taskNotFound, whereTask } from "../row";
+import { deleteTask, restoreTask } from "../delete";
 
 /** Deletes and restores tasks. */
 export const deleteProcedures = {
   /** Deletes a task. Until `restorableUntil`, 30 days later, task.restore brings it back. */
   delete: memberProcedure(taskDeleteInput)
     .output(output(taskDeleted))
-    .mutation(({ ctx, input: { organizationId, id } }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
-        const row = await trx
-          .selectFrom("tasks")
-          .select("id")
-          .where("organization_id", "=", organizationId)
-          .where(whereTask(id))
-          .where("deleted_at", "is", null)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!row) throw taskNotFound(id);
-        const task = await readTask(trx, organizationId, row.id);
-        const { until } = await trx
-          .updateTable("tasks")
-          .set({ deleted_at: sql<string>`now()` })
-          .where("organization_id", "=", organizationId)
-          .where("id", "=", row.id)
-          .returning(sql<string>`deleted_at + ${lifetimes.deletedTask}`.as("until"))
-          .executeTakeFirstOrThrow();
-        await recordAudit(trx, ctx.principal, {
-          organizationId,
-          action: "task.delete",
-          target: { type: "task", id: task.id },
-          metadata: { slug: task.slug, title: task.title },
-        });
-        await recordTaskEvent(trx, organizationId, { type: "deleted", task });
-        return { success: true as const, restorableUntil: until };
-      }),
-    ),
+    .mutation(({ ctx, input }) => deleteTask(ctx.services, ctx.principal, input)),
 
   /** Restores a deleted task, up to 30 days later. A task that is not deleted is returned unchanged. */
   restore: memberProcedure(taskRestoreInput)
     .output(output(taskSchema))
-    .mutation(({ ctx, input: { organizationId, id } }) =>
-      ctx.services.database.db.transaction().execute(async (trx) => {
-        const row = await trx
-          .selectFrom("tasks")
-          .select(["id", "deleted_at"])
-          .where("organization_id", "=", organizationId)
-          .where(whereTask(id))
-          // Checked here, because the sweeper may be late.
-          .where((eb) =>
-            eb.or([
-              eb("deleted_at", "is", null),
-              eb("deleted_at", ">", sql<string>`now() - ${lifetimes.deletedTask}`),
-            ]),
-          )
-          .forUpdate()
-          .executeTakeFirst();
-        if (!row) throw deletedTaskNotFound(id);
-        if (row.deleted_at === null) return readTask(trx, organizationId, row.id);
-        await trx
-          .updateTable("tasks")
-          .set({ deleted_at: null })
-          .where("organization_id", "=", organizationId)
-          .where("id", "=", row.id)
-          .execute();
-        const task = await readTask(trx, organizationId, row.id);
-        await recordTaskEvent(trx, organizationId, { type: "created", task });
-        return task;
-      }),
-    ),
+    .mutation(({ ctx, input }) => restoreTask(ctx.services, input)),
 } satisfies TRPCRouterRecord;

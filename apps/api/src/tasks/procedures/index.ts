@@ -1,4 +1,5 @@
 import type { TRPCRouterRecord } from "@trpc/server";
+import { activityProcedures } from "./activity";
 import { deleteProcedures } from "./delete";
 import { moveProcedures } from "./move";
 import { readProcedures } from "./read";
@@ -11,4 +12,5 @@ export const taskRouter = {
   ...readProcedures,
   ...deleteProcedures,
   ...statusProcedures,
+  ...activityProcedures,
 } satisfies TRPCRouterRecord;

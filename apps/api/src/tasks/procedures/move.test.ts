@@ -43,7 +43,7 @@ it("puts a task before another, after another, or first, and a new one before al
   expect((await list({ limit: 2, after: second?.id })).map(({ title }) => title)).toEqual(["b", "a"]);
 });
 
-it("changes the status as an update does, and tells it", async () => {
+it("changes the status as an update does, and announces the change", async () => {
   const { client, organizationId, move, id } = await personWith("a", "b");
   const watcher = watch((handlers) => client.task.watch.subscribe({ organizationId }, handlers));
   await watcher.ready();
@@ -57,7 +57,7 @@ it("changes the status as an update does, and tells it", async () => {
   expect(done).toMatchObject({ startedAt: started.startedAt, completedAt: done.updatedAt });
 });
 
-it("refuses what is not the organization's, and leaves everything as it was", async () => {
+it("refuses tasks and statuses of other organizations, and changes nothing", async () => {
   const { client, organizationId, id, order, move } = await personWith("a", "b");
   const theirs = await eve.client.task.create.mutate({
     organizationId: eve.organizationId,
@@ -86,7 +86,7 @@ it("lets many people put tasks into the same place at the same time", async () =
   expect(new Set(await order()).size).toBe(8);
 });
 
-it("keeps the place of a deleted task, also where another is put there meanwhile", async () => {
+it("keeps the place of a deleted task, also if another task was put there in the meantime", async () => {
   const { client, organizationId, id, order, move } = await personWith("a", "b", "c", "d");
   await move("d", { after: id("b") });
   await client.task.delete.mutate({ organizationId, id: id("d") });
@@ -95,7 +95,7 @@ it("keeps the place of a deleted task, also where another is put there meanwhile
   expect(await order()).toBe("bcda");
 });
 
-it("makes room where a rank would become long, without changing the order of the others", async () => {
+it("spreads neighbouring ranks where a rank would become long, without changing the order of the others", async () => {
   const { client, organizationId, id, order, move, list } = await personWith("a", "b", "c", "d", "e");
   const long = (end: string) => `00${"8".repeat(97)}${end}`;
   for (const [title, end] of [

@@ -27,9 +27,11 @@ import { readTask, selectTasks, toTask } from "../row";
 
 export const readProcedures = {
   /**
-   * Tasks, newest first or by rank. `status` is a status's key, otherwise a type of statuses; an unknown one matches no
-   * tasks. `search` finds text in titles and descriptions, in any script and regardless of case. A page ends early when
-   * its tasks reach 4 MiB: only a page shorter than both `limit` and 16 is the last.
+   * Tasks that pass all filters, newest first or by rank. `status` is a status's key, otherwise a type of statuses; an
+   * unknown one matches no tasks. `statuses`, `priorities`, `assigneeIds` and `projectIds` take several values, and
+   * match tasks with any of them; `labels` matches tasks with all of them. `search` finds text in titles and
+   * descriptions, in any script and regardless of case. A page ends early when its tasks reach 4 MiB: only a page
+   * shorter than both `limit` and 16 is the last.
    */
   list: memberProcedure(taskListInput)
     .output(output(z.array(taskSchema)))
@@ -42,7 +44,7 @@ export const readProcedures = {
       return (await newestFirst(db, "tasks", query, input, order)).map(toTask);
     }),
 
-  /** Counts the tasks that task.list returns for the same filter, over all pages; `atMost` so many. */
+  /** Counts the tasks that task.list returns for the same filter, over all pages; it stops counting at `atMost`. */
   count: memberProcedure(taskCountInput)
     .output(output(taskCount))
     .query(async ({ ctx, input }) => {
@@ -56,7 +58,7 @@ export const readProcedures = {
       return { total: Number(total) };
     }),
 
-  /** As task.count, for each status that has such tasks; `atMost` bounds the sum. */
+  /** Like task.count, for each status that has such tasks; `atMost` bounds the sum. */
   countByStatus: memberProcedure(taskCountInput)
     .output(output(taskCountByStatus))
     .query(async ({ ctx, input }) => {
@@ -102,5 +104,7 @@ function counted(
 }
 
 /** A search may have to read every task's text, and counting by label every task with that label. */
-const databaseFor = ({ database }: Services, { search, labels }: TaskCountInput): Kysely<Database> =>
-  search || labels?.length ? database.slow : database.db;
+const databaseFor = (
+  { database }: Pick<Services, "database">,
+  { search, labels }: TaskCountInput,
+): Kysely<Database> => (search || labels?.length ? database.slow : database.db);

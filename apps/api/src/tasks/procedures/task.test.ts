@@ -20,6 +20,7 @@ const create = (title: string, more: Partial<Parameters<typeof tasks.create.muta
 const titles = (found: Task[]) => found.map(({ title }) => title);
 
 describe("task.create", () => {
+  // Contract: task.create
   it("gives omitted fields their defaults", async () => {
     const task = await create("Fix the login form");
     expect(task).toEqual({
@@ -39,6 +40,7 @@ describe("task.create", () => {
       estimate: null,
       branch: null,
       prUrl: null,
+      prState: null,
       externalUrl: null,
       startedAt: null,
       completedAt: null,
@@ -181,6 +183,7 @@ describe("task.update", () => {
 });
 
 describe("task.list", () => {
+  // Contract: task.list
   it("filters by every field, and by all of them together", async () => {
     const ann = await server.signUp("Ann");
     const scope = { organizationId: ann.organizationId };
@@ -210,6 +213,23 @@ describe("task.list", () => {
     expect(await failure(list({ unassigned: true, assigneeId: bob.user.id }))).toMatchObject({
       code: "BAD_REQUEST",
     });
+    expect(await list({ statuses: ["todo", "in_review", "no such status"] })).toEqual(["three", "one"]);
+    expect(await list({ statuses: ["unstarted", "in_progress"] })).toEqual(["two", "one"]);
+    expect(await list({ statuses: ["no such status"] })).toEqual([]);
+    expect(await list({ assigneeIds: [bob.user.id, ann.user.id] })).toEqual(["one"]);
+    expect(await list({ assigneeIds: [bob.user.id], unassigned: true })).toEqual(["three", "two", "one"]);
+    expect(await list({ assigneeIds: [ann.user.id], unassigned: true })).toEqual(["three", "two"]);
+    expect(await list({ priorities: ["urgent", "low"] })).toEqual(["one"]);
+    expect(await list({ priorities: ["urgent", "none"] })).toEqual(["three", "two", "one"]);
+    expect(await list({ projectIds: [project.id, newId()] })).toEqual(["one"]);
+    for (const both of [
+      { assigneeId: bob.user.id, assigneeIds: [bob.user.id] },
+      { status: "todo", statuses: ["todo"] },
+      { priority: "low", priorities: ["low"] },
+      { projectId: project.id, projectIds: [project.id] },
+      { statuses: [] },
+    ])
+      expect(await failure(list(both))).toMatchObject({ code: "BAD_REQUEST" });
     await ann.client.task.update.mutate({ ...scope, id: "two", branch: "feature/two" });
     expect(await list({ branch: "feature/two" })).toEqual(["two"]);
     expect(await list({ branch: "feature" })).toEqual([]);
@@ -234,6 +254,9 @@ describe("task.list", () => {
     const count = (filter: object) => ann.client.task.count.query({ ...scope, ...filter });
     expect(await count({})).toEqual({ total: 3 });
     expect(await count({ status: "started", labels: ["a"], search: "TWO" })).toEqual({ total: 1 });
+    expect(await count({ priorities: ["urgent", "low"], statuses: ["todo", "started"] })).toEqual({
+      total: 1,
+    });
     expect(await count({ atMost: 2 })).toEqual({ total: 2 });
     expect(await count({ atMost: 4 })).toEqual({ total: 3 });
     const byStatus = await ann.client.task.countByStatus.query({ ...scope, atMost: 2 });
@@ -449,8 +472,8 @@ describe("task.watch", () => {
     await tasks.updateStatus.mutate({ organizationId, key: "todo", name: "To do" });
     await watcher.event(({ type }) => type === "statuses_changed");
     watcher.stop();
-    const told = watcher.events.map(({ data }) => taskEvent.parse(data));
-    expect(told).toEqual([
+    const events = watcher.events.map(({ data }) => taskEvent.parse(data));
+    expect(events).toEqual([
       { type: "ready", missed: false },
       { type: "created", task },
       { type: "updated", task: changed },
@@ -461,9 +484,9 @@ describe("task.watch", () => {
   });
 });
 
-describe("task.watch, when many tasks change at once,", () => {
+describe("task.watch, when many tasks change together,", () => {
   /** The events it sends, up to the task that is made afterwards. */
-  async function told(change: () => Promise<unknown>): Promise<string[]> {
+  async function eventsAfter(change: () => Promise<unknown>): Promise<string[]> {
     const watcher = watch((handlers) => tasks.watch.subscribe({ organizationId }, handlers));
     await watcher.ready();
     await change();
@@ -482,14 +505,14 @@ describe("task.watch, when many tasks change at once,", () => {
 
   it("reports it once where their assignee leaves, or is deleted", async () => {
     const leaving = await memberWithTasks();
-    expect(await told(() => leaving.client.organization.leave.mutate({ organizationId }))).toEqual([
+    expect(await eventsAfter(() => leaving.client.organization.leave.mutate({ organizationId }))).toEqual([
       "ready",
       "tasks_changed",
       "created",
     ]);
     const going = await memberWithTasks();
     const password = "correct horse battery";
-    expect(await told(() => going.client.user.delete.mutate({ password }))).toEqual([
+    expect(await eventsAfter(() => going.client.user.delete.mutate({ password }))).toEqual([
       "ready",
       "tasks_changed",
       "created",
@@ -501,14 +524,12 @@ describe("task.watch, when many tasks change at once,", () => {
     const fields = { organizationId, ...projectFields() };
     const project = await client.project.create.mutate(fields);
     const { id } = await create("Of the project", { projectId: project.id });
-    expect(await told(() => client.project.delete.mutate({ organizationId, id: project.id }))).toEqual([
-      "ready",
-      "tasks_changed",
-      "created",
-    ]);
+    expect(await eventsAfter(() => client.project.delete.mutate({ organizationId, id: project.id }))).toEqual(
+      ["ready", "tasks_changed", "created"],
+    );
     expect(await tasks.get.query({ organizationId, id })).toMatchObject({ projectId: null });
     const empty = await client.project.create.mutate(fields);
-    expect(await told(() => client.project.delete.mutate({ organizationId, id: empty.id }))).toEqual([
+    expect(await eventsAfter(() => client.project.delete.mutate({ organizationId, id: empty.id }))).toEqual([
       "ready",
       "created",
     ]);

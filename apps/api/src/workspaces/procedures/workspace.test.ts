@@ -15,6 +15,7 @@ const ensureInput = () => ({
 });
 
 describe("workspace.ensure", () => {
+  // Contract: workspace.ensure.output, workspace.ensure.upsert
   it("creates both once and returns the same ids from then on", async () => {
     const input = ensureInput();
     const first = await ada.client.workspace.ensure.mutate(input);
@@ -34,6 +35,7 @@ describe("workspace.ensure", () => {
     expect(workspace).toMatchObject({ ...input.workspace, deviceId: null, createdBy: ada.user.id });
   });
 
+  // Contract: workspace.ensure.upsert
   it("gives fifty concurrent callers one project and one workspace", async () => {
     const input = ensureInput();
     const answers = await Promise.all(
@@ -45,6 +47,7 @@ describe("workspace.ensure", () => {
     expect(await ada.client.workspace.list.query({ organizationId, projectId })).toHaveLength(1);
   });
 
+  // Contract: workspace.ensure.atomic
   it("gives the same error for an id in another organization, of another project, and of a deleted one", async () => {
     const input = ensureInput();
     await ada.client.workspace.ensure.mutate(input);
@@ -159,6 +162,7 @@ describe("workspace.update by a device", () => {
 });
 
 describe("bad input", () => {
+  // Contract: errors.badRequest
   it("is BAD_REQUEST with the fields that are wrong", async () => {
     const input = ensureInput();
     const answer = await failure(
@@ -197,6 +201,7 @@ describe("bad input", () => {
 });
 
 describe("workspace.list", () => {
+  // Contract: workspace.list
   it("pages by keyset, newest first, without gap or duplicate", async () => {
     const person = await server.signUp();
     const made: string[] = [];

@@ -3,7 +3,7 @@ import { DIFF_FILE_BYTES, type DiffStatus } from "@grove/schemas";
 import { changedSubmodules } from "../status";
 import type { Compared } from "./compared";
 import { bytePath } from "./content";
-import type { RawName } from "./names";
+import type { RawName } from "./rawNames";
 
 /** How two sides are compared. */
 export interface DiffOptions {
@@ -30,7 +30,7 @@ export interface Change {
 /** These options override all configuration of a user or a repository that could change the output. */
 const CONFIG = [
   ...["-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false"],
-  // Git does not read files beyond this size; it takes them for binary.
+  // Git treats larger files as binary.
   ...["-c", `core.bigFileThreshold=${DIFF_FILE_BYTES}`],
 ];
 const FLAGS = [
@@ -75,22 +75,22 @@ export async function listChanges(compared: Compared, options: DiffOptions): Pro
     changedSubmodules(tree, signal),
   ]);
   const changes = parse(output, compared);
-  const known = new Set(changes.map(({ name }) => name));
+  const listedNames = new Set(changes.map(({ name }) => name));
   await markLarge(
     compared,
     changes.filter(({ binary }) => binary),
   );
   for (const name of compared.large)
-    changes.push({ ...plain(name), status: "untracked", mode: "100644", omitted: "too_large" });
+    changes.push({ ...contentChange(name), status: "untracked", mode: "100644", omitted: "too_large" });
   for (const path of submodules) {
     const name = Buffer.from(path).toString("latin1");
-    if (known.has(name)) continue;
-    changes.push({ ...plain(name), oldMode: "160000", mode: "160000", omitted: "submodule" });
+    if (listedNames.has(name)) continue;
+    changes.push({ ...contentChange(name), oldMode: "160000", mode: "160000", omitted: "submodule" });
   }
   return changes.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
 }
 
-const plain = (name: RawName): Change => ({
+const contentChange = (name: RawName): Change => ({
   ...{ name, oldName: null, status: "modified", insertions: 0, deletions: 0, binary: false },
   ...{ oldMode: null, mode: null, blob: null, oldBlob: null, omitted: null },
 });
@@ -108,7 +108,7 @@ function parse(output: string, { untracked, unmerged }: Compared): Change[] {
     const name = next();
     const status = STATUS[letter.charAt(0)] ?? "modified";
     changes.set(name, {
-      ...plain(name),
+      ...contentChange(name),
       oldName,
       status: unmerged.has(name) ? "unmerged" : status === "added" && isNew.has(name) ? "untracked" : status,
       oldMode: present(oldMode),
@@ -119,7 +119,7 @@ function parse(output: string, { untracked, unmerged }: Compared): Change[] {
   }
   while (at < words.length) {
     const [, insertions, deletions, named] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(next()) ?? [];
-    // Both names of a renamed file follow.
+    // For a renamed file, both names follow.
     if (named === "") next();
     const change = changes.get(named === "" ? next() : (named ?? ""));
     if (!change) continue;

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { copyFile, lstat, mkdtemp, rm, stat, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { lstat } from "node:fs/promises";
 import { DIFF_FILE_BYTES, DIFF_FILES } from "@grove/schemas";
-import { isErrno } from "../../home/home";
+import { withCopiedIndex } from "../copiedIndex";
 import type { OpenWorktree } from "../openWorktree";
 import { currentCommit } from "../refs";
 import { bytePath } from "./content";
-import type { RawName } from "./names";
+import type { RawName } from "./rawNames";
 
 /** Two sides to compare: a commit, and a worktree with all that is not committed. */
 export interface Compared {
@@ -52,38 +50,17 @@ export async function comparing<T>(
     const found = await lstat(bytePath(tree.path, name)).catch(() => undefined);
     if (found) (found.size > DIFF_FILE_BYTES ? large : added).push(name);
   }
-  const from = commit ?? createHash(hash).update("tree 0\0").digest("hex");
-  const sides = { tree, signal, from, hash, untracked, large, unmerged } as const;
+  const fromTree = commit ?? createHash(hash).update("tree 0\0").digest("hex");
+  const sides = { tree, signal, from: fromTree, hash, untracked, large, unmerged } as const;
   if (added.length === 0 && unmerged.size === 0) return work({ ...sides, indexFile: undefined });
 
-  const directory = await mkdtemp(join(tmpdir(), "grove-diff-"));
-  try {
-    const indexFile = join(directory, "index");
-    await copyIndex(join(tree.gitDir, "index"), indexFile);
+  return withCopiedIndex(tree, async (indexFile) => {
     // No content is stored: git reads the file, regardless of the entry's blob.
     const empty = createHash(hash).update("blob 0\0").digest("hex");
     const input = [...added, ...unmerged].map((name) => `100644 ${empty}\t${name}\0`).join("");
     await tree.git(["update-index", "--replace", "-z", "--index-info"], { ...options, indexFile, input });
-    return await work({ ...sides, indexFile });
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-/**
- * Copies git's index. Git takes a file for unchanged if its size and time are those in the index, unless it is as new
- * as the index itself. So the copy must not look newer; a little older only makes git read more.
- */
-async function copyIndex(from: string, to: string): Promise<void> {
-  try {
-    const { mtime } = await stat(from);
-    await copyFile(from, to);
-    const second = Math.floor(mtime.getTime() / 1_000);
-    await utimes(to, second, second);
-  } catch (error) {
-    // There is none before the first file is added.
-    if (!isErrno(error, "ENOENT")) throw error;
-  }
+    return work({ ...sides, indexFile });
+  });
 }
 
 /** The commit that is checked out, or null before the first one. */

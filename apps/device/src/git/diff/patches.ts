@@ -1,6 +1,6 @@
 import { type Change, type DiffOptions, diffArguments } from "./changes";
 import type { Compared } from "./compared";
-import { pathspec, quoted } from "./names";
+import { pathspec, quoted } from "./rawNames";
 
 /** The most bytes of names on one command line. Systems allow some 128 KiB at least. */
 const NAMES_BYTES = 100_000;
@@ -20,7 +20,7 @@ const headerOf = ({ name, oldName }: Change) =>
 
 /**
  * The patches of some changes, in one run of git.
- * @param enoughBytes git ends after it has written so much
+ * @param enoughBytes git is ended after it has written this much
  * @throws {GitError}
  */
 export async function readPatches(
@@ -28,17 +28,17 @@ export async function readPatches(
   changes: readonly Change[],
   options: DiffOptions & { enoughBytes: number },
 ): Promise<Patches> {
-  const asked = new Set<Change>();
+  const requestedChanges = new Set<Change>();
   const specs: string[] = [];
   let bytes = 0;
   for (const change of changes) {
-    const own = [change.name, ...(change.oldName === null ? [] : [change.oldName])].map(pathspec);
-    bytes += own.reduce((sum, spec) => sum + Buffer.byteLength(spec), 0);
-    if (bytes > NAMES_BYTES && asked.size > 0) break;
-    specs.push(...own);
-    asked.add(change);
+    const pathspecs = [change.name, ...(change.oldName === null ? [] : [change.oldName])].map(pathspec);
+    bytes += pathspecs.reduce((sum, spec) => sum + Buffer.byteLength(spec), 0);
+    if (bytes > NAMES_BYTES && requestedChanges.size > 0) break;
+    specs.push(...pathspecs);
+    requestedChanges.add(change);
   }
-  if (asked.size === 0) return { of: () => undefined, cutIn: undefined, asked };
+  if (requestedChanges.size === 0) return { of: () => undefined, cutIn: undefined, asked: requestedChanges };
   const { tree, signal, indexFile } = compared;
   const { enoughBytes } = options;
   const output = await tree.git(
@@ -59,11 +59,12 @@ export async function readPatches(
     const header = firstLine(section);
     byHeader.set(header, (byHeader.get(header) ?? "") + section);
   }
-  const change = cut === undefined ? undefined : [...asked].find((each) => headerOf(each) === firstLine(cut));
+  const change =
+    cut === undefined ? undefined : [...requestedChanges].find((each) => headerOf(each) === firstLine(cut));
   return {
     of: (each) => (each === change ? undefined : byHeader.get(headerOf(each))),
     cutIn: change && cut !== undefined ? { change, bytes: cut.length } : undefined,
-    asked,
+    asked: requestedChanges,
   };
 }
 

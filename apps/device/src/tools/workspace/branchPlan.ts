@@ -13,9 +13,9 @@ import {
 } from "../../git/refs";
 import type { Git } from "../../git/run";
 import { listWorktrees } from "../../git/worktree";
-import { isThere } from "../../home/home";
 import { firstFree, slugify } from "../../home/names";
 import type { LocalProject } from "../../home/store";
+import { isThere } from "../../lib/fileSystem";
 import type { AtOrigin } from "../repository";
 
 /** The branch of a new worktree, and where it begins. */
@@ -28,7 +28,7 @@ export interface BranchPlan {
   upstream?: string;
 }
 
-/** The known branches, any of which may be in the way. */
+/** The known branches, with any of which a new name may collide. */
 export interface Branches {
   refs: Refs;
   atOrigin: AtOrigin;
@@ -62,7 +62,7 @@ export async function planNewBranch(
     if (remote !== undefined)
       throw new CommandFailure(
         "branch_exists",
-        `The branch '${wanted}' exists already as ${remote}. Give it as existingBranch to work on it, or choose another branchName.`,
+        `The branch '${wanted}' already exists as ${remote}. Give it as existingBranch to work on it, or choose another branchName.`,
       );
   }
   const branch =
@@ -130,8 +130,8 @@ function requireRoom({ path }: LocalProject, refs: Refs, wanted: string): void {
   throw new CommandFailure(
     "branch_exists",
     inTheWay === wanted
-      ? `The branch '${wanted}' exists already in ${path}. Give it as existingBranch to work on it, or choose another branchName.`
-      : `The branch '${inTheWay}' in ${path} leaves no room for '${wanted}': git cannot have both. Choose another branchName.`,
+      ? `The branch '${wanted}' already exists in ${path}. Give it as existingBranch to work on it, or choose another branchName.`
+      : `The branch '${inTheWay}' in ${path} conflicts with '${wanted}': git cannot have both. Choose another branchName.`,
   );
 }
 
@@ -141,10 +141,10 @@ async function requireNotCheckedOut(git: Git, { path }: LocalProject, branch: st
   const isOpen = listed !== undefined && (await isThere(listed.path));
   const busy = isOpen ? undefined : await findOperationOn(await commonDirOf(git, path), branch);
   if (!isOpen && !busy) return;
-  const where = busy ? `in the middle of a ${busy.kind} at ${busy.path}` : `checked out at ${listed?.path}`;
+  const usage = busy ? `in the middle of a ${busy.kind} at ${busy.path}` : `checked out at ${listed?.path}`;
   throw new CommandFailure(
     "branch_checked_out",
-    `The branch '${branch}' is ${where}, and git allows that in only one worktree at a time. Work there, or leave out existingBranch and give it as baseBranch: a new branch then begins at it.`,
+    `The branch '${branch}' is ${usage}, and git allows that in only one worktree at a time. Work there, or leave out existingBranch and give it as baseBranch: a new branch then begins at it.`,
   );
 }
 
@@ -159,7 +159,7 @@ function branchNotFound(
     "branch_not_found",
     [
       `There is no branch '${branch}' in ${path}${trouble === undefined ? " or at its origin" : ""}.`,
-      ...(near.length > 0 ? [`Near names: ${near.join(", ")}.`] : []),
+      ...(near.length > 0 ? [`Similar names: ${near.join(", ")}.`] : []),
       ...(trouble === undefined ? [] : [trouble, "Try again when origin answers."]),
       "For a new branch give it as branchName.",
     ].join(" "),

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { deviceTools } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
+import { findWorkspace, requireReady } from "../../home/workspaces";
 import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";
 import { branches, git } from "../../testing/repository";
-import { createWorkspace } from "../createWorkspace";
-import { prepareTool } from "../tool";
+import { prepareTool } from "../../tool";
+import { createWorkspaceTool } from "../createWorkspace";
 import { createTools } from "../tools";
 import { whenNotBusy } from "./construction";
-import { findWorkspace, requireReady } from "./onDevice";
 
 /** A device whose project has a setup that runs until the test lets it end. */
 async function slowDevice() {
@@ -26,7 +26,7 @@ async function slowDevice() {
   await git(["commit", "--quiet", "--message", "setup"], { cwd: repository });
   await writeFile(device.home.configFile, JSON.stringify({ allowRepositoryScripts: true }), { mode: 0o600 });
   const context = testContext();
-  const creating = createWorkspace(device).run({ projectId, workspaces: [{ name: "slow" }] }, context);
+  const creating = createWorkspaceTool(device).run({ projectId, workspaces: [{ name: "slow" }] }, context);
   await until(async () => (await readdir(device.directory)).includes("gate.begun"));
   const [entry] = await device.store.workspaces();
   return {
@@ -95,13 +95,13 @@ it("a workspace that another process is making is neither made nor deleted, unle
   const device = await startTestDevice();
   const { id: projectId } = await device.addRepository("app");
   const [made] = (
-    await createWorkspace(device).run({ projectId, workspaces: [{ name: "one" }] }, testContext())
+    await createWorkspaceTool(device).run({ projectId, workspaces: [{ name: "one" }] }, testContext())
   ).workspaces;
   const id = made?.id ?? randomUUID();
   const entry = await device.store.workspace(id);
   if (!entry) throw new Error("no entry");
   await device.store.saveWorkspace({ ...entry, creating: {} });
-  const again = createWorkspace(device).run({ projectId, workspaces: [{ name: "one" }] }, testContext());
+  const again = createWorkspaceTool(device).run({ projectId, workspaces: [{ name: "one" }] }, testContext());
   expect((await again).workspaces[0]?.error).toEqual({
     reason: "workspace_busy",
     message: `Workspace "one" (${id}) is still being created. Wait, then try again. If nothing is creating it any longer, delete it with force.`,

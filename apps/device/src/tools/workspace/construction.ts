@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { WorkspaceBusy } from "../../home/workspaces";
 import type { WorkspaceDeps } from "../deps";
-import { WorkspaceBusy } from "./onDevice";
 
 /** A workspace while this process makes it. */
-export interface Site {
+export interface ConstructionHandle {
   /** Aborted by {@link Construction.end}. */
   readonly signal: AbortSignal;
   /** Marks the work as over, and undone if it failed. */
@@ -17,24 +17,24 @@ interface Entry {
 
 /** The workspaces that this process is making. Others can wait for each, or end it. */
 export class Construction {
-  readonly #sites = new Map<string, Entry>();
+  readonly #inProgress = new Map<string, Entry>();
 
-  begin(workspaceId: string): Site {
+  begin(workspaceId: string): ConstructionHandle {
     const stop = new AbortController();
     let close = () => {};
     const over = new Promise<void>((resolve) => {
       close = () => {
-        this.#sites.delete(workspaceId);
+        this.#inProgress.delete(workspaceId);
         resolve();
       };
     });
-    this.#sites.set(workspaceId, { stop, over });
+    this.#inProgress.set(workspaceId, { stop, over });
     return { signal: stop.signal, close };
   }
 
   /** Resolves when the work on a workspace is over; undefined if this process is not making it. */
   over(workspaceId: string): Promise<void> | undefined {
-    return this.#sites.get(workspaceId)?.over;
+    return this.#inProgress.get(workspaceId)?.over;
   }
 
   /**
@@ -42,20 +42,20 @@ export class Construction {
    * @returns false if this process is not making it
    */
   async end(workspaceId: string, why: Error): Promise<boolean> {
-    const site = this.#sites.get(workspaceId);
-    site?.stop.abort(why);
-    await site?.over;
-    return site !== undefined;
+    const construction = this.#inProgress.get(workspaceId);
+    construction?.stop.abort(why);
+    await construction?.over;
+    return construction !== undefined;
   }
 }
 
 /** How long one call waits for workspaces that are being made. Most are ready sooner. */
-const BUSY_PATIENCE_MS = 2_000;
+const BUSY_TIMEOUT_MS = 2_000;
 
 /**
  * Runs `work` again once a workspace that it found under construction is finished. Call it outside the repository's
  * lock, which the construction may need.
- * @throws {WorkspaceBusy} after {@link BUSY_PATIENCE_MS}, or if another process makes the workspace
+ * @throws {WorkspaceBusy} after {@link BUSY_TIMEOUT_MS}, or if another process makes the workspace
  */
 export async function whenNotBusy<T>(
   { construction }: WorkspaceDeps,
@@ -72,9 +72,9 @@ export async function whenNotBusy<T>(
       if (!(error instanceof WorkspaceBusy)) throw error;
       const over = construction.over(error.workspaceId);
       if (over) {
-        if (waitedMs >= BUSY_PATIENCE_MS) throw error;
+        if (waitedMs >= BUSY_TIMEOUT_MS) throw error;
         const began = performance.now();
-        await Promise.race([over, sleep(BUSY_PATIENCE_MS - waitedMs, undefined, { signal, ref: false })]);
+        await Promise.race([over, sleep(BUSY_TIMEOUT_MS - waitedMs, undefined, { signal, ref: false })]);
         waitedMs += performance.now() - began;
       } else if (justFinished === error.workspaceId) throw error;
       else justFinished = error.workspaceId;

@@ -3,13 +3,13 @@ import type { Project, WorkspaceRequest } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { readRefs, withoutOrigin } from "../../git/refs";
 import { listWorktrees } from "../../git/worktree";
-import { isThere } from "../../home/home";
 import { firstFree, generateName, slugify } from "../../home/names";
 import type { LocalProject, LocalWorkspace } from "../../home/store";
+import { requireReady } from "../../home/workspaces";
+import { isThere } from "../../lib/fileSystem";
 import type { WorkspaceDeps } from "../deps";
 import type { AtOrigin } from "../repository";
 import { type BranchPlan, isNameTaken, planExistingBranch, planNewBranch } from "./branchPlan";
-import { requireReady } from "./onDevice";
 
 /** The plan for one item of the request. */
 interface WorkspacePlan extends BranchPlan {
@@ -17,11 +17,11 @@ interface WorkspacePlan extends BranchPlan {
   path: string;
 }
 
-/** A workspace to make, or one that already stands, with warnings for the caller. */
+/** A workspace to make, or one that already exists, with warnings for the caller. */
 export type Planned = ({ plan: WorkspacePlan } | { existing: LocalWorkspace }) & { warnings: string[] };
 
 /**
- * Decides what to make for one item: generates omitted values, and finds branch and base. If a workspace already stands
+ * Decides what to make for one item: generates omitted values, and finds branch and base. If a workspace already exists
  * with the requested name and branch (as far as given), it is returned instead. Must run under the repository's lock,
  * so that the plan still holds when it is carried out.
  * @throws {CommandFailure} `invalid_input`, `name_taken`, `workspace_busy`, and the errors of {@link planNewBranch} and
@@ -35,20 +35,20 @@ export async function planWorkspace(
   atOrigin: AtOrigin,
 ): Promise<Planned> {
   const { git, home } = deps;
-  refuseBoth(request);
+  requireOneBranch(request);
   const refs = await readRefs(git, repository.path);
   const existingBranch = request.existingBranch && withoutOrigin(refs, request.existingBranch);
   const wantedBranch = request.branchName ?? existingBranch;
-  const standing = await standingWorkspaces(deps, project.id);
+  const existingWorkspaces = await listExistingWorkspaces(deps, project.id);
   const name =
     request.name ??
     wantedBranch ??
     (await generateName(
       (candidate) =>
-        standing.some((workspace) => workspace.name === candidate) || isNameTaken(refs, candidate),
+        existingWorkspaces.some((workspace) => workspace.name === candidate) || isNameTaken(refs, candidate),
     ));
 
-  const existing = standing.find((workspace) =>
+  const existing = existingWorkspaces.find((workspace) =>
     request.name === undefined ? workspace.branch === wantedBranch : workspace.name === name,
   );
   if (existing && (wantedBranch === undefined || wantedBranch === existing.branch)) {
@@ -61,11 +61,11 @@ export async function planWorkspace(
       `This project already has a workspace "${name}" on the device, on branch '${existing.branch}' at ${existing.path}. Choose another name.`,
     );
 
-  const where = { git, project, repository };
+  const target = { git, project, repository };
   const { plan, warnings } =
     existingBranch === undefined
-      ? { plan: await planNewBranch(where, { refs, atOrigin }, request, name), warnings: [] }
-      : await planExistingBranch(where, { refs, atOrigin }, existingBranch);
+      ? { plan: await planNewBranch(target, { refs, atOrigin }, request, name), warnings: [] }
+      : await planExistingBranch(target, { refs, atOrigin }, existingBranch);
   const directory = join(home.worktreesDir, project.slug);
   // git would replace its record of a locked worktree whose directory is missing.
   const locked = (await listWorktrees(git, repository.path)).filter(({ lock }) => lock !== undefined);
@@ -80,7 +80,7 @@ export async function planWorkspace(
 }
 
 /** @throws {CommandFailure} `invalid_input` */
-function refuseBoth({ branchName, existingBranch, baseBranch }: WorkspaceRequest): void {
+function requireOneBranch({ branchName, existingBranch, baseBranch }: WorkspaceRequest): void {
   // Callers fill in the default "main", which means the same as no base.
   const isBased = baseBranch !== undefined && baseBranch !== "main";
   const other = branchName !== undefined ? "branchName" : isBased ? "baseBranch" : undefined;
@@ -91,18 +91,22 @@ function refuseBoth({ branchName, existingBranch, baseBranch }: WorkspaceRequest
   );
 }
 
-async function standingWorkspaces({ store }: WorkspaceDeps, projectId: string): Promise<LocalWorkspace[]> {
-  const standing = [];
+async function listExistingWorkspaces(
+  { store }: WorkspaceDeps,
+  projectId: string,
+): Promise<LocalWorkspace[]> {
+  const existingWorkspaces = [];
   for (const workspace of await store.workspaces())
-    if (workspace.projectId === projectId && (await isThere(workspace.path))) standing.push(workspace);
-  return standing;
+    if (workspace.projectId === projectId && (await isThere(workspace.path)))
+      existingWorkspaces.push(workspace);
+  return existingWorkspaces;
 }
 
 /** Warns a caller who asks for another base than the existing workspace has. */
 function otherBase({ name, baseBranch }: LocalWorkspace, wanted: string | undefined): string[] {
-  const plain = (branch: string) => branch.replace(/^origin\//, "");
-  if (wanted === undefined || plain(wanted) === plain(baseBranch)) return [];
+  const withoutOriginPrefix = (branch: string) => branch.replace(/^origin\//, "");
+  if (wanted === undefined || withoutOriginPrefix(wanted) === withoutOriginPrefix(baseBranch)) return [];
   return [
-    `"${name}" was made from '${baseBranch}', not from '${wanted}'. Use another name to make one from there.`,
+    `"${name}" was created from '${baseBranch}', not from '${wanted}'. Use another name to create one from there.`,
   ];
 }

@@ -4,13 +4,13 @@ import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { createGit } from "../../git/run";
 import { addWorktree, listWorktrees } from "../../git/worktree";
-import { isThere } from "../../home/home";
+import { isThere } from "../../lib/fileSystem";
 import { Refusal } from "../../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";
 import { branches, commit, git, gitEnv } from "../../testing/repository";
-import { createWorkspace } from "../createWorkspace";
-import { keepLocally, type NotedWorkspace } from "./record";
+import { createWorkspaceTool } from "../createWorkspace";
 import { recoverWorkspaces } from "./recovery";
+import { keepLocally, type NotedWorkspace } from "./registration";
 
 /** The journal's notes of an item that is about to be made. */
 async function noteOf(
@@ -49,7 +49,7 @@ async function setUp() {
 
 /** Makes another workspace at the path of the noted one. */
 async function takePlaceOf(device: TestDevice, { projectId, name, path }: NotedWorkspace) {
-  const made = await createWorkspace(device).run({ projectId, workspaces: [{ name }] }, testContext());
+  const made = await createWorkspaceTool(device).run({ projectId, workspaces: [{ name }] }, testContext());
   const [theirs] = made.workspaces;
   expect(theirs?.path).toBe(path);
   return theirs;
@@ -61,9 +61,9 @@ it("a complete worktree is kept, registered and reported, not made again", async
   await addWorktree(git, noted);
   await writeFile(join(noted.path, "work"), "");
   const context = testContext();
-  const said = await recoverWorkspaces(device, [noted], context);
-  expect(said).toContain(
-    `"otter" (${noted.id}) stands at ${noted.path} on branch 'grove/otter' and is registered`,
+  const report = await recoverWorkspaces(device, [noted], context);
+  expect(report).toContain(
+    `"otter" (${noted.id}) is at ${noted.path} on branch 'grove/otter' and is registered`,
   );
   expect(await isThere(join(noted.path, "work"))).toBe(true);
   expect(device.test.workspaces.get(noted.id)).toMatchObject({ commandId: context.commandId });
@@ -83,9 +83,9 @@ it("a worktree whose setup had not begun is removed, unless it was handed out wi
   for (const noted of [unready, ready]) await addWorktree(git, noted);
   await keepLocally(device, unready, {});
   await keepLocally(device, ready);
-  const said = await recoverWorkspaces(device, [unready, ready], testContext());
-  expect(said).toContain(`"unready" was half-made and has been removed.`);
-  expect(said).toContain(`"ready" (${ready.id}) stands`);
+  const report = await recoverWorkspaces(device, [unready, ready], testContext());
+  expect(report).toContain(`"unready" was incomplete and has been removed.`);
+  expect(report).toContain(`"ready" (${ready.id}) is at`);
   expect([await isThere(unready.path), await isThere(ready.path)]).toEqual([false, true]);
   expect(await device.store.workspaces()).toMatchObject([{ id: ready.id }]);
 });
@@ -103,9 +103,9 @@ it("half-made worktrees are removed: not begun, branch alone, directory alone, g
   await git(["worktree", "lock", "--reason", "initializing", "--", killed.path], { cwd: repository });
   await rm(join(killed.path, "file-1.txt"));
 
-  const said = await recoverWorkspaces(device, [nothing, branch, directory, killed], testContext());
+  const report = await recoverWorkspaces(device, [nothing, branch, directory, killed], testContext());
   for (const name of ["nothing", "branch", "directory", "killed"])
-    expect(said).toContain(`"${name}" was half-made and has been removed.`);
+    expect(report).toContain(`"${name}" was incomplete and has been removed.`);
   expect(await branches(repository)).toEqual(["main"]);
   expect(await listWorktrees(git, repository)).toHaveLength(1);
   expect(await isThere(join(device.home.worktreesDir, "app"))).toBe(false);
@@ -128,9 +128,9 @@ it.each(["before it makes the branch", "while it fills the worktree"])(
     const adding = addWorktree(createGit({ ...gitEnv, PATH: `${programs}:${gitEnv.PATH}` }), noted);
     const ended = expect(adding).rejects.toThrow();
     await until(() => isThere(began));
-    const said = await recoverWorkspaces(device, [noted], testContext());
+    const report = await recoverWorkspaces(device, [noted], testContext());
     await ended;
-    expect(said).toContain(`"otter" was half-made and has been removed.`);
+    expect(report).toContain(`"otter" was incomplete and has been removed.`);
     expect(await branches(repository)).toEqual(["main"]);
     expect(await listWorktrees(git, repository)).toHaveLength(1);
     expect(await isThere(noted.path)).toBe(false);
@@ -147,21 +147,21 @@ it("a worktree that was being undone is removed, unless a person has begun to wo
   }
   for (const { id } of [unused, used]) notes.push({ undoing: id, status: "" });
   await writeFile(join(used.path, "work"), "");
-  const said = await recoverWorkspaces(device, [unused, used, ...notes], testContext());
-  expect(said).toContain(`"early" was half-made and has been removed.`);
-  expect(said).toContain(`"unused" was half-made and has been removed.`);
-  expect(said).toContain(`"used" (${used.id}) stands`);
+  const report = await recoverWorkspaces(device, [unused, used, ...notes], testContext());
+  expect(report).toContain(`"early" was incomplete and has been removed.`);
+  expect(report).toContain(`"unused" was incomplete and has been removed.`);
+  expect(report).toContain(`"used" (${used.id}) is at`);
   expect(await isThere(join(used.path, "work"))).toBe(true);
   expect(await branches(repository)).toEqual(["grove/used", "main"]);
   expect(await device.store.workspaces()).toMatchObject([{ id: used.id }]);
 });
 
-it("a worktree undone before the crash is left alone: it may be somebody else's by now", async () => {
+it("a worktree undone before the crash is left alone: by now it may belong to another command", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
   await takePlaceOf(device, noted);
   expect(await recoverWorkspaces(device, [noted, { undone: noted.id }], testContext())).toBe(
-    "No workspace was made.",
+    "No workspace was created.",
   );
   expect(await listWorktrees(git, repository)).toHaveLength(2);
 });
@@ -174,7 +174,7 @@ it.each(["half-made", "whole"])(
     const theirs = await takePlaceOf(device, noted);
     await writeFile(join(noted.path, "work"), "");
     const notes = how === "whole" ? [noted] : [noted, { settingUp: noted.id }];
-    expect(await recoverWorkspaces(device, notes, testContext())).toContain("is left as it is");
+    expect(await recoverWorkspaces(device, notes, testContext())).toContain("was kept");
     expect(await isThere(join(noted.path, "work"))).toBe(true);
     expect(await device.store.workspaces()).toMatchObject([{ id: theirs?.id }]);
     expect(await listWorktrees(git, repository)).toHaveLength(2);
@@ -190,7 +190,7 @@ it("if an item was tried several times, its last note counts", async () => {
   expect([...device.test.workspaces.keys()]).toEqual([last.id]);
 });
 
-it("a worktree that the cloud refuses stays, and a missing repository is reported", async () => {
+it("a worktree that the API refuses stays, and a missing repository is reported", async () => {
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
   await addWorktree(git, noted);
@@ -200,5 +200,5 @@ it("a worktree that the cloud refuses stays, and a missing repository is reporte
   expect(await recoverWorkspaces(device, [noted], testContext())).toContain("not registered in the cloud");
   expect(await isThere(noted.path)).toBe(true);
   await rm(repository, { recursive: true });
-  expect(await recoverWorkspaces(device, [noted], testContext())).toContain(`${repository} is gone`);
+  expect(await recoverWorkspaces(device, [noted], testContext())).toContain(`${repository} no longer exists`);
 });

@@ -1,13 +1,16 @@
+import { messageOf } from "@grove/schemas";
 import * as z from "zod";
 import { isTransient } from "../../cloud/deviceApi";
 import { openWorktree } from "../../git/openWorktree";
+import { removePoints } from "../../git/points/refs";
 import { ADDED_WORKTREE, discardWorktree, isUntouched, listWorktrees } from "../../git/worktree";
-import { isThere } from "../../home/home";
-import { endInheritors } from "../../sessions/processes";
+import { isThere } from "../../lib/fileSystem";
+import { endInheritors } from "../../sessions/process/processes";
+import type { RecoveryContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
 import { WORKSPACE_VARIABLE } from "../repositoryScript";
-import type { RecoveryContext } from "../tool";
-import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./record";
+import { keepForkCommit } from "./forkCommit";
+import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./registration";
 import { needsSetUp, tearDownUndone } from "./setup";
 
 /**
@@ -37,27 +40,35 @@ export async function recoverWorkspaces(
   notes: readonly unknown[],
   context: RecoveryContext,
 ): Promise<string> {
-  const undone = new Set(notes.flatMap((note) => undoneNote.safeParse(note).data?.undone ?? []));
+  const undoneIds = new Set(notes.flatMap((note) => undoneNote.safeParse(note).data?.undone ?? []));
   // An item that was retried while the repository was locked has several notes; the last one counts.
   const byPath = new Map<string, NotedWorkspace>();
   for (const note of notes) {
     const { data } = notedWorkspace.safeParse(note);
     if (data) byPath.set(data.path, data);
   }
-  const begun = new Set(notes.flatMap((note) => settingUpNote.safeParse(note).data?.settingUp ?? []));
-  const done = new Set(notes.flatMap((note) => setUpNote.safeParse(note).data?.setUp ?? []));
-  const undoing = new Map<string, Undoing>();
+  const setUpStartedIds = new Set(
+    notes.flatMap((note) => settingUpNote.safeParse(note).data?.settingUp ?? []),
+  );
+  const setUpDoneIds = new Set(notes.flatMap((note) => setUpNote.safeParse(note).data?.setUp ?? []));
+  const undoingById = new Map<string, Undoing>();
   for (const note of notes) {
     const { data } = undoingNote.safeParse(note);
-    if (data) undoing.set(data.undoing, data);
+    if (data) undoingById.set(data.undoing, data);
   }
-  const said: string[] = [];
+  const messages: string[] = [];
   for (const noted of byPath.values())
-    if (!undone.has(noted.id)) {
-      const setUp = done.has(noted.id) ? "done" : begun.has(noted.id) ? "begun" : "not begun";
-      said.push(await recoverOne(deps, noted, { setUp, undoing: undoing.get(noted.id) }, context));
+    if (!undoneIds.has(noted.id)) {
+      const setUp = setUpDoneIds.has(noted.id)
+        ? "done"
+        : setUpStartedIds.has(noted.id)
+          ? "begun"
+          : "not begun";
+      messages.push(await recoverOne(deps, noted, { setUp, undoing: undoingById.get(noted.id) }, context));
     }
-  return said.length > 0 ? `${said.join(" ")} Nothing else was made.` : "No workspace was made.";
+  return messages.length > 0
+    ? `${messages.join(" ")} Nothing else was created.`
+    : "No workspace was created.";
 }
 
 async function recoverOne(
@@ -68,9 +79,10 @@ async function recoverOne(
 ): Promise<string> {
   const { name, path, branch, repository, id } = noted;
   const { commandId, signal, log } = context;
-  if (!(await isThere(repository))) return `"${name}" could not be recovered: ${repository} is gone.`;
+  if (!(await isThere(repository)))
+    return `"${name}" could not be recovered: ${repository} no longer exists.`;
   if (await deps.store.isTaken(noted))
-    return `"${name}" is gone: another workspace has since been made at ${path}, and is left as it is.`;
+    return `"${name}" no longer exists: another workspace has since been created at ${path}, and was kept.`;
   // A git process that has outlived the agent could make the branch or the worktree after they have been removed.
   await endInheritors(`${ADDED_WORKTREE}=${path}`);
   const mayStay = undoing ? await isUsed(deps, noted, undoing) : setUp !== "begun";
@@ -82,15 +94,17 @@ async function recoverOne(
   const stands = await deps.locks.run(repository, async () => {
     const isReady = mayStay && (setUp === "done" || (await isReadyAsItIs(deps, noted, signal)));
     if (isReady && (await standsWhole(deps, noted))) {
+      await keepForkCommit(deps, noted, context);
       await keepLocally(deps, noted);
       return true;
     }
     await discardWorktree(deps.git, noted);
+    await removePoints(deps.git, repository, id);
     await deps.store.removeWorkspace(id);
     return false;
   });
-  if (!stands) return `"${name}" was half-made and has been removed.`;
-  const found = `Workspace "${name}" (${id}) stands at ${path} on branch '${branch}'`;
+  if (!stands) return `"${name}" was incomplete and has been removed.`;
+  const found = `Workspace "${name}" (${id}) is at ${path} on branch '${branch}'`;
   try {
     await register(deps, noted, commandId, {
       signal,
@@ -103,7 +117,7 @@ async function recoverOne(
   } catch (error) {
     signal.throwIfAborted();
     log.warn({ err: error, workspaceId: id }, "a recovered workspace could not be registered");
-    return `${found}, but is not registered in the cloud: ${(error as Error).message}`;
+    return `${found}, but is not registered in the cloud: ${messageOf(error)}`;
   }
 }
 

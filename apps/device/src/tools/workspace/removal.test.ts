@@ -3,14 +3,14 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, type WorkspaceMade } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { emptyTrash, trashName } from "../../git/removal";
+import { emptyTrash, trashName } from "../../git/removeWorktree";
 import { listWorktrees } from "../../git/worktree";
-import { isThere } from "../../home/home";
+import { isThere } from "../../lib/fileSystem";
 import { Refusal } from "../../testing/cloud";
 import { startTestDevice, testContext } from "../../testing/deps";
 import { branches, git } from "../../testing/repository";
-import { createWorkspace } from "../createWorkspace";
-import { deleteWorkspace } from "../deleteWorkspace";
+import { createWorkspaceTool } from "../createWorkspace";
+import { deleteWorkspaceTool } from "../deleteWorkspace";
 import type { NotedRemoval } from "./removal";
 
 type Made = Required<Pick<WorkspaceMade, "id" | "name" | "path" | "branch">>;
@@ -19,7 +19,7 @@ type Made = Required<Pick<WorkspaceMade, "id" | "name" | "path" | "branch">>;
 async function setUp() {
   const device = await startTestDevice();
   const { id: projectId, path: repository } = await device.addRepository("app");
-  const { workspaces } = await createWorkspace(device).run(
+  const { workspaces } = await createWorkspaceTool(device).run(
     { projectId, workspaces: [{ name: "otter" }] },
     testContext(),
   );
@@ -34,7 +34,7 @@ async function setUp() {
     bases: ["main"],
     force: false,
   };
-  const recover = () => deleteWorkspace(device).recover?.([noted], testContext());
+  const recover = () => deleteWorkspaceTool(device).recover?.([noted], testContext());
   const expectNothing = async () => {
     expect(await listWorktrees(git, repository)).toHaveLength(1);
     expect(await branches(repository)).toEqual(["main"]);
@@ -47,10 +47,10 @@ async function setUp() {
 
 it("a deletion that was cut off before it began leaves the workspace as it is", async () => {
   const { device, made, recover } = await setUp();
-  expect(await recover()).toContain(`"otter" (${made.id}) still stands at ${made.path}`);
+  expect(await recover()).toContain(`"otter" (${made.id}) is still at ${made.path}`);
   expect(await isThere(join(made.path, "file-1.txt"))).toBe(true);
   expect(await device.store.workspaces()).toHaveLength(1);
-  expect(await deleteWorkspace(device).recover?.([], testContext())).toBe("Nothing was removed.");
+  expect(await deleteWorkspaceTool(device).recover?.([], testContext())).toBe("Nothing was removed.");
 });
 
 it.each([
@@ -59,7 +59,7 @@ it.each([
   ["git had forgotten it", "forgotten"],
   ["all but the entries was done", "branch"],
 ] as const)(
-  "a deletion that was cut off when %s is finished, however often it is recovered",
+  "a deletion that was cut off when %s is finished, also if it is recovered repeatedly",
   async (_, when) => {
     const { made, noted, repository, recover, expectNothing } = await setUp();
     await rename(made.path, noted.trash);
@@ -76,13 +76,13 @@ it.each([
 it("a branch that was made again after a deletion stays", async () => {
   const { device, made, repository, recover } = await setUp();
   const params = deviceTools.delete_workspace.params.parse({ workspaceIds: [made.id], deleteBranch: true });
-  await deleteWorkspace(device).run(params, testContext());
+  await deleteWorkspaceTool(device).run(params, testContext());
   await git(["branch", made.branch], { cwd: repository });
   expect(await recover()).toContain(`"otter" (${made.id}) has been removed.`);
   expect(await branches(repository)).toEqual([made.branch, "main"]);
 });
 
-it("a workspace that the cloud refuses to delete is reported, and kept for another try", async () => {
+it("a workspace that the API refuses to delete is reported, and kept for another try", async () => {
   const { device, made, noted, recover, expectNothing } = await setUp();
   await rename(made.path, noted.trash);
   device.test.faults["workspace.delete"] = () => {
@@ -91,7 +91,7 @@ it("a workspace that the cloud refuses to delete is reported, and kept for anoth
   expect(await recover()).toContain("removed from this machine");
   device.test.faults["workspace.delete"] = undefined;
   const params = deviceTools.delete_workspace.params.parse({ workspaceIds: [made.id] });
-  expect((await deleteWorkspace(device).run(params, testContext())).workspaces[0]?.error).toBeUndefined();
+  expect((await deleteWorkspaceTool(device).run(params, testContext())).workspaces[0]?.error).toBeUndefined();
   await expectNothing();
 });
 

@@ -1,14 +1,17 @@
-import { limit } from "@grove/signals";
+import { messageOf } from "@grove/schemas";
+import { timeoutSignal } from "@grove/signals";
+import type { RetryOptions } from "@grove/signals/retry";
 import * as z from "zod";
-import type { RetryOptions } from "../../cloud/backoff";
 import { isTransient } from "../../cloud/deviceApi";
 import { toCommandError } from "../../errors";
-import { whenUnlocked } from "../../git/lock";
-import { deleteBranch, removeFiles, removeWorktree } from "../../git/removal";
-import { isThere } from "../../home/home";
+import { removePoints } from "../../git/points/refs";
+import { deleteBranch, removeFiles, removeWorktree } from "../../git/removeWorktree";
+import { whenUnlocked } from "../../git/repositoryLocks";
+import { UNCANCELED_MS } from "../../git/run";
+import { isThere } from "../../lib/fileSystem";
+import type { ToolContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
-import type { ToolContext } from "../tool";
-import { unregister } from "./record";
+import { unregister } from "./registration";
 
 /** A removal that has been decided, as the journal keeps it: enough to finish it after a crash. */
 const notedRemoval = z.object({
@@ -17,7 +20,7 @@ const notedRemoval = z.object({
   path: z.string(),
   /** The path to which the directory is moved before its files are removed. */
   trash: z.string(),
-  /** The main work tree; null if it is gone. */
+  /** The main work tree; null if it no longer exists. */
   repository: z.string().nullable(),
   /** The branch to delete, if any. */
   branch: z.string().nullable(),
@@ -30,22 +33,22 @@ export type NotedRemoval = z.infer<typeof notedRemoval>;
 /**
  * Removes the worktree, then the branch if requested. Called again, it finishes what was left. An abort does not stop
  * it, because half a removal is useless.
- * @throws {Error} if the worktree could not be removed and still stands
+ * @throws {Error} if the worktree could not be removed and still exists
  */
 export async function carryOut(
   { git, locks }: WorkspaceDeps,
-  { repository, path, trash, branch, bases, force }: NotedRemoval,
+  { id, repository, path, trash, branch, bases, force }: NotedRemoval,
 ): Promise<{ branchDeleted: boolean; warnings: string[] }> {
   const warnings: string[] = [];
   const deleteItsBranch = async () => {
     if (branch === null) return false;
     if (repository === null) {
-      warnings.push(`The branch '${branch}' could not be checked: its repository is gone.`);
+      warnings.push(`The branch '${branch}' could not be checked: its repository no longer exists.`);
       return false;
     }
     try {
       const deleting = () => deleteBranch(git, { repository, branch, bases, force });
-      const whyNot = await whenUnlocked(deleting, limit(60_000));
+      const whyNot = await whenUnlocked(deleting, timeoutSignal(UNCANCELED_MS));
       if (whyNot !== undefined) warnings.push(whyNot);
       return whyNot === undefined;
     } catch (error) {
@@ -53,29 +56,37 @@ export async function carryOut(
       return false;
     }
   };
+  const forgetPoints = async (repositoryPath: string) => {
+    try {
+      await whenUnlocked(() => removePoints(git, repositoryPath, id), timeoutSignal(UNCANCELED_MS));
+    } catch (error) {
+      warnings.push(`Its restore points could not be removed: ${toCommandError(error).message}`);
+    }
+  };
   const remove = async () => {
     await removeWorktree(git, { repository, path, trash });
+    if (repository !== null) await forgetPoints(repository);
     return deleteItsBranch();
   };
   const branchDeleted = await (repository === null ? remove() : locks.run(repository, remove));
   // Removing a large tree takes a while. It no longer belongs to a workspace, so the lock is not needed.
-  const left = await removeFiles(trash);
-  if (left !== undefined) warnings.push(left);
+  const remaining = await removeFiles(trash);
+  if (remaining !== undefined) warnings.push(remaining);
   return { branchDeleted, warnings };
 }
 
 /**
- * Forgets a workspace whose worktree is gone: first in the cloud, then here. So the removal can be requested again as
- * long as the cloud has the entry.
+ * Forgets a workspace whose worktree no longer exists: first in the cloud, then here. So the removal can be requested
+ * again as long as the API has the entry.
  * @throws {CommandFailure} as {@link unregister}
  */
-export async function forget(deps: WorkspaceDeps, id: string, patience: RetryOptions): Promise<void> {
-  await unregister(deps, id, patience);
+export async function forget(deps: WorkspaceDeps, id: string, retryOptions: RetryOptions): Promise<void> {
+  await unregister(deps, id, retryOptions);
   await deps.store.removeWorkspace(id);
 }
 
 /**
- * Recovers an interrupted delete_workspace: a worktree that still stands is left alone, and a removal that had begun is
+ * Recovers an interrupted delete_workspace: a worktree that still exists is left alone, and a removal that had begun is
  * finished.
  * @returns a description of the result
  */
@@ -84,12 +95,12 @@ export async function recoverRemovals(
   notes: readonly unknown[],
   context: Pick<ToolContext, "signal" | "log">,
 ): Promise<string> {
-  const said: string[] = [];
+  const messages: string[] = [];
   for (const note of notes) {
     const { data } = notedRemoval.safeParse(note);
-    if (data) said.push(await recoverOne(deps, data, context));
+    if (data) messages.push(await recoverOne(deps, data, context));
   }
-  return said.length > 0 ? `${said.join(" ")} Nothing else was removed.` : "Nothing was removed.";
+  return messages.length > 0 ? `${messages.join(" ")} Nothing else was removed.` : "Nothing was removed.";
 }
 
 async function recoverOne(
@@ -100,7 +111,7 @@ async function recoverOne(
   const { id, name, path } = removal;
   // The entry is removed last. By now another workspace may have the same directory and branch.
   if (!(await deps.store.workspace(id))) return `Workspace "${name}" (${id}) has been removed.`;
-  if (await isThere(path)) return `Workspace "${name}" (${id}) still stands at ${path}.`;
+  if (await isThere(path)) return `Workspace "${name}" (${id}) is still at ${path}.`;
   const { warnings } = await carryOut(deps, removal);
   try {
     const forMs = Number.POSITIVE_INFINITY;
@@ -109,6 +120,6 @@ async function recoverOne(
   } catch (error) {
     signal.throwIfAborted();
     log.warn({ err: error, workspaceId: id }, "a removed workspace is still in the cloud");
-    return `Workspace "${name}" (${id}) has been removed from this machine. ${(error as Error).message}`;
+    return `Workspace "${name}" (${id}) has been removed from this machine. ${messageOf(error)}`;
   }
 }

@@ -5,12 +5,12 @@ import { isRunning } from "@grove/testing/process";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { listWorktrees } from "../../git/worktree";
-import { isThere } from "../../home/home";
+import { isThere } from "../../lib/fileSystem";
 import { Refusal } from "../../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";
 import { branches, git } from "../../testing/repository";
-import { createWorkspace } from "../createWorkspace";
-import { deleteWorkspace } from "../deleteWorkspace";
+import { createWorkspaceTool } from "../createWorkspace";
+import { deleteWorkspaceTool } from "../deleteWorkspace";
 
 /** Commits files to the repository, whatever directories they are in. */
 async function commitFiles(repository: string, files: Record<string, string>): Promise<void> {
@@ -29,20 +29,20 @@ async function setUp(files: Record<string, string>, config: object = { allowRepo
   await writeFile(device.home.configFile, JSON.stringify(config), { mode: 0o600 });
   const create = async (names: string[], context = testContext()) => {
     const workspaces = names.map((name) => ({ name }));
-    const result = await createWorkspace(device).run({ projectId: id, workspaces }, context);
+    const result = await createWorkspaceTool(device).run({ projectId: id, workspaces }, context);
     return deviceTools.create_workspace.result.parse(result).workspaces;
   };
   const remove = async (workspaceId: string, force = false) => {
     const params = deviceTools.delete_workspace.params.parse({ workspaceIds: [workspaceId], force });
-    return (await deleteWorkspace(device).run(params, testContext())).workspaces[0];
+    return (await deleteWorkspaceTool(device).run(params, testContext())).workspaces[0];
   };
   /** The output of the test's scripts, outside all worktrees. */
-  const said = async () =>
+  const lines = async () =>
     (await readFile(join(device.directory, "said"), "utf8").catch(() => "")).trim().split("\n");
-  return { device, repository: path, create, remove, said };
+  return { device, repository: path, create, remove, lines };
 }
 
-/** A shell command that adds a line to `said` of {@link setUp}. */
+/** A shell command that adds a line to `lines` of {@link setUp}. */
 const say = (words: string) => `echo "${words}" >> "$GROVE_REPOSITORY_PATH/../said"`;
 
 async function expectNothing(device: TestDevice, repository: string) {
@@ -53,8 +53,8 @@ async function expectNothing(device: TestDevice, repository: string) {
   expect(device.test.workspaces.size).toBe(0);
 }
 
-it("setup and teardown of the base branch run in the worktree, and know its name and path", async () => {
-  const { device, repository, create, remove, said } = await setUp({
+it("setup and teardown of the base branch run in the worktree, and get its name and path", async () => {
+  const { device, repository, create, remove, lines } = await setUp({
     ".grove/setup": `#!/bin/sh -eu\necho installing; ${say("setup $PWD $GROVE_WORKSPACE_NAME $GROVE_BRANCH $GROVE_BASE_BRANCH")}; touch made`,
     ".grove/teardown": say("teardown $GROVE_WORKSPACE_ID $GROVE_WORKSPACE_PATH"),
   });
@@ -67,9 +67,9 @@ it("setup and teardown of the base branch run in the worktree, and know its name
   await writeFile(join(made?.path ?? "", ".grove", "teardown"), "exit 1\n");
   const id = made?.id ?? "";
   expect((await remove(id))?.error?.reason).toBe("unsaved_work");
-  expect(await said()).toHaveLength(1);
+  expect(await lines()).toHaveLength(1);
   expect(await remove(id, true)).toMatchObject({ worktreeRemoved: true, warnings: [] });
-  expect(await said()).toEqual([
+  expect(await lines()).toEqual([
     `setup ${made?.path} One grove/one main`,
     `teardown ${made?.id} ${made?.path}`,
   ]);
@@ -77,16 +77,29 @@ it("setup and teardown of the base branch run in the worktree, and know its name
   expect(device.test.workspaces.size).toBe(0);
 });
 
+it("each workspace keeps ten ports of its own, and freed ones are reused", async () => {
+  const { device, create, remove, lines } = await setUp({ ".grove/setup": say("$GROVE_PORT_BASE") });
+  const [[one], [two]] = await Promise.all([create(["one"]), create(["two"])]);
+  expect((await lines()).toSorted()).toEqual(["20000", "20010"]);
+  const baseOf = async (id = "") => (await device.store.workspace(id))?.portBase;
+  const [first, second] = [await baseOf(one?.id), await baseOf(two?.id)];
+  expect([first, second].toSorted()).toEqual([20_000, 20_010]);
+  await remove(one?.id ?? "", true);
+  const [three] = await create(["three"]);
+  expect(await baseOf(three?.id)).toBe(first);
+  expect(await baseOf(two?.id)).toBe(second);
+});
+
 it("a script is stored in the home while it runs, and nowhere afterwards", async () => {
-  const { device, create, said } = await setUp({ ".grove/setup": say("$0") });
+  const { device, create, lines } = await setUp({ ".grove/setup": say("$0") });
   await create(["one"]);
   const { scriptsDir } = device.home;
-  expect((await said())[0]?.startsWith(join(scriptsDir, `${process.pid}.`))).toBe(true);
+  expect((await lines())[0]?.startsWith(join(scriptsDir, `${process.pid}.`))).toBe(true);
   expect(await readdir(scriptsDir)).toEqual([]);
 });
 
 it("a device that does not allow scripts runs none, and explains how to allow them", async () => {
-  const { device, create, remove, said } = await setUp(
+  const { device, create, remove, lines } = await setUp(
     { ".grove/setup": say("ran"), ".grove/teardown": say("ran") },
     {},
   );
@@ -99,11 +112,11 @@ it("a device that does not allow scripts runs none, and explains how to allow th
     worktreeRemoved: true,
     warnings: [expect.stringContaining(".grove/teardown")],
   });
-  expect(await said()).toEqual([""]);
+  expect(await lines()).toEqual([""]);
 });
 
 it("a failing setup reports its last output and leaves nothing behind, its teardown included", async () => {
-  const { device, repository, create, said } = await setUp({
+  const { device, repository, create, lines } = await setUp({
     ".grove/setup": "seq 100; echo no such package >&2; exit 7",
     ".grove/teardown": say("teardown"),
   });
@@ -113,11 +126,11 @@ it("a failing setup reports its last output and leaves nothing behind, its teard
   expect(made?.error?.message).toContain("no such package");
   expect(made?.error?.message.length).toBeLessThan(1_000);
   await expectNothing(device, repository);
-  expect(await said()).toEqual(["teardown"]);
+  expect(await lines()).toEqual(["teardown"]);
 });
 
 it("an endless setup is ended with everything that it started", async () => {
-  const { device, repository, create, said } = await setUp(
+  const { device, repository, create, lines } = await setUp(
     { ".grove/setup": `${say("$$")}; sleep 600 & ${say("$!")}; wait` },
     { allowRepositoryScripts: true, scriptTimeoutSeconds: 1 },
   );
@@ -127,25 +140,25 @@ it("an endless setup is ended with everything that it started", async () => {
     message: expect.stringContaining("did not end within 1 s"),
   });
   await expectNothing(device, repository);
-  for (const pid of await said()) await until(() => !isRunning(Number(pid)));
+  for (const pid of await lines()) await until(() => !isRunning(Number(pid)));
 });
 
 it("an abort in the middle of setup ends it and removes everything, even files that setups have made", async () => {
-  const { device, repository, create, said } = await setUp({
+  const { device, repository, create, lines } = await setUp({
     ".grove/setup": `touch made; [ "$GROVE_WORKSPACE_NAME" = one ] || { ${say("$$")}; exec sleep 600; }`,
   });
   const abort = new AbortController();
   const running = create(["one", "two"], testContext(abort.signal));
   const failed = expect(running).rejects.toThrow("canceled");
-  await until(async () => (await said())[0] !== "");
+  await until(async () => (await lines())[0] !== "");
   abort.abort(new Error("canceled"));
   await failed;
   await expectNothing(device, repository);
-  for (const pid of await said()) await until(() => !isRunning(Number(pid)));
+  for (const pid of await lines()) await until(() => !isRunning(Number(pid)));
 });
 
 it("a setup that a crash cut off is torn down, since its worktree is half-made", async () => {
-  const { device, repository, create, said } = await setUp({
+  const { device, repository, create, lines } = await setUp({
     ".grove/setup": "touch made",
     ".grove/teardown": say("teardown"),
   });
@@ -154,26 +167,28 @@ it("a setup that a crash cut off is torn down, since its worktree is half-made",
   const cutOff = context.notes.filter((note) => !Object.hasOwn(note as object, "setUp"));
   expect(cutOff).toHaveLength(context.notes.length - 1);
   device.test.workspaces.clear();
-  expect(await createWorkspace(device).recover?.(cutOff, testContext())).toContain("half-made");
+  expect(await createWorkspaceTool(device).recover?.(cutOff, testContext())).toContain("was incomplete");
   await expectNothing(device, repository);
-  expect(await said()).toEqual(["teardown"]);
+  expect(await lines()).toEqual(["teardown"]);
   // With the last note the workspace is complete.
   await create(["two"], context);
-  expect(await createWorkspace(device).recover?.(context.notes.slice(-3), testContext())).toContain('"two"');
+  expect(await createWorkspaceTool(device).recover?.(context.notes.slice(-3), testContext())).toContain(
+    '"two"',
+  );
   expect(await listWorktrees(git, repository)).toHaveLength(2);
 });
 
 it("a setup that has outlived the agent is ended before its worktree is removed", async () => {
-  const { device, repository, create, said } = await setUp({
+  const { device, repository, create, lines } = await setUp({
     ".grove/setup": `[ "$GROVE_WORKSPACE_NAME" = one ] && { ${say("$$")}; exec sleep 600; }`,
   });
   const crashed = testContext();
   // As after the death of its agent, the setup runs and the test does not wait for it.
   const abandoned = create(["one"], crashed).catch(() => {});
-  await until(async () => (await said())[0] !== "");
+  await until(async () => (await lines())[0] !== "");
   const notes = structuredClone(crashed.notes);
-  expect(await createWorkspace(device).recover?.(notes, testContext())).toContain("half-made");
-  await until(async () => !isRunning(Number((await said())[0])));
+  expect(await createWorkspaceTool(device).recover?.(notes, testContext())).toContain("was incomplete");
+  await until(async () => !isRunning(Number((await lines())[0])));
   await abandoned;
   await expectNothing(device, repository);
 });
@@ -187,8 +202,8 @@ it("a failing teardown does not keep the workspace", async () => {
   });
 });
 
-it("a workspace that the cloud refuses after its setup is torn down again", async () => {
-  const { device, repository, create, said } = await setUp({
+it("a workspace that the API refuses after its setup is torn down again", async () => {
+  const { device, repository, create, lines } = await setUp({
     ".grove/setup": "touch made",
     ".grove/teardown": say("teardown"),
   });
@@ -197,7 +212,7 @@ it("a workspace that the cloud refuses after its setup is torn down again", asyn
   };
   expect((await create(["one"]))[0]?.error?.reason).toBe("workspace_id_taken");
   await expectNothing(device, repository);
-  expect(await said()).toEqual(["teardown"]);
+  expect(await lines()).toEqual(["teardown"]);
 });
 
 it("an unreadable configuration is reported before anything runs", async () => {
@@ -275,7 +290,7 @@ it("links lead neither out of the repository nor out of the worktree, and Grove'
   const inside = { ...device, home: { ...device.home, root: home } };
   const projectId = [...device.test.projects.keys()][0] ?? "";
   const workspaces = [{ name: "one", baseBranch: "main" }];
-  const [made] = (await createWorkspace(inside).run({ projectId, workspaces }, testContext())).workspaces;
+  const [made] = (await createWorkspaceTool(inside).run({ projectId, workspaces }, testContext())).workspaces;
   expect(made?.error).toBeUndefined();
   const path = made?.path ?? "";
   expect((await readdir(path)).sort()).toEqual([
@@ -290,7 +305,7 @@ it("links lead neither out of the repository nor out of the worktree, and Grove'
   expect(await readFile(join(path, "in.secret"), "utf8")).toBe("real");
   expect((await readdir(outside)).sort()).toEqual(["theirs.secret"]);
   const [warning] = made?.warnings ?? [];
-  expect(warning).toContain("out.secret: it is a link that leads out of the repository");
+  expect(warning).toContain("out.secret: it is a symbolic link that points outside the repository");
   expect(warning).toContain("there/mine.secret: its directory in the worktree is not a plain directory");
   expect((await create(["two"]))[0]?.error).toBeUndefined();
 });

@@ -1,17 +1,15 @@
-import { limit } from "@grove/signals";
+import { timeoutSignal } from "@grove/signals";
 import { CommandFailure, toCommandError } from "../../errors";
 import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../../git/include";
 import { openWorktree } from "../../git/openWorktree";
 import { isCommit, readRefs } from "../../git/refs";
 import { statusOf } from "../../git/worktree";
 import type { LocalWorkspace } from "../../home/store";
+import { listShort } from "../../lib/listShort";
+import type { ToolContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
 import { findScript, runScript, type ScriptOf } from "../repositoryScript";
-import type { ToolContext } from "../tool";
-import type { NotedWorkspace } from "./record";
-
-/** How many of the files that were not copied are named. */
-const NAMED = 5;
+import type { NotedWorkspace } from "./registration";
 
 const scriptOf = (made: NotedWorkspace): ScriptOf => ({
   repository: made.repository,
@@ -61,14 +59,11 @@ export async function needsSetUp(
   return found !== undefined && "script" in found;
 }
 
-function notCopied(skipped: string[]): string[] {
-  if (skipped.length === 0) return [];
-  const more = skipped.length > NAMED ? `; and ${skipped.length - NAMED} more` : "";
-  return [`${INCLUDE_FILE}: not copied: ${skipped.slice(0, NAMED).join("; ")}${more}`];
-}
+const notCopied = (skipped: string[]): string[] =>
+  skipped.length === 0 ? [] : [`${INCLUDE_FILE}: not copied: ${listShort(skipped, "; ")}`];
 
 /**
- * Runs `.grove/teardown` of the base branch as it is now, in a workspace that is about to be removed.
+ * Runs the current `.grove/teardown` of the base branch in a workspace that is about to be removed.
  * @returns warnings for the caller: that it failed or was not run
  * @throws {unknown} only the signal's reason, when aborted
  */
@@ -90,14 +85,17 @@ export async function tearDownWorkspace(
   }
 }
 
-/** Runs `.grove/teardown` for a workspace undone after its setup had begun. Never fails: it is removed in any case. */
+/**
+ * Runs `.grove/teardown` for a workspace that is undone after its setup had begun. Never fails, since the workspace is
+ * removed in any case.
+ */
 export async function tearDownUndone(
   deps: WorkspaceDeps,
   made: NotedWorkspace,
   { log, progress }: Pick<ToolContext, "log" | "progress">,
 ): Promise<void> {
   try {
-    await runTeardown(deps, scriptOf(made), { signal: limit(UNDO_MS), progress });
+    await runTeardown(deps, scriptOf(made), { signal: timeoutSignal(UNDO_MS), progress });
   } catch (error) {
     log.warn({ err: error, path: made.path }, "the teardown of a workspace that is undone failed");
   }

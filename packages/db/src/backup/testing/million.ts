@@ -10,10 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGunzip } from "node:zlib";
 import { createDatabase, startPostgres } from "@grove/testing/postgres";
-import { fillTables } from "../../fillTables";
 import { type GroveDatabase, openDatabase } from "../../open";
 import { openBackup, restoreBackup } from "../restore";
 import { writeBackup } from "../write";
+import { insertSampleRows } from "./sampleRows";
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 /** The aim for out and in together. A busy machine may take three times as long. */
@@ -55,7 +55,7 @@ async function out(name: string, database: Pick<GroveDatabase, "db" | "engine">)
 }
 
 const source = await openDatabase({ url: (await createDatabase(server.url)).url });
-await fillTables(source.db, ROWS);
+await insertSampleRows(source.db, ROWS);
 const first = await out("first", source);
 await source.close();
 const size = `${(first.bytes / 1_000_000).toFixed(0)} MB`;

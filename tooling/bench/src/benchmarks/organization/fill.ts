@@ -35,7 +35,7 @@ const at = (what: keyof typeof counts, days: number) =>
 const madeAt = (time: string, words: string) =>
   `(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${words}), 1, 3)
     || '8' || substr(md5(${words}), 4, 15))::uuid`;
-/** A text of so many words. */
+/** A text of `length` words. */
 const text = (length: number, seed: string) => `(
   select string_agg(($2::text[])[1 + floor(power(${chance(`n * 1000 + w + ${seed}`)}, 3) * cardinality($2::text[]))::integer], ' ')
   from generate_series(1, ${length}) as w)`;

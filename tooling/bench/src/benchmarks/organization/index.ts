@@ -2,6 +2,7 @@ import type { Benchmark, Context, Row } from "../../benchmark";
 import { bearer, queriesUrl } from "../../calls";
 import { signUpTo, startGrove } from "../../grove";
 import { send } from "../../http";
+import { load } from "../../load";
 import { query, startDurablePostgres } from "../../postgres";
 import { median, quantile } from "../../stats";
 import { counts, fillOrganization, someOf } from "./fill";
@@ -10,7 +11,7 @@ const ROUNDS = 40;
 const WARM_UP = 5;
 /** The page that a person sees first. */
 const PAGE = { limit: 50 };
-const MOST_MS = 50;
+const MAX_MS = 50;
 /** Agents and the console count so far. */
 const BOUNDED = { atMost: 1_000 };
 /** The counts that have to read every task which they count. */
@@ -120,19 +121,16 @@ async function run({ scope, rounds = ROUNDS, flushMs, progress }: Context) {
   const rows: Row[] = [];
   const measure = async (name: string, [procedure, input]: Call, token: string) => {
     const url = queriesUrl(grove, procedure, 1, { organizationId, ...input });
-    const times: number[] = [];
-    for (let round = -WARM_UP; round < rounds; round++) {
-      const began = performance.now();
-      await send(url, { headers: bearer(token) });
-      if (round >= 0) times.push(performance.now() - began);
-    }
+    const call = () => send(url, { headers: bearer(token) });
+    await load(call, 1, Number.POSITIVE_INFINITY, WARM_UP);
+    const { times } = await load(call, 1, Number.POSITIVE_INFINITY, rounds);
     const p95 = quantile(times, 0.95);
     progress(`${name}: ${p95.toFixed(1)} ms`);
     rows.push({
       measure: name,
       grove: p95,
       others: { "its p50": median(times) },
-      ...(!name.startsWith(EXACT) && { aim: { of: "grove", atMost: MOST_MS } }),
+      ...(!name.startsWith(EXACT) && { aim: { of: "grove", atMost: MAX_MS } }),
     });
   };
   const calls = await callsOf(databaseUrl);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, errorData, type Inputs, type Outputs } from "@grove/client";
-import { isSettled } from "@grove/schemas";
+import { type ErrorData, isSettled } from "@grove/schemas";
 import type { Cloud } from "./cloud";
 import type { Project } from "./device";
 import { Work } from "./work";
@@ -19,7 +19,7 @@ export interface Asked {
   /** The settled command that the caller got, or a refusal if nothing was queued. */
   answer?: Command;
   refusal?: string;
-  /** Its caller asked once and may have hung up, so it may not know the command. */
+  /** The caller asked once and may have hung up, so the command may be unknown to it. */
   mayBeUnanswered?: true;
   /** The command that a second caller with the same key got. */
   other?: Command;
@@ -27,12 +27,14 @@ export interface Asked {
 
 type Options = Partial<Pick<Inputs["agent"]["execute"], "timeoutMs" | "queueTtlMs" | "waitMs" | "ifOffline">>;
 
-/** Error codes that leave the command's state unknown: the caller retries. */
-const PASSING = new Set(["SERVICE_UNAVAILABLE", "TIMEOUT"]);
+/** Whether a call may simply be made again: nothing was queued, or whether it was is unknown. */
+const isTransient = ({ code, reason }: ErrorData): boolean =>
+  code === "SERVICE_UNAVAILABLE" || code === "TIMEOUT" || reason === "device_busy";
+
 const WAIT_MS = 5_000;
 const PAUSE_MS = 100;
 /** Longer than any storm: a command that expires in the queue is settled in the calm after it. */
-const PATIENCE_MS = 900_000;
+const TIMEOUT_MS = 900_000;
 
 export const ask = (project: Project, n: number): Asked => ({ n, project, key: randomUUID() });
 
@@ -49,7 +51,7 @@ export async function submit(
 }
 
 /**
- * Asks as mcp-cloud does: with one idempotency key, again and again despite every fault, until the command is settled.
+ * Asks as mcp-cloud does: with one idempotency key, repeatedly despite every fault, until the command is settled.
  * @throws {Error} when the API gives an answer that it must never give, above all an internal error
  */
 export async function askUntilSettled(
@@ -58,7 +60,7 @@ export async function askUntilSettled(
   options: Options = {},
   clients: () => Client = () => cloud.client(),
 ): Promise<Asked> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   for (;;) {
     if (performance.now() > end)
       throw new Error(`Command ${asked.commandId} (work ${asked.n}) was never settled.`);
@@ -72,7 +74,7 @@ export async function askUntilSettled(
       if (typeof commandId === "string") asked.commandId = commandId;
       if (data?.reason === "device_offline") return Object.assign(asked, { refusal: data.reason });
       // Without data the answer is not the API's: it was not reached, or died before it could answer.
-      if (data && !PASSING.has(data.code)) throw error;
+      if (data && !isTransient(data)) throw error;
       await sleep(PAUSE_MS);
     }
   }
@@ -98,7 +100,7 @@ export async function askWithoutKey(
     if (isSettled(command.status)) asked.answer = command;
   } catch (error) {
     const data = errorData(error);
-    if (data && !PASSING.has(data.code)) throw error;
+    if (data && !isTransient(data)) throw error;
   }
 }
 

@@ -28,9 +28,9 @@ export async function checkCommands(cloud: Cloud, asked: readonly Asked[]): Prom
   const wrong: string[] = [];
   for (const project of new Set(asked.map((one) => one.project))) {
     const effects = await project.work.effects();
-    const begun = await project.work.begun();
+    const startedWork = await project.work.begun();
     for (const one of asked.filter((other) => other.project === project)) {
-      const times = begun.filter((n) => n === one.n).length;
+      const times = startedWork.filter((n) => n === one.n).length;
       const lines = checkOne(one, commands.get(one), effects.get(one.n)?.paths ?? []);
       if (times > 1) lines.push(`was begun ${times} times`);
       wrong.push(...lines.map((line) => `work ${one.n}, command ${one.commandId}: ${line}`));
@@ -74,10 +74,10 @@ function checkOne(asked: Asked, now: Command | undefined, paths: string[]): stri
   if (asked.other && asked.other.id !== now.id)
     wrong.push(`the other caller with its key got command ${asked.other.id}`);
   if (paths.length > 1) wrong.push(`was done ${paths.length} times: ${paths.join(", ")}`);
-  const done = saysDone(now);
-  if (done !== undefined && done !== paths.length)
+  const isDone = saysDone(now);
+  if (isDone !== undefined && isDone !== paths.length)
     wrong.push(
-      `${now.status} (${now.error?.reason}: ${now.error?.message}) says ${done}, the disk has ${paths.length}; late: ${JSON.stringify(now.lateResult)}`,
+      `${now.status} (${now.error?.reason}: ${now.error?.message}) says ${isDone}, the disk has ${paths.length}; late: ${JSON.stringify(now.lateResult)}`,
     );
   const path = madePath(now.result);
   if (path !== undefined && !paths.includes(path)) wrong.push(`says ${path}, and the disk has ${paths}`);
@@ -99,7 +99,8 @@ async function idOf(cloud: Cloud, { n, project }: Asked): Promise<string | undef
 const wasGivenUp = ({ status, error }: Command): boolean =>
   ["timed_out", "expired", "lost"].includes(status)
     ? !["device_replaced", "device_revoked"].includes(error?.reason ?? "") &&
-      !error?.message.includes("undid what it had made")
+      !error?.message.includes("undid what it had made") &&
+      !hadNoSlot(error)
     : error?.reason === "not_started";
 
 /** Whether the device itself let a command expire that had waited too long for a slot. */
@@ -116,7 +117,7 @@ function saysDone(command: Command): number | undefined {
       return madePath(result) === undefined ? 0 : 1;
     case "failed":
       if (error?.reason === "not_started") return saysLate(command);
-      return error?.reason === "interrupted" && error.message.includes(" stands at ") ? 1 : 0;
+      return error?.reason === "interrupted" && error.message.includes(" is at ") ? 1 : 0;
     case "timed_out":
       // The device's own report, which it sends once all is undone; otherwise the cloud's.
       return error?.message.includes("undid what it had made") ? 0 : saysLate(command);
@@ -133,7 +134,7 @@ function saysDone(command: Command): number | undefined {
 function saysLate({ lateResult }: Command): number | undefined {
   const late = lateResult as { result?: unknown; error?: { message: string }; canceled?: true } | null;
   if (late?.result !== undefined) return madePath(late.result) === undefined ? 0 : 1;
-  if (late?.error) return late.error.message.includes(" stands at ") ? 1 : 0;
+  if (late?.error) return late.error.message.includes(" is at ") ? 1 : 0;
   return late?.canceled ? 0 : undefined;
 }
 
@@ -145,18 +146,18 @@ function madePath(result: unknown): string | undefined {
 /** Checks that nothing half-made is left, and that the cloud lists exactly the workspaces that exist. */
 async function checkProject(cloud: Cloud, project: Project): Promise<string[]> {
   const wrong: string[] = [];
-  const standing = [...(await project.work.effects()).values()].flatMap(({ paths }) => paths);
+  const paths = [...(await project.work.effects()).values()].flatMap(({ paths }) => paths);
   const directories = (
     await Promise.all(project.worktrees.map((path) => readdir(path).catch(() => [])))
   ).flat();
-  if (directories.length !== standing.length)
+  if (directories.length !== paths.length)
     wrong.push(
-      `${directories.length} directories in ${project.worktrees.join(" and ")}, ${standing.length} worktrees in git`,
+      `${directories.length} directories in ${project.worktrees.join(" and ")}, ${paths.length} worktrees in git`,
     );
   const branches = await project.work.branches();
-  if (branches.length !== standing.length)
+  if (branches.length !== paths.length)
     wrong.push(
-      `${project.work.path} has ${branches.length} branches for ${standing.length} worktrees: ${branches} for ${standing}`,
+      `${project.work.path} has ${branches.length} branches for ${paths.length} worktrees: ${branches} for ${paths}`,
     );
   const { organizationId } = cloud;
   const list = cloud.client().workspace.list;
@@ -168,7 +169,7 @@ async function checkProject(cloud: Cloud, project: Project): Promise<string[]> {
       recorded.push(`${config.path}`);
     return recorded;
   };
-  const goneOf = (recorded: string[]) => recorded.filter((path) => !standing.includes(path));
+  const goneOf = (recorded: string[]) => recorded.filter((path) => !paths.includes(path));
   // A device that could not remove a record while the cloud was away removes it later.
   await until(
     async () => goneOf(await readRecorded()).length === 0,
@@ -176,9 +177,9 @@ async function checkProject(cloud: Cloud, project: Project): Promise<string[]> {
     40_000,
   ).catch(() => undefined);
   const recorded = await readRecorded();
-  const unknown = standing.filter((path) => !recorded.includes(path));
-  const gone = goneOf(recorded);
+  const unknown = paths.filter((path) => !recorded.includes(path));
+  const missing = goneOf(recorded);
   if (unknown.length > 0) wrong.push(`the cloud does not know ${unknown.join(", ")}`);
-  if (gone.length > 0) wrong.push(`the cloud has what is not there: ${gone.join(", ")}`);
+  if (missing.length > 0) wrong.push(`the cloud has what is not there: ${missing.join(", ")}`);
   return wrong;
 }

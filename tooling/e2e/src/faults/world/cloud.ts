@@ -57,10 +57,10 @@ export class ApiInstance extends Program {
 
   /** Starts the API, and resolves when it listens. */
   async listen(): Promise<void> {
-    const said = this.start();
+    const output = this.start();
     await until(() => {
-      if (!this.running) throw new Error(`The API ended: ${said()}`);
-      return said().includes('"msg":"listening"');
+      if (!this.running) throw new Error(`The API ended: ${output()}`);
+      return output().includes('"msg":"listening"');
     }, "the API listens");
   }
 }
@@ -72,8 +72,11 @@ export interface Cloud {
   databaseUrl: string;
   organizationId: string;
   apiKey: string;
-  /** A client for an instance. */
+  /** A client for an instance, with an API key. */
   client(instance?: ApiInstance): Client;
+  /** A client for an instance, with the session of the person who owns the key. */
+  person(instance?: ApiInstance): Client;
+  userId: string;
   /** Runs a statement in the database, past the API. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /** Ends every connection to the database but this one. */
@@ -89,6 +92,7 @@ export async function startCloud(
   machine: Machine,
   count = 1,
   sweeper?: SweeperTimes,
+  apiEnv: NodeJS.ProcessEnv = {},
 ): Promise<Cloud> {
   const { url: databaseUrl, drop } = await createDatabase(postgresUrl);
   const env = {
@@ -96,6 +100,7 @@ export async function startCloud(
     DATABASE_URL: databaseUrl,
     CREDENTIALS_KEY: `1:${randomBytes(32).toString("base64")}`,
     LOG_LEVEL: "info",
+    ...apiEnv,
   };
   const instances: ApiInstance[] = [];
   for (let n = 0; n < count; n++) {
@@ -118,14 +123,16 @@ export async function startCloud(
   };
   try {
     for (const instance of instances) await instance.listen();
-    const { organizationId, apiKey } = await signUp(first.url);
+    const { organizationId, apiKey, token, userId } = await signUp(first.url);
     return {
       instances,
       first,
       databaseUrl,
       organizationId,
       apiKey,
+      userId,
       client: (instance = first) => createClient({ apiUrl: instance.url, token: apiKey }),
+      person: (instance = first) => createClient({ apiUrl: instance.url, token }),
       query,
       cutDatabase: async () => {
         await query(
@@ -138,11 +145,4 @@ export async function startCloud(
     await end();
     throw error;
   }
-}
-
-/** The same address at another port. */
-function _urlAt(url: string, port: number): string {
-  const moved = new URL(url);
-  moved.port = `${port}`;
-  return moved.href;
 }

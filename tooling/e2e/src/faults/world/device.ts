@@ -45,10 +45,10 @@ export class DeviceMachine extends Program {
     const line = await Line.to(instance.port);
     const home = join(machine.root, name);
     const env = { ...machine.env, GROVE_HOME: home, API_URL: line.url };
-    const said = await succeed([...program, "register", "--name", name], {
+    const output = await succeed([...program, "register", "--name", name], {
       env: { ...env, API_KEY: cloud.apiKey },
     });
-    const id = /as device (\S+)\./.exec(said)?.[1] ?? "";
+    const id = /as device (\S+)\./.exec(output)?.[1] ?? "";
     return new DeviceMachine(id, home, line, cloud, machine, env);
   }
 
@@ -64,12 +64,12 @@ export class DeviceMachine extends Program {
     );
   }
 
-  /** Its agent's journal. */
+  /** The path of the agent's journal. */
   get journal(): string {
     return join(this.home, "journal.jsonl");
   }
 
-  /** Another agent on the same home, which sees no process of this one, as in another container. Only on Linux. */
+  /** Starts a second agent on the same home in its own PID namespace, as in another container. Linux only. */
   inOtherNamespace(): Program {
     const { command, env } = this;
     return new Program(["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", ...command], env);

@@ -10,8 +10,8 @@ it("keeps the output of each program, also of one that was killed", async () => 
     [process.execPath, "-e", 'console.log("hello"); setInterval(() => {}, 1e6)'],
     process.env,
   );
-  const said = program.start();
-  await until(() => said().includes("hello"));
+  const output = program.start();
+  await until(() => output().includes("hello"));
   await program.kill();
   const directory = await keepLogs({ api: [program], device: [{ output: "" }] });
   onTestFinished(() => rm(directory, { recursive: true }));

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { isRunning, type Started, startProgram } from "@grove/testing/process";
 
 /** How many characters of a program's output are kept. */
-const KEPT = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 
 /** A program of Grove in its own process, which can be killed, suspended and started again. */
 export class Program {
@@ -34,7 +34,7 @@ export class Program {
     const started = startProgram(this.command, { env: this.env });
     for (const stream of [started.child.stdout, started.child.stderr])
       stream.on("data", (chunk: string) => {
-        this.output = (this.output + chunk).slice(-KEPT);
+        this.output = (this.output + chunk).slice(-MAX_CHARACTERS);
         this.written += chunk.length;
       });
     this.#started = started;
@@ -46,7 +46,7 @@ export class Program {
     return this.output.slice(Math.max(0, this.output.length - (this.written - mark)));
   }
 
-  /** Ends the process, and resolves when it is gone. */
+  /** Ends the process, and resolves when it has exited. */
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     const ended = this.#started?.end(signal);
     // A suspended process would not get the signal.
@@ -64,7 +64,12 @@ export class Program {
    * limit. Only Linux can do that to a running process.
    */
   limitFiles(bytes?: number): void {
-    execFileSync("prlimit", ["--pid", `${this.pid}`, `--fsize=${bytes ?? "unlimited"}:`]);
+    try {
+      execFileSync("prlimit", ["--pid", `${this.pid}`, `--fsize=${bytes ?? "unlimited"}:`]);
+    } catch (error) {
+      // A process that has ended has no limits.
+      if (isRunning(this.pid)) throw error;
+    }
   }
 
   resume(): void {

@@ -11,12 +11,12 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** One of the items, with a probability in proportion to its weight. */
+/** Returns one of the items, with a probability in proportion to its weight. */
 export function pick<T>(random: Random, items: readonly (readonly [weight: number, item: T])[]): T {
-  let left = random() * items.reduce((sum, [weight]) => sum + weight, 0);
+  let remaining = random() * items.reduce((sum, [weight]) => sum + weight, 0);
   for (const [weight, item] of items) {
-    left -= weight;
-    if (left < 0) return item;
+    remaining -= weight;
+    if (remaining < 0) return item;
   }
   throw new Error("There is nothing to pick from.");
 }

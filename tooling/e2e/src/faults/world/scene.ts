@@ -20,8 +20,9 @@ export interface Scene {
 /**
  * A test file's own PostgreSQL, API processes and machines. Call it at the top of the file.
  * @param sweeper times of the API's sweeper, instead of the usual ones
+ * @param apiEnv more environment variables of the API
  */
-export function useScene(instances = 1, sweeper?: SweeperTimes): Scene {
+export function useScene(instances = 1, sweeper?: SweeperTimes, apiEnv: NodeJS.ProcessEnv = {}): Scene {
   let machine: Machine;
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   let cloud: Cloud;
@@ -31,7 +32,7 @@ export function useScene(instances = 1, sweeper?: SweeperTimes): Scene {
     undo.push(() => machine.remove());
     postgres = await startPostgres({ fresh: true });
     undo.push(() => postgres.stop());
-    cloud = await startCloud(postgres.url, machine, instances, sweeper);
+    cloud = await startCloud(postgres.url, machine, instances, sweeper, apiEnv);
     undo.push(() => cloud.end());
   });
   afterAll(async () => {

@@ -29,17 +29,17 @@ export const configureLogger = (device: DeviceMachine): Promise<void> =>
     { mode: 0o600 },
   );
 
-/** Runs a command with one key until it is settled; undefined if it was refused, or if `over` is aborted. */
+/** Runs a command with one key until it is settled; undefined if it was refused, or if `isOver` returns true. */
 async function settled(
   cloud: Cloud,
   device: DeviceMachine,
   tool: string,
   params: Record<string, unknown>,
-  over: AbortSignal,
+  isOver: () => boolean,
 ): Promise<Command | undefined> {
   const { organizationId } = cloud;
   const idempotencyKey = randomUUID();
-  while (!over.aborted) {
+  while (!isOver()) {
     const client = cloud.client(cloud.instances.find(({ running }) => running));
     const call = { organizationId, deviceId: device.id, tool, params, idempotencyKey, waitMs: 5_000 };
     try {
@@ -56,8 +56,8 @@ async function settled(
 }
 
 /**
- * Types numbered lines to an agent of the project's device until `over` is aborted, in one session after another: a
- * session ends with its device agent.
+ * Types numbered lines to an agent of the project's device until `over` is aborted and a line was typed, in one session
+ * after another: a session ends with its device agent. In a short storm, the first line may be typed only afterwards.
  */
 export async function typeLines(
   cloud: Cloud,
@@ -66,16 +66,22 @@ export async function typeLines(
   over: AbortSignal,
 ): Promise<void> {
   const workspaces = [{ baseBranch: Work.base(0) }];
-  for (let n = 0; !over.aborted; ) {
-    const made = await settled(cloud, device, "create_workspace", { projectId, workspaces }, over);
-    const [workspace] = (made?.result as { workspaces: { id: string }[] } | null)?.workspaces ?? [];
+  let hasTyped = false;
+  const isOver = () => over.aborted && hasTyped;
+  for (let n = 0; !isOver(); ) {
+    const command = await settled(cloud, device, "create_workspace", { projectId, workspaces }, isOver);
+    const [workspace] = (command?.result as { workspaces: { id: string }[] } | null)?.workspaces ?? [];
     if (!workspace) continue;
     const start = { workspaceId: workspace.id, agent: LOGGER, prompt: `session of round ${round}` };
-    const started = await settled(cloud, device, "start_agent_session", start, over);
+    const started = await settled(cloud, device, "start_agent_session", start, isOver);
     const { sessionId } = (started?.result as { sessionId: string } | null) ?? {};
-    for (let isOpen = sessionId !== undefined; isOpen && !over.aborted; n++) {
+    // A device without its terminal module would otherwise be asked for one workspace after another, without an end.
+    if (started?.status === "failed" && started.error?.reason === "terminal_missing")
+      throw new Error(started.error.message);
+    for (let isOpen = sessionId !== undefined; isOpen && !isOver(); n++) {
       const line = { sessionId, text: `round ${round} line ${n}\r`, screen: "live" };
-      isOpen = (await settled(cloud, device, "send_agent_input", line, over))?.status === "succeeded";
+      isOpen = (await settled(cloud, device, "send_agent_input", line, isOver))?.status === "succeeded";
+      hasTyped ||= isOpen && (await typedLines([device])) > 0;
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Machine } from "../../support/machine";
 
 /** The effect of one piece of work on the disk. */
 export interface Effect {
-  /** The paths of its worktrees. */
+  /** The paths of the worktrees for this piece of work. */
   paths: string[];
 }
 

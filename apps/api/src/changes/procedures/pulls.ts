@@ -1,0 +1,67 @@
+import {
+  changeApproveInput,
+  changeMergeInput,
+  changeOpenPullInput,
+  changePullStatusInput,
+  pullStatus,
+  success,
+} from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { output } from "../../trpc/output";
+import { memberProcedure, memberSessionProcedure, waitingMemberProcedure } from "../../trpc/procedures";
+import { approve, unapprove } from "../pulls/approve";
+import { merge } from "../pulls/merge";
+import { openPull } from "../pulls/open";
+import { pullStatusOf } from "../pulls/read";
+
+/**
+ * The pull request of a change at the project's code host, GitHub or GitLab. Each procedure may fail as those of
+ * `integration.codehost` do, and with PRECONDITION_FAILED `no_connection` if the organization is not connected to the
+ * project's code host.
+ */
+export const pullProcedures = {
+  /**
+   * Opens the pull request of a change's branch, which is pushed. If there is one of the same branches, also one that
+   * was opened elsewhere, it is returned instead. For those who may use the workspace's device; for admins once the
+   * workspace was deleted. PRECONDITION_FAILED, with nothing opened: `not_pushed`, `base_is_head`, `no_difference`,
+   * `secret_in_text` if the title or body contains the value of one of the project's secrets.
+   */
+  openPull: waitingMemberProcedure(changeOpenPullInput)
+    .output(output(pullStatus))
+    .mutation(({ ctx, input, signal }) => openPull(ctx.services, ctx.principal, input, signal)),
+
+  /**
+   * The pull request of a change with its checks and blocks, read from the code host, at most 3 s ago; null if there is
+   * none. A block's or check's word that Grove does not know is shown as it is, and blocks.
+   */
+  pullStatus: memberProcedure(changePullStatusInput)
+    .output(output(pullStatus.nullable()))
+    .query(({ ctx, input }) => pullStatusOf(ctx.services, input)),
+
+  /**
+   * Approves the commit `head` for the current base of the pull request. Only for people who are signed in: FORBIDDEN
+   * `session_required` for an API key. CONFLICT `head_moved` if the pull request is at another commit;
+   * PRECONDITION_FAILED `no_pull_request`.
+   */
+  approve: memberSessionProcedure(changeApproveInput)
+    .output(output(pullStatus))
+    .mutation(({ ctx, input }) => approve(ctx.services, ctx.principal, input)),
+
+  /** Withdraws the caller's approval of the commit `head`. Only for people who are signed in. */
+  unapprove: memberSessionProcedure(changeApproveInput)
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      await unapprove(ctx.services, ctx.principal, input);
+      return { success: true } as const;
+    }),
+
+  /**
+   * Merges exactly the commit `head`, which a person has approved; one's own approval counts. Only for people who are
+   * signed in: FORBIDDEN `session_required` for an API key. With nothing merged: CONFLICT `head_moved`,
+   * `already_merged`; PRECONDITION_FAILED `not_approved`, `queue_required`, `method_not_allowed`, `blocked` with the
+   * code host's `blocks`, `no_pull_request`. BAD_GATEWAY `outcome_unknown`: it may be merged, read `pullStatus`.
+   */
+  merge: memberSessionProcedure(changeMergeInput)
+    .output(output(pullStatus))
+    .mutation(({ ctx, input }) => merge(ctx.services, ctx.principal, input)),
+} satisfies TRPCRouterRecord;

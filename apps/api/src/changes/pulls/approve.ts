@@ -1,0 +1,103 @@
+import { GroveError, recordAudit, type SessionPrincipal } from "@grove/auth";
+import type { CheckedPull } from "@grove/integrations";
+import type { PullStatus } from "@grove/schemas";
+import { sql } from "kysely";
+import type { Services } from "../../services";
+import { forgetAnswer, readPull, toStatus } from "./read";
+import { type OfChange, requireUse, targetOf } from "./target";
+
+export type AtHead = OfChange & { head: string };
+
+/**
+ * Reads the pull request of a change, whose newest commit the caller has seen.
+ * @throws {GroveError} what {@link requireUse}, {@link targetOf} and `callProvider` throw; PRECONDITION_FAILED
+ * `no_pull_request`
+ */
+export async function pullToActOn(services: Services, principal: SessionPrincipal, of: OfChange) {
+  const { db } = services.database;
+  await requireUse(db, principal, of);
+  const target = await targetOf(db, of);
+  const found = await readPull(services, target);
+  // After `head_moved`, the next read shows the current commit.
+  forgetAnswer(services, of);
+  if (found) return { target, found };
+  throw new GroveError("PRECONDITION_FAILED", "The change has no pull request. Open one first.", {
+    reason: "no_pull_request",
+  });
+}
+
+/** @throws {GroveError} CONFLICT `head_moved` with the newest commit */
+export function requireHead({ pull }: CheckedPull, head: string): void {
+  if (pull.head !== head)
+    throw new GroveError(
+      "CONFLICT",
+      `The pull request is at commit ${pull.head.slice(0, 8)} now, not at ${head.slice(0, 8)}. Review the new commits first.`,
+      { reason: "head_moved", details: { head: pull.head } },
+    );
+}
+
+/**
+ * Records the caller's approval of the newest commit of a change's pull request. It replaces the caller's former one.
+ * @throws {GroveError} what {@link pullToActOn} and {@link requireHead} throw
+ */
+export async function approve(
+  services: Services,
+  principal: SessionPrincipal,
+  { organizationId, changeId, head }: AtHead,
+): Promise<PullStatus> {
+  const of = { organizationId, changeId };
+  const { found } = await pullToActOn(services, principal, of);
+  requireHead(found, head);
+  const { number, baseBranch: base } = found.pull;
+  await services.database.db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto("approvals")
+      .values({
+        organization_id: organizationId,
+        change_id: changeId,
+        user_id: principal.user.id,
+        head,
+        base,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["organization_id", "change_id", "user_id"])
+          .doUpdateSet({ head, base, created_at: sql`now()` }),
+      )
+      .execute();
+    await recordAudit(trx, principal, {
+      ...{ organizationId, action: "workspace.change.approve" },
+      target: { type: "change", id: changeId },
+      metadata: { head, base, number },
+    });
+  });
+  return toStatus(services.database.db, of, found);
+}
+
+/**
+ * Withdraws the caller's approval of a commit. Does nothing if there is none.
+ * @throws {GroveError} what {@link requireUse} throws
+ */
+export async function unapprove(
+  { database: { db } }: Services,
+  principal: SessionPrincipal,
+  { organizationId, changeId, head }: AtHead,
+): Promise<void> {
+  await requireUse(db, principal, { organizationId, changeId });
+  await db.transaction().execute(async (trx) => {
+    const deleted = await trx
+      .deleteFrom("approvals")
+      .where("organization_id", "=", organizationId)
+      .where("change_id", "=", changeId)
+      .where("user_id", "=", principal.user.id)
+      .where("head", "=", head)
+      .returning("head")
+      .executeTakeFirst();
+    if (deleted)
+      await recordAudit(trx, principal, {
+        ...{ organizationId, action: "workspace.change.unapprove" },
+        target: { type: "change", id: changeId },
+        metadata: { head },
+      });
+  });
+}

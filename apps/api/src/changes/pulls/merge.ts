@@ -1,0 +1,141 @@
+import { GroveError, recordAudit, type SessionPrincipal } from "@grove/auth";
+import { type CheckedPull, type MergeOutcome, ProviderError } from "@grove/integrations";
+import type { MergeMethod, PullBlock, PullStatus } from "@grove/schemas";
+import { tryProvider } from "../../integrations/call";
+import { toGroveError } from "../../integrations/failures";
+import type { Services } from "../../services";
+import { type AtHead, pullToActOn, requireHead } from "./approve";
+import { forgetAnswer, readPull, selectApprovals, toStatus } from "./read";
+import type { PullTarget } from "./target";
+
+/**
+ * Merges exactly the approved commit of a change's pull request. The provider compares the commit, too.
+ * @throws {GroveError} what {@link pullToActOn} and {@link requireHead} throw; CONFLICT `already_merged`;
+ * PRECONDITION_FAILED `not_approved`, `queue_required`, `blocked`, `method_not_allowed`
+ */
+export async function merge(
+  services: Services,
+  principal: SessionPrincipal,
+  { organizationId, changeId, head, method }: AtHead & { method: MergeMethod },
+): Promise<PullStatus> {
+  const of = { organizationId, changeId };
+  const { db } = services.database;
+  const { target, found } = await pullToActOn(services, principal, of);
+  await requireMergeable(services, target, found, { head, method });
+  const { number, baseBranch: base } = found.pull;
+  const record = (outcome: "merged" | "unknown") =>
+    db.transaction().execute((trx) =>
+      recordAudit(trx, principal, {
+        ...{ organizationId, action: "workspace.change.merge" },
+        target: { type: "change", id: changeId },
+        metadata: { head, base, number, method, outcome },
+      }),
+    );
+  try {
+    await mergeAtProvider(services, target, { number, head, method });
+  } catch (error) {
+    if (error instanceof GroveError && error.reason === "outcome_unknown") await record("unknown");
+    throw error;
+  } finally {
+    // Viewers may have read it during the merge.
+    forgetAnswer(services, of);
+  }
+  await record("merged");
+  return toStatus(db, of, await readAfter(services, target, found));
+}
+
+async function requireMergeable(
+  services: Services,
+  target: PullTarget,
+  found: CheckedPull,
+  { head, method }: { head: string; method: MergeMethod },
+): Promise<void> {
+  const { pull, blocks, methods } = found;
+  if (pull.state === "merged") throw alreadyMerged(pull.number);
+  requireHead(found, head);
+  const approval = await selectApprovals(services.database.db, target, pull).executeTakeFirst();
+  if (!approval)
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `Commit ${head.slice(0, 8)} is not approved for ${pull.baseBranch}. Approve it first.`,
+      { reason: "not_approved" },
+    );
+  if (blocks.some(({ code }) => code === "queue_required"))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `${pull.baseBranch} takes commits only from its merge queue. Add the pull request to the queue at the code host.`,
+      { reason: "queue_required" },
+    );
+  if (blocks.length > 0 || found.mergeable !== "yes") throw blocked(blocks);
+  if (!methods.includes(method))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `The repository does not allow the method ${method}. Choose one of: ${methods.join(", ")}.`,
+      { reason: "method_not_allowed", details: { methods } },
+    );
+}
+
+const alreadyMerged = (number: number) =>
+  new GroveError("CONFLICT", `The pull request #${number} is merged already.`, { reason: "already_merged" });
+
+const blocked = (blocks: PullBlock[]) =>
+  new GroveError(
+    "PRECONDITION_FAILED",
+    `The code host does not merge it now: ${blocks.map(({ code, detail }) => (detail ? `${code} (${detail})` : code)).join(", ") || "it gives no reason"}. Resolve that, then merge again.`,
+    { reason: "blocked", details: { blocks } },
+  );
+
+interface Merge {
+  number: number;
+  head: string;
+  method: MergeMethod;
+}
+
+/** Merges, and after a lost answer reads whether it took effect. Returns only if the commit was merged. */
+async function mergeAtProvider(services: Services, target: PullTarget, { number, ...merge }: Merge) {
+  const { connection, repo } = target;
+  let outcome: MergeOutcome;
+  try {
+    outcome = await tryProvider(services, "codehost", connection, (port) =>
+      port.mergePull(repo, number, merge),
+    );
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (await isMerged(services, target, merge.head)) return;
+    throw toGroveError(services.integrations.provider(connection.provider).title, error);
+  }
+  if (outcome.outcome === "merged") return;
+  const now = await readPull(services, target);
+  if (now?.pull.state === "merged" && now.pull.head === merge.head) return;
+  if (now) requireHead(now, merge.head);
+  const word = outcome.outcome === "refused" ? outcome.detail : outcome.outcome;
+  throw blocked(now?.blocks.length ? now.blocks : [{ code: "provider", detail: word }]);
+}
+
+/**
+ * Whether the code host has merged the commit. If it does not answer, that is unknown.
+ * @throws {GroveError} BAD_GATEWAY `outcome_unknown`
+ */
+async function isMerged(services: Services, target: PullTarget, head: string): Promise<boolean> {
+  try {
+    const now = await readPull(services, target);
+    return now?.pull.state === "merged" && now.pull.head === head;
+  } catch (cause) {
+    throw new GroveError(
+      "BAD_GATEWAY",
+      "The code host did not answer, so the pull request may be merged. Read its state again before another try.",
+      { reason: "outcome_unknown", cause },
+    );
+  }
+}
+
+/** Reads the merged pull request. It is merged also if this read fails: a later one then records it. */
+async function readAfter(services: Services, target: PullTarget, before: CheckedPull): Promise<CheckedPull> {
+  const merged = { ...before, pull: { ...before.pull, state: "merged" as const } };
+  try {
+    return (await readPull(services, target)) ?? merged;
+  } catch (error) {
+    services.log.warn({ changeId: target.changeId, err: error }, "a merged pull request could not be read");
+    return merged;
+  }
+}

@@ -1,0 +1,117 @@
+import type { Database } from "@grove/db";
+import type { CheckedPull } from "@grove/integrations";
+import type { PullStatus } from "@grove/schemas";
+import type { Kysely } from "kysely";
+import { callProvider } from "../../integrations/call";
+import { linkOf } from "../../integrations/taskTexts";
+import type { Services } from "../../services";
+import { storePull } from "./store";
+import { type OfChange, type PullTarget, targetOf } from "./target";
+
+/** How long several viewers of a pull request share one answer of its code host. */
+const SHARED_MS = 3_000;
+
+interface Shared {
+  at: number;
+  answer: Promise<CheckedPull | undefined>;
+}
+const shared = new WeakMap<Services, Map<string, Shared>>();
+
+/**
+ * Returns the pull request of a change as its code host describes it, at most {@link SHARED_MS} ago.
+ * @returns null if there is none
+ * @throws {GroveError} what {@link targetOf} and `callProvider` throw
+ */
+export async function pullStatusOf(services: Services, of: OfChange): Promise<PullStatus | null> {
+  const target = await targetOf(services.database.db, of);
+  const found = await readShared(services, target);
+  return found ? toStatus(services.database.db, of, found) : null;
+}
+
+function readShared(services: Services, target: PullTarget): Shared["answer"] {
+  const now = performance.now();
+  const answers = shared.get(services) ?? new Map<string, Shared>();
+  shared.set(services, answers);
+  for (const [key, { at }] of answers) if (now - at > SHARED_MS) answers.delete(key);
+  const key = `${target.organizationId} ${target.changeId}`;
+  const existing = answers.get(key);
+  if (existing) return existing.answer;
+  const answer = readPull(services, target);
+  answers.set(key, { at: now, answer });
+  answer.catch(() => answers.delete(key));
+  return answer;
+}
+
+/** Makes the next call read the state from the code host again. */
+export const forgetAnswer = (services: Services, { organizationId, changeId }: OfChange): void => {
+  shared.get(services)?.delete(`${organizationId} ${changeId}`);
+};
+
+/**
+ * Reads the newest pull request of a change from its code host, and records it. One that was opened elsewhere is found
+ * by its branch.
+ * @throws {GroveError} what `callProvider` throws
+ */
+export async function readPull(services: Services, target: PullTarget): Promise<CheckedPull | undefined> {
+  const { connection, repo, branch } = target;
+  const known = await newestNumber(services.database.db, target);
+  const found = await callProvider(services, "codehost", connection, async (port) => {
+    const number = known ?? (await port.findPull(repo, { head: branch }))?.number;
+    return number === undefined ? undefined : port.pullStatus(repo, number);
+  });
+  if (found) await storePull(services, target, found.pull);
+  return found;
+}
+
+/** The number of the newest pull request of the change. */
+async function newestNumber(
+  db: Kysely<Database>,
+  { organizationId, changeId }: OfChange,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("pull_requests")
+    .select("number")
+    .where("organization_id", "=", organizationId)
+    .where("change_id", "=", changeId)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number;
+}
+
+/** A pull request as the API returns it, with the approvals of its head. */
+export async function toStatus(
+  db: Kysely<Database>,
+  of: OfChange,
+  { pull, ...checked }: CheckedPull,
+): Promise<PullStatus> {
+  const approvals = await selectApprovals(db, of, pull).execute();
+  return {
+    ...checked,
+    ...{ number: pull.number, title: pull.title, url: linkOf(pull.url), state: pull.state },
+    ...{ head: pull.head, base: pull.baseBranch },
+    checks: checked.checks.map((check) => ({ ...check, url: check.url === null ? null : linkOf(check.url) })),
+    approvals: approvals.map(({ user_id, name, created_at }) => ({ userId: user_id, name, at: created_at })),
+  };
+}
+
+/** The approvals of a pull request's newest commit, for its base, by people who are still members. */
+export const selectApprovals = (
+  db: Kysely<Database>,
+  { organizationId, changeId }: OfChange,
+  { head, baseBranch }: Pick<CheckedPull["pull"], "head" | "baseBranch">,
+) =>
+  db
+    .selectFrom("approvals")
+    .innerJoin("users", "users.id", "approvals.user_id")
+    .innerJoin("memberships", (join) =>
+      join
+        .onRef("memberships.organization_id", "=", "approvals.organization_id")
+        .onRef("memberships.user_id", "=", "approvals.user_id"),
+    )
+    .select(["approvals.user_id", "users.name", "approvals.created_at"])
+    .where("approvals.organization_id", "=", organizationId)
+    .where("approvals.change_id", "=", changeId)
+    .where("approvals.head", "=", head)
+    .where("approvals.base", "=", baseBranch)
+    .orderBy("approvals.created_at");

@@ -1,0 +1,54 @@
+import { GroveError } from "@grove/auth";
+import type { ChangeTable, Database, PullRequestTable } from "@grove/db";
+import type { Change } from "@grove/schemas";
+import { type Kysely, type Selectable, sql } from "kysely";
+
+interface ChangeRow extends Selectable<ChangeTable> {
+  number: PullRequestTable["number"] | null;
+  url: string | null;
+  state: PullRequestTable["state"] | null;
+  base: string | null;
+  done_at: string | null;
+}
+
+/** Selects changes, each with its newest pull request. */
+export const selectChanges = (db: Kysely<Database>, organizationId: string) =>
+  db
+    .selectFrom("changes")
+    .leftJoin("pull_requests", (join) =>
+      join
+        .onRef("pull_requests.organization_id", "=", "changes.organization_id")
+        .onRef("pull_requests.change_id", "=", "changes.id")
+        .on(
+          "pull_requests.number",
+          "=",
+          sql<number>`(select max(number) from pull_requests as pull
+            where pull.organization_id = changes.organization_id and pull.change_id = changes.id)`,
+        ),
+    )
+    .selectAll("changes")
+    .select(["pull_requests.number", "pull_requests.url", "pull_requests.state", "pull_requests.base"])
+    .select("pull_requests.done_at")
+    .where("changes.organization_id", "=", organizationId);
+
+/** A change's row as the API returns it. */
+export const toChange = (row: ChangeRow): Change => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  projectId: row.project_id,
+  taskId: row.task_id,
+  workspaceId: row.workspace_id,
+  deviceId: row.device_id,
+  branch: row.branch,
+  baseBranch: row.base_branch,
+  forkCommit: row.fork_commit,
+  pullRequest:
+    row.number === null || row.state === null || row.base === null
+      ? null
+      : { number: row.number, url: row.url, state: row.state, base: row.base, doneAt: row.done_at },
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export const changeNotFound = (id: string) =>
+  new GroveError("NOT_FOUND", `There is no change ${id}.`, { details: { missing: "change" } });

@@ -1,0 +1,99 @@
+import { recordAudit, type UserPrincipal } from "@grove/auth";
+import { type Database, newId } from "@grove/db";
+import type {
+  ChatCreateSessionInput,
+  ChatDeleteSessionInput,
+  ChatEvent,
+  ChatSession,
+  Success,
+} from "@grove/schemas";
+import type { Transaction } from "kysely";
+import { agentSessionNotFound } from "../agentSessions/row";
+import { recordEvent } from "../events/record";
+import type { Services } from "../services";
+import { workspaceNotFound } from "../workspaces/row";
+import { chatTopic } from "./events";
+import { chatSessionNotFound, toChatSession } from "./row";
+
+const notFound = { workspaces: workspaceNotFound, agent_sessions: agentSessionNotFound };
+
+/**
+ * Creates a session.
+ * @throws {GroveError} NOT_FOUND for the workspace or agent session; PRECONDITION_FAILED `quota_exceeded`
+ */
+export function createChatSession(
+  { database, quotas }: Pick<Services, "database" | "quotas">,
+  principal: UserPrincipal,
+  input: ChatCreateSessionInput,
+): Promise<ChatSession> {
+  return database.db.transaction().execute(async (trx) => {
+    const { organizationId, workspaceId, agentSessionId } = input;
+    if (workspaceId) await lock(trx, "workspaces", organizationId, workspaceId);
+    if (agentSessionId) await lock(trx, "agent_sessions", organizationId, agentSessionId);
+    await quotas.take(trx, "chatSessions", organizationId);
+    const row = await trx
+      .insertInto("chat_sessions")
+      .values({
+        id: newId(),
+        organization_id: organizationId,
+        title: input.title,
+        workspace_id: workspaceId ?? null,
+        agent_session_id: agentSessionId ?? null,
+        created_by: principal.user.id,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toChatSession(row);
+  });
+}
+
+/**
+ * Deletes a session with its messages and events, and ends its streams.
+ * @throws {GroveError} NOT_FOUND
+ */
+export function deleteChatSession(
+  { database }: Pick<Services, "database">,
+  principal: UserPrincipal,
+  { organizationId, id }: ChatDeleteSessionInput,
+): Promise<Success> {
+  return database.db.transaction().execute(async (trx) => {
+    const row = await trx
+      .deleteFrom("chat_sessions")
+      .where("organization_id", "=", organizationId)
+      .where("id", "=", id)
+      .returning("title")
+      .executeTakeFirst();
+    if (!row) throw chatSessionNotFound(id);
+    await trx
+      .deleteFrom("organization_events")
+      .where("organization_id", "=", organizationId)
+      .where("topic", "=", chatTopic(organizationId, id).topic)
+      .execute();
+    await recordAudit(trx, principal, {
+      organizationId,
+      action: "chat.deleteSession",
+      target: { type: "chat_session", id },
+      metadata: { title: row.title },
+    });
+    const deleted: ChatEvent = { type: "deleted" };
+    await recordEvent(trx, chatTopic(organizationId, id), deleted);
+    return { success: true as const };
+  });
+}
+
+/** Keeps the row until the session that refers to it is inserted. */
+async function lock(
+  trx: Transaction<Database>,
+  table: keyof typeof notFound,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  const row = await trx
+    .selectFrom(table)
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!row) throw notFound[table](id);
+}

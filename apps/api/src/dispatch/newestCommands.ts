@@ -1,0 +1,23 @@
+import { inRecentWeeks, recentWeeks, timeOfId } from "@grove/db";
+import { type RawBuilder, sql } from "kysely";
+
+/** Only a page shorter than both its limit and this is the last one. */
+const LONG = 16;
+/** The largest difference between the times in a command's id, which an instance makes, and in its row. */
+const APART_MS = 3_600_000;
+
+/**
+ * Returns a page of commands, newest first. It reads the partitions of two weeks, and all of them only if these have
+ * too few rows.
+ * @param read reads a page of the commands for which the condition holds
+ */
+export async function newestCommands<Row extends { created_at: string }>(
+  read: (condition: RawBuilder<boolean>) => Promise<Row[]>,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<Row[]> {
+  const time = after === undefined ? Date.now() : timeOfId(after).getTime();
+  const recent = await read(inRecentWeeks("device_commands.id", time));
+  const last = recent.at(Math.min(limit, LONG) - 1) && recent.at(-1);
+  const isWhole = last && Date.parse(last.created_at) > recentWeeks(time).from.getTime() + APART_MS;
+  return isWhole ? recent : read(sql`true`);
+}

@@ -1,0 +1,81 @@
+import { type DeviceEvent, protocol } from "@grove/schemas";
+import type { LocalStream } from "./localStream";
+import type { Streams } from "./streams";
+
+/** Beats that one process asks for in a second, until they are a minute apart. */
+const BEATS_PER_SECOND = 250;
+/** After an outage, all devices are asked for a beat within this time, or sooner if they are few. */
+const RESYNC_SPREAD_MS = 2_000;
+/** Beats that are due within this time are asked for together. */
+const TOGETHER_MS = 100;
+
+/**
+ * Determines when a stream asks its device for a beat, and when the device counts as silent. Times are on the clock of
+ * `performance.now()`.
+ */
+export class BeatClock {
+  readonly #local: LocalStream;
+  readonly #streams: Pick<Streams, "count">;
+  readonly #obeysNextMs: boolean | undefined;
+  /** The lease under which the device was last asked for a beat. */
+  #askedUnder: string;
+  #count = 0;
+  #nextAt = performance.now();
+
+  constructor(local: LocalStream, streams: Pick<Streams, "count">, obeysNextMs: boolean | undefined) {
+    this.#local = local;
+    this.#streams = streams;
+    this.#obeysNextMs = obeysNextMs;
+    this.#askedUnder = local.leaseId;
+  }
+
+  /** When the next beat is due. */
+  get nextAt(): number {
+    return this.#nextAt;
+  }
+
+  /** When the device counts as silent, unless it answers before. */
+  get silentAt(): number {
+    return this.#local.answeredAt + protocol.missedBeats * this.#everyMs;
+  }
+
+  get #everyMs(): number {
+    return beatMsOf(this.#streams.count, this.#obeysNextMs);
+  }
+
+  /** Returns the next beat, and schedules the one after it. */
+  next(now: number): DeviceEvent {
+    this.#nextAt = withOthers(now + this.#everyMs);
+    return { type: "beat", n: this.#count++, epoch: this.#local.stream.epoch, nextMs: this.#everyMs };
+  }
+
+  /** Schedules a beat at a random moment, because after an outage many devices are due together. */
+  askSoon(now: number): void {
+    const delay = Math.random() * Math.min(RESYNC_SPREAD_MS, this.#streams.count);
+    this.#nextAt = Math.min(this.#nextAt, now + delay);
+  }
+
+  /** After a pause of this process, others saw the device offline: an answer proves its stream again. */
+  askUnder(leaseId: string, now: number): void {
+    if (this.#askedUnder === leaseId) return;
+    this.#askedUnder = leaseId;
+    this.#local.answered();
+    this.askSoon(now);
+  }
+}
+
+/**
+ * How often a process with this many streams asks each for a beat: less often the more there are. An agent that
+ * ignores `nextMs` expects `beatMs`.
+ */
+export function beatMsOf(streams: number, isObeyed = false): number {
+  const { beatMs, slowestBeatMs } = protocol;
+  if (!isObeyed) return beatMs;
+  return Math.min(slowestBeatMs, Math.max(beatMs, (streams / BEATS_PER_SECOND) * 1_000));
+}
+
+/**
+ * The next moment at which streams are asked for their beats. Many are then answered together: a lone answer costs
+ * 0.64 ms of processor time, a batched one 0.26 ms (`pnpm bench scale`).
+ */
+const withOthers = (time: number) => Math.ceil(time / TOGETHER_MS) * TOGETHER_MS;

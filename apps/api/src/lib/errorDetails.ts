@@ -1,7 +1,0 @@
-/** The message of anything thrown. */
-export const messageOf = (thrown: unknown): string =>
-  thrown instanceof Error ? thrown.message : String(thrown);
-
-/** The code of an error of Node, such as EEXIST; undefined for anything else. */
-export const codeOf = (thrown: unknown): unknown =>
-  thrown instanceof Error && "code" in thrown ? thrown.code : undefined;

@@ -1,0 +1,41 @@
+import type { Server, Socket } from "node:net";
+import { networkOf } from "./rateLimits";
+
+/** Enough for all devices and their calls behind one router; a quarter of what an instance accepts. */
+const MAX_PER_NETWORK = 2_500;
+
+/**
+ * Limits the connections of one network, so that no network takes all that an instance accepts. Programs of this
+ * machine are not counted: a local proxy connects on behalf of many.
+ * @param onRefused is called for each connection that is closed
+ */
+export function boundConnections(
+  server: Server,
+  onRefused = () => {},
+  most = MAX_PER_NETWORK,
+  isExempt = isLoopback,
+): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress;
+    // A connection without an address has already been closed.
+    if (address === undefined || isExempt(address)) return;
+    const network = networkOf(address);
+    const others = open.get(network) ?? 0;
+    if (others >= most) {
+      socket.destroy();
+      onRefused();
+      return;
+    }
+    open.set(network, others + 1);
+    socket.once("close", () => {
+      const remaining = (open.get(network) ?? 1) - 1;
+      if (remaining > 0) open.set(network, remaining);
+      else open.delete(network);
+    });
+  });
+}
+
+/** 127.0.0.0/8, also as IPv6 writes it, and ::1. */
+export const isLoopback = (address: string): boolean =>
+  /^(::ffff:)?127\./i.test(address) || address === "::1";

@@ -1,0 +1,106 @@
+import { ALL_KEYS } from "@grove/db";
+import { messageOf } from "@grove/schemas";
+import { sql } from "kysely";
+import { FALLBACK_POLL_MS, WakeUp } from "../lib/wakeUp";
+import type { Services } from "../services";
+import { type Leased, leaseDue } from "./lease";
+import { toMessage } from "./message";
+import type { Outcome } from "./post";
+import { sendPushes } from "./push";
+import { sendToTarget } from "./targets";
+
+/** How many notifications one process sends at the same time, and the most of one lease. */
+const MAX_SENDING = 50;
+const BATCH = 20;
+const MAX_ATTEMPTS = 5;
+/** Another process may be sending what is due. */
+const BUSY_MS = 1_000;
+
+/**
+ * Sends notifications when they are due. Any number of processes may do so. A slow receiver delays no other one.
+ * @returns a function that stops the sender, once the notifications in progress are sent
+ */
+export function startSender(services: Services): () => Promise<void> {
+  const { database, draining, log } = services;
+  const wakeUp = new WakeUp();
+  const unsubscribe = database.notifier.subscribe("notification_due", ALL_KEYS, () => wakeUp.wake());
+  const sending = new Set<Promise<void>>();
+  const startAll = async (): Promise<number> => {
+    while (sending.size < MAX_SENDING && !draining.aborted) {
+      const rows = await leaseDue(database.db, Math.min(BATCH, MAX_SENDING - sending.size));
+      for (const row of rows) {
+        const sent = send(services, row)
+          .catch((error) =>
+            log.error({ err: error, notificationId: row.id }, "could not send a notification"),
+          )
+          .then(() => {
+            sending.delete(sent);
+            wakeUp.wake();
+          });
+        sending.add(sent);
+      }
+      if (rows.length === 0) break;
+    }
+    return sending.size < MAX_SENDING ? untilDue(services) : FALLBACK_POLL_MS;
+  };
+  const run = async () => {
+    while (!draining.aborted) {
+      const wait = await startAll().catch((error) => {
+        if (!draining.aborted) log.error({ err: error }, "could not read the notifications that are due");
+        return FALLBACK_POLL_MS;
+      });
+      await wakeUp.wait(wait, [draining]);
+    }
+    await Promise.all(sending);
+  };
+  const running = run();
+  return async () => {
+    unsubscribe();
+    await running;
+  };
+}
+
+/** Milliseconds until the next notification is due. */
+async function untilDue({ database }: Pick<Services, "database">): Promise<number> {
+  const { rows } = await sql<{ wait: number | null }>`
+    select (extract(epoch from least(
+      (select min(not_before) from notification_outbox where state = 'due'),
+      (select min(leased_until) from notification_outbox where state = 'sending')) - now()) * 1000)::float8 as wait`.execute(
+    database.db,
+  );
+  return Math.min(Math.max(rows[0]?.wait ?? FALLBACK_POLL_MS, BUSY_MS), FALLBACK_POLL_MS);
+}
+
+/** Sends one notification, and records its outcome. */
+async function send(services: Services, row: Leased): Promise<void> {
+  const message = toMessage(row, services.consoleUrl);
+  const attempt = row.channel === "push" ? sendPushes : sendToTarget;
+  const outcome = await attempt(services, row, message).catch((error): Outcome => {
+    services.log.warn({ err: error, notificationId: row.id }, "could not send a notification");
+    return { state: "failed", error: messageOf(error) };
+  });
+  await settle(services, row, outcome);
+}
+
+/** Records an outcome, unless the lease has expired and another process has the notification. */
+async function settle(
+  { database }: Pick<Services, "database">,
+  { organization_id, id, attempts }: Leased,
+  outcome: Outcome,
+): Promise<void> {
+  const isRepeated = outcome.state === "retry" && attempts < MAX_ATTEMPTS;
+  const state = outcome.state === "retry" ? "failed" : outcome.state;
+  await database.db
+    .updateTable("notification_outbox")
+    .set({
+      state: isRepeated ? "due" : state,
+      leased_until: null,
+      error: outcome.state === "sent" ? null : outcome.error.slice(0, 500),
+      ...(isRepeated && { not_before: sql<string>`now() + interval '5 seconds' * power(2, attempts)` }),
+    })
+    .where("organization_id", "=", organization_id)
+    .where("id", "=", id)
+    .where("state", "=", "sending")
+    .where("attempts", "=", attempts)
+    .execute();
+}

@@ -1,0 +1,36 @@
+import type { UserPrincipal } from "@grove/auth";
+import type { Database } from "@grove/db";
+import type { ReviewComment, ReviewRound } from "@grove/schemas";
+import type { Kysely } from "kysely";
+import { refreshRounds } from "./rounds";
+import { type OfChange, readReviewedChange, toReviewComment, toReviewRound } from "./row";
+
+/**
+ * Lists the comments of a change that the caller may read, oldest first, and its rounds.
+ * @throws {GroveError} what {@link readReviewedChange} throws
+ */
+export async function listReview(
+  db: Kysely<Database>,
+  principal: UserPrincipal,
+  key: OfChange,
+): Promise<{ comments: ReviewComment[]; rounds: ReviewRound[] }> {
+  await readReviewedChange(db, principal, key);
+  await refreshRounds(db, key);
+  const comments = await db
+    .selectFrom("review_comments")
+    .selectAll()
+    .where("organization_id", "=", key.organizationId)
+    .where("change_id", "=", key.changeId)
+    .where((where) => where.or([where("state", "<>", "draft"), where("author_id", "=", principal.user.id)]))
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  const rounds = await db
+    .selectFrom("review_rounds")
+    .selectAll()
+    .where("organization_id", "=", key.organizationId)
+    .where("change_id", "=", key.changeId)
+    .orderBy("number")
+    .execute();
+  return { comments: comments.map(toReviewComment), rounds: rounds.map(toReviewRound) };
+}

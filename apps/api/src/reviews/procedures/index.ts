@@ -1,0 +1,65 @@
+import {
+  reviewComment,
+  reviewDiscardInput,
+  reviewList,
+  reviewListInput,
+  reviewRound,
+  reviewSaveInput,
+  reviewSendInput,
+  reviewSettleInput,
+  success,
+} from "@grove/schemas";
+import type { TRPCRouterRecord } from "@trpc/server";
+import { output } from "../../trpc/output";
+import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
+import { discardDraft, saveDraft, settle } from "../comments";
+import { listReview } from "../list";
+import { sendRound } from "../send";
+
+/**
+ * Review comments on lines of a change. The API keeps people's words and where the lines are, never the lines, which
+ * only the device has. For those who may use the change's device; PRECONDITION_FAILED `workspace_not_on_device` without
+ * one.
+ */
+export const reviewRouter = {
+  /**
+   * All comments of a change, oldest first, and its rounds. Drafts only for their author. The device's tool
+   * `resolve_anchors` finds where the lines are now.
+   */
+  list: memberProcedure(reviewListInput)
+    .output(output(reviewList))
+    .query(({ ctx, input }) => listReview(ctx.services.database.db, ctx.principal, input)),
+
+  /**
+   * Creates a draft with an id that the client makes, or edits it. A change has at most 500 comments:
+   * PRECONDITION_FAILED `quota_exceeded`. CONFLICT `already_sent`, `id_taken`.
+   */
+  save: memberProcedure(reviewSaveInput)
+    .output(output(reviewComment))
+    .mutation(({ ctx, input }) => saveDraft(ctx.services.database.db, ctx.principal, input)),
+
+  /** Deletes a draft of the caller. CONFLICT `already_sent`. */
+  discard: memberProcedure(reviewDiscardInput)
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      await discardDraft(ctx.services.database.db, ctx.principal, input);
+      return { success: true };
+    }),
+
+  /**
+   * Sends comments to a running agent session of the change's workspace, as one prompt with the lines.
+   * Without `ids`, sends all drafts of the caller. Each comment is sent once: CONFLICT `already_sent`, with the name
+   * of the person who sent it.
+   * With `again`, comments are sent once more whose round is `failed` or `unknown`. The agent must be idle or done;
+   * otherwise the round is `failed` with `agent_working` or `agent_asks` as its reason, and nothing was typed. Waits up
+   * to 20 seconds for the delivery. PRECONDITION_FAILED `nothing_to_send`, `session_ended`.
+   */
+  send: waitingMemberProcedure(reviewSendInput)
+    .output(output(reviewRound))
+    .mutation(({ ctx, input, signal }) => sendRound(ctx.services, ctx.principal, input, signal)),
+
+  /** Resolves a comment that was sent, or opens it again. */
+  settle: memberProcedure(reviewSettleInput)
+    .output(output(reviewComment))
+    .mutation(({ ctx, input }) => settle(ctx.services.database.db, ctx.principal, input)),
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,226 @@
+import { newId } from "@grove/db";
+import type { ReviewRoundContent } from "@grove/schemas";
+import { sql } from "kysely";
+import { afterEach, expect, it } from "vitest";
+import { deleteOutdated } from "../../maintenance/retention";
+import { begin, connectDevice, type TestDevice, untilStatus } from "../../testing/device";
+import { addMember, projectFields } from "../../testing/fixtures";
+import { failure, useTestServer } from "../../testing/server";
+
+const server = await useTestServer();
+const { db } = server.database;
+const ada = await server.signUp("Ada");
+const bob = await server.signUp("Bob");
+const { organizationId } = ada;
+await addMember(server, organizationId, bob, "member");
+const { review } = ada.client.workspace;
+
+const connected: TestDevice[] = [];
+afterEach(() => {
+  for (const device of connected.splice(0)) device.disconnect();
+});
+
+/** The text of a source line, which must never be stored. */
+const SOURCE_LINE = "const seeded = marker_7f3a91();";
+const anchor = {
+  ...{ point: "a".repeat(40), blob: "b".repeat(40), path: "src/login.ts" },
+  ...{ side: "after" as const, from: 3, to: 4 },
+};
+
+type Outcome = { result: { bytes: number } } | { error: { reason: string; message: string } };
+
+/** Ada's shared device with a workspace, its change and a running session. */
+async function machine(outcome: () => Outcome = () => ({ result: { bytes: 100 } })) {
+  const { id: deviceId, apiKey } = await ada.client.device.register.mutate({
+    ...{ organizationId, name: "a", platform: "linux" },
+  });
+  const rounds: ReviewRoundContent[] = [];
+  const device = connectDevice(server.url, apiKey, {
+    capabilities: ["send_review_round"],
+    run: async ({ id, params }, self) => {
+      rounds.push((params as { round: ReviewRoundContent }).round);
+      await begin({ id }, self);
+      await self.client.agent.complete.mutate({ id, journalId: self.journalId, ...outcome() });
+    },
+  });
+  connected.push(device);
+  await untilStatus(ada.client, organizationId, deviceId, "online");
+  const workspace = {
+    ...{ id: newId(), name: "tree", type: "worktree" as const },
+    config: { branchName: `login-${newId()}` },
+  };
+  await device.client.workspace.ensure.mutate({ organizationId, project: projectFields(), workspace });
+  const [change] = await ada.client.workspace.change.list.query({
+    organizationId,
+    workspaceId: workspace.id,
+  });
+  const changeId = change?.id ?? "";
+  const sessionId = newId();
+  await db
+    .insertInto("agent_sessions")
+    .values({
+      ...{ id: sessionId, organization_id: organizationId, device_id: deviceId },
+      ...{ workspace_id: workspace.id, agent: "claude", status: "running" },
+    })
+    .execute();
+  const save = (body: string, id = newId(), client = ada.client) =>
+    client.workspace.review.save.mutate({ organizationId, changeId, id, anchor, body });
+  const list = (client = ada.client) => client.workspace.review.list.query({ organizationId, changeId });
+  const send = (more: { ids?: string[]; again?: boolean } = {}) =>
+    review.send.mutate({ organizationId, changeId, sessionId, ...more });
+  return { deviceId, changeId, sessionId, rounds, save, list, send };
+}
+
+it("keeps drafts, edits them by their id, and discards them", async () => {
+  const { save, list } = await machine();
+  const { id } = await save("First words");
+  await save("Other words", id);
+  expect(await list()).toMatchObject({
+    comments: [{ id, body: "Other words", state: "draft", anchor, authorId: ada.user.id, roundId: null }],
+    rounds: [],
+  });
+  expect(await review.discard.mutate({ organizationId, id })).toEqual({ success: true });
+  expect((await list()).comments).toEqual([]);
+  expect(await failure(review.discard.mutate({ organizationId, id }))).toMatchObject({ code: "NOT_FOUND" });
+});
+
+it("sends all drafts as one round, and forgets its content in the command", async () => {
+  const { save, list, send, rounds, sessionId, changeId } = await machine();
+  const comments = [await save("One"), await save("Two")];
+  const round = await send();
+  expect(round).toMatchObject({
+    number: 1,
+    status: "delivered",
+    reason: null,
+    byUserId: ada.user.id,
+    sessionId,
+  });
+  expect(rounds).toEqual([
+    {
+      ...{ id: round.id, number: 1, author: "Ada", change: expect.stringContaining("login-") },
+      comments: comments.map(({ id, body }) => ({ id, body, anchor })),
+    },
+  ]);
+  expect(await list()).toMatchObject({
+    comments: [
+      { state: "sent", roundId: round.id },
+      { state: "sent", roundId: round.id },
+    ],
+    rounds: [{ id: round.id, status: "delivered" }],
+  });
+  const { rows } = await sql<{ params: object }>`select params from device_commands
+    where id = (select command_id from review_rounds where change_id = ${changeId})`.execute(db);
+  expect(rows).toEqual([{ params: { sessionId } }]);
+});
+
+it("makes one round of many concurrent sends", async () => {
+  const { save, send, rounds, list } = await machine();
+  const { id } = await save("Once");
+  const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => send({ ids: [id] })));
+  const refusals = outcomes.filter(({ status }) => status === "rejected");
+  expect(refusals).toHaveLength(11);
+  expect(await failure(send({ ids: [id] }))).toMatchObject({
+    ...{ code: "CONFLICT", reason: "already_sent" },
+    data: { details: { name: "Ada", at: expect.any(String), status: "delivered" } },
+  });
+  expect(await failure(send())).toMatchObject({ code: "PRECONDITION_FAILED", reason: "nothing_to_send" });
+  expect(rounds).toHaveLength(1);
+  expect((await list()).rounds).toHaveLength(1);
+});
+
+it.each([
+  ["agent_working", "failed"],
+  ["agent_asks", "failed"],
+  ["too_long", "failed"],
+  ["interrupted", "unknown"],
+] as const)("after %s the round is %s, and is sent again only on request", async (reason, status) => {
+  let isRefused = true;
+  const { save, send, rounds } = await machine(() =>
+    isRefused ? { error: { reason, message: "Refused." } } : { result: { bytes: 1 } },
+  );
+  const { id } = await save("Words");
+  expect(await send()).toMatchObject({ status, reason });
+  isRefused = false;
+  expect(await failure(send({ ids: [id] }))).toMatchObject({ reason: "already_sent" });
+  expect(await send({ ids: [id], again: true })).toMatchObject({ number: 2, status: "delivered" });
+  expect(await failure(send({ ids: [id], again: true }))).toMatchObject({ reason: "already_sent" });
+  expect(rounds).toHaveLength(2);
+});
+
+it("resolves and reopens what was sent, and a sent comment is neither edited nor discarded", async () => {
+  const { save, send } = await machine();
+  const { id } = await save("Words");
+  const settle = (resolved: boolean) => review.settle.mutate({ organizationId, id, resolved });
+  expect(await failure(settle(true))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  await send();
+  expect(await settle(true)).toMatchObject({ state: "resolved" });
+  expect(await settle(false)).toMatchObject({ state: "sent" });
+  expect(await failure(save("Others", id))).toMatchObject({ reason: "already_sent" });
+  expect(await failure(review.discard.mutate({ organizationId, id }))).toMatchObject({
+    reason: "already_sent",
+  });
+});
+
+it("shows drafts to their author only, and nothing to those who may not use the device", async () => {
+  const { save, list, deviceId } = await machine();
+  const { id } = await save("Ada's");
+  expect(await failure(list(bob.client))).toMatchObject({ reason: "device_owner_required" });
+  await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
+  expect((await list(bob.client)).comments).toEqual([]);
+  expect(await failure(save("Bob's", id, bob.client))).toMatchObject({ reason: "id_taken" });
+  expect(await failure(bob.client.workspace.review.discard.mutate({ organizationId, id }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+});
+
+it("has at most 500 comments of a change", async () => {
+  const { save, changeId } = await machine();
+  await sql`insert into review_comments (id, organization_id, change_id, body, anchor)
+    select gen_random_uuid(), ${organizationId}, ${changeId}, 'x', '{}' from generate_series(1, 500)`.execute(
+    db,
+  );
+  expect(await failure(save("Words"))).toMatchObject({ reason: "quota_exceeded" });
+});
+
+it("refuses a session of another workspace, and an ended one", async () => {
+  const { save, changeId, sessionId, send } = await machine();
+  const other = await machine();
+  await save("Words");
+  const elsewhere = { organizationId, changeId, sessionId: other.sessionId };
+  expect(await failure(review.send.mutate(elsewhere))).toMatchObject({ code: "BAD_REQUEST" });
+  await db
+    .updateTable("agent_sessions")
+    .set({ status: "exited", ended_at: sql<string>`now()` })
+    .where("id", "=", sessionId)
+    .execute();
+  expect(await failure(send())).toMatchObject({ reason: "session_ended" });
+});
+
+it("refuses lines of source in an anchor, and stores none", async () => {
+  const { save, send, changeId } = await machine();
+  const withLines = { ...anchor, lines: [SOURCE_LINE] };
+  const input = { organizationId, changeId, id: newId(), anchor: withLines, body: "Words" };
+  expect(await failure(review.save.mutate(input))).toMatchObject({ code: "BAD_REQUEST" });
+  await save("Words");
+  await send();
+  const { rows } = await sql`select from review_comments, review_rounds, device_commands
+    where position(${SOURCE_LINE} in concat(anchor, body, review_rounds.reason, params, result)) > 0`.execute(
+    db,
+  );
+  expect(rows).toEqual([]);
+});
+
+it("deletes drafts that were not touched for 30 days", async () => {
+  const { save, list, send } = await machine();
+  await save("Sent");
+  await send();
+  await save("Draft");
+  const age = (days: number) =>
+    sql`update review_comments set updated_at = now() - make_interval(days => ${days}::int)`.execute(db);
+  await age(29);
+  await deleteOutdated(db);
+  expect((await list()).comments).toHaveLength(2);
+  await age(31);
+  await deleteOutdated(db);
+  expect((await list()).comments).toMatchObject([{ body: "Sent" }]);
+});

@@ -1,0 +1,68 @@
+import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
+import type { Database, ReviewCommentTable, ReviewRoundTable } from "@grove/db";
+import type { ReviewComment, ReviewRound } from "@grove/schemas";
+import type { Kysely, Selectable } from "kysely";
+import { changeNotFound } from "../changes/row";
+
+/** A review comment's row as the API returns it. */
+export const toReviewComment = (row: Selectable<ReviewCommentTable>): ReviewComment => ({
+  id: row.id,
+  changeId: row.change_id,
+  authorId: row.author_id,
+  body: row.body,
+  anchor: row.anchor,
+  state: row.state,
+  roundId: row.round_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** A round's row as the API returns it. */
+export const toReviewRound = (row: Selectable<ReviewRoundTable>): ReviewRound => ({
+  id: row.id,
+  number: row.number,
+  byUserId: row.by_user_id,
+  sessionId: row.session_id,
+  status: row.status,
+  reason: row.reason,
+  createdAt: row.created_at,
+});
+
+export const commentNotFound = (id: string) =>
+  new GroveError("NOT_FOUND", `There is no review comment ${id}.`, { details: { missing: "comment" } });
+
+export interface OfChange {
+  organizationId: string;
+  changeId: string;
+}
+
+/**
+ * Reads a change on a device that the caller may use.
+ * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`; PRECONDITION_FAILED `workspace_not_on_device`
+ */
+export async function readReviewedChange(
+  db: Kysely<Database>,
+  principal: UserPrincipal,
+  { organizationId, changeId }: OfChange,
+): Promise<{ branch: string; workspaceId: string | null }> {
+  const row = await db
+    .selectFrom("changes")
+    .leftJoin("devices", (join) =>
+      join
+        .onRef("devices.organization_id", "=", "changes.organization_id")
+        .onRef("devices.id", "=", "changes.device_id"),
+    )
+    .select(["changes.branch", "changes.workspace_id", "devices.owner_id", "devices.shared"])
+    .where("changes.organization_id", "=", organizationId)
+    .where("changes.id", "=", changeId)
+    .executeTakeFirst();
+  if (!row) throw changeNotFound(changeId);
+  if (row.owner_id === null || row.shared === null)
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `The change ${changeId} is on no device, so it has no lines to comment on. Choose one that is on a device.`,
+      { reason: "workspace_not_on_device" },
+    );
+  requireDeviceUse(principal, { ownerId: row.owner_id, shared: row.shared });
+  return { branch: row.branch, workspaceId: row.workspace_id };
+}

@@ -1,0 +1,40 @@
+import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
+import type { Database } from "@grove/db";
+import type { Kysely } from "kysely";
+import { workspaceNotFound } from "./row";
+
+export interface OfWorkspace {
+  organizationId: string;
+  workspaceId: string;
+}
+
+/**
+ * The device of a workspace, which the caller may use.
+ * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`; PRECONDITION_FAILED `workspace_not_on_device`
+ */
+export async function deviceOf(
+  db: Kysely<Database>,
+  principal: UserPrincipal,
+  { organizationId, workspaceId }: OfWorkspace,
+): Promise<string> {
+  const row = await db
+    .selectFrom("workspaces")
+    .leftJoin("devices", (join) =>
+      join
+        .onRef("devices.id", "=", "workspaces.device_id")
+        .onRef("devices.organization_id", "=", "workspaces.organization_id"),
+    )
+    .select(["device_id", "owner_id", "shared"])
+    .where("workspaces.organization_id", "=", organizationId)
+    .where("workspaces.id", "=", workspaceId)
+    .executeTakeFirst();
+  if (!row) throw workspaceNotFound(workspaceId);
+  if (row.device_id === null || row.owner_id === null || row.shared === null)
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `The workspace ${workspaceId} is on no device, so it has no files. Choose one that is on a device.`,
+      { reason: "workspace_not_on_device" },
+    );
+  requireDeviceUse(principal, { ownerId: row.owner_id, shared: row.shared });
+  return row.device_id;
+}

@@ -1,0 +1,4 @@
+/** The last lines of a helper that has waited for an answer. */
+export const PRINTED_LINE = "printed\n";
+/** The device agent was silent, so the agent's own prompt decides. */
+export const GAVE_UP_LINE = "gave up\n";

@@ -1,0 +1,39 @@
+import type { CommandReason } from "@grove/schemas";
+import { CommandFailure } from "./errors";
+
+/** How many lines of the last output an error quotes, to help with the repair. */
+const MAX_LINES = 20;
+
+/** The last output of a repository's script or hook, which the errors of its run quote. */
+export class ScriptOutput {
+  readonly #lines: string[] = [];
+  readonly #reason: CommandReason;
+  readonly #name: string;
+
+  /** @param name the script as the messages name it, such as `The hook pre-push` */
+  constructor(reason: CommandReason, name: string) {
+    this.#reason = reason;
+    this.#name = name;
+  }
+
+  add(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length > MAX_LINES) this.#lines.shift();
+  }
+
+  failure(why: string): CommandFailure {
+    const quoted = this.#lines.join("\n") || "(nothing)";
+    return new CommandFailure(this.#reason, `${this.#name} ${why}. Its last output:\n${quoted}`);
+  }
+
+  /** @param code null after a signal */
+  exitFailure(code: number | null): CommandFailure {
+    return this.failure(code === null ? "was ended by a signal" : `ended with exit code ${code}`);
+  }
+
+  timeoutFailure(seconds: number): CommandFailure {
+    return this.failure(
+      `did not end within ${seconds} s (scriptTimeoutSeconds in the device's config.json) and was ended`,
+    );
+  }
+}

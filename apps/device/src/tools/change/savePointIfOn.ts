@@ -1,0 +1,16 @@
+import type { OpenWorktree } from "../../git/openWorktree";
+import { makePoint } from "../../git/points/makePoint";
+import type { LocalWorkspace } from "../../home/store";
+import type { WorkspaceDeps } from "../deps";
+import { pointsOff } from "../workspace/pointsOff";
+
+/** Makes a restore point before a worktree is changed, unless they are off. */
+export async function savePointIfOn(
+  deps: WorkspaceDeps,
+  worktree: OpenWorktree,
+  { id, projectId }: LocalWorkspace,
+  signal: AbortSignal,
+): Promise<void> {
+  if ((await pointsOff(deps, projectId, worktree.path)) !== undefined) return;
+  await makePoint(worktree, { workspaceId: id }, signal);
+}

@@ -1,0 +1,74 @@
+import {
+  type Anchor,
+  type AnchorPlace,
+  type ReviewRoundContent,
+  visibleLines,
+  visibleName,
+} from "@grove/schemas";
+import type { OpenWorktree } from "../../git/openWorktree";
+import { linesIn } from "../../git/review/mapLines";
+import { GitError } from "../../git/run";
+
+/** The most lines of a file that a comment quotes. */
+const MAX_LINES = 20;
+const MAX_LINE = 300;
+
+/**
+ * Composes the prompt with the comments of a round and the lines that they are about. Characters that a reader would
+ * not see are marked.
+ * @param places where the lines are now, in the order of the comments
+ */
+export async function composeRound(
+  tree: OpenWorktree,
+  { change, number, author, comments }: ReviewRoundContent,
+  places: readonly AnchorPlace[],
+  signal: AbortSignal,
+): Promise<string> {
+  const count = comments.length === 1 ? "1 comment" : `${comments.length} comments`;
+  const parts = [
+    `Review of ${visibleName(change)}, round ${number}, by ${visibleName(author)}. ${count}.\nFix each one or say why not.`,
+  ];
+  for (const [index, { anchor, body }] of comments.entries()) {
+    const place = places[index] ?? { status: "unknown" };
+    const lines = await quotedLines(tree, anchor, signal);
+    parts.push([headingOf(anchor, place, index + 1), ...lines, visibleLines(body.trim())].join("\n"));
+  }
+  return parts.join("\n\n");
+}
+
+function headingOf(anchor: Anchor, place: AnchorPlace, number: number): string {
+  const { path, from, to } = place.status === "moved" ? place : anchor;
+  const at = `[${number}] ${visibleName(path)}:${from === to ? from : `${from}-${to}`}`;
+  if (anchor.side === "before") return `${at} (before the change)`;
+  switch (place.status) {
+    case "here":
+    case "moved":
+      return at;
+    case "outdated":
+      return `${at} (changed since, now near ${visibleName(place.path)}:${place.nearest})`;
+    case "gone":
+      return `${at} (the file was deleted since)`;
+    case "unknown":
+      return `${at} (as of an earlier version)`;
+  }
+}
+
+/** Returns the lines from the version that the person saw. None if git no longer has it. */
+async function quotedLines(
+  tree: OpenWorktree,
+  { blob, from, to }: Anchor,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const content = await tree.git(["cat-file", "blob", blob], { signal }).catch((error) => {
+    if (error instanceof GitError && error.code === 128) return undefined;
+    throw error;
+  });
+  if (content === undefined) return [];
+  const lines = linesIn(content).slice(from - 1, to);
+  const quoted = lines
+    .slice(0, MAX_LINES)
+    .map((line) => `| ${visibleLines(shortened(line.replace(/\r$/, "")))}`);
+  return lines.length > MAX_LINES ? [...quoted, `| … ${lines.length - MAX_LINES} more lines`] : quoted;
+}
+
+const shortened = (line: string): string => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line);

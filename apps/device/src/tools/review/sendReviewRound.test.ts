@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Anchor } from "@grove/schemas";
+import { type ScriptStep, scripted, writeScriptedClaude } from "@grove/testing/scriptedClaude";
+import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
+import { until } from "@grove/testing/until";
+import { expect, it } from "vitest";
+import { testContext } from "../../testing/deps";
+import { startTestSession } from "../../testing/session";
+import { type Made, setUp as setUpWorkspaces } from "../../testing/workspace";
+import { getWorkspaceDiffTool } from "../getWorkspaceDiff";
+import { resolveAnchorsTool } from "./resolveAnchors";
+import { sendReviewRoundTool } from "./sendReviewRound";
+
+const DIFF = { against: "base", context: 3, ignoreWhitespace: false, maxBytes: 100_000 } as const;
+
+/** A workspace with a changed file, and an agent in it that takes these steps. */
+async function setUp(steps: ScriptStep[]) {
+  const { device, made } = await setUpWorkspaces(["one"], { commits: 1 });
+  const { id: workspaceId, path } = made[0] as Made;
+  await writeFile(join(path, "login.ts"), "first();\nif (user) {\n\tlogIn(user\u202e);\n}\n");
+  const params = { ...DIFF, workspaceId, paths: ["login.ts"], summary: true, snapshot: true };
+  const { snapshot } = await getWorkspaceDiffTool(device).run(params, testContext());
+  const anchor: Anchor = {
+    ...{ point: snapshot?.point ?? "", path: "login.ts", side: "after" as const, from: 2, to: 3 },
+    blob: snapshot?.files[0]?.after ?? "",
+  };
+  const program = await writeScriptedClaude(await temporaryDirectory());
+  const command = [program, "--", "{prompt}"];
+  const session = await startTestSession(device, workspaceId, { command }, scripted(...steps));
+  const send = (body = "Check for a locked account too.", comments = 1) => {
+    const all = Array.from({ length: comments }, () => ({ id: randomUUID(), anchor, body }));
+    const round = { id: randomUUID(), number: 2, change: "login-form", author: "Ada", comments: all };
+    return sendReviewRoundTool(device).run({ sessionId: session.id, round }, testContext());
+  };
+  const reached = (state: string) =>
+    until(() => device.sessions.registry.get(session.id).activity?.state === state);
+  return { device, path, workspaceId, anchor, session, send, reached };
+}
+
+it("gives an agent that is done the comments with their lines, once, as one paste and Return", async () => {
+  const { path, session, send, reached, device, workspaceId, anchor } = await setUp([
+    { hook: ["Stop"] },
+    { prompt: true },
+    { prompt: true },
+  ]);
+  await reached("done");
+  await session.said("> ");
+  await writeFile(join(path, "login.ts"), "new();\nfirst();\nif (user) {\n\tlogIn(user\u202e);\n}\n");
+  const resolved = await resolveAnchorsTool(device).run({ workspaceId, anchors: [anchor] }, testContext());
+  expect(resolved.places).toEqual([{ status: "moved", path: "login.ts", from: 3, to: 4 }]);
+  await send();
+  await session.said("(pastes: 1)");
+  const prompt = `Review of login-form, round 2, by Ada. 1 comment.
+Fix each one or say why not.
+
+[1] login.ts:3-4
+| if (user) {
+| \tlogIn(user⟨RLO⟩);
+Check for a locked account too.
+`;
+  expect(session.output().replaceAll("\r", "").split(prompt)).toHaveLength(2);
+  // The prompt began a turn. A second round waits for its end, and the agent reads nothing more.
+  await reached("working");
+  await expect(send()).rejects.toMatchObject({ reason: "agent_working" });
+  expect(session.output().split("(pastes: 1)")).toHaveLength(2);
+});
+
+it("refuses a working agent and an ended session, and types nothing", async () => {
+  const { reached, send, session, device } = await setUp([{ key: true }, { print: "typed" }]);
+  await reached("working");
+  await expect(send()).rejects.toMatchObject({ reason: "agent_working" });
+  expect(session.output()).not.toContain("typed");
+  await device.sessions.registry.get(session.id).end("stopped", 0);
+  await expect(send()).rejects.toMatchObject({ reason: "session_ended" });
+});
+
+it("refuses an agent that asks, and answers nothing", async () => {
+  const { reached, send, session } = await setUp([{ ask: { tool_name: "Bash", tool_input: {} } }]);
+  await reached("asks_permission");
+  await expect(send()).rejects.toMatchObject({ reason: "agent_asks" });
+  expect(session.output()).not.toContain("decision");
+});
+
+it("refuses a prompt that is too long before it types anything", async () => {
+  const { session, send, reached } = await setUp([{ hook: ["Stop"] }, { prompt: true }]);
+  await reached("done");
+  await session.said("> ");
+  await expect(send("word ".repeat(1_500), 5)).rejects.toMatchObject({
+    reason: "too_long",
+    message: expect.stringMatching(/\d+ bytes/),
+  });
+  expect(session.output()).not.toContain("pastes:");
+  // The agent still reads its prompt: what it gets next is all it gets.
+  await send("Short words.");
+  await session.said("(pastes: 1)");
+  expect(session.output()).not.toContain("word word");
+});

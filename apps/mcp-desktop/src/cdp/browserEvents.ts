@@ -1,0 +1,144 @@
+import type { Protocol } from "devtools-protocol";
+import { cutMarked, withoutLogin } from "../text";
+import type { Session } from "./session";
+
+type TargetInfo = Protocol.Target.TargetInfo;
+
+interface Opening {
+  readonly opener: string;
+  readonly url: string;
+}
+
+interface Download {
+  readonly name: string;
+  readonly url: string;
+  state: "inProgress" | "completed" | "canceled";
+  place?: string | undefined;
+  /** The state that was last reported. */
+  reported?: Download["state"];
+}
+
+/** How long a requested download takes to begin at most. */
+const BEGIN_MS = 300;
+/** How many of each kind are kept. */
+const MAX_REMEMBERED = 20;
+
+/**
+ * Events between the calls, for the next result: windows that opened, windows that the browser refused to open, and
+ * downloads.
+ */
+export class BrowserEvents {
+  /** Windows that a page has requested. */
+  #openings: Opening[] = [];
+  #opened: TargetInfo[] = [];
+  readonly #downloads = new Map<string, Download>();
+  /** Whether a page has requested an address that may turn out to be a download. */
+  #mayDownload = false;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(browser: Session) {
+    browser.on("Browser.downloadWillBegin", ({ guid, url, suggestedFilename: name }) => {
+      this.#downloads.set(guid, { name, url: withoutLogin(url), state: "inProgress" });
+      this.#mayDownload = false;
+      for (const [old] of [...this.#downloads].slice(0, -MAX_REMEMBERED)) this.#downloads.delete(old);
+    });
+    browser.on("Browser.downloadProgress", ({ guid, state, filePath }) => {
+      const download = this.#downloads.get(guid);
+      if (!download) return;
+      download.state = state;
+      download.place = filePath;
+      for (const recheck of [...this.#waiting]) recheck();
+    });
+  }
+
+  /** Listens to a window. */
+  listen(session: Session, targetId: string): void {
+    const requested = new Set<string>();
+    session.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
+      if (disposition === "download") this.#expectDownload();
+      else requested.add(frameId);
+    });
+    session.on("Page.frameNavigated", ({ frame }) => void requested.delete(frame.id));
+    // An address that does not become a page may be a download.
+    session.on("Page.frameStoppedLoading", ({ frameId }) => {
+      if (requested.delete(frameId)) this.#expectDownload();
+    });
+    session.on("Page.windowOpen", ({ url }) => {
+      this.#openings = [...this.#openings, { opener: targetId, url: withoutLogin(url) }].slice(
+        -MAX_REMEMBERED,
+      );
+    });
+  }
+
+  /** Records that a window has opened. */
+  open(target: TargetInfo): void {
+    this.#opened = [...this.#opened, target].slice(-MAX_REMEMBERED);
+  }
+
+  /** Whether a download is in progress that has not been reported. */
+  get isLoading(): boolean {
+    return (
+      this.#mayDownload ||
+      [...this.#downloads.values()].some(({ state, reported }) => state === "inProgress" && !reported)
+    );
+  }
+
+  #expectDownload(): void {
+    this.#mayDownload = true;
+    setTimeout(() => {
+      this.#mayDownload = false;
+      for (const recheck of [...this.#waiting]) recheck();
+    }, BEGIN_MS).unref();
+  }
+
+  /** Waits until no such download is in progress, or until `signal` is aborted. */
+  loaded(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        this.#waiting.delete(recheck);
+        resolve();
+      };
+      const recheck = () => {
+        if (!this.isLoading) end();
+      };
+      if (!this.isLoading || signal.aborted) return resolve();
+      this.#waiting.add(recheck);
+      signal.addEventListener("abort", end, { once: true });
+    });
+  }
+
+  /**
+   * Takes the sentences to report.
+   * @param now the window's id and current address; undefined if it is not the app's, or has closed again
+   */
+  take(now: (targetId: string) => { id: string; url: string } | undefined): string[] {
+    const sentences: string[] = [];
+    for (const { targetId, openerId } of this.#opened.splice(0)) {
+      const at = this.#openings.findIndex(({ opener }) => opener === openerId);
+      const [asked] = at < 0 ? [] : this.#openings.splice(at, 1);
+      const window = now(targetId);
+      // A window that has just opened has no address yet.
+      const url = window?.url || asked?.url;
+      if (window) sentences.push(`A new window ${window.id} opened${url ? `: ${cutMarked(url, 200)}` : "."}`);
+    }
+    for (const { url } of this.#openings.splice(0))
+      sentences.push(
+        `The page asked for a new window${url ? ` at ${cutMarked(url, 200)}` : ""}, and the browser or the app did not open it.`,
+      );
+    for (const download of this.#downloads.values()) {
+      if (download.reported === download.state) continue;
+      download.reported = download.state;
+      sentences.push(saidOf(download));
+    }
+    return sentences;
+  }
+}
+
+function saidOf({ name, url, state, place }: Download): string {
+  const subject = `The download of ${JSON.stringify(cutMarked(name, 200))}`;
+  if (state === "inProgress")
+    return `${subject} from ${cutMarked(url, 200)} has begun, and is not complete yet.`;
+  if (state === "canceled")
+    return `${subject} from ${cutMarked(url, 200)} was canceled or refused by the browser.`;
+  return `${subject} is complete${place ? `: ${place}` : ""}.`;
+}

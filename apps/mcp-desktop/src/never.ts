@@ -1,5 +1,0 @@
-import { setMaxListeners } from "node:events";
-
-/** For commands that last as long as their session: the connection rejects them when it ends. */
-export const never = new AbortController().signal;
-setMaxListeners(0, never);

@@ -1,0 +1,60 @@
+import { describe } from "./accessibility/describe";
+import { byRef, keepRef, setPrefix } from "./dom/refs";
+import { openRoot, root } from "./dom/tree";
+import { facts } from "./facts";
+import { dragBegan, dragEffect, watchDrag } from "./gestures/drag";
+import { received } from "./gestures/received";
+import { scrollersAt } from "./gestures/scrollers";
+import { snapshot } from "./snapshot/snapshot";
+import { check } from "./target/check";
+import { windowAt } from "./target/describeAt";
+import { frameBox } from "./target/framePlace";
+import { show } from "./target/show";
+import { choose, holds, insert, lengthOf, paste, setValue } from "./typing/edit";
+import { startTyping } from "./typing/field";
+import { frames, turn } from "./waits";
+
+/** Keeps an element's ref even if it is not in the document. Returns its description. */
+const keep = (element: Element): string => {
+  keepRef(element);
+  return describe(element);
+};
+
+/** The functions that the server calls in a document. */
+const functions = {
+  check,
+  choose,
+  dragBegan,
+  dragEffect,
+  element: byRef,
+  facts,
+  frameBox,
+  frames,
+  holds,
+  insert,
+  keep,
+  lengthOf,
+  openRoot,
+  paste,
+  received,
+  root,
+  scrollersAt,
+  setValue,
+  show,
+  snapshot,
+  startTyping,
+  turn,
+  watchDrag,
+  windowAt,
+};
+
+export type PageFunctions = typeof functions;
+
+/**
+ * Starts the script in a document.
+ * @param prefix begins the refs that it issues, so that no ref of another document is mistaken for its own
+ */
+export default function start(prefix: string): PageFunctions {
+  setPrefix(prefix);
+  return functions;
+}

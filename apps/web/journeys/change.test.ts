@@ -1,0 +1,73 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { startWorkbench } from "./testing/workbench";
+
+const journey = useJourney();
+
+it("commits an agent's files, pushes them and merges them here, with the conflicts for an agent", async () => {
+  const { page, project, machine, git, runTool, untilOnline } = await startWorkbench(journey);
+  await untilOnline();
+  const remote = join(machine.directory, "remote.git");
+  await git("init", "--quiet", "--bare", remote);
+  await git("remote", "add", "origin", remote);
+  const params = { projectId: project.id, workspaces: [{ name: "sign-in", branchName: "sign-in" }] };
+  const { workspaces } = (await runTool("create_workspace", params)) as { workspaces: { id: string }[] };
+  const [{ id: workspaceId } = { id: "" }] = workspaces;
+  await runTool("start_agent_session", { workspaceId, prompt: "echo 'of the agent' > notes.txt" });
+
+  await page.getByRole("link", { name: "Workspaces" }).click();
+  await page.getByRole("link", { name: "sign-in" }).first().click();
+  const bar = page.getByRole("region", { name: "Branch" });
+  await bar.getByText("1 uncommitted file").waitFor();
+
+  // The device does not know who commits. The message that was typed is kept, even over a reload.
+  await bar.getByRole("button", { name: "Commit" }).click();
+  const dialog = page.getByRole("dialog", { name: /^(Commit|Merge here\?|Update from main)$/ });
+  const message = dialog.getByRole("textbox", { name: "Message" });
+  expect(await message.inputValue()).toBe("Add notes.txt");
+  await message.fill("Note what the agent did\n\nWith a reason.");
+  journey.expectMessage(page, /412/);
+  await dialog.getByRole("button", { name: "Commit" }).click();
+  await dialog.getByText("git on the device does not know who commits.").waitFor();
+  await git("config", "user.name", "Ada");
+  await git("config", "user.email", "ada@example.com");
+  await page.reload();
+  await bar.getByRole("button", { name: "Commit" }).click();
+  expect(await message.inputValue()).toBe("Note what the agent did\n\nWith a reason.");
+  await dialog.getByRole("button", { name: "Commit" }).click();
+  await bar.getByText("Nothing to commit · 1 commit ahead of main · not pushed").waitFor();
+  expect(await git("log", "-1", "--format=%an: %s", "sign-in")).toContain("Ada: Note what the agent did");
+
+  await bar.getByRole("button", { name: "Push" }).click();
+  await bar.getByText("Nothing to commit · 1 commit ahead of main · pushed").waitFor();
+  const pushed = await git("-C", remote, "rev-parse", "refs/heads/sign-in");
+  expect(pushed).toBe(await git("rev-parse", "sign-in"));
+
+  await bar.getByRole("button", { name: "Merge here" }).click();
+  await dialog
+    .getByText(`Commit ${pushed.slice(0, 8)} of sign-in, with 1 commit, is merged into main`)
+    .waitFor();
+  await dialog.getByRole("button", { name: "Merge" }).click();
+  await page.getByText("Merged into main.").waitFor();
+  expect(await git("rev-parse", "main")).toBe(pushed);
+  const repository = join(machine.directory, "app");
+  expect(await readFile(join(repository, "notes.txt"), "utf8")).toBe("of the agent\n");
+
+  // Both change the same line: the conflict is shown before anything is touched, and goes to an agent.
+  await runTool("start_agent_session", {
+    workspaceId,
+    prompt: "git rm -q notes.txt && git commit -qm Remove",
+  });
+  await bar.getByText("1 commit ahead of main").waitFor();
+  await git("commit", "--quiet", "--allow-empty", "--message", "Theirs");
+  await writeFile(join(repository, "notes.txt"), "theirs\n");
+  await git("commit", "--quiet", "--all", "--message", "Theirs");
+  await bar.getByText("2 commits behind").waitFor();
+  await bar.getByRole("button", { name: "Update from main" }).click();
+  const conflicts = dialog.getByRole("list", { name: "Conflicts" });
+  await expect.poll(() => conflicts.getByRole("listitem").allInnerTexts()).toEqual(["notes.txt"]);
+  await dialog.getByRole("button", { name: /^(Ask the|Start an) agent$/ }).click();
+  await dialog.waitFor({ state: "detached" });
+});

@@ -1,0 +1,143 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import type { Page } from "@grove/testing/browser";
+import { expect, it } from "vitest";
+import { startClaude } from "./testing/claude";
+import { useJourney } from "./testing/journey";
+import { untilShown } from "./testing/terminal";
+
+const journey = useJourney();
+
+const LOGIN = ["first();", "if (user) {", "  logIn(user);", "}", "last();"];
+
+/** An agent that is done with its turn in a workspace with a changed file, on the page of the changes. */
+async function startReview() {
+  const claude = await startClaude(journey, { hook: ["Stop"] }, { prompt: true }, { prompt: true });
+  const { page, client, organizationId, id } = claude;
+  const session = () => client.agent.getSession.query({ organizationId, id });
+  await expect.poll(async () => (await session()).activity?.state).toBe("done");
+  const [workspace] = await client.workspace.list.query({ organizationId });
+  const path = String(workspace?.config.path);
+  const write = (lines: string[]) => writeFile(join(path, "login.ts"), `${lines.join("\n")}\n`);
+  await write(LOGIN);
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  const address = page.url().replace(/(\/o\/[^/]+).*/, `$1/workspaces/${workspace?.id}`);
+  await page.goto(`${address}?only=changes`);
+  return { ...claude, session, write, address };
+}
+
+const review = (page: Page) => page.getByRole("region", { name: "Review" });
+const composer = (page: Page) => review(page).getByRole("textbox");
+const comment = (page: Page, text: string) => review(page).getByRole("listitem").filter({ hasText: text });
+const selected = (page: Page) => page.getByRole("region", { name: "Selected lines" });
+
+/** Selects a line by the pointer. */
+async function selectLine(page: Page, line: number) {
+  const number = page
+    .getByRole("region", { name: "Changes" })
+    .locator("[data-column-number]")
+    .filter({ hasText: new RegExp(`^\\s*${line}\\s*$`) });
+  await expect
+    .poll(async () => {
+      if (await selected(page).getByText(`login.ts:${line}`, { exact: true }).isVisible()) return "selected";
+      // The comments may arrive above the changes and move them.
+      await number.first().click();
+      return "clicked";
+    })
+    .toBe("selected");
+}
+
+/** Holds the request for the version of commented lines until the returned function is called. */
+async function holdAnchor(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isAnchor = (body: string | null) => body?.includes('"snapshot":true') === true;
+  await page.route(/agent\.execute/, async (route) => {
+    if (isAnchor(route.request().postData())) await released;
+    await route.continue();
+  });
+  return () => release();
+}
+
+it("keeps comments on lines as drafts, and sends them once to the agent", async () => {
+  const { page, address, write, session, output } = await startReview();
+  await selectLine(page, 2);
+  await page.keyboard.press("c");
+  await page.keyboard.type("Check for a locked account.");
+  await review(page).getByText("Draft saved").waitFor();
+  await page.keyboard.press("Escape");
+  await comment(page, "Check for a locked account.").getByText("login.ts:2").waitFor();
+  await page.reload();
+  await comment(page, "Check for a locked account.").getByText("Draft", { exact: true }).waitFor();
+
+  // Closed before the machine has answered which version the lines are from.
+  await selectLine(page, 5);
+  const answer = await holdAnchor(page);
+  await page.keyboard.press("c");
+  await page.keyboard.type("Log out again.");
+  await page.keyboard.press("Escape");
+  await composer(page).waitFor({ state: "detached" });
+  expect(await comment(page, "Log out again.").count()).toBe(0);
+  answer();
+  await comment(page, "Log out again.").getByText("login.ts:5").waitFor();
+
+  // A line is added above both.
+  await write(["zeroth();", ...LOGIN]);
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+  await page.getByRole("button", { name: "Show latest changes" }).click();
+  await comment(page, "Check for a locked account.").getByText("login.ts:3").waitFor();
+  await comment(page, "Log out again.").getByText("login.ts:6").waitFor();
+
+  await page.getByRole("button", { name: "Ask for changes (2)" }).click();
+  await page.getByText("Sent 2 comments to the agent.").waitFor();
+  await comment(page, "Log out again.").getByText("Sent", { exact: true }).waitFor();
+  await comment(page, "Check for a locked account.").getByText("Sent", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /^Ask for changes/ }).waitFor({ state: "detached" });
+  await expect.poll(async () => (await session()).activity?.state).toBe("working");
+  const printed = stripVTControlCharacters(await output()).replaceAll("\r", "");
+  const prompt = `round 1, by Ada Lovelace. 2 comments.
+Fix each one or say why not.
+
+[1] login.ts:3
+| if (user) {
+Check for a locked account.
+
+[2] login.ts:6
+| last();
+Log out again.
+(pastes: 1)
+`;
+  expect(printed.split(prompt)).toHaveLength(2);
+  expect(printed.split("Review of")).toHaveLength(2);
+
+  await comment(page, "Log out again.").getByRole("button", { name: "Resolve" }).click();
+  await comment(page, "Log out again.").getByText("Resolved", { exact: true }).waitFor();
+
+  // The terminal shows the prompt.
+  const terminal = await journey.open(page.context(), `${address}?only=terminals`);
+  await untilShown(terminal, "[2] login.ts:6| last();Log out again.(pastes: 1)");
+});
+
+it("is usable on a phone, and says why an agent that works gets nothing", async () => {
+  const { page, output } = await startReview();
+  await page.setViewportSize({ width: 390, height: 760 });
+  await selectLine(page, 1);
+  await selected(page).getByRole("button", { name: "Comment" }).click();
+  await composer(page).fill("Name it better.");
+  // The button takes the focus from the editor, which stays open until its comment was sent.
+  await page.getByRole("button", { name: "Ask for changes (1)" }).click();
+  await comment(page, "Name it better.").getByText("Sent", { exact: true }).waitFor();
+  await composer(page).waitFor({ state: "detached" });
+  const before = await output();
+
+  await selected(page).getByRole("button", { name: "Comment" }).click();
+  await composer(page).fill("And shorter.");
+  await page.getByRole("button", { name: "Ask for changes (1)" }).click();
+  await page.getByText("The agent is working. Send again when its turn has ended.").waitFor();
+  await comment(page, "And shorter.").getByText("Not sent", { exact: true }).waitFor();
+  expect(await output()).toBe(before);
+  await page.getByRole("button", { name: "Send again (1)" }).waitFor();
+});

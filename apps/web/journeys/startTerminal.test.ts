@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { useJourney } from "./testing/journey";
+import { typeLine, untilShown } from "./testing/terminal";
+import { startWorkbench } from "./testing/workbench";
+
+const journey = useJourney();
+
+it("opens a terminal in a workspace with one click, and starts an agent without a prompt", async () => {
+  const { page, client, organizationId, project, runTool } = await startWorkbench(journey);
+  await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
+  const [workspace] = await client.workspace.list.query({ organizationId });
+  await page.getByRole("link", { name: "Workspaces" }).click();
+  await page.getByRole("link", { name: "sign-in" }).first().click();
+
+  await page.getByRole("button", { name: "Terminal" }).click();
+  await page.getByText("Read-only").waitFor();
+  await untilShown(page, "$");
+  await page.keyboard.press("i");
+  await page.getByText("Typing", { exact: true }).waitFor();
+  await typeLine(page, "basename \"$PWD\"; printf 'he%s>' re");
+  await untilShown(page, "sign-inhere>");
+
+  const [organization] = await client.organization.list.query();
+  await page.goto(
+    `${journey.api.url}/o/${organization?.slug}/agents/new?workspace=${encodeURIComponent(workspace?.id ?? "")}`,
+  );
+  await page.getByRole("option", { name: "Device default: shell" }).waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Start agent" }).click();
+  await page.getByText("Read-only").waitFor();
+  const sessions = await client.agent.listSessions.query({ organizationId });
+  expect(sessions.map(({ agent, status }) => `${agent} ${status}`)).toEqual([
+    "shell running",
+    "shell running",
+  ]);
+});
+
+it("starts one terminal if the response to the first click is lost", async () => {
+  const { page, client, organizationId, project, runTool } = await startWorkbench(journey);
+  await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
+  await page.getByRole("link", { name: "Workspaces" }).click();
+  await page.getByRole("link", { name: "sign-in" }).first().click();
+  const terminal = page.getByRole("button", { name: "Terminal" });
+  let lost = 0;
+  await page.route("**/agent.execute*", async (route) => {
+    if (lost > 0 || !route.request().postData()?.includes("start_agent_session")) return route.fallback();
+    lost++;
+    await route.fetch();
+    await route.abort();
+  });
+  journey.expectMessage(page, /ERR_FAILED/);
+  await terminal.click();
+  await page.getByText("Could not start a terminal.").waitFor();
+  await terminal.click();
+  await page.getByText("Read-only").waitFor();
+  expect(await client.agent.listSessions.query({ organizationId })).toHaveLength(1);
+});

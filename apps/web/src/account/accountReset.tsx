@@ -1,7 +1,0 @@
-/** Shown if the account was taken over from a holder who had never verified the address. */
-export const AccountReset = () => (
-  <p>
-    The address had never been verified, so the account was reset. Its previous organizations, keys and
-    devices were deleted.
-  </p>
-);

@@ -1,0 +1,120 @@
+import type { DiffFile } from "@grove/schemas";
+import { visibleName } from "@grove/schemas";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { CopyButton } from "../../ui/copyButton";
+import { pluralize } from "../../ui/pluralize";
+import { VisibleName } from "../../ui/visibleName";
+import { linkTo } from "../location/urlFragment";
+import { noteOf, statuses } from "./fileLabels";
+
+/** The height of a file's header in pixels. The viewer's layout depends on it. */
+export const HEADER_PX = 36;
+
+interface FileHeaderProps {
+  file: DiffFile;
+  isFolded: boolean;
+  isViewed: boolean;
+  isCurrent: boolean;
+  isLoading: boolean;
+  /** The number of hidden characters in the file's changed lines. */
+  hidden: number;
+  hasOnlyLineEndings: boolean;
+  onFold: () => void;
+  onView: (isViewed: boolean) => void;
+  onOpen: () => void;
+}
+
+export function FileHeader({
+  file,
+  isFolded,
+  isViewed,
+  isCurrent,
+  isLoading,
+  hidden,
+  hasOnlyLineEndings,
+  onFold,
+  onView,
+  onOpen,
+}: FileHeaderProps) {
+  const { path, oldPath, status, insertions, deletions } = file;
+  const note = isLoading ? "Loading…" : noteOf(file);
+  const Chevron = isFolded ? ChevronRight : ChevronDown;
+  return (
+    <div
+      style={{ height: HEADER_PX }}
+      className={`flex items-center gap-2 border-line border-y bg-raised pr-3 pl-1 font-sans text-sm ${isCurrent ? "shadow-[inset_2px_0_0_var(--color-accent)]" : ""}`}
+    >
+      <button
+        type="button"
+        aria-expanded={!isFolded}
+        onClick={onFold}
+        className="flex h-7 min-w-28 cursor-pointer items-center gap-1.5 rounded px-1 hover:bg-hover"
+      >
+        <Chevron aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <StatusLetter status={status} />
+        <span className={`truncate font-mono ${isViewed ? "text-muted" : ""}`} title={visibleName(path)}>
+          {oldPath !== null && (
+            <>
+              <VisibleName>{oldPath}</VisibleName>
+              <span className="text-muted"> → </span>
+            </>
+          )}
+          <VisibleName>{path}</VisibleName>
+        </span>
+      </button>
+      <LineCounts insertions={insertions} deletions={deletions} />
+      {hidden > 0 && (
+        <span className="min-w-0 truncate text-warn">Contains {pluralize(hidden, "hidden character")}</span>
+      )}
+      {hasOnlyLineEndings && <span className="shrink-0 text-muted">Line endings only</span>}
+      {note && <span className="min-w-0 truncate text-muted">{note}</span>}
+      {status !== "deleted" && (file.binary || file.omitted === "too_large") && (
+        <button
+          type="button"
+          onClick={onOpen}
+          className="shrink-0 cursor-pointer text-accent hover:underline"
+        >
+          Open the file
+        </button>
+      )}
+      <span className="-my-1 ml-auto flex shrink-0 max-sm:hidden">
+        <CopyButton text={linkTo({ path })} label={`Copy a link to ${visibleName(path)}`} />
+      </span>
+      <label className="flex h-7 shrink-0 cursor-pointer items-center gap-1.5 text-muted max-sm:ml-auto">
+        <input
+          type="checkbox"
+          aria-label={`Viewed: ${visibleName(path)}`}
+          checked={isViewed}
+          onChange={(event) => onView(event.target.checked)}
+          className="size-3.5"
+        />
+        Viewed
+      </label>
+    </div>
+  );
+}
+
+const tones: Partial<Record<DiffFile["status"], string>> = {
+  added: "text-accent",
+  untracked: "text-accent",
+  deleted: "text-danger",
+  unmerged: "text-danger",
+};
+
+/** The kind of a change as a letter, with its label as a title and for screen readers. */
+export const StatusLetter = ({ status }: Pick<DiffFile, "status">) => (
+  <span
+    title={statuses[status].label}
+    className={`w-3 shrink-0 text-center font-mono font-semibold ${tones[status] ?? "text-muted"}`}
+  >
+    <span aria-hidden="true">{statuses[status].letter}</span>
+    <span className="sr-only">{statuses[status].label}: </span>
+  </span>
+);
+
+export const LineCounts = ({ insertions, deletions }: Pick<DiffFile, "insertions" | "deletions">) => (
+  <span className="flex shrink-0 gap-1.5 font-mono text-xs">
+    {insertions > 0 && <span className="text-accent">+{insertions}</span>}
+    {deletions > 0 && <span className="text-danger">−{deletions}</span>}
+  </span>
+);

@@ -1,0 +1,40 @@
+import { useShortcuts } from "../shortcuts/useShortcuts";
+import type { DiffSettings } from "./diffSettings";
+import type { FileMarks } from "./fileList/useFileMarks";
+import type { Navigation } from "./fileList/useFileNavigation";
+import { useEnterKey } from "./selection/useEnterKey";
+
+interface ShortcutOptions {
+  navigation: Navigation;
+  marks: FileMarks;
+  settings: DiffSettings;
+  onSettings: (change: Partial<DiffSettings>) => void;
+  onFind: () => void;
+}
+
+export function useDiffShortcuts({ navigation, marks, settings, onSettings, onFind }: ShortcutOptions): void {
+  const { current, file, goTo, goToHunk } = navigation;
+  useEnterKey(() => file && marks.fold(file.path));
+  useShortcuts({
+    title: "Diff",
+    scope: "page",
+    shortcuts: [
+      { keys: "j", title: "Next file", run: () => goTo(current + 1) },
+      { keys: "k", title: "Previous file", run: () => goTo(current - 1) },
+      { keys: "n", title: "Next change", run: () => goToHunk(1) },
+      { keys: "p", title: "Previous change", run: () => goToHunk(-1) },
+      { keys: "Enter", title: "Collapse the file" },
+      { keys: "/", title: "Find in the changes", run: onFind },
+      {
+        keys: "v",
+        title: "Mark the file as viewed",
+        run: () => file && marks.setIsViewed(file, !marks.viewed.has(file.path)),
+      },
+      {
+        keys: "u",
+        title: "Switch between side by side and inline",
+        run: () => onSettings({ layout: settings.layout === "split" ? "unified" : "split" }),
+      },
+    ],
+  });
+}

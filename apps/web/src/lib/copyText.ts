@@ -1,0 +1,13 @@
+import { showToast } from "../ui/showToast";
+
+/** Copies a text to the clipboard. A toast reports a browser that refuses it. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    showToast({
+      title: "Could not copy the text.",
+      description: "The browser denied access to the clipboard. Allow it for this page, and try again.",
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import type { AgentSession } from "@grove/schemas";
+import { isReported } from "../lib/sessionActivity";
+
+/**
+ * Whether a turn ended, and the user has not looked at the session since. After half an hour, an agent that is done is
+ * idle; one that had no turn yet is idle, too, but does not wait at its prompt.
+ */
+export const isUnseen = (
+  { activity, waitingForInput }: Pick<AgentSession, "activity" | "waitingForInput">,
+  seen: string | undefined,
+): boolean =>
+  activity !== null &&
+  isReported(activity) &&
+  (activity.state === "done" || (activity.state === "idle" && waitingForInput)) &&
+  (seen === undefined || seen < activity.since);

@@ -1,0 +1,71 @@
+import type { AgentSession, CommandListed } from "@grove/schemas";
+import { waitsForInput } from "../lib/sessionActivity";
+import { waitingSessionsOf } from "../lib/waitingSessions";
+import { recentFailures } from "./failedCommands";
+import { isUnseen } from "./isUnseen";
+import { type OfflineDevice, offlineWithAgents } from "./offlineDevices";
+import { sessionsWithRequests } from "./requests/groupRequests";
+import type { NowData } from "./useNowData";
+
+interface NowSections {
+  /** The agents that wait for the user's input, oldest first. */
+  waiting: AgentSession[];
+  /** The waiting agents without a request in the inbox, which need a card of their own. */
+  withoutRequest: AgentSession[];
+  /** How many agents wait for the input of other members. */
+  otherWaitingCount: number;
+  failures: CommandListed[];
+  offline: OfflineDevice[];
+  /** The user's agents whose turn ended since the user looked at them. */
+  done: AgentSession[];
+  /** The user's other running agents. Those of the user's tasks are shown with the task instead. */
+  working: AgentSession[];
+  isEmpty: boolean;
+}
+
+interface Reader {
+  me: string;
+  dismissedIds: readonly string[];
+  now: number;
+}
+
+/**
+ * Selects what each section of the page shows, in the order in which `nowPage.tsx` renders them. No agent is in two
+ * sections.
+ */
+export function nowSections(
+  {
+    running,
+    devices,
+    tasks,
+    requests,
+    seen,
+    failed,
+  }: Pick<NowData, "running" | "devices" | "tasks" | "requests" | "seen" | "failed">,
+  { me, dismissedIds, now }: Reader,
+): NowSections {
+  const waiting = waitingSessionsOf(running, me);
+  const requestedIds = sessionsWithRequests(requests);
+  const withoutRequest = waiting.filter(({ id }) => !requestedIds.has(id));
+  const failures = recentFailures(failed, dismissedIds, now);
+  const offline = offlineWithAgents(devices, running, me);
+  const offlineIds = new Set(offline.map(({ device }) => device.id));
+  const online = running.filter(
+    (session) => session.startedBy === me && !waitsForInput(session) && !offlineIds.has(session.deviceId),
+  );
+  const done = online.filter((session) => seen !== undefined && isUnseen(session, seen.get(session.id)));
+  const working = online.filter(
+    (session) => !done.includes(session) && !tasks.some(({ id }) => id === session.taskId),
+  );
+  const sections = [requests, withoutRequest, failures, offline, tasks, done, working];
+  return {
+    waiting,
+    withoutRequest,
+    otherWaitingCount: running.filter(waitsForInput).length - waiting.length,
+    failures,
+    offline,
+    done,
+    working,
+    isEmpty: sections.every(({ length }) => length === 0),
+  };
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+
+/** A description list: names and values, in two columns. */
+export const DescriptionList = ({
+  facts,
+}: {
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+}) => (
+  <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+    {facts.map(([name, value]) => (
+      <div key={name} className="col-span-2 grid grid-cols-subgrid">
+        <dt className="text-muted">{name}</dt>
+        <dd className="wrap-anywhere min-w-0">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,2 @@
+/** Returns a number with its noun: "1 file", "2 files". */
+export const pluralize = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, useState } from "react";
+import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
+import { queries } from "../../lib/api";
+import { lazily } from "../../lib/lazily";
+import { WORKSPACE_POLL_MS } from "../../lib/pollIntervals";
+import { HoldKeys } from "../../shortcuts/holdKeys";
+import { useShortcuts } from "../../shortcuts/useShortcuts";
+import { Button } from "../../ui/button";
+import { Problem } from "../../ui/problem";
+import { showToast } from "../../ui/showToast";
+import { useAskAgent } from "../view/useAskAgent";
+import { changeSummary, obstacles, shown } from "./changeSummary";
+import { CommitDialog } from "./commitDialog";
+import { MergeDialog } from "./mergeDialog";
+import { UpdateDialog } from "./updateDialog";
+import { type ChangeTarget, useChange } from "./useChange";
+
+const ChooseAgentDialog = lazily(
+  async () => (await import("../creation/chooseAgentDialog")).ChooseAgentDialog,
+);
+
+interface ChangeBarProps extends ChangeTarget {
+  onOpenSession: (sessionId: string) => void;
+}
+
+/** How far the work of a workspace has come, and the actions that bring it to its remote and base. */
+export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
+  const { organizationId } = props.target;
+  const { workspaceId } = props;
+  const { data: status, error } = useQuery(
+    queries.workspace.change.status.queryOptions(
+      { organizationId, workspaceId },
+      { refetchInterval: WORKSPACE_POLL_MS, retry: false },
+    ),
+  );
+  const [dialog, setDialog] = useState<"commit" | "update" | "merge">();
+  const { askAgent, label, choice } = useAskAgent(organizationId, workspaceId, onOpenSession);
+  const push = usePush(props);
+  const reasons = status && obstacles(status);
+  const base = shown(status?.base ?? "the base");
+  const startPush = () => status?.head && push.start(status.head);
+  useShortcuts({
+    title: "Changes",
+    scope: "page",
+    shortcuts: [],
+    actions: reasons
+      ? [
+          ...(reasons.commit ? [] : [{ title: "Commit", run: () => setDialog("commit") }]),
+          ...(reasons.push ? [] : [{ title: "Push", run: startPush }]),
+          ...(reasons.update ? [] : [{ title: `Update from ${base}`, run: () => setDialog("update") }]),
+          ...(reasons.merge ? [] : [{ title: "Merge here", run: () => setDialog("merge") }]),
+        ]
+      : [],
+  });
+  if (!status || !reasons)
+    return error ? <Problem title="Could not load the branch's state." error={error} /> : null;
+  const close = () => setDialog(undefined);
+  return (
+    <section
+      aria-label="Branch"
+      className="flex flex-col gap-2 border-line border-b px-4 py-2 text-sm sm:px-6"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <p role="status" className="wrap-anywhere mr-auto">
+          {changeSummary(status)}
+        </p>
+        <Button reason={reasons.commit} onClick={() => setDialog("commit")}>
+          Commit
+        </Button>
+        <Button reason={reasons.push} busy={push.isPending} onClick={startPush}>
+          Push
+        </Button>
+        <Button reason={reasons.update} onClick={() => setDialog("update")}>
+          Update from {base}
+        </Button>
+        <Button reason={reasons.merge} onClick={() => setDialog("merge")}>
+          Merge here
+        </Button>
+      </div>
+      {push.error && <Problem title="Nothing was pushed." error={push.error} />}
+      <Suspense fallback={<HoldKeys />}>
+        {dialog === "commit" && <CommitDialog {...props} status={status} onClose={close} />}
+        {dialog === "update" && (
+          <UpdateDialog {...props} status={status} askLabel={label} onAsk={askAgent} onClose={close} />
+        )}
+        {dialog === "merge" && <MergeDialog {...props} status={status} onClose={close} />}
+        {choice && <ChooseAgentDialog {...choice} />}
+      </Suspense>
+    </section>
+  );
+}
+
+/** Pushes the branch to the project's remote. */
+function usePush(props: ChangeTarget) {
+  const { common, refetch, onError, renewKey } = useChange(props);
+  const push = useMutationWithRefetch(queries.workspace.change.push.mutationOptions({ onError }), {
+    refetch,
+    onDone: ({ branch, remote }) => {
+      renewKey();
+      showToast({ title: `Pushed ${branch} to ${remote}.` });
+    },
+  });
+  const start = (head: string) => {
+    if (!push.isPending) push.mutate({ ...common, expectHead: head, force: "none" });
+  };
+  return { start, isPending: push.isPending, error: push.error };
+}

@@ -1,0 +1,46 @@
+import type { ChangeStatus } from "@grove/schemas";
+import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
+import { queries } from "../../lib/api";
+import { Confirmation } from "../../ui/formDialog";
+import { pluralize } from "../../ui/pluralize";
+import { showToast } from "../../ui/showToast";
+import { VisibleName } from "../../ui/visibleName";
+import { type ChangeTarget, useChange } from "./useChange";
+
+interface MergeDialogProps extends ChangeTarget {
+  status: ChangeStatus;
+  onClose: () => void;
+}
+
+/** Names the commit and the base branch, then merges the one into the other on the machine. */
+export function MergeDialog({ status, onClose, ...props }: MergeDialogProps) {
+  const { common, refetch, onError } = useChange(props);
+  const merge = useMutationWithRefetch(queries.workspace.change.mergeHere.mutationOptions({ onError }), {
+    refetch,
+    onDone: ({ base, commit }) => {
+      showToast({ title: `Merged into ${base}.`, description: `${base} is at ${commit.slice(0, 8)}.` });
+      onClose();
+    },
+  });
+  const { head, base, baseCommit, ahead } = status;
+  return (
+    <Confirmation
+      title="Merge here?"
+      action="Merge"
+      look="primary"
+      change={merge}
+      failed="Nothing was merged."
+      onSubmit={() => merge.mutate({ ...common, head: head ?? "", expectBase: baseCommit ?? "" })}
+      onClose={onClose}
+    >
+      <p>
+        Commit <code className="font-mono">{head?.slice(0, 8)}</code> of{" "}
+        <VisibleName className="font-mono">{status.branch ?? ""}</VisibleName>, with{" "}
+        {pluralize(ahead ?? 0, "commit")}, is merged into{" "}
+        <VisibleName className="font-mono">{base}</VisibleName> at{" "}
+        <code className="font-mono">{baseCommit?.slice(0, 8)}</code> on the machine. Nothing is pushed.
+      </p>
+      <p>If the base is checked out there, its files move along, provided that it has no uncommitted work.</p>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ChangeStatus } from "@grove/schemas";
+import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
+import { queries, queryClient } from "../../lib/api";
+import { Button } from "../../ui/button";
+import { Dialog, DialogButtons } from "../../ui/dialog";
+import { pluralize } from "../../ui/pluralize";
+import { Problem } from "../../ui/problem";
+import { showToast } from "../../ui/showToast";
+import { VisibleName } from "../../ui/visibleName";
+import { shown } from "./changeSummary";
+import { type ChangeTarget, useChange } from "./useChange";
+
+interface UpdateDialogProps extends ChangeTarget {
+  status: ChangeStatus;
+  /** The label of the button that takes the conflicts to an agent. */
+  askLabel: string;
+  onAsk: (prompt: string) => void;
+  onClose: () => void;
+}
+
+/** Merges the base into the branch, or lists the files in conflict, which an agent can resolve. */
+export function UpdateDialog({ status, askLabel, onAsk, onClose, ...props }: UpdateDialogProps) {
+  const { common, refetch, onError } = useChange(props);
+  const { base, behind, head, conflictsWithBase: conflicts } = status;
+  const update = useMutationWithRefetch(
+    queries.workspace.change.update.mutationOptions({
+      onError: (error) => {
+        onError(error);
+        // The update has fetched the base's newest commits, which may conflict.
+        void queryClient.invalidateQueries(queries.workspace.change.status.pathFilter());
+      },
+    }),
+    {
+      refetch,
+      onDone: ({ head: next }) => {
+        showToast({
+          title: `Updated from ${shown(base)}.`,
+          description: `The branch is at ${next.slice(0, 8)}.`,
+        });
+        onClose();
+      },
+    },
+  );
+  const ask = () => {
+    onAsk(
+      `Merge ${base} into this branch and resolve the conflicts in these files, then commit the merge:\n${conflicts.join("\n")}\n`,
+    );
+    onClose();
+  };
+  return (
+    <Dialog title={`Update from ${shown(base)}`} open onOpenChange={onClose}>
+      {conflicts.length > 0 ? (
+        <>
+          <p>
+            The branch and <VisibleName className="font-mono">{shown(base)}</VisibleName> conflict in{" "}
+            {pluralize(conflicts.length, "file")}. Nothing is changed before they are resolved.
+          </p>
+          <ul aria-label="Conflicts" className="flex max-h-60 flex-col overflow-y-auto font-mono text-sm">
+            {conflicts.map((path) => (
+              <li key={path}>
+                <VisibleName className="wrap-anywhere">{path}</VisibleName>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p>
+          {pluralize(behind ?? 0, "new commit")} of{" "}
+          <VisibleName className="font-mono">{shown(base)}</VisibleName> are merged into the branch. Grove
+          first saves the current files as a restore point.
+        </p>
+      )}
+      {update.error && <Problem title="Nothing was updated." error={update.error} />}
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        {conflicts.length > 0 ? (
+          <Button look="primary" onClick={ask}>
+            {askLabel}
+          </Button>
+        ) : (
+          <Button
+            look="primary"
+            busy={update.isPending}
+            onClick={() => update.mutate({ ...common, how: "merge", expectHead: head ?? "" })}
+          >
+            Update
+          </Button>
+        )}
+      </DialogButtons>
+    </Dialog>
+  );
+}

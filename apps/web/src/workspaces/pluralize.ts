@@ -1,2 +1,0 @@
-/** Returns "1 file", "2 files". */
-export const pluralize = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

@@ -1,0 +1,44 @@
+import type { CheckState, PullCheck } from "@grove/schemas";
+import { CircleCheck, CircleDashed, CircleHelp, CircleMinus, CircleX } from "lucide-react";
+import { safeHref } from "../../ui/safeHref";
+import { StateLabel, type StateStyle } from "../../ui/stateLabel";
+import { VisibleName } from "../../ui/visibleName";
+
+const states: Record<CheckState, StateStyle> = {
+  failed: { icon: CircleX, tone: "bad", label: "Failed" },
+  unknown: { icon: CircleHelp, tone: "warn", label: "Unknown" },
+  running: { icon: CircleDashed, tone: "calm", label: "Running" },
+  passed: { icon: CircleCheck, tone: "good", label: "Passed" },
+  skipped: { icon: CircleMinus, tone: "calm", label: "Skipped" },
+};
+
+/** The checks of a pull request, in the API's order: the failed ones first. */
+export const CheckList = ({ checks }: { checks: PullCheck[] }) => (
+  <ul aria-label="Checks" className="flex max-h-48 flex-col gap-1 overflow-y-auto">
+    {checks.map((check) => (
+      <li key={`${check.name} ${check.url}`} className="flex flex-wrap items-baseline gap-x-3">
+        <StateLabel state={states[check.state]}>
+          {check.state === "unknown" && <VisibleName>{check.word}</VisibleName>}
+        </StateLabel>
+        <CheckName {...check} />
+        {check.required && <span className="text-muted text-xs">required</span>}
+      </li>
+    ))}
+  </ul>
+);
+
+function CheckName({ name, url }: PullCheck) {
+  const href = url === null ? undefined : safeHref(url);
+  if (href === undefined) return <VisibleName className="wrap-anywhere">{name}</VisibleName>;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="wrap-anywhere text-accent underline underline-offset-2"
+    >
+      <VisibleName>{name}</VisibleName>
+      <span className="sr-only">, the check, in a new tab</span>
+    </a>
+  );
+}

@@ -1,0 +1,61 @@
+import type { MergeMethod, PullStatus } from "@grove/schemas";
+import { useState } from "react";
+import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
+import { queries } from "../../lib/api";
+import { Confirmation } from "../../ui/formDialog";
+import { Select } from "../../ui/select";
+import { showToast } from "../../ui/showToast";
+import { VisibleName } from "../../ui/visibleName";
+import { refetchPull } from "./refetchPull";
+
+const titles: Record<MergeMethod, string> = {
+  merge: "Merge commit",
+  squash: "Squash into one commit",
+  rebase: "Rebase",
+};
+
+interface MergePullDialogProps {
+  of: { organizationId: string; changeId: string };
+  pull: PullStatus;
+  onClose: () => void;
+}
+
+/** Names the approved commit and its base, and merges the one into the other at the code host. */
+export function MergePullDialog({ of, pull, onClose }: MergePullDialogProps) {
+  const [method, setMethod] = useState<MergeMethod>(pull.methods[0] ?? "merge");
+  // The commit that the user has seen, also if a newer one arrives in the meantime.
+  const [{ head, base, number }] = useState(pull);
+  const merge = useMutationWithRefetch(
+    queries.workspace.change.merge.mutationOptions({ onError: refetchPull }),
+    {
+      refetch: [queries.workspace.change.pullStatus.pathFilter(), queries.workspace.change.list.pathFilter()],
+      onDone: () => {
+        showToast({ title: `Merged #${number} into ${base}.` });
+        onClose();
+      },
+    },
+  );
+  return (
+    <Confirmation
+      title={`Merge #${number}?`}
+      action="Merge"
+      look="primary"
+      change={merge}
+      failed="The pull request was not merged."
+      onSubmit={() => merge.mutate({ ...of, head, method })}
+      onClose={onClose}
+    >
+      <p>
+        Commit <code className="font-mono">{head.slice(0, 8)}</code> is merged into{" "}
+        <VisibleName className="font-mono">{base}</VisibleName> at the code host. If the branch has a newer
+        commit by then, nothing is merged.
+      </p>
+      <Select
+        label="Method"
+        value={method}
+        onChange={(value) => setMethod(value as MergeMethod)}
+        options={pull.methods.map((value) => ({ value, title: titles[value] }))}
+      />
+    </Confirmation>
+  );
+}

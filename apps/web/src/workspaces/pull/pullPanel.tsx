@@ -1,0 +1,148 @@
+import { errorData } from "@grove/client";
+import type { Change, PullStatus } from "@grove/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { pullStates } from "../../components/pullStates";
+import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
+import { queries } from "../../lib/api";
+import { connectionsQuery } from "../../lib/connectionsQuery";
+import { WORKSPACE_POLL_MS } from "../../lib/pollIntervals";
+import { Button } from "../../ui/button";
+import { Problem } from "../../ui/problem";
+import { safeHref } from "../../ui/safeHref";
+import { StateLabel } from "../../ui/stateLabel";
+import { VisibleName } from "../../ui/visibleName";
+import { CheckList } from "./checkList";
+import { MergePullDialog } from "./mergePullDialog";
+import { OpenPullDialog } from "./openPullDialog";
+import { blockText, checksText, mergeObstacle } from "./pullText";
+import { refetchPull } from "./refetchPull";
+
+interface PullPanelProps {
+  organizationId: string;
+  workspaceId: string;
+}
+
+/** The pull request of a workspace's branch: its checks, what blocks it, its approval and its merge. */
+export function PullPanel({ organizationId, workspaceId }: PullPanelProps) {
+  const connections = useQuery(connectionsQuery(organizationId));
+  const hasCodeHost = connections.data?.some(({ kind }) => kind === "codehost") ?? false;
+  const changes = useQuery(
+    queries.workspace.change.list.queryOptions(
+      { organizationId, workspaceId, limit: 1 },
+      { enabled: hasCodeHost },
+    ),
+  );
+  // Others may have read the same list.
+  const change = hasCodeHost ? changes.data?.[0] : undefined;
+  return change ? <PullOfChange change={change} /> : null;
+}
+
+function PullOfChange({ change }: { change: Change }) {
+  const of = { organizationId: change.organizationId, changeId: change.id };
+  const { data, error } = useQuery(
+    queries.workspace.change.pullStatus.queryOptions(of, {
+      refetchInterval: ({ state }) => (isElsewhere(state.error) ? false : WORKSPACE_POLL_MS),
+      retry: false,
+    }),
+  );
+  const [isOpening, setOpening] = useState(false);
+  if (isElsewhere(error)) return null;
+  return (
+    <section
+      aria-label="Pull request"
+      className="flex flex-col gap-2 border-line border-b px-4 py-2 text-sm sm:px-6"
+    >
+      {error && <Problem title="Could not load the pull request." error={error} />}
+      {data === null && (
+        <div className="flex flex-wrap items-center gap-2">
+          <p className="mr-auto">No pull request</p>
+          <Button onClick={() => setOpening(true)}>Open a pull request</Button>
+        </div>
+      )}
+      {data && <Pull of={of} pull={data} />}
+      {isOpening && <OpenPullDialog change={change} onClose={() => setOpening(false)} />}
+    </section>
+  );
+}
+
+/** Whether the organization is connected to no code host of the project. */
+const isElsewhere = (error: Parameters<typeof errorData>[0]) => errorData(error)?.reason === "no_connection";
+
+interface PullProps {
+  of: { organizationId: string; changeId: string };
+  pull: PullStatus;
+}
+
+function Pull({ of, pull }: PullProps) {
+  const [isMerging, setMerging] = useState(false);
+  const { state, base, head, checks, blocks, approvals, number, url, title } = pull;
+  const isOpen = state === "open" || state === "draft";
+  const href = url === null ? undefined : safeHref(url);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <StateLabel state={pullStates[state]} />
+        <span className="wrap-anywhere mr-auto min-w-0">
+          {href === undefined ? (
+            `#${number}`
+          ) : (
+            <a
+              href={href}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="text-accent underline underline-offset-2"
+            >
+              #{number}
+              <span className="sr-only">, the pull request, in a new tab</span>
+            </a>
+          )}{" "}
+          <VisibleName>{title}</VisibleName> into <VisibleName className="font-mono">{base}</VisibleName>
+        </span>
+        {isOpen && <ApproveButton of={of} head={head} isApproved={approvals.length > 0} />}
+        {isOpen && (
+          <Button look="primary" reason={mergeObstacle(pull)} onClick={() => setMerging(true)}>
+            Merge
+          </Button>
+        )}
+      </div>
+      <p role="status" className="text-muted">
+        {checksText(checks)}
+        {approvals.length > 0 && ` · ${head.slice(0, 8)} approved by ${approvals[0]?.name}`}
+      </p>
+      {isOpen && blocks.length > 0 && (
+        <ul aria-label="Blocks" className="list-disc pl-5">
+          {blocks.map((block) => (
+            <li key={`${block.code} ${block.detail}`} className="wrap-anywhere">
+              {blockText(block)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {checks.length > 0 && <CheckList checks={checks} />}
+      {isMerging && <MergePullDialog of={of} pull={pull} onClose={() => setMerging(false)} />}
+    </>
+  );
+}
+
+/** Approves the commit that it names. */
+function ApproveButton({
+  of,
+  head,
+  isApproved,
+}: Pick<PullProps, "of"> & { head: string; isApproved: boolean }) {
+  const approve = useMutationWithRefetch(
+    queries.workspace.change.approve.mutationOptions({ onError: refetchPull }),
+    { refetch: [queries.workspace.change.pullStatus.pathFilter()] },
+  );
+  return (
+    <>
+      {!isApproved && (
+        <Button busy={approve.isPending} onClick={() => approve.mutate({ ...of, head })}>
+          Approve {head.slice(0, 8)}
+        </Button>
+      )}
+      {approve.error && <Problem title="The commit was not approved." error={approve.error} />}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { BlockCode, PullBlock, PullCheck, PullStatus } from "@grove/schemas";
+
+/** The reasons that block a merge, with the person who can remove each. */
+const texts: Record<BlockCode, string> = {
+  draft: "It is a draft. Mark it as ready at the code host.",
+  conflicts: "It conflicts with the base. Update the branch, then push.",
+  behind: "The branch is behind the base. Update it, then push.",
+  checking: "The code host is still checking whether it can be merged.",
+  checks_running: "A required check has not finished",
+  checks_failed: "A required check failed",
+  review_required: "The code host requires a review there.",
+  changes_requested: "A reviewer requested changes at the code host.",
+  threads_open: "The code host requires that all review threads are resolved.",
+  queue_required: "The base takes commits only from its merge queue. Add it to the queue at the code host.",
+  rules_unknown: "The rules of the base could not be read. Give the connection access to them",
+  closed: "It is closed.",
+  provider: "The code host gives this reason",
+};
+
+const withDetail = new Set<BlockCode>(["checks_running", "checks_failed", "rules_unknown", "provider"]);
+
+/** Describes a block in a sentence, with the code host's own word where it is the reason. */
+export const blockText = ({ code, detail }: PullBlock): string =>
+  withDetail.has(code) ? `${texts[code]}: ${detail}.` : texts[code];
+
+/** Counts checks by state: `1 failed, 2 running, 5 passed`. */
+export function checksText(checks: PullCheck[]): string {
+  const states = ["failed", "unknown", "running", "passed", "skipped"] as const;
+  const counts = states.map(
+    (state) => [checks.filter((check) => check.state === state).length, state] as const,
+  );
+  const parts = counts.filter(([count]) => count > 0).map(([count, state]) => `${count} ${state}`);
+  return parts.length === 0 ? "No checks" : parts.join(", ");
+}
+
+/** Why the pull request cannot be merged from here now; undefined if it can. */
+export function mergeObstacle({ blocks, mergeable, approvals }: PullStatus): string | undefined {
+  const [block] = blocks;
+  if (block) return blockText(block);
+  if (mergeable !== "yes") return "The code host does not merge it now.";
+  return approvals.length === 0 ? "Approve the commit first." : undefined;
+}

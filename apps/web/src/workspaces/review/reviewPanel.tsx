@@ -1,0 +1,116 @@
+import type { ReviewComment } from "@grove/schemas";
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { Suspense, useState } from "react";
+import { queryClient } from "../../lib/api";
+import { lazily } from "../../lib/lazily";
+import { HoldKeys } from "../../shortcuts/holdKeys";
+import { Button } from "../../ui/button";
+import { Problem } from "../../ui/problem";
+import type { DiffInput } from "../view/diffQuery";
+import { type NewComment, newAnchorQuery } from "./anchorOf";
+import { CommentRow } from "./commentRow";
+import { Composer } from "./composer";
+import { rangeLabel } from "./reviewTexts";
+import { usePlaces } from "./usePlaces";
+import { useReview } from "./useReview";
+
+const ChooseAgentDialog = lazily(
+  async () => (await import("../creation/chooseAgentDialog")).ChooseAgentDialog,
+);
+
+interface ReviewPanelProps extends Pick<DiffInput, "target" | "workspaceId" | "against"> {
+  /** When the changes on the screen were read. */
+  readAt: number;
+  begun: NewComment | undefined;
+  onClose: () => void;
+}
+
+/** The review comments on a workspace's changes, which are sent to its agent together. Empty without a comment. */
+export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelProps) {
+  const { organizationId } = input.target;
+  const review = useReview(input);
+  const { changeId, comments, rounds, drafts, undelivered, error } = review;
+  const places = usePlaces(input, comments, readAt);
+  const [edited, setEdited] = useState<ReviewComment>();
+  const written = comments.find(({ id }) => id === begun?.id);
+  // The editor closes when its comment was sent.
+  const open = written && written.state !== "draft" ? undefined : begun;
+  const anchor = open && newAnchorQuery(input, open);
+  // Read before the first key, so that it is the version that the user sees.
+  const { error: anchorError } = useQuery(anchor ?? { queryKey: ["reviewAnchor"], queryFn: skipToken });
+  if (error) return <Problem title="Could not load the comments." error={error} />;
+  if (changeId === null)
+    return open ? (
+      <p role="status" className="px-4 py-2 text-sm sm:px-6">
+        Comments need a branch of the workspace's own.
+      </p>
+    ) : null;
+  if (changeId === undefined || (comments.length === 0 && !open)) return null;
+  const draftOf = (id: string) => ({ organizationId, changeId, id });
+  return (
+    <section aria-label="Review" className="max-h-[45%] overflow-auto border-line border-b px-4 py-2 sm:px-6">
+      {open && anchor && (
+        <Composer
+          key={open.id}
+          draft={draftOf(open.id)}
+          readAnchor={() => queryClient.fetchQuery(anchor)}
+          anchorError={anchorError}
+          label={rangeLabel(open.range)}
+          initial=""
+          onClose={onClose}
+        />
+      )}
+      <ul className="divide-y divide-line">
+        {comments
+          .filter(({ id }) => id !== open?.id)
+          .map((comment) =>
+            comment.id === edited?.id && comment.state === "draft" ? (
+              <li key={comment.id}>
+                <Composer
+                  draft={draftOf(comment.id)}
+                  readAnchor={async () => comment.anchor}
+                  label={rangeLabel(comment.anchor)}
+                  initial={edited.body}
+                  onClose={() => setEdited(undefined)}
+                />
+              </li>
+            ) : (
+              <CommentRow
+                key={comment.id}
+                comment={comment}
+                round={rounds.find(({ id }) => id === comment.roundId)}
+                place={places.get(comment.id)}
+                onEdit={() => setEdited(comment)}
+                onDiscard={() => review.discard(comment.id)}
+                onSettle={(resolved) => review.settle(comment.id, resolved)}
+              />
+            ),
+          )}
+      </ul>
+      {review.sendError && <Problem title="The comments were not sent." error={review.sendError} />}
+      {review.changeError && <Problem title="The comment was not changed." error={review.changeError} />}
+      <div className="flex flex-wrap gap-2 pt-1">
+        {drafts.length > 0 && (
+          <Button
+            look="primary"
+            busy={review.isSending}
+            reason={review.noAgent}
+            onClick={() => review.send(drafts, false)}
+          >
+            Ask for changes ({drafts.length})
+          </Button>
+        )}
+        {undelivered.length > 0 && (
+          <Button
+            busy={review.isSending}
+            reason={review.noAgent}
+            onClick={() => review.send(undelivered, true)}
+          >
+            Send again ({undelivered.length})
+          </Button>
+        )}
+      </div>
+      <Suspense fallback={<HoldKeys />}>{review.choice && <ChooseAgentDialog {...review.choice} />}</Suspense>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import type { AnchorPlace, ReviewComment, ReviewRound } from "@grove/schemas";
+
+/** Formats lines as `src/login.ts:4-6`. */
+export const rangeLabel = ({ path, from, to }: { path: string; from: number; to: number }): string =>
+  `${path}:${from}${from === to ? "" : `-${to}`}`;
+
+/** The state of a comment in words. */
+export function stateText(
+  { state }: Pick<ReviewComment, "state">,
+  round: Pick<ReviewRound, "status"> | undefined,
+): string {
+  if (state === "draft") return "Draft";
+  if (state === "resolved") return "Resolved";
+  switch (round?.status) {
+    case "queued":
+      return "Being sent";
+    case "failed":
+      return "Not sent";
+    case "unknown":
+      return "Perhaps sent";
+    default:
+      return "Sent";
+  }
+}
+
+/** Where the lines are now, if that is not where the comment was made. */
+export function placeText(place: AnchorPlace | undefined): string | undefined {
+  switch (place?.status) {
+    case "outdated":
+      return "Outdated: the lines have changed";
+    case "gone":
+      return "The file was deleted";
+    case "unknown":
+      return "The version with these lines is no longer on the machine";
+    default:
+      return undefined;
+  }
+}
+
+/** Why an agent did not get a round, and what to do. */
+export function failureText({ status, reason }: Pick<ReviewRound, "status" | "reason">): string {
+  if (status === "queued")
+    return "The machine has not answered yet. The list shows when the agent has the comments.";
+  if (status === "unknown")
+    return "The agent may have the comments. Check its terminal before you send again.";
+  switch (reason) {
+    case "agent_working":
+      return "The agent is working. Send again when its turn has ended.";
+    case "agent_asks":
+      return "The agent waits for an answer. Answer in its terminal, then send again.";
+    case "session_ended":
+    case "no_such_session":
+      return "The agent session has ended. Start an agent, then send again.";
+    case "not_an_agent":
+      return "The session is a plain terminal. Choose one with an agent.";
+    case "too_long":
+      return "The comments are too long for one prompt. Shorten or discard some.";
+    default:
+      return "The machine refused the comments. Check that it is online, then send again.";
+  }
+}

@@ -1,0 +1,36 @@
+import type { AnchorPlace, ReviewComment } from "@grove/schemas";
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
+import { runTool } from "../../lib/deviceTools";
+import type { DiffInput } from "../view/diffQuery";
+
+/** The most anchors of one call. */
+const MAX_ANCHORS = 200;
+
+/**
+ * Finds where the lines of comments are now. Resolved comments are left out.
+ * @param readAt when the changes on the screen were read
+ */
+export function usePlaces(
+  { target, workspaceId }: Pick<DiffInput, "target" | "workspaceId">,
+  comments: readonly ReviewComment[],
+  readAt: number,
+): ReadonlyMap<string, AnchorPlace> {
+  const open = comments.filter(({ state }) => state !== "resolved").slice(-MAX_ANCHORS);
+  const anchors = open.map(({ anchor }) => anchor);
+  const ids = open.map(({ id }) => id);
+  const { data } = useQuery({
+    queryKey: ["deviceTool", target.deviceId, "resolve_anchors", workspaceId, ids, readAt],
+    queryFn:
+      anchors.length === 0
+        ? skipToken
+        : async ({ signal }) => {
+            const { places } = await runTool(target, "resolve_anchors", { workspaceId, anchors }, { signal });
+            return places.map((place, index) => [ids[index] ?? "", place] as const);
+          },
+    // While places are read again, the earlier ones are shown.
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  });
+  return new Map(data);
+}

@@ -1,0 +1,54 @@
+import type { Workspace } from "@grove/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Suspense, useRef } from "react";
+import { useOrganization } from "../../hooks/useOrganization";
+import { queries } from "../../lib/api";
+import { lazily } from "../../lib/lazily";
+import type { WorkspaceView } from "./useWorkspaceView";
+import { WorkspaceDiff } from "./workspaceDiff";
+
+const ChangeBar = lazily(async () => (await import("../change/changeBar")).ChangeBar);
+const PullPanel = lazily(async () => (await import("../pull/pullPanel")).PullPanel);
+// Needed only while the machine is offline.
+const DeviceOffline = lazily(async () => (await import("./deviceOffline")).DeviceOffline);
+
+const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId");
+
+interface ChangesSideProps {
+  workspace: Workspace;
+  view: WorkspaceView;
+}
+
+/** The changes of a workspace, against the merge base or the last commit. */
+export function ChangesSide({ workspace, view }: ChangesSideProps) {
+  const { id: organizationId } = useOrganization();
+  const { against = "base", space } = route.useSearch();
+  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
+  /** Path of the file being read, kept when the comparison changes. */
+  const currentPath = useRef<string>(undefined);
+  const device = devices.data?.find(({ id }) => id === workspace.deviceId);
+  if (device?.status !== "online")
+    return <Suspense>{devices.data && <DeviceOffline workspace={workspace} device={device} />}</Suspense>;
+  const target = { organizationId, deviceId: device.id };
+  return (
+    <>
+      <Suspense>
+        <ChangeBar target={target} workspaceId={workspace.id} onOpenSession={view.openSession} />
+      </Suspense>
+      <Suspense>
+        <PullPanel organizationId={organizationId} workspaceId={workspace.id} />
+      </Suspense>
+      <WorkspaceDiff
+        key={`${against} ${space}`}
+        target={target}
+        workspaceId={workspace.id}
+        against={against}
+        ignoreWhitespace={space === "ignore"}
+        currentPath={currentPath}
+        onOpenSession={view.openSession}
+        onOpenFile={view.openFile}
+      />
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import type { WorkspaceDiff } from "@grove/schemas";
+import { useNavigate } from "@tanstack/react-router";
+import { RefreshCw } from "lucide-react";
+import type { ReactNode } from "react";
+import type { DiffSettings } from "../../diff/diffSettings";
+import { IconButton } from "../../ui/button";
+import { pluralize } from "../../ui/pluralize";
+import { Select } from "../../ui/select";
+import type { WorkspaceSearch } from "../workspaceSearch";
+
+interface DiffToolbarProps {
+  diff: WorkspaceDiff;
+  against: string;
+  ignoreWhitespace: boolean;
+  settings: DiffSettings;
+  onSettings: (change: Partial<DiffSettings>) => void;
+  /** Reads the changes again. */
+  onRefresh: () => void;
+  restorePoints: ReactNode;
+}
+
+/** The summary of the changes, and the settings of the comparison. */
+export function DiffToolbar({
+  diff,
+  against,
+  ignoreWhitespace,
+  settings,
+  restorePoints,
+  ...on
+}: DiffToolbarProps) {
+  const { onSettings, onRefresh } = on;
+  const navigate = useNavigate({ from: "/o/$organization/workspaces/$workspaceId" });
+  const { base, from, files, filesTotal, insertions, deletions, untracked } = diff;
+  const isPoint = against !== "base" && against !== "head";
+  const compare = (other: string, ignoresSpace: boolean) =>
+    void navigate({
+      to: ".",
+      search: ({ against: _against, space: _space, ...others }: WorkspaceSearch) => ({
+        ...others,
+        ...(other !== "base" && { against: other }),
+        ...(ignoresSpace && { space: "ignore" }),
+      }),
+      replace: true,
+    });
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-2 text-sm sm:px-6">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">{pluralize(filesTotal, "file")}</span>
+        <span className="font-mono text-accent">+{insertions}</span>
+        <span className="font-mono text-danger">−{deletions}</span>
+        {untracked > 0 && <span className="text-muted">{untracked} untracked</span>}
+        {filesTotal > files.length && <span className="text-warn">showing the first {files.length}</span>}
+        {from && (
+          <span className="text-muted">
+            since <code className="font-mono">{from.slice(0, 8)}</code>
+          </span>
+        )}
+      </p>
+      <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Select
+          label="Compare with"
+          hideLabel
+          value={against}
+          onChange={(value) => compare(value, ignoreWhitespace)}
+          options={[
+            { value: "base", title: `Against ${base}` },
+            { value: "head", title: "Against the last commit" },
+            ...(isPoint ? [{ value: against, title: "Against a restore point" }] : []),
+          ]}
+        />
+        <Choice
+          isOn={settings.layout === "split"}
+          onChange={(isOn) => onSettings({ layout: isOn ? "split" : "unified" })}
+        >
+          Side by side
+        </Choice>
+        <Choice isOn={settings.wrap} onChange={(wrap) => onSettings({ wrap })}>
+          Wrap
+        </Choice>
+        <Choice isOn={ignoreWhitespace} onChange={(isOn) => compare(against, isOn)}>
+          Ignore whitespace
+        </Choice>
+        <span className="flex items-center">
+          {restorePoints}
+          <IconButton label="Refresh the changes" onClick={onRefresh}>
+            <RefreshCw aria-hidden="true" className="size-4" />
+          </IconButton>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+const Choice = ({
+  isOn,
+  onChange,
+  children,
+}: {
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  children: ReactNode;
+}) => (
+  <label className="flex min-h-6 cursor-pointer items-center gap-1.5">
+    <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+    {children}
+  </label>
+);

@@ -1,0 +1,36 @@
+import type { Workspace } from "@grove/schemas";
+import { type Ref, Suspense } from "react";
+import { lazily } from "../../lib/lazily";
+import { MaximizeButton } from "./maximizeButton";
+import { RightSideTabs } from "./rightSideTabs";
+import type { WorkspaceView } from "./useWorkspaceView";
+
+const ChangesSide = lazily(async () => (await import("./changesSide")).ChangesSide);
+const FilesSide = lazily(async () => (await import("./filesSide")).FilesSide);
+
+interface RightSidePanelProps {
+  ref: Ref<HTMLDivElement>;
+  workspace: Workspace;
+  view: WorkspaceView;
+}
+
+/** The changes or the files of a workspace. In a wide window, it has the tabs of both. */
+export const RightSidePanel = ({ ref, workspace, view }: RightSidePanelProps) => (
+  <div ref={ref} tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col outline-none">
+    {view.wide && (
+      <div className="flex min-h-10 items-end border-line border-b px-2">
+        <nav aria-label="Right side" className="flex">
+          <RightSideTabs wide={view.wide} />
+        </nav>
+        <MaximizeButton side="changes" view={view} />
+      </div>
+    )}
+    <Suspense>
+      {view.side === "files" ? (
+        <FilesSide workspace={workspace} view={view} />
+      ) : (
+        <ChangesSide workspace={workspace} view={view} />
+      )}
+    </Suspense>
+  </div>
+);

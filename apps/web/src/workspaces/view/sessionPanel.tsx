@@ -1,0 +1,52 @@
+import type { AgentSession } from "@grove/schemas";
+import { Suspense } from "react";
+import { SessionState } from "../../components/sessionState";
+import { StartAgain } from "../../components/startAgain";
+import { StopSession } from "../../components/stopSession";
+import { TerminalPlaceholder } from "../../components/terminalPlaceholder";
+import { useAfterPaint } from "../../hooks/useAfterPaint";
+import { useMarkSeen } from "../../hooks/useMarkSeen";
+import { useOrganization } from "../../hooks/useOrganization";
+import { lazily } from "../../lib/lazily";
+import { Time } from "../../ui/time";
+
+const Terminal = lazily(async () => (await import("../../terminal/terminal")).Terminal);
+
+interface SessionPanelProps {
+  session: AgentSession;
+  /** Whether the terminal takes the focus when it appears. */
+  autoFocus: boolean;
+}
+
+/** A session's state and live terminal. */
+export function SessionPanel({ session, autoFocus }: SessionPanelProps) {
+  const { id: organizationId } = useOrganization();
+  const isPainted = useAfterPaint();
+  useMarkSeen(session);
+  const { status, workspaceId, error } = session;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-2 p-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-1">
+        <SessionState session={session} />
+        <span className="text-muted">
+          {session.endedAt ? "ended" : "since"} <Time at={session.endedAt ?? session.startedAt} />
+        </span>
+        <div className="ml-auto flex flex-wrap items-center gap-2">
+          {status === "running" ? (
+            <StopSession id={session.id} />
+          ) : (
+            workspaceId && <StartAgain session={session} workspace={workspaceId} />
+          )}
+        </div>
+        {error && <p className="w-full text-danger">{error.message}</p>}
+      </div>
+      <Suspense fallback={<TerminalPlaceholder />}>
+        {isPainted ? (
+          <Terminal organizationId={organizationId} session={session} autoFocus={autoFocus} />
+        ) : (
+          <TerminalPlaceholder />
+        )}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { AgentSession } from "@grove/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useOrganization } from "../../hooks/useOrganization";
+import { queries } from "../../lib/api";
+import type { WorkspaceSearch } from "../workspaceSearch";
+import { type RightSide, rightSideIsVisible, useIsWide, withRightSide, withView } from "./pageLayout";
+
+const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId");
+const MAX_SESSIONS = 20;
+
+/** Newest first. */
+export function useWorkspaceSessions(workspaceId: string) {
+  const { id: organizationId } = useOrganization();
+  return useQuery(
+    queries.agent.listSessions.queryOptions({ organizationId, workspaceId, limit: MAX_SESSIONS }),
+  );
+}
+
+/** Reads the session of a tab, also if it is too old for the list. */
+function useSelectedSession(tab: string | undefined, sessions: readonly AgentSession[] | undefined) {
+  const { id: organizationId } = useOrganization();
+  const listed = sessions?.find(({ id }) => id === tab);
+  const isUnlisted = sessions !== undefined && !listed && tab !== undefined && tab !== "overview";
+  const read = useQuery({
+    ...queries.agent.getSession.queryOptions({ organizationId, id: tab ?? "" }),
+    enabled: isUnlisted,
+  });
+  return { selected: listed ?? (isUnlisted ? read.data : undefined), error: isUnlisted ? read.error : null };
+}
+
+/** Reads from the URL which parts of the workspace's page are visible, and changes them. */
+export function useWorkspaceView(workspaceId: string) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const wide = useIsWide();
+  const { data: sessions, error } = useWorkspaceSessions(workspaceId);
+  const [initialTab, setInitialTab] = useState<string>();
+  const [quotes, setQuotes] = useState(0);
+  const [focusesTerminal, setFocusesTerminal] = useState(false);
+  // Kept, so that the page does not change its tab when a session starts or ends.
+  if (initialTab === undefined && (sessions || error))
+    setInitialTab(sessions?.find(({ status }) => status === "running")?.id ?? "overview");
+  const tab = search.tab ?? initialTab;
+  const { only } = search;
+  const side: RightSide = search.side ?? "changes";
+  const rightVisible = rightSideIsVisible(search, wide);
+  const go = (next: (previous: WorkspaceSearch) => WorkspaceSearch, replace = false) =>
+    void navigate({
+      search: next,
+      replace,
+      // The diff viewer changes the fragment without the router.
+      hash: location.hash.slice(1),
+      resetScroll: false,
+    });
+  const show = (next: Parameters<typeof withView>[1]) =>
+    go(({ side: shown, ...previous }) =>
+      withView({ ...previous, ...(wide && shown && { side: shown }) }, next),
+    );
+  const focusTerminal = () => setFocusesTerminal(true);
+  return {
+    ...{ wide, tab, only, side, rightVisible, quotes, focusesTerminal, focusTerminal },
+    ...{ sessions: sessions ?? [], ...useSelectedSession(tab, sessions) },
+    /** Whether the tab's content is visible. */
+    tabVisible: wide ? only !== "changes" : !rightVisible,
+    showOnly: (next: WorkspaceSearch["only"]) => {
+      // A terminal that reappears leaves the focus where it is.
+      setFocusesTerminal(false);
+      show({ tab: search.tab, only: next });
+    },
+    showRightSide: (next: RightSide) => go((previous) => withRightSide(previous, next, wide)),
+    /**
+     * Opens a file at the right side, or closes it if the path is undefined.
+     * @param line the line to show
+     */
+    openFile: (path: string | undefined, line?: number) =>
+      go(
+        ({ file: _file, line: _line, ...previous }) => ({
+          ...withRightSide(previous, "files", wide),
+          ...(path !== undefined && { file: path }),
+          ...(line !== undefined && { line }),
+        }),
+        path === search.file,
+      ),
+    /** Opens a session's terminal, with the focus, and with the text that the user takes to it. */
+    openSession: (sessionId: string) => {
+      setQuotes(quotes + 1);
+      focusTerminal();
+      show({ tab: sessionId, ...(wide && only === "terminals" && { only }) });
+    },
+  };
+}
+
+export type WorkspaceView = ReturnType<typeof useWorkspaceView>;

@@ -1,0 +1,54 @@
+import type { WorkspaceDiff as Diff } from "@grove/schemas";
+import { Link } from "@tanstack/react-router";
+import { GitCompare } from "lucide-react";
+import { CommandFailed } from "../../lib/deviceTools";
+import { buttonClass } from "../../ui/button";
+import { EmptyState } from "../../ui/emptyState";
+import { Problem } from "../../ui/problem";
+import { VisibleName } from "../../ui/visibleName";
+
+/** Why the changes could not be loaded, with the next step. */
+export function DiffFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof CommandFailed && error.reason === "base_unknown")
+    return (
+      <EmptyState icon={GitCompare} title="The base no longer exists" action={<AgainstHead />}>
+        {error.message}
+      </EmptyState>
+    );
+  if (error instanceof CommandFailed && error.reason === "point_gone")
+    return (
+      <EmptyState icon={GitCompare} title="The restore point no longer exists" action={<AgainstHead />}>
+        Compare with the last commit, or choose another restore point there.
+      </EmptyState>
+    );
+  return <Problem title="Could not load the changes." error={error} onRetry={onRetry} />;
+}
+
+const AgainstHead = () => (
+  <Link
+    from="/o/$organization/workspaces/$workspaceId"
+    to="."
+    search={(previous) => ({ ...previous, against: "head" })}
+    className={buttonClass("primary")}
+  >
+    Compare with the last commit
+  </Link>
+);
+
+/** Shown instead of the viewer while nothing differs. */
+export const NoChanges = ({ diff, against }: { diff: Diff; against: string }) => (
+  <div className="p-4 sm:p-6">
+    <EmptyState icon={GitCompare} title="No changes">
+      {against === "base" ? (
+        <>
+          This worktree is identical to <VisibleName className="font-mono text-sm">{diff.base}</VisibleName>{" "}
+          at <code className="font-mono text-sm">{diff.from?.slice(0, 8)}</code>, without uncommitted changes.
+        </>
+      ) : against === "head" ? (
+        <>Everything is committed.</>
+      ) : (
+        <>The files are as they were at this restore point.</>
+      )}
+    </EmptyState>
+  </div>
+);

@@ -1,0 +1,174 @@
+import type { DiffFile } from "@grove/schemas";
+import { type RefObject, Suspense, useCallback, useEffect, useState } from "react";
+import { type DiffSettings, useDiffSettings } from "../../diff/diffSettings";
+import type { CommentRange } from "../../diff/selection/commentRange";
+import type { ReadDiff } from "../../diff/splitDiff";
+import { usePatches } from "../../diff/usePatches";
+import { lazily } from "../../lib/lazily";
+import { newUuid } from "../../lib/newId";
+import { HoldKeys } from "../../shortcuts/holdKeys";
+import { Button } from "../../ui/button";
+import { Time } from "../../ui/time";
+import { RestorePointsButton } from "../restorePoints/restorePointsButton";
+import type { NewComment } from "../review/anchorOf";
+import { type DiffInput, readPatches } from "./diffQuery";
+import { DiffToolbar } from "./diffToolbar";
+import { useAskAgent } from "./useAskAgent";
+import { useDiffSnapshot } from "./useDiffSnapshot";
+import { DiffFailed, NoChanges } from "./withoutDiff";
+
+// Loads in parallel with the request to the device.
+const viewer = import("../../diff/viewer");
+const Viewer = lazily(async () => (await viewer).Viewer);
+const ReviewPanel = lazily(async () => (await import("../review/reviewPanel")).ReviewPanel);
+const ChooseAgentDialog = lazily(
+  async () => (await import("../creation/chooseAgentDialog")).ChooseAgentDialog,
+);
+
+interface WorkspaceDiffProps extends DiffInput {
+  /** Path of the file being read. The viewer scrolls to it first. */
+  currentPath: RefObject<string | undefined>;
+  /** Opens an agent's terminal. */
+  onOpenSession: (sessionId: string) => void;
+  /** Opens a file of the worktree. */
+  onOpenFile: (path: string) => void;
+}
+
+/** The workspace's diff. A newer version is offered in a bar, because replacing it would disturb reading. */
+export function WorkspaceDiff({
+  target,
+  workspaceId,
+  against,
+  ignoreWhitespace,
+  currentPath,
+  ...open
+}: WorkspaceDiffProps) {
+  const [settings, setSettings] = useDiffSettings();
+  const input = { target, workspaceId, against, ignoreWhitespace };
+  const { snapshot, error, retry, isOutdated, showCurrent, refresh } = useDiffSnapshot(input);
+  const [begun, setBegun] = useState<NewComment>();
+  useEffect(() => {
+    const end = viewer.then(
+      ({ startPool }) => startPool(),
+      // The viewer's error boundary reports that it could not load.
+      () => () => undefined,
+    );
+    return () => void end.then((run) => run());
+  }, []);
+  if (!snapshot)
+    return (
+      <div className="p-4 sm:p-6">
+        {error ? (
+          <DiffFailed error={error} onRetry={retry} />
+        ) : (
+          <p role="status" className="text-muted">
+            Loading the changes…
+          </p>
+        )}
+      </div>
+    );
+  const { diff, readAt } = snapshot;
+  const beginComment = (range: CommentRange) => {
+    const shown = diff.files.find(({ path }) => path === range.path);
+    if (shown) setBegun({ id: newUuid(), range, shown });
+  };
+  return (
+    <>
+      <DiffToolbar
+        diff={diff}
+        against={against}
+        ignoreWhitespace={ignoreWhitespace}
+        settings={settings}
+        onSettings={setSettings}
+        onRefresh={() => void refresh()}
+        restorePoints={<RestorePointsButton target={target} workspaceId={workspaceId} />}
+      />
+      {isOutdated && (
+        <div
+          role="status"
+          className="flex flex-wrap items-center gap-3 border-line border-b bg-warn-soft px-4 py-1.5 text-sm sm:px-6"
+        >
+          <span>
+            The worktree has changed since <Time at={new Date(readAt).toISOString()} />.
+          </span>
+          <Button onClick={showCurrent}>Show latest changes</Button>
+        </div>
+      )}
+      {/* Newer changes replace the files, but not a comment that is being written. */}
+      <Suspense>
+        <ReviewPanel
+          {...{ target, workspaceId, against, readAt, begun }}
+          onClose={() => setBegun(undefined)}
+        />
+      </Suspense>
+      {diff.files.length === 0 ? (
+        <NoChanges diff={diff} against={against} />
+      ) : (
+        <Files
+          key={readAt}
+          {...{ ...input, ...snapshot, ...open, currentPath, settings }}
+          onSettings={setSettings}
+          onComment={beginComment}
+        />
+      )}
+    </>
+  );
+}
+
+interface FilesProps extends WorkspaceDiffProps, ReadDiff {
+  readAt: number;
+  settings: DiffSettings;
+  onSettings: (change: Partial<DiffSettings>) => void;
+  onComment: (range: CommentRange) => void;
+}
+
+function Files({
+  diff,
+  patches: initialPatches,
+  readAt,
+  currentPath,
+  settings,
+  onSettings,
+  ...props
+}: FilesProps) {
+  const { organizationId, deviceId } = props.target;
+  const { workspaceId, against, ignoreWhitespace, onOpenSession } = props;
+  const { files } = diff;
+  const load = useCallback(
+    (batch: readonly DiffFile[], signal: AbortSignal) =>
+      readPatches(
+        { target: { organizationId, deviceId }, workspaceId, against, ignoreWhitespace },
+        batch,
+        signal,
+      ),
+    [organizationId, deviceId, workspaceId, against, ignoreWhitespace],
+  );
+  const source = { target: props.target, workspaceId, from: diff.from };
+  const version = `${deviceId} ${workspaceId} ${against} ${ignoreWhitespace} ${readAt}`;
+  const patches = usePatches({ files, initialPatches, version, load });
+  const { askAgent, label, choice } = useAskAgent(organizationId, workspaceId, onOpenSession);
+  return (
+    <Suspense fallback={<div className="flex-1" />}>
+      {choice && (
+        <Suspense fallback={<HoldKeys />}>
+          <ChooseAgentDialog {...choice} />
+        </Suspense>
+      )}
+      <Viewer
+        source={source}
+        files={files}
+        onOpenFile={props.onOpenFile}
+        patches={patches}
+        settings={settings}
+        onSettings={onSettings}
+        initialPath={currentPath.current}
+        onAsk={askAgent}
+        askLabel={label}
+        onComment={props.onComment}
+        onCurrentPath={(path) => {
+          currentPath.current = path;
+        }}
+      />
+    </Suspense>
+  );
+}

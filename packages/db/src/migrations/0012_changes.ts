@@ -1,0 +1,77 @@
+import { statements } from "./statements";
+
+/** Changes, each a branch of a project that a workspace was made for, and the pull requests of repositories. */
+export const up = statements([
+  // A change stays when its workspace is deleted. `fork_commit`: where the branch began, as the device reported it.
+  `create table changes (
+    id uuid primary key,
+    organization_id uuid not null,
+    project_id uuid not null,
+    task_id uuid,
+    workspace_id uuid,
+    device_id uuid,
+    branch text not null,
+    base_branch text,
+    fork_commit text,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    unique (organization_id, id),
+    foreign key (organization_id, project_id) references projects (organization_id, id) on delete cascade,
+    foreign key (organization_id, task_id) references tasks (organization_id, id) on delete set null (task_id),
+    foreign key (organization_id, workspace_id) references workspaces (organization_id, id)
+      on delete set null (workspace_id),
+    foreign key (organization_id, device_id) references devices (organization_id, id)
+      on delete set null (device_id)
+  )`,
+  `create unique index changes_workspace on changes (organization_id, workspace_id)
+    where workspace_id is not null`,
+  "create index changes_organization on changes (organization_id, created_at desc, id desc)",
+  "create index changes_task on changes (organization_id, task_id, created_at desc, id desc)",
+  // A delivery finds the change of its branch.
+  "create index changes_branch on changes (organization_id, project_id, branch)",
+  "create index changes_device on changes (organization_id, device_id)",
+  `create index changes_outlived on changes (updated_at) where task_id is null and workspace_id is null`,
+
+  // `head`: null for the branch of a fork, whose name anyone can choose.
+  // `updated_at`: the code host's time, by which an older delivery is ignored.
+  // `done_at`: when its commits reached one of the project's done branches, perhaps with a later pull request.
+  `create table pull_requests (
+    id uuid primary key,
+    organization_id uuid not null,
+    repository_id uuid not null,
+    number integer not null,
+    change_id uuid,
+    url text,
+    state text not null check (state in ('open', 'draft', 'merged', 'closed')),
+    head text,
+    base text not null,
+    updated_at timestamptz not null,
+    merged_at timestamptz,
+    done_at timestamptz,
+    created_at timestamptz not null default now(),
+    constraint pull_requests_number unique (organization_id, repository_id, number),
+    foreign key (organization_id, repository_id) references repositories (organization_id, id) on delete cascade,
+    foreign key (organization_id, change_id) references changes (organization_id, id)
+      on delete set null (change_id),
+    check ((state = 'merged') = (merged_at is not null))
+  )`,
+  "create index pull_requests_change on pull_requests (organization_id, change_id, number desc)",
+  // A new change finds the pull requests of its branch, and a merge those that were merged into its branch before.
+  "create index pull_requests_head on pull_requests (organization_id, repository_id, head)",
+  `create index pull_requests_base on pull_requests (organization_id, repository_id, base)
+    where state = 'merged'`,
+  "create index pull_requests_without_change on pull_requests (updated_at) where change_id is null",
+
+  // A person's approval of one commit, to be merged into one base. Another commit or base has none.
+  `create table approvals (
+    organization_id uuid not null,
+    change_id uuid not null,
+    user_id uuid not null references users (id) on delete cascade,
+    head text not null,
+    base text not null,
+    created_at timestamptz not null default now(),
+    primary key (organization_id, change_id, user_id),
+    foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade
+  )`,
+  "create index approvals_user on approvals (user_id)",
+]);

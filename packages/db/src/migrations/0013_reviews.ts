@@ -1,0 +1,45 @@
+import { statements } from "./statements";
+
+/** Review comments on the lines of a change, and the rounds in which an agent gets them. */
+export const up = statements([
+  // `command_id`: no reference, since commands are deleted before changes. `status`: as last read from the command.
+  `create table review_rounds (
+    id uuid primary key,
+    organization_id uuid not null,
+    change_id uuid not null,
+    number integer not null,
+    by_user_id uuid references users (id) on delete set null,
+    session_id uuid not null,
+    command_id uuid not null,
+    status text not null default 'queued' check (status in ('queued', 'delivered', 'failed', 'unknown')),
+    reason text,
+    created_at timestamptz not null default now(),
+    unique (organization_id, id),
+    unique (organization_id, change_id, number),
+    foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade
+  )`,
+  "create index review_rounds_user on review_rounds (by_user_id)",
+
+  // `anchor`: a commit, a path and line numbers, never the lines.
+  `create table review_comments (
+    id uuid primary key,
+    organization_id uuid not null,
+    change_id uuid not null,
+    author_id uuid references users (id) on delete set null,
+    body text not null,
+    anchor jsonb not null,
+    state text not null default 'draft' check (state in ('draft', 'sent', 'resolved')),
+    round_id uuid,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade,
+    foreign key (organization_id, round_id) references review_rounds (organization_id, id),
+    check ((state = 'draft') = (round_id is null))
+  )`,
+  "create index review_comments_change on review_comments (organization_id, change_id, created_at, id)",
+  "create index review_comments_round on review_comments (organization_id, round_id)",
+  "create index review_comments_author on review_comments (author_id)",
+  // For the organization's watchers.
+  "create index review_comments_updated on review_comments (organization_id, updated_at)",
+  "create index review_comments_drafts on review_comments (updated_at) where state = 'draft'",
+]);

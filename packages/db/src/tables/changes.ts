@@ -1,0 +1,54 @@
+import type { PullState } from "@grove/schemas";
+import type { DefaultNow, NullableTimestamp, Timestamp } from "./columns";
+
+/** A branch of a project that a workspace was made for. */
+export interface ChangeTable {
+  id: string;
+  organization_id: string;
+  project_id: string;
+  /** The first task that an agent worked on there. */
+  task_id: string | null;
+  /** Null once the workspace was deleted. */
+  workspace_id: string | null;
+  device_id: string | null;
+  branch: string;
+  base_branch: string | null;
+  /** The commit where the branch began; null if the device has not reported it. */
+  fork_commit: string | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}
+
+/** A pull request, as the newest delivery describes it. */
+export interface PullRequestTable {
+  id: string;
+  organization_id: string;
+  repository_id: string;
+  number: number;
+  /** Null for a pull request of another branch, and after its change was deleted. */
+  change_id: string | null;
+  /** Null if the provider's address is no link. */
+  url: string | null;
+  state: PullState;
+  /** Null for the branch of a fork. */
+  head: string | null;
+  base: string;
+  /** The provider's time. */
+  updated_at: Timestamp;
+  merged_at: NullableTimestamp;
+  /** When its commits reached one of the project's done branches, perhaps with a later pull request. */
+  done_at: NullableTimestamp;
+  created_at: DefaultNow;
+}
+
+/** A person's approval of one commit. A later one replaces it. */
+export interface ApprovalTable {
+  organization_id: string;
+  change_id: string;
+  user_id: string;
+  /** The commit. */
+  head: string;
+  /** The branch that it may be merged into. */
+  base: string;
+  created_at: DefaultNow;
+}

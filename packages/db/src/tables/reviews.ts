@@ -1,0 +1,35 @@
+import type { Anchor, ReviewCommentState, ReviewRoundStatus } from "@grove/schemas";
+import type { Generated } from "kysely";
+import type { DefaultNow, Json } from "./columns";
+
+/** A round of review comments that was given to an agent. */
+export interface ReviewRoundTable {
+  id: string;
+  organization_id: string;
+  change_id: string;
+  number: number;
+  /** Null once the account was deleted. */
+  by_user_id: string | null;
+  session_id: string;
+  command_id: string;
+  /** As last read from the command. */
+  status: Generated<ReviewRoundStatus>;
+  reason: string | null;
+  created_at: DefaultNow;
+}
+
+/** A person's comment on lines of a change. */
+export interface ReviewCommentTable {
+  id: string;
+  organization_id: string;
+  change_id: string;
+  /** Null once the account was deleted. */
+  author_id: string | null;
+  body: string;
+  anchor: Json<Anchor>;
+  state: Generated<ReviewCommentState>;
+  /** The newest round; null for a draft. */
+  round_id: string | null;
+  created_at: DefaultNow;
+  updated_at: DefaultNow;
+}

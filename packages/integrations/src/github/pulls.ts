@@ -1,0 +1,48 @@
+import * as z from "zod";
+import type { Codehost, RepoRef } from "../ports";
+import { outcomeOf } from "../pulls";
+import { type Client, toPull } from "./pull";
+import { checkedPull } from "./status";
+
+/** How GitHub opens, reads and merges pull requests. */
+export function gitHubPulls(
+  client: Client,
+): Pick<Codehost, "findPull" | "openPull" | "pullStatus" | "mergePull"> {
+  const at = ({ owner, name }: RepoRef) => ({ owner, repo: name });
+  return {
+    findPull: async (repo, { head, base }) => {
+      const { data } = await client.request("GET /repos/{owner}/{repo}/pulls", {
+        ...at(repo),
+        head: `${repo.owner}:${head}`,
+        ...(base !== undefined && { base }),
+        ...({ state: "open", sort: "created", direction: "desc", per_page: 100 } as const),
+      });
+      // A fork of the same owner has the same label.
+      return z
+        .array(z.unknown())
+        .parse(data)
+        .map(toPull)
+        .find(({ headBranch }) => headBranch === head);
+    },
+
+    openPull: async (repo, { title, body, head, base, draft }) => {
+      const fields = { ...at(repo), title, body, head, base, draft };
+      return toPull((await client.request("POST /repos/{owner}/{repo}/pulls", fields)).data);
+    },
+
+    pullStatus: (repo, number) => checkedPull(client, repo, number),
+
+    mergePull: async (repo, number, { head, method }) => {
+      try {
+        const { data } = await client.request("PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge", {
+          ...at(repo),
+          ...{ pull_number: number, sha: head, merge_method: method },
+        });
+        z.object({ merged: z.literal(true) }).parse(data);
+        return { outcome: "merged" };
+      } catch (error) {
+        return outcomeOf(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,90 @@
+export interface HostedPull {
+  number: number;
+  title: string;
+  body: string;
+  draft: boolean;
+  state: "open" | "closed" | "merged";
+  head: string;
+  base: string;
+  isFork: boolean;
+  /** The commit that was merged. */
+  mergedCommit: string | null;
+  updatedAt: string;
+}
+
+export interface HostedCheck {
+  name: string;
+  /** The code host's word: of a run's status or conclusion, a status' state or a job's status. */
+  word: string;
+  required: boolean;
+  /** GitHub also has commit statuses, of other systems. */
+  kind?: "run" | "status";
+}
+
+let repositories = 7_000_000;
+
+/** A repository of a code host, without its files: a branch is its newest commit. */
+export class HostedRepository {
+  readonly id = ++repositories;
+  readonly branches = new Map<string, string>();
+  readonly pulls: HostedPull[] = [];
+  /** The checks of each commit. */
+  readonly checks = new Map<string, HostedCheck[]>();
+  /** Requires a merge queue. */
+  hasQueue = false;
+  /** Replaces the code host's word for whether a pull request can be merged. */
+  word: string | undefined;
+  /** GitHub's word for the reviews. */
+  reviewDecision: string | null = null;
+  methods = ["merge", "squash", "rebase"];
+  readonly owner: string;
+  readonly name: string;
+  #clock = Date.now();
+
+  constructor(owner: string, name: string) {
+    this.owner = owner;
+    this.name = name;
+    this.branches.set("main", "0".repeat(40));
+  }
+
+  /** A later second of the code host's clock. */
+  tick(): string {
+    this.#clock += 1_000;
+    return new Date(this.#clock).toISOString().replace(/\.\d+/, "");
+  }
+
+  headOf({ head }: Pick<HostedPull, "head">): string {
+    return this.branches.get(head) ?? "";
+  }
+
+  checksOf(pull: HostedPull): HostedCheck[] {
+    return this.checks.get(this.headOf(pull)) ?? [];
+  }
+
+  open(fields: Pick<HostedPull, "title" | "body" | "draft" | "head" | "base">) {
+    const { head, base } = fields;
+    const isOpen = (one: HostedPull) => one.state === "open" && one.head === head && one.base === base;
+    if (!this.branches.has(head)) return "unknown_branch" as const;
+    if (this.pulls.some(isOpen)) return "exists" as const;
+    if (this.branches.get(head) === this.branches.get(base)) return "no_difference" as const;
+    const pull: HostedPull = {
+      ...{ ...fields, number: this.pulls.length + 1, state: "open", isFork: false, mergedCommit: null },
+      updatedAt: this.tick(),
+    };
+    this.pulls.push(pull);
+    return pull;
+  }
+
+  /** Whether a required check has not passed. */
+  isBlocked(pull: HostedPull): boolean {
+    return this.checksOf(pull).some(({ required, word }) => required && word !== "success");
+  }
+
+  merge(pull: HostedPull, head: string | undefined): "merged" | "head_moved" | "refused" {
+    if (pull.state !== "open" || pull.draft || this.isBlocked(pull)) return "refused";
+    if (head !== undefined && head !== this.headOf(pull)) return "head_moved";
+    this.branches.set(pull.base, this.headOf(pull));
+    Object.assign(pull, { state: "merged", mergedCommit: this.headOf(pull), updatedAt: this.tick() });
+    return "merged";
+  }
+}

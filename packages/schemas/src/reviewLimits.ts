@@ -1,0 +1,8 @@
+/** The most anchors that one call resolves. */
+export const MAX_ANCHORS = 200;
+/** The most characters of a comment. */
+export const MAX_COMMENT = 10_000;
+/** The most comments of a change. */
+export const MAX_COMMENTS = 500;
+/** The most comments of a round. */
+export const MAX_ROUND_COMMENTS = 100;

@@ -1,0 +1,24 @@
+import { type Node, Visitor } from "oxc-parser";
+import type { Rule } from "../repository";
+import { isNamed } from "../source";
+
+/** Anything may be thrown, so a caught value is no error until that was checked. */
+export const noErrorCast: Rule = ({ packages }) =>
+  packages
+    .flatMap(({ sources }) => sources)
+    .flatMap(({ path, program, lineOf }) => {
+      const found: string[] = [];
+      new Visitor({
+        TSAsExpression: (node) => {
+          if (!namesError(node.typeAnnotation)) return;
+          found.push(`${path}:${lineOf(node)}: use messageOf or toError of packages/schemas, or instanceof`);
+        },
+      }).visit(program);
+      return found;
+    });
+
+/** `Error`, and `Error & { stderr: string }` */
+const namesError = (type: Node): boolean =>
+  type.type === "TSIntersectionType"
+    ? type.types.some(namesError)
+    : type.type === "TSTypeReference" && isNamed(type.typeName, "Error");

@@ -1,0 +1,3 @@
+import { defineSuite } from "@grove/testing/suite";
+
+export default defineSuite();

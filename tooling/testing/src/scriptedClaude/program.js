@@ -1,0 +1,160 @@
+/*
+ * A coding agent that acts like Claude Code 2.1.331 towards its terminal and its hooks, and does what its prompt
+ * scripts: a JSON array of steps. It runs hooks as https://code.claude.com/docs/en/hooks describes: side by side, with
+ * the event on stdin; those that are not `async` are awaited, and the first answer, of the hook or of its own prompt,
+ * wins.
+ */
+import { spawn } from "node:child_process";
+import { appendFileSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** @typedef {{ type: string, command: string, async?: boolean, timeout?: number }} Hook */
+
+/** No model answers faster. So two events never begin at the same time. */
+const MODEL_MS = 50;
+
+/** The marks of a terminal around a paste. */
+const PASTE_START = "\u001b[200~";
+const PASTE_END = "\u001b[201~";
+
+const args = process.argv.slice(2);
+if (args.includes("--version")) {
+  process.stdout.write(`${process.env.SCRIPTED_CLAUDE_VERSION ?? "2.1.331"} (Claude Code)\n`);
+  process.exit(0);
+}
+const settingsFile = args[args.indexOf("--settings") + 1];
+const settings = args.includes("--settings") ? JSON.parse(readFileSync(settingsFile ?? "", "utf8")) : {};
+const script = args.includes("--") ? JSON.parse(args[args.indexOf("--") + 1] ?? "[]") : [];
+
+/** @type {((key: string) => void) | undefined} */
+let onKey;
+/** Keys that no step has waited for yet. @type {string[]} */
+const keys = [];
+process.stdin.setRawMode?.(true);
+process.stdin.setEncoding("utf8").on("data", (data) => {
+  for (const key of String(data))
+    if (onKey) onKey(key);
+    else keys.push(key);
+});
+/** @param {string} text */
+const print = (text) => process.stdout.write(`${text}\r\n`);
+const nextKey = () =>
+  new Promise((resolve) => {
+    const early = keys.shift();
+    if (early !== undefined) return resolve(early);
+    onKey = (key) => {
+      onKey = undefined;
+      resolve(key);
+    };
+  });
+
+/** Reads a prompt until Return, which is a line break within a paste. Shows the prompt, and begins a turn with it. */
+async function readPrompt() {
+  process.stdout.write("\u001b[?2004h> ");
+  let prompt = "";
+  for (;;) {
+    const key = await nextKey();
+    if (key !== "\r") prompt += key;
+    else if (prompt.lastIndexOf(PASTE_START) > prompt.lastIndexOf(PASTE_END)) prompt += "\n";
+    else break;
+  }
+  const pastes = prompt.split(PASTE_START).length - 1;
+  const text = prompt.replaceAll(PASTE_START, "").replaceAll(PASTE_END, "");
+  print(`${text.replaceAll("\n", "\r\n")}\r\n(pastes: ${pastes})`);
+  await event("UserPromptSubmit", { prompt: text });
+}
+
+/**
+ * Runs the hooks of an event.
+ * @param {string} name
+ * @param {object} input
+ */
+function runHooks(name, input) {
+  /** @type {Hook[]} */
+  const hooks = (settings.hooks?.[name] ?? []).flatMap(
+    (/** @type {{ hooks: Hook[] }} */ group) => group.hooks,
+  );
+  const line = JSON.stringify({
+    session_id: "s",
+    transcript_path: "/nowhere",
+    cwd: process.cwd(),
+    hook_event_name: name,
+    ...input,
+  });
+  return hooks.map((hook) => {
+    const child = spawn("/bin/sh", ["-c", hook.command], { stdio: ["pipe", "pipe", "ignore"] });
+    child.stdin.on("error", () => {});
+    child.stdin.end(line);
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+    /** @type {Promise<string>} */
+    const done = new Promise((resolve) => {
+      child.on("close", () => resolve(output));
+    });
+    return { child, done, isAsync: hook.async === true };
+  });
+}
+
+/**
+ * Runs the hooks of an event, and waits for those that are not asynchronous.
+ * @param {string} name
+ * @param {object} input
+ */
+async function event(name, input) {
+  await Promise.all(runHooks(name, input).flatMap(({ done, isAsync }) => (isAsync ? [] : [done])));
+  await sleep(MODEL_MS);
+}
+
+/**
+ * Asks for permission: by its hooks and in its terminal. Each decision becomes a line of the file
+ * SCRIPTED_CLAUDE_RECORD.
+ * @param {{ tool_name: string, tool_input: object, permission_suggestions?: object[], agent_id?: string }} tool
+ */
+async function ask(tool) {
+  await event("PreToolUse", { ...tool, tool_use_id: "t" });
+  print(`Allow ${tool.tool_name}?\r\n❯ 1. Yes\r\n  2. No`);
+  const hooks = runHooks("PermissionRequest", tool);
+  const byHook = hooks.map(async ({ done }) => {
+    const text = (await done).trim();
+    // A hook that ends without output decides nothing.
+    return text === "" ? new Promise(() => {}) : JSON.parse(text).hookSpecificOutput.decision;
+  });
+  const byKey = nextKey().then((key) => ({ behavior: key === "1" ? "allow" : "deny", key }));
+  const decision = await Promise.race([byKey, ...byHook]);
+  onKey = undefined;
+  for (const { child } of hooks) child.kill();
+  const record = process.env.SCRIPTED_CLAUDE_RECORD;
+  if (record) appendFileSync(record, `${JSON.stringify(decision)}\n`);
+  print(`\u001b[2J\u001b[Hdecision ${JSON.stringify(decision)}`);
+  if (decision.behavior === "allow") await event("PostToolUse", { ...tool, tool_response: { ok: true } });
+}
+
+/** @type {Record<string, (value: any) => Promise<unknown> | void>} */
+const steps = {
+  /** An event with its input: `{"hook": ["Stop", {}]}`. */
+  hook: ([name, input = {}]) => event(name, input),
+  ask,
+  /** Asks for one tool after another: the command is the round's number. */
+  askRounds: async (rounds) => {
+    for (let n = 1; n <= rounds; n++) await ask({ tool_name: "Bash", tool_input: { command: `${n}` } });
+  },
+  print: (text) => void print(text),
+  sleep,
+  key: nextKey,
+  prompt: readPrompt,
+  exit: (code) => process.exit(code),
+};
+
+await event("SessionStart", { source: "startup" });
+if (script.length > 0) await event("UserPromptSubmit", { prompt: "scripted" });
+for (const step of script) {
+  const [name = "", value] = Object.entries(step)[0] ?? [];
+  const run = steps[name];
+  if (!run) throw new Error(`There is no step ${name}.`);
+  await run(value);
+}
+print("> ");
+// Stays at its prompt.
+setInterval(() => {}, 60_000);
