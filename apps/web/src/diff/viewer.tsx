@@ -1,5 +1,5 @@
 import type { DiffFile } from "@grove/schemas";
-import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { lazily } from "../lib/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { Problem } from "../ui/problem";
@@ -74,6 +74,9 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
     // Preloads the find bar.
     loadFindBar().catch(() => undefined);
   }, []);
+  const keepFile = useEffectEvent(navigation.ignoreScroll);
+  // Another layout moves the files: its scrolling is not the person's.
+  useLayoutEffect(() => keepFile(), [settings.layout, settings.wrap]);
   useDiffShortcuts({ navigation, marks, settings, onSettings, onFind: () => setFinding(true) });
   const loadVisible = useLoadVisible(view, files, requestPatches);
   const onSelect = (lines: typeof selection) => {

@@ -1,7 +1,9 @@
 /**
  * Rules for the viewer's lines, which are in a shadow root.
  * - Generated content is not copied with the text. The isolation keeps a bidirectional control from affecting the line.
- * - The viewer hides its button for all unchanged lines, and its note about a missing line end has too little contrast.
+ * - The viewer hides its button for all unchanged lines. Side by side, it is shown once: on the left it would cover the
+ *   buttons for some of the lines.
+ * - The viewer's note about a missing line end has too little contrast.
  */
 const RULES = `
 [data-hidden] { unicode-bidi: isolate; }
@@ -19,6 +21,7 @@ const RULES = `
   padding-inline: 1ch;
   border-radius: 6px;
 }
+[data-deletions] [data-expand-button][data-expand-all-button] { display: none; }
 [data-no-newline] span { opacity: 1; }`;
 
 let sheet: CSSStyleSheet | undefined;
