@@ -1,6 +1,6 @@
 import { useCallback, useRef } from "react";
 
-/** Makes the viewer library's scroll area a focusable region, and returns a function that focuses it. */
+/** Makes the viewer library's scroll area a focusable region. */
 export function useRegion() {
   const node = useRef<HTMLDivElement>(null);
   const region = useCallback((element: HTMLDivElement | null) => {
@@ -9,5 +9,9 @@ export function useRegion() {
     element?.setAttribute("aria-label", "Changes");
     element?.setAttribute("tabindex", "0");
   }, []);
-  return { region, focusRegion: (options?: FocusOptions) => node.current?.focus(options) };
+  return {
+    region,
+    isRegion: (target: EventTarget) => target === node.current,
+    focusRegion: (options?: FocusOptions) => node.current?.focus(options),
+  };
 }

@@ -1,5 +1,5 @@
 import type { DiffFile } from "@grove/schemas";
-import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { lazily } from "../lib/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { Problem } from "../ui/problem";
@@ -54,7 +54,7 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
   const { settings, onSettings, onCurrentPath, onAsk, askLabel } = props;
   const { byPath, requestPatches } = patches;
   const view = useRef<ViewHandle>(null);
-  const { region, focusRegion } = useRegion();
+  const { region, isRegion, focusRegion } = useRegion();
   const marks = useFileMarks(source.workspaceId, files);
   const { folded, fold } = marks;
   const { items, diffOf } = useDiffItems(files, byPath, folded);
@@ -74,9 +74,6 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
     // Preloads the find bar.
     loadFindBar().catch(() => undefined);
   }, []);
-  const keepFile = useEffectEvent(navigation.ignoreScroll);
-  // Another layout moves the files: its scrolling is not the person's.
-  useLayoutEffect(() => keepFile(), [settings.layout, settings.wrap]);
   useDiffShortcuts({ navigation, marks, settings, onSettings, onFind: () => setFinding(true) });
   const loadVisible = useLoadVisible(view, files, requestPatches);
   const onSelect = (lines: typeof selection) => {
@@ -103,8 +100,10 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
       <div
         className="grove-diff relative flex min-w-0 flex-1 flex-col"
         onWheel={onUserScroll}
-        onPointerDown={onUserScroll}
+        // Of the scroll area itself, only its scroll bar is visible.
+        onPointerDown={({ target }) => isRegion(target) && onUserScroll()}
         onTouchMove={onUserScroll}
+        onScrollEndCapture={navigation.ignoreScroll}
       >
         {missingPath !== undefined && <MissingFileNote path={missingPath} onClose={location.closeMissing} />}
         {patches.error && (

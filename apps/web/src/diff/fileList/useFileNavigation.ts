@@ -19,10 +19,10 @@ export function useFileNavigation({ view, files, folded, diffOf, requestPatches 
   const [announcement, announce] = useState("");
   const hunk = useRef(-1);
   /**
-   * Whether scrolling changes the current file. Not after keyboard navigation: the last files cannot scroll to the top,
-   * so the scroll position does not identify the current file.
+   * Whether scrolling changes the current file: only while a person scrolls. Files also move when others load, when the
+   * layout changes, or when the page is shown again; and the last files cannot be scrolled to the top.
    */
-  const followsScroll = useRef(true);
+  const followsScroll = useRef(false);
   const ignoreScroll = () => {
     followsScroll.current = false;
   };
@@ -65,7 +65,7 @@ export function useFileNavigation({ view, files, folded, diffOf, requestPatches 
     resetHunk: () => {
       hunk.current = -1;
     },
-    /** Makes the file at the top of the viewport the current one, unless the keyboard has chosen another. */
+    /** Makes the file at the top of the viewport the current one, if a person scrolls. */
     onScrolledTo: (index: number) => {
       if (followsScroll.current) setCurrent(index);
     },
