@@ -42,6 +42,7 @@ export const adminStats = z.object({
 });
 
 export const adminListUsersInput = z.object({ search, ...page });
+export type AdminListUsersInput = z.infer<typeof adminListUsersInput>;
 export const adminGetUserInput = z.object({ id });
 export type AdminGetUserInput = z.infer<typeof adminGetUserInput>;
 export const adminSetUserDisabledInput = z.strictObject({ id, disabled: z.boolean() });
@@ -49,3 +50,4 @@ export type AdminSetUserDisabledInput = z.infer<typeof adminSetUserDisabledInput
 export const adminDeleteUserInput = z.strictObject({ id });
 export type AdminDeleteUserInput = z.infer<typeof adminDeleteUserInput>;
 export const adminListOrganizationsInput = z.object({ search, ...page });
+export type AdminListOrganizationsInput = z.infer<typeof adminListOrganizationsInput>;

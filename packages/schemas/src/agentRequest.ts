@@ -112,6 +112,7 @@ export const agentListRequestsInput = z.object({
   sessionId: id.optional(),
   ...page,
 });
+export type AgentListRequestsInput = z.infer<typeof agentListRequestsInput>;
 
 const answerText = z
   .string()

@@ -73,6 +73,7 @@ export const agentListSessionsInput = z.object({
   status: agentSessionStatus.optional(),
   ...page,
 });
+export type AgentListSessionsInput = z.infer<typeof agentListSessionsInput>;
 export const agentGetSessionInput = z.object({
   ...organizationScope,
   id,

@@ -38,6 +38,7 @@ export type ApiKeyCreateInput = z.infer<typeof apiKeyCreateInput>;
 export const apiKeyCreated = apiKey.extend({ key: z.string() });
 
 export const apiKeyListInput = z.object({ ...organizationScope, ...page });
+export type ApiKeyListInput = z.infer<typeof apiKeyListInput>;
 export const apiKeyRevokeInput = z.strictObject({
   ...organizationScope,
   id,

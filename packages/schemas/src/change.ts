@@ -46,4 +46,6 @@ export const changeListInput = z.object({
   state: pullState.optional(),
   ...page,
 });
+export type ChangeListInput = z.infer<typeof changeListInput>;
 export const changeGetInput = z.object({ ...organizationScope, id });
+export type ChangeGetInput = z.infer<typeof changeGetInput>;

@@ -41,8 +41,10 @@ export const chatCreateSessionInput = z.strictObject({
 });
 export type ChatCreateSessionInput = z.infer<typeof chatCreateSessionInput>;
 export const chatListSessionsInput = z.object({ ...organizationScope, ...page });
+export type ChatListSessionsInput = z.infer<typeof chatListSessionsInput>;
 export const chatGetSessionInput = z.object({ ...organizationScope, id });
 export const chatRenameSessionInput = z.strictObject({ ...organizationScope, id, title: name });
+export type ChatRenameSessionInput = z.infer<typeof chatRenameSessionInput>;
 export const chatDeleteSessionInput = z.strictObject({ ...organizationScope, id });
 export type ChatDeleteSessionInput = z.infer<typeof chatDeleteSessionInput>;
 
@@ -54,6 +56,7 @@ export const chatSendMessageInput = z.strictObject({
 });
 export type ChatSendMessageInput = z.infer<typeof chatSendMessageInput>;
 export const chatListMessagesInput = z.object({ ...organizationScope, sessionId: id, ...page });
+export type ChatListMessagesInput = z.infer<typeof chatListMessagesInput>;
 
 export const chatOnMessageInput = z.object({ ...organizationScope, sessionId: id, lastEventId });
 

@@ -109,8 +109,10 @@ export const deviceListInput = z.object({
   includeRevoked: z.boolean().default(false),
   ...page,
 });
+export type DeviceListInput = z.infer<typeof deviceListInput>;
 
 export const deviceGetInput = z.object({ ...organizationScope, id });
+export type DeviceGetInput = z.infer<typeof deviceGetInput>;
 export const deviceUpdateInput = z.strictObject({
   ...organizationScope,
   id,

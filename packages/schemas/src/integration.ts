@@ -39,6 +39,7 @@ export const appCredentials = z.strictObject({
 });
 
 export const integrationListInput = z.object({ ...organizationScope, ...page });
+export type IntegrationListInput = z.infer<typeof integrationListInput>;
 export const integrationConnectInput = z.strictObject({
   ...organizationScope,
   provider: integrationProvider,
@@ -137,7 +138,9 @@ export const codehostCreateWebhookInput = z.strictObject({
     .max(50)
     .overwrite((events) => [...new Set(events)]),
 });
+export type CodehostCreateWebhookInput = z.infer<typeof codehostCreateWebhookInput>;
 export const codehostListWebhooksInput = z.object({ ...inConnection, ...page });
+export type CodehostListWebhooksInput = z.infer<typeof codehostListWebhooksInput>;
 export const codehostDeleteWebhookInput = z.strictObject({ ...inConnection, id });
 export type CodehostDeleteWebhookInput = z.infer<typeof codehostDeleteWebhookInput>;
 
@@ -226,6 +229,7 @@ export const integrationEvent = z.object({
 export type IntegrationEvent = z.infer<typeof integrationEvent>;
 
 export const integrationListEventsInput = z.object({ ...organizationScope, ...page });
+export type IntegrationListEventsInput = z.infer<typeof integrationListEventsInput>;
 export const integrationReplayEventInput = z.strictObject({ ...organizationScope, id });
 export type IntegrationReplayEventInput = z.infer<typeof integrationReplayEventInput>;
 export const integrationOnEventInput = z.object({ ...organizationScope, lastEventId });

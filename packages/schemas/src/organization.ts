@@ -48,6 +48,7 @@ export const member = z.object({
 export type Member = z.infer<typeof member>;
 
 export const organizationListMembersInput = z.object({ ...organizationScope, ...page });
+export type OrganizationListMembersInput = z.infer<typeof organizationListMembersInput>;
 export const organizationUpdateMemberRoleInput = z.strictObject({ ...organizationScope, userId: id, role });
 export type OrganizationUpdateMemberRoleInput = z.infer<typeof organizationUpdateMemberRoleInput>;
 export const organizationRemoveMemberInput = z.strictObject({ ...organizationScope, userId: id });
@@ -84,9 +85,11 @@ const invitationToken = z.string().max(200);
 export const organizationInviteInput = z.strictObject({ ...organizationScope, email, role: invitedRole });
 export type OrganizationInviteInput = z.infer<typeof organizationInviteInput>;
 export const organizationListInvitationsInput = z.object({ ...organizationScope, ...page });
+export type OrganizationListInvitationsInput = z.infer<typeof organizationListInvitationsInput>;
 export const organizationRevokeInvitationInput = z.strictObject({ ...organizationScope, id });
 export type OrganizationRevokeInvitationInput = z.infer<typeof organizationRevokeInvitationInput>;
 export const organizationGetInvitationInput = z.object({ token: invitationToken });
+export type OrganizationGetInvitationInput = z.infer<typeof organizationGetInvitationInput>;
 export const organizationAcceptInvitationInput = z.strictObject({ token: invitationToken });
 export type OrganizationAcceptInvitationInput = z.infer<typeof organizationAcceptInvitationInput>;
 
@@ -107,3 +110,4 @@ export const organizationListAuditEventsInput = z.object({
   ...page,
   action: line(100).optional(),
 });
+export type OrganizationListAuditEventsInput = z.infer<typeof organizationListAuditEventsInput>;

@@ -34,9 +34,11 @@ export type Project = z.infer<typeof project>;
 export const projectCreateInput = z.strictObject({ ...organizationScope, ...projectFields });
 export type ProjectCreateInput = z.infer<typeof projectCreateInput>;
 export const projectListInput = z.object({ ...organizationScope, ...page });
+export type ProjectListInput = z.infer<typeof projectListInput>;
 /** A project by its UUID or its slug. */
 export const projectReference = projectSlug;
 export const projectGetInput = z.object({ ...organizationScope, id: projectReference });
+export type ProjectGetInput = z.infer<typeof projectGetInput>;
 export const projectUpdateInput = z.strictObject({
   ...organizationScope,
   id,

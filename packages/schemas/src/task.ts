@@ -166,6 +166,7 @@ type TaskFilterInput = Partial<Record<(typeof exclusive)[number][number], unknow
 /** `newest` first, or in the order that task.move makes. */
 const order = z.enum(["newest", "rank"]).default("newest");
 export const taskListInput = z.object({ ...taskFilter, order, ...page }).check(checkExclusive);
+export type TaskListInput = z.infer<typeof taskListInput>;
 export const taskCountInput = z
   .object({
     ...taskFilter,

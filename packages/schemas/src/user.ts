@@ -96,11 +96,13 @@ export type SignInLinkResult = z.infer<typeof signInLinkResult>;
 
 /** user.update: an https URL, or null for no image. */
 export const userUpdateInput = z.strictObject({ name: name.optional(), image: image.nullable().optional() });
+export type UserUpdateInput = z.infer<typeof userUpdateInput>;
 export const userChangePasswordInput = z.strictObject({
   currentPassword: presentedPassword,
   newPassword: password,
 });
 export const userRevokeSessionInput = z.strictObject({ id });
+export type UserRevokeSessionInput = z.infer<typeof userRevokeSessionInput>;
 export const userDeleteInput = z.strictObject({ password: presentedPassword });
 
 /** The ways in which the caller can sign in: by a password, and through providers. */
@@ -112,6 +114,7 @@ const sessionsPage = z.object(page);
 export const userListSessionsInput = sessionsPage
   .nullish()
   .transform((given) => given ?? sessionsPage.parse({}));
+export type UserListSessionsInput = z.infer<typeof userListSessionsInput>;
 
 /** A session of the caller. `current`: this request uses it. */
 export const userSession = z.object({

@@ -59,8 +59,10 @@ export const workspaceListInput = z.object({
   type: workspaceType.optional(),
   ...page,
 });
+export type WorkspaceListInput = z.infer<typeof workspaceListInput>;
 
 export const workspaceGetInput = z.object({ ...organizationScope, id });
+export type WorkspaceGetInput = z.infer<typeof workspaceGetInput>;
 export const workspaceUpdateInput = z.strictObject({
   ...organizationScope,
   id,

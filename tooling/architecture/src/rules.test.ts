@@ -7,6 +7,7 @@ type Violation = [files: Files, ...found: string[]];
 
 const device = "apps/device/src/x.ts";
 const web = { "apps/web/package.json": manifest("@grove/web"), "apps/web/README.md": "" };
+const procedures = "apps/api/src/tasks/procedures/x.ts";
 const cloud = "apps/mcp-cloud/src/x.ts";
 const dbTest = "packages/db/src/x.test.ts";
 
@@ -90,15 +91,16 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "the device's folders are layers: lib < cloud < git < files < home",
     ],
   ],
-  noTransactionInProcedure: [
+  noStatementInProcedure: [
     [
-      {
-        "apps/api/src/tasks/procedures/x.ts":
-          "\nconst create = ({ ctx }) =>\n  ctx.services.database.db\n    .transaction()\n    .execute(f);",
-      },
-      "apps/api/src/tasks/procedures/x.ts:4",
+      { [procedures]: '\nconst list = ({ db }) =>\n  db\n    .selectFrom("tasks");' },
+      `${procedures}:4`,
       "beside procedures/",
     ],
+    [{ [procedures]: "const create = ({ db }) => db.transaction().execute(f);" }, `${procedures}:1`],
+    [{ [procedures]: "\nconst get = ({ db }) => selectTasks(db).executeTakeFirst();" }, `${procedures}:2`],
+    [{ [procedures]: '\nimport { sql } from "kysely";' }, `${procedures}:2`],
+    [{ [procedures]: 'import { newestFirst } from "../../lib/pagination";' }, `${procedures}:1`],
   ],
   noLargeCycle: [
     [

@@ -2,6 +2,7 @@ import { endSessions, GroveError, recordAudit, revokeCredentials, type UserPrinc
 import type {
   AdminDeleteUserInput,
   AdminGetUserInput,
+  AdminListUsersInput,
   AdminSetUserDisabledInput,
   AdminUser,
   Success,
@@ -9,8 +10,23 @@ import type {
 import { sql } from "kysely";
 import { deleteAccount } from "../accounts/deleteAccount";
 import { adminUserColumns, toAdminUser, userNotFound } from "../accounts/row";
+import { newestFirstOfSite } from "../lib/pagination";
+import { containing } from "../lib/search";
 import { countSettled } from "../metrics/metrics";
 import type { Services } from "../services";
+
+/** Reads a page of the site's users, newest first. */
+export async function listUsers(
+  { config, database }: Pick<Services, "config" | "database">,
+  { search, ...page }: AdminListUsersInput,
+): Promise<AdminUser[]> {
+  const { slow: db } = database;
+  let query = db.selectFrom("users").select(adminUserColumns);
+  if (search !== undefined)
+    query = query.where(sql<boolean>`(${containing("name", search)} or ${containing("email", search)})`);
+  const rows = await newestFirstOfSite(db, "users", query, page);
+  return rows.map((row) => toAdminUser(row, config));
+}
 
 /**
  * Reads a user with their organizations and the number of live credentials.

@@ -6,8 +6,9 @@ import {
   type SessionPrincipal,
 } from "@grove/auth";
 import { newId, notify } from "@grove/db";
-import type { ApiKeyCreateInput, ApiKeyRevokeInput } from "@grove/schemas";
+import type { ApiKey, ApiKeyCreateInput, ApiKeyListInput, ApiKeyRevokeInput } from "@grove/schemas";
 import { sql } from "kysely";
+import { newestFirst } from "../lib/pagination";
 import { countSettled } from "../metrics/metrics";
 import { stayMember } from "../organizations/members";
 import type { Services } from "../services";
@@ -49,6 +50,24 @@ export function createKey(
     });
     return { ...toApiKey(row), key: secret };
   });
+}
+
+/** Reads a page of the keys that are not revoked, newest first: a member's own, an org-admin's all. */
+export async function listKeys(
+  { database }: Pick<Services, "database">,
+  principal: SessionPrincipal,
+  input: ApiKeyListInput,
+): Promise<ApiKey[]> {
+  const { db } = database;
+  const { organizationId } = input;
+  let query = db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("revoked_at", "is", null);
+  if (principal.memberships.get(organizationId) === "member")
+    query = query.where("user_id", "=", principal.user.id);
+  return (await newestFirst(db, "api_keys", query, input)).map(toApiKey);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { UserPrincipal } from "@grove/auth";
 import { type Database, newId } from "@grove/db";
 import {
   type ChatEvent,
+  type ChatListMessagesInput,
   type ChatMessage,
   type ChatSendMessageInput,
   MAX_TERMINAL_INPUT,
@@ -11,6 +12,7 @@ import * as z from "zod";
 import { controlSession } from "../agentSessions/control";
 import type { SessionOnDevice } from "../agentSessions/row";
 import { recordEvent } from "../events/record";
+import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
 import { chatTopic } from "./events";
 import { chatSessionNotFound, readChatSession, toChatMessage } from "./row";
@@ -56,6 +58,25 @@ export async function sendMessage(
   return services.callers.runInTurn(caller, 0, () =>
     addMessage(db, { organizationId, sessionId, text, authorId }),
   );
+}
+
+/**
+ * Reads a page of a session's messages, newest first.
+ * @throws {GroveError} NOT_FOUND
+ */
+export async function listMessages(
+  { database }: Pick<Services, "database">,
+  input: ChatListMessagesInput,
+): Promise<ChatMessage[]> {
+  const { db } = database;
+  const { organizationId, sessionId } = input;
+  await readChatSession(db, organizationId, sessionId);
+  const query = db
+    .selectFrom("chat_messages")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("session_id", "=", sessionId);
+  return (await newestFirst(db, "chat_messages", query, input)).map(toChatMessage);
 }
 
 const addMessage = (

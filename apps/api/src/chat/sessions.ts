@@ -4,12 +4,15 @@ import type {
   ChatCreateSessionInput,
   ChatDeleteSessionInput,
   ChatEvent,
+  ChatListSessionsInput,
+  ChatRenameSessionInput,
   ChatSession,
   Success,
 } from "@grove/schemas";
 import type { Transaction } from "kysely";
 import { agentSessionNotFound } from "../agentSessions/row";
 import { recordEvent } from "../events/record";
+import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
 import { workspaceNotFound } from "../workspaces/row";
 import { chatTopic } from "./events";
@@ -45,6 +48,38 @@ export function createChatSession(
       .executeTakeFirstOrThrow();
     return toChatSession(row);
   });
+}
+
+/** Reads a page of an organization's sessions, newest first. */
+export async function listChatSessions(
+  { database }: Pick<Services, "database">,
+  input: ChatListSessionsInput,
+): Promise<ChatSession[]> {
+  const { db } = database;
+  const query = db
+    .selectFrom("chat_sessions")
+    .selectAll()
+    .where("organization_id", "=", input.organizationId);
+  return (await newestFirst(db, "chat_sessions", query, input)).map(toChatSession);
+}
+
+/**
+ * Renames a session.
+ * @throws {GroveError} NOT_FOUND
+ */
+export async function renameChatSession(
+  { database }: Pick<Services, "database">,
+  { organizationId, id, title }: ChatRenameSessionInput,
+): Promise<ChatSession> {
+  const row = await database.db
+    .updateTable("chat_sessions")
+    .set({ title })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw chatSessionNotFound(id);
+  return toChatSession(row);
 }
 
 /**

@@ -1,14 +1,26 @@
 import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
-import type { IntegrationKind } from "@grove/schemas";
+import type { Connection, IntegrationKind, IntegrationListInput } from "@grove/schemas";
 import type { Kysely } from "kysely";
-import { type ConnectionRow, connectionNotFound } from "./row";
+import { newestFirst } from "../lib/pagination";
+import type { Services } from "../services";
+import { type ConnectionRow, connectionNotFound, selectConnections, toConnection } from "./row";
 
 const providersOf: Record<IntegrationKind, string> = {
   codehost: "a code host (GitHub or GitLab)",
   tracker: "an issue tracker (Linear or Jira)",
   messenger: "a messenger (Slack or Discord)",
 };
+
+/** Reads a page of an organization's connections, newest first. */
+export async function listConnections(
+  { database }: Pick<Services, "database">,
+  input: IntegrationListInput,
+): Promise<Connection[]> {
+  const { db } = database;
+  const query = selectConnections(db, input.organizationId);
+  return (await newestFirst(db, "integration_connections", query, input)).map(toConnection);
+}
 
 /** An organization, and one of its connections. Without an id: all of a kind. */
 interface Which {

@@ -1,12 +1,29 @@
 import { createToken, GroveError, hashSecret, recordAudit, type SessionPrincipal } from "@grove/auth";
 import { type Database, newId } from "@grove/db";
-import type { OrganizationInviteInput, OrganizationRevokeInvitationInput, Success } from "@grove/schemas";
+import type {
+  Invitation,
+  InvitationSeen,
+  OrganizationGetInvitationInput,
+  OrganizationInviteInput,
+  OrganizationListInvitationsInput,
+  OrganizationRevokeInvitationInput,
+  Success,
+} from "@grove/schemas";
 import { type Insertable, sql, type Transaction } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
 import { invitationMail } from "../lib/mailTexts";
+import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
 import { stayMember } from "./members";
-import { invitationColumns, openInvitationNotFound, readOrganization, toInvitation } from "./row";
+import {
+  invitationColumns,
+  invitationNotFound,
+  invitationStatus,
+  openInvitationNotFound,
+  readOrganization,
+  toInvitation,
+  toInvitationSeen,
+} from "./row";
 
 /** Matches the token that the inviter received, or the one that was mailed. */
 export const invitationOfToken = (token: string) =>
@@ -91,6 +108,40 @@ function upsertInvitation(
     )
     .returning(invitationColumns)
     .executeTakeFirstOrThrow();
+}
+
+/** Reads a page of an organization's invitations in every state, newest first. */
+export async function listInvitations(
+  { database }: Pick<Services, "database">,
+  input: OrganizationListInvitationsInput,
+): Promise<Invitation[]> {
+  const { db } = database;
+  const query = db
+    .selectFrom("invitations")
+    .select(invitationColumns)
+    .where("organization_id", "=", input.organizationId);
+  return (await newestFirst(db, "invitations", query, input)).map(toInvitation);
+}
+
+/**
+ * Reads an invitation for anyone who holds its token.
+ * @throws {GroveError} NOT_FOUND
+ */
+export async function readInvitation(
+  { database }: Pick<Services, "database">,
+  { token }: OrganizationGetInvitationInput,
+): Promise<InvitationSeen> {
+  const row = await database.db
+    .selectFrom("invitations")
+    .innerJoin("organizations", "organizations.id", "invitations.organization_id")
+    .leftJoin("users", "users.id", "invitations.invited_by")
+    .select(["invitations.email", "role", "expires_at", invitationStatus.as("status")])
+    .select(["organizations.name as organizationName", "organizations.slug as organizationSlug"])
+    .select("users.name as inviterName")
+    .where(invitationOfToken(token))
+    .executeTakeFirst();
+  if (!row) throw invitationNotFound();
+  return toInvitationSeen(row);
 }
 
 /**

@@ -40,6 +40,23 @@ export function createOwnOrganization(
   });
 }
 
+/** Reads the caller's organizations, oldest first. */
+export async function listOwnOrganizations(
+  { database }: Pick<Services, "database">,
+  principal: UserPrincipal,
+): Promise<Organization[]> {
+  const rows = await database.db
+    .selectFrom("memberships")
+    .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+    .where("memberships.user_id", "=", principal.user.id)
+    .where(sql<boolean>`organizations.id = any(${[...principal.memberships.keys()]}::uuid[])`)
+    .select(["organizations.id", "name", "slug", "image", "organizations.created_at", "role"])
+    .orderBy("organizations.created_at")
+    .orderBy("organizations.id")
+    .execute();
+  return rows.map(toOrganization);
+}
+
 /**
  * Changes the given fields.
  * @throws {GroveError} CONFLICT `slug_taken`

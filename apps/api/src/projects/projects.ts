@@ -1,7 +1,16 @@
 import { GroveError, type Principal, recordAudit, requireMembership, type UserPrincipal } from "@grove/auth";
 import { isUniqueViolation } from "@grove/db";
-import type { Project, ProjectCreateInput, ProjectDeleteInput, ProjectUpdateInput } from "@grove/schemas";
+import {
+  id as idSchema,
+  type Project,
+  type ProjectCreateInput,
+  type ProjectDeleteInput,
+  type ProjectGetInput,
+  type ProjectListInput,
+  type ProjectUpdateInput,
+} from "@grove/schemas";
 import { sql } from "kysely";
+import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
 import { recordTasksChanged, unlinkTasks } from "../tasks/unlink";
 import { insertProject, projectCreated, requireReachable } from "./insert";
@@ -34,6 +43,34 @@ export async function createProject(
       { reason: "slug_taken" },
     );
   }
+}
+
+/** Reads a page of an organization's projects, newest first. */
+export async function listProjects(
+  { database }: Pick<Services, "database">,
+  input: ProjectListInput,
+): Promise<Project[]> {
+  const { db } = database;
+  const query = db.selectFrom("projects").selectAll().where("organization_id", "=", input.organizationId);
+  return (await newestFirst(db, "projects", query, input)).map(toProject);
+}
+
+/**
+ * Reads a project by its UUID or slug.
+ * @throws {GroveError} NOT_FOUND
+ */
+export async function readProject(
+  { database }: Pick<Services, "database">,
+  { organizationId, id }: ProjectGetInput,
+): Promise<Project> {
+  const row = await database.db
+    .selectFrom("projects")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where(idSchema.safeParse(id).success ? "id" : "slug", "=", id)
+    .executeTakeFirst();
+  if (!row) throw projectNotFound(id);
+  return toProject(row);
 }
 
 /**

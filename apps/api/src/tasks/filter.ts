@@ -1,9 +1,16 @@
 import type { Database, GroveDatabase } from "@grove/db";
 import type { TaskCountInput, TaskStatusType } from "@grove/schemas";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Services } from "../services";
 import { type Condition, MAX_SORTED_TASKS, withText } from "./textSearch";
 
 type Engine = GroveDatabase["engine"];
+
+/** A search may have to read every task's text, and a filter by label every task with that label. */
+export const databaseFor = (
+  { database }: Pick<Services, "database">,
+  { search, labels }: TaskCountInput,
+): Kysely<Database> => (search || labels?.length ? database.slow : database.db);
 
 /**
  * The condition for an organization's tasks that are not deleted and pass the filter. Undefined when no task passes:

@@ -100,9 +100,9 @@ export const memberProcedure = <Input extends InOrganization>(input: Input, role
     .meta({ guard: role })
     .input(input)
     .use(async ({ ctx, input, type, meta, next }) => {
-      const callersRole = requireMembership(ctx.principal, input.organizationId, role);
+      requireMembership(ctx.principal, input.organizationId, role);
       requireScope(ctx.principal, scopeFor(type));
-      const result = await next({ ctx: { role: callersRole } });
+      const result = await next();
       hint(ctx, { type, meta }, input.organizationId);
       return result;
     });

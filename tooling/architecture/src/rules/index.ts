@@ -21,7 +21,7 @@ import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
 import { noContractionWithoutRelease } from "./migrations";
 import { noLibraryOutsideItsPackage } from "./modules";
 import { plainEnglish } from "./plainEnglish";
-import { noTransactionInProcedure } from "./procedures";
+import { noStatementInProcedure } from "./procedures";
 import { noImportBetweenRooms } from "./rooms";
 import { noActionByTag, noPromiseWithoutTest } from "./security";
 import { noTimeoutSignal } from "./signals";
@@ -33,7 +33,7 @@ import { noSkippedTest } from "./tests";
 export const rules = {
   noForbiddenDependency,
   noImportAgainstFolderOrder,
-  noTransactionInProcedure,
+  noStatementInProcedure,
   noLargeCycle,
   noImportBetweenRooms,
   noKeyHandlerWithoutOnKeys,

@@ -3,21 +3,28 @@ import type { Rule } from "../repository";
 import { keyOf } from "../source";
 
 const procedures = /^apps\/api\/src\/\w+\/procedures\//;
+/** Kysely's methods that begin or run a statement or a transaction. */
+const methods =
+  /^(transaction|select(From|NoFrom)|insertInto|updateTable|deleteFrom|mergeInto|execute(TakeFirst(OrThrow)?)?)$/;
+/** Modules for statements. */
+const modules = /^kysely$|\/lib\/pagination$/;
 
-/** A procedure is its guard, its input, its output and a call of a function of its noun, which has the transaction. */
-export const noTransactionInProcedure: Rule = (repository) =>
+/** A procedure is its guard, its input, its output and a call of a function of its noun, which has the statements. */
+export const noStatementInProcedure: Rule = (repository) =>
   repository.packages
     .flatMap((owner) => owner.sources)
     .filter(({ path, isTest }) => procedures.test(path) && !isTest)
-    .flatMap(({ path, program, lineOf }) => {
-      const found: string[] = [];
+    .flatMap(({ path, program, imports, lineOf }) => {
+      const lines = new Set(
+        imports.filter(({ specifier }) => modules.test(specifier)).map(({ line }) => line),
+      );
       new Visitor({
         MemberExpression: (node) => {
-          if (keyOf(node) !== "transaction") return;
-          found.push(
-            `${path}:${lineOf(node.property)}: a procedure has no transaction: move it into a function of the noun, beside procedures/`,
-          );
+          if (methods.test(keyOf(node) ?? "")) lines.add(lineOf(node.property));
         },
       }).visit(program);
-      return found;
+      return [...lines].map(
+        (line) =>
+          `${path}:${line}: a procedure has no SQL statement and no transaction: move it into a function of the noun, beside procedures/`,
+      );
     });

@@ -36,6 +36,10 @@ const validFiles: Files = {
   "apps/api/README.md": "# api",
   "apps/api/src/env.ts": "export const env = z.object({ PORT: z.string() }).parse(process.env);",
   "apps/api/src/main.ts": 'import { db } from "@grove/db";\nimport "./env";',
+  "apps/api/src/tasks/count.ts": 'export const countTasks = ({ db }) => db.selectFrom("tasks").execute();',
+  "apps/api/src/tasks/procedures/read.ts":
+    'import { countTasks } from "../count";\nconst count = input.query(({ ctx }) => countTasks(ctx.services));',
+  "apps/api/src/tasks/procedures/task.test.ts": 'await db.deleteFrom("tasks").execute();',
   "apps/device/package.json": manifest("@grove/device"),
   "apps/device/README.md": "# device",
   "apps/grove/package.json": manifest("@grove/grove", { devDependencies: { "@grove/api": "workspace:*" } }),

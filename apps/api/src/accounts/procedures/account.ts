@@ -1,14 +1,6 @@
-import {
-  changePassword,
-  requirePassword,
-  type SessionPrincipal,
-  toPrincipalUser,
-  toUser,
-  userColumns,
-} from "@grove/auth";
+import { changePassword, requirePassword, type SessionPrincipal, toUser } from "@grove/auth";
 import {
   noInput,
-  type SignInMethods,
   signInMethods,
   success,
   user,
@@ -17,11 +9,11 @@ import {
   userUpdateInput,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { sql } from "kysely";
 import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { output } from "../../trpc/output";
 import { protectedProcedure, sessionProcedure } from "../../trpc/procedures";
+import { readSignInMethods, updateAccount } from "../account";
 import { deleteAccount } from "../deleteAccount";
 
 export const accountProcedures = {
@@ -33,31 +25,12 @@ export const accountProcedures = {
   /** Changes the given fields. */
   update: sessionProcedure(userUpdateInput)
     .output(output(user))
-    .mutation(async ({ ctx, input }) => {
-      const row = await ctx.services.database.db
-        .updateTable("users")
-        .set({ ...input, updated_at: sql<string>`now()` })
-        .where("id", "=", ctx.principal.user.id)
-        .returning(userColumns)
-        .executeTakeFirstOrThrow();
-      return toUser(toPrincipalUser(row), ctx.services.config.adminEmailDomain);
-    }),
+    .mutation(({ ctx, input }) => updateAccount(ctx.services, ctx.principal, input)),
 
   /** The ways in which the caller can sign in. An account made through a provider has no password. */
   getSignInMethods: sessionProcedure(noInput)
     .output(output(signInMethods))
-    .query(async ({ ctx }): Promise<SignInMethods> => {
-      const rows = await ctx.services.database.db
-        .selectFrom("users")
-        .leftJoin("oauth_accounts", "oauth_accounts.user_id", "users.id")
-        .select([sql<boolean>`password_hash is not null`.as("password"), "provider"])
-        .where("users.id", "=", ctx.principal.user.id)
-        .execute();
-      return {
-        password: rows.some(({ password }) => password),
-        providers: rows.flatMap(({ provider }) => provider ?? []),
-      };
-    }),
+    .query(({ ctx }) => readSignInMethods(ctx.services, ctx.principal)),
 
   /**
    * Sets a new password and ends the other sessions. FORBIDDEN `invalid_credentials` if the current password is wrong.

@@ -8,30 +8,16 @@ import {
   success,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { sql } from "kysely";
 import * as z from "zod";
-import { adminUserColumns, toAdminUser } from "../../accounts/row";
-import { newestFirstOfSite } from "../../lib/pagination";
-import { containing } from "../../lib/search";
 import { output } from "../../trpc/output";
 import { adminProcedure } from "../../trpc/procedures";
-import { deleteUser, readUserDetails, setUserDisabled } from "../users";
+import { deleteUser, listUsers, readUserDetails, setUserDisabled } from "../users";
 
 export const userProcedures = {
   /** Users, newest first; `search` matches part of a name or an address. */
   listUsers: adminProcedure(adminListUsersInput)
     .output(output(z.array(adminUser)))
-    .query(async ({ ctx, input }) => {
-      const { slow: db } = ctx.services.database;
-      let query = db.selectFrom("users").select(adminUserColumns);
-      if (input.search !== undefined)
-        query = query.where(
-          sql<boolean>`(${containing("name", input.search)} or ${containing("email", input.search)})`,
-        );
-      return (await newestFirstOfSite(db, "users", query, input)).map((row) =>
-        toAdminUser(row, ctx.services.config),
-      );
-    }),
+    .query(({ ctx, input }) => listUsers(ctx.services, input)),
 
   /** A user, their organizations, and how many live sessions, keys and devices the account has. */
   getUser: adminProcedure(adminGetUserInput)

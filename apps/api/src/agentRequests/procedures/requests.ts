@@ -10,11 +10,11 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { controlSession } from "../../agentSessions/control";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 import { answerRequest } from "../answer";
-import { readRequest, requestsIn } from "../row";
+import { listRequests } from "../list";
+import { readRequest } from "../row";
 import { snoozeRequest } from "../snooze";
 import { toAgentRequest } from "../toAgentRequest";
 
@@ -26,14 +26,7 @@ export const requestProcedures = {
    */
   listRequests: memberProcedure(agentListRequestsInput)
     .output(output(z.array(agentRequest)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      let query = requestsIn(db, input.organizationId);
-      if (input.status) query = query.where("agent_requests.status", "=", input.status);
-      if (input.sessionId) query = query.where("session_id", "=", input.sessionId);
-      const rows = await newestFirst(db, "agent_requests", query, input);
-      return rows.map((row) => toAgentRequest(row, ctx.principal));
-    }),
+    .query(({ ctx, input }) => listRequests(ctx.services, ctx.principal, input)),
 
   /** One request, with the same texts as in `listRequests`. NOT_FOUND if there is none. */
   getRequest: memberProcedure(agentGetRequestInput)

@@ -25,7 +25,6 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output, outputEvents, outputStream } from "../../trpc/output";
 import {
   deviceProcedure,
@@ -34,9 +33,10 @@ import {
   waitingMemberProcedure,
 } from "../../trpc/procedures";
 import { controlSession } from "../control";
+import { listSessions } from "../list";
 import { renameSession } from "../rename";
 import { reportSession } from "../report";
-import { ownerOfDevice, toAgentSession } from "../row";
+import { toAgentSession } from "../row";
 import { sessionSecrets } from "../secrets";
 import { listSeenSessions, markSessionSeen } from "../seen";
 import { sessionOutput } from "../sessionOutput";
@@ -56,20 +56,7 @@ export const sessionProcedures = {
    */
   listSessions: memberProcedure(agentListSessionsInput)
     .output(output(z.array(agentSession)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      let query = db
-        .selectFrom("agent_sessions")
-        .selectAll()
-        .select(ownerOfDevice)
-        .where("organization_id", "=", input.organizationId);
-      if (input.deviceId) query = query.where("device_id", "=", input.deviceId);
-      if (input.workspaceId) query = query.where("workspace_id", "=", input.workspaceId);
-      if (input.taskId) query = query.where("task_id", "=", input.taskId);
-      if (input.status) query = query.where("status", "=", input.status);
-      const rows = await newestFirst(db, "agent_sessions", query, input);
-      return rows.map((row) => toAgentSession(row, mayReadOutput(ctx.principal, row)));
-    }),
+    .query(({ ctx, input }) => listSessions(ctx.services, ctx.principal, input)),
 
   /**
    * One agent session; waits up to `waitMs` until it needs input (its agent waits for a person, or its turn ended) or

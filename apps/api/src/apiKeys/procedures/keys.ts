@@ -8,11 +8,9 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberSessionProcedure } from "../../trpc/procedures";
-import { createKey, revokeKey } from "../keys";
-import { toApiKey } from "../row";
+import { createKey, listKeys, revokeKey } from "../keys";
 
 export const keyProcedures = {
   /**
@@ -26,16 +24,7 @@ export const keyProcedures = {
   /** The caller's keys, newest first; an org-admin sees everyone's. Revoked keys are not listed. */
   list: memberSessionProcedure(apiKeyListInput)
     .output(output(z.array(apiKey)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      let query = db
-        .selectFrom("api_keys")
-        .selectAll()
-        .where("organization_id", "=", input.organizationId)
-        .where("revoked_at", "is", null);
-      if (ctx.role === "member") query = query.where("user_id", "=", ctx.principal.user.id);
-      return (await newestFirst(db, "api_keys", query, input)).map(toApiKey);
-    }),
+    .query(({ ctx, input }) => listKeys(ctx.services, ctx.principal, input)),
 
   /**
    * Ends a key from its next request on: the caller's own, or anyone's for an org-admin; otherwise NOT_FOUND. Its

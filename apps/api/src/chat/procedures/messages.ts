@@ -9,12 +9,11 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { watchEvents } from "../../events/watch";
-import { newestFirst } from "../../lib/pagination";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 import { chatTopic } from "../events";
-import { sendMessage } from "../messages";
-import { readChatSession, toChatMessage } from "../row";
+import { listMessages, sendMessage } from "../messages";
+import { readChatSession } from "../row";
 
 export const messageProcedures = {
   /**
@@ -35,16 +34,7 @@ export const messageProcedures = {
    */
   listMessages: memberProcedure(chatListMessagesInput)
     .output(output(z.array(chatMessage)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      await readChatSession(db, input.organizationId, input.sessionId);
-      const query = db
-        .selectFrom("chat_messages")
-        .selectAll()
-        .where("organization_id", "=", input.organizationId)
-        .where("session_id", "=", input.sessionId);
-      return (await newestFirst(db, "chat_messages", query, input)).map(toChatMessage);
-    }),
+    .query(({ ctx, input }) => listMessages(ctx.services, input)),
 
   /**
    * Streams new messages of a session, resumable: those after `lastEventId`, then `ready`, then each message as it is

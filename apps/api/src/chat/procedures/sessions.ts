@@ -9,11 +9,10 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { chatSessionNotFound, readChatSession, toChatSession } from "../row";
-import { createChatSession, deleteChatSession } from "../sessions";
+import { readChatSession, toChatSession } from "../row";
+import { createChatSession, deleteChatSession, listChatSessions, renameChatSession } from "../sessions";
 
 export const sessionProcedures = {
   /**
@@ -27,14 +26,7 @@ export const sessionProcedures = {
   /** Chat sessions, newest first. */
   listSessions: memberProcedure(chatListSessionsInput)
     .output(output(z.array(chatSession)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      const query = db
-        .selectFrom("chat_sessions")
-        .selectAll()
-        .where("organization_id", "=", input.organizationId);
-      return (await newestFirst(db, "chat_sessions", query, input)).map(toChatSession);
-    }),
+    .query(({ ctx, input }) => listChatSessions(ctx.services, input)),
 
   /** A session of the organization; NOT_FOUND if there is none. */
   getSession: memberProcedure(chatGetSessionInput)
@@ -46,17 +38,7 @@ export const sessionProcedures = {
   /** Renames a session. */
   renameSession: memberProcedure(chatRenameSessionInput)
     .output(output(chatSession))
-    .mutation(async ({ ctx, input }) => {
-      const row = await ctx.services.database.db
-        .updateTable("chat_sessions")
-        .set({ title: input.title })
-        .where("organization_id", "=", input.organizationId)
-        .where("id", "=", input.id)
-        .returningAll()
-        .executeTakeFirst();
-      if (!row) throw chatSessionNotFound(input.id);
-      return toChatSession(row);
-    }),
+    .mutation(({ ctx, input }) => renameChatSession(ctx.services, input)),
 
   /** Deletes a session with its messages, permanently. Its streams end. */
   deleteSession: memberProcedure(chatDeleteSessionInput)

@@ -7,12 +7,10 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { isOnline } from "../presence";
+import { listDevices, readDevice } from "../read";
 import { registerDevice } from "../register";
-import { deviceColumns, deviceNotFound, toDevice } from "../row";
 
 export const deviceProcedures = {
   /**
@@ -27,28 +25,10 @@ export const deviceProcedures = {
   /** Devices, newest first. Revoked ones are left out unless `includeRevoked`; they are offline, reason `revoked`. */
   list: memberProcedure(deviceListInput)
     .output(output(z.array(deviceSchema)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      let query = db
-        .selectFrom("devices")
-        .select(deviceColumns)
-        .where("organization_id", "=", input.organizationId);
-      if (!input.includeRevoked) query = query.where("revoked_at", "is", null);
-      if (input.status) query = query.where(isOnline, "=", input.status === "online");
-      return (await newestFirst(db, "devices", query, input)).map(toDevice);
-    }),
+    .query(({ ctx, input }) => listDevices(ctx.services, input)),
 
   /** One device of the organization; NOT_FOUND if there is none. */
   get: memberProcedure(deviceGetInput)
     .output(output(deviceSchema))
-    .query(async ({ ctx, input }) => {
-      const row = await ctx.services.database.db
-        .selectFrom("devices")
-        .select(deviceColumns)
-        .where("organization_id", "=", input.organizationId)
-        .where("id", "=", input.id)
-        .executeTakeFirst();
-      if (!row) throw deviceNotFound(input.id);
-      return toDevice(row);
-    }),
+    .query(({ ctx, input }) => readDevice(ctx.services, input)),
 } satisfies TRPCRouterRecord;

@@ -4,7 +4,7 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import { deliver } from "../../dispatch/stream/deliver";
 import { output, outputStream } from "../../trpc/output";
 import { deviceProcedure } from "../../trpc/procedures";
-import { deviceColumns, toDevice } from "../row";
+import { readDevice } from "../read";
 
 /** Procedures for the machine itself, with its device key. */
 export const machineProcedures = {
@@ -12,13 +12,8 @@ export const machineProcedures = {
   self: deviceProcedure(noInput)
     .output(output(deviceSelf))
     .query(async ({ ctx }) => {
-      const row = await ctx.services.database.db
-        .selectFrom("devices")
-        .select(deviceColumns)
-        .where("organization_id", "=", ctx.principal.organizationId)
-        .where("id", "=", ctx.principal.deviceId)
-        .executeTakeFirstOrThrow();
-      return { device: toDevice(row), organization: ctx.principal.organization };
+      const { organization, organizationId, deviceId } = ctx.principal;
+      return { device: await readDevice(ctx.services, { organizationId, id: deviceId }), organization };
     }),
 
   /**

@@ -1,4 +1,3 @@
-import { recordAudit } from "@grove/auth";
 import {
   codehostCreateWebhookInput,
   codehostDeleteWebhookInput,
@@ -12,14 +11,12 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 import { callProvider } from "../call";
-import { findConnection, findConnections } from "../connections";
+import { findConnection } from "../connections";
 import { deleteWebhook } from "../deleteWebhook";
-import { toWebhook } from "../row";
-import { createWebhook as createAtProvider } from "../webhooks";
+import { createRepositoryWebhook, listRepositoryWebhooks } from "../repositoryWebhooks";
 
 /**
  * Code hosts: GitHub and GitLab. A procedure that calls a provider may fail with PRECONDITION_FAILED `not_connected`,
@@ -54,24 +51,7 @@ export const codehostProcedures = {
    */
   createWebhook: memberProcedure(codehostCreateWebhookInput, "admin")
     .output(output(webhook))
-    .mutation(async ({ ctx, input }) => {
-      const { services, principal } = ctx;
-      const { organizationId, repoOwner, repoName, events } = input;
-      const { db } = services.database;
-      const connection = await findConnection(db, "codehost", input);
-      const row = await createAtProvider(services, connection, {
-        repo: { owner: repoOwner, name: repoName },
-        events,
-        record: (trx, { id }) =>
-          recordAudit(trx, principal, {
-            organizationId,
-            action: "integration.codehost.createWebhook",
-            target: { type: "integration_webhook", id },
-            metadata: { repo: `${repoOwner}/${repoName}`, events },
-          }),
-      });
-      return toWebhook(services, row);
-    }),
+    .mutation(({ ctx, input }) => createRepositoryWebhook(ctx.services, ctx.principal, input)),
 
   /**
    * The webhooks created here, newest first: of one connection, or of all. `url` is null while the service has no
@@ -79,19 +59,7 @@ export const codehostProcedures = {
    */
   listWebhooks: memberProcedure(codehostListWebhooksInput, "admin")
     .output(output(z.array(webhook)))
-    .query(async ({ ctx, input }) => {
-      const { organizationId, connectionId } = input;
-      const { db } = ctx.services.database;
-      await findConnections(db, "codehost", input);
-      let query = db
-        .selectFrom("integration_webhooks")
-        .selectAll()
-        .where("organization_id", "=", organizationId)
-        .where("repo_name", "is not", null);
-      if (connectionId !== undefined) query = query.where("connection_id", "=", connectionId);
-      const rows = await newestFirst(db, "integration_webhooks", query, input);
-      return rows.map((row) => toWebhook(ctx.services, row));
-    }),
+    .query(({ ctx, input }) => listRepositoryWebhooks(ctx.services, input)),
 
   /**
    * Removes a webhook here and, as far as the code host allows, there. NOT_FOUND for an unknown webhook, or for one of

@@ -9,23 +9,18 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 import { beginAuthorization } from "../authorize";
 import { connect as keepConnection, readAccess } from "../connect";
+import { listConnections } from "../connections";
 import { disconnect } from "../disconnect";
-import { selectConnections, toConnection } from "../row";
 
 export const connectionProcedures = {
   /** The organization's connections, newest first; never a token. */
   list: memberProcedure(integrationListInput)
     .output(output(z.array(connectionSchema)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      const query = selectConnections(db, input.organizationId);
-      return (await newestFirst(db, "integration_connections", query, input)).map(toConnection);
-    }),
+    .query(({ ctx, input }) => listConnections(ctx.services, input)),
 
   /**
    * Connects an account of a provider. The credentials are tried before they are stored, encrypted. Connecting the same

@@ -9,25 +9,16 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { watchEvents } from "../../events/watch";
-import { newestFirst } from "../../lib/pagination";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { integrationsOf } from "../events";
+import { integrationsOf, listIntegrationEvents } from "../events";
 import { replayEvent } from "../replay";
-import { integrationEventColumns, toIntegrationEvent } from "../row";
 
 export const eventProcedures = {
   /** The webhook deliveries of the last 30 days, newest first. */
   listEvents: memberProcedure(integrationListEventsInput)
     .output(output(z.array(integrationEvent)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      const query = db
-        .selectFrom("integration_events")
-        .select(integrationEventColumns)
-        .where("organization_id", "=", input.organizationId);
-      return (await newestFirst(db, "integration_events", query, input)).map(toIntegrationEvent);
-    }),
+    .query(({ ctx, input }) => listIntegrationEvents(ctx.services, input)),
 
   /**
    * Streams deliveries as they arrive, and again when each is processed or given up, resumable: the events after

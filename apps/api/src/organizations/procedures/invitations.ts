@@ -12,18 +12,10 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberSessionProcedure, publicProcedure, sessionProcedure } from "../../trpc/procedures";
 import { acceptByToken } from "../acceptInvitation";
-import { invitationOfToken, invite, revokeInvitation } from "../invitations";
-import {
-  invitationColumns,
-  invitationNotFound,
-  invitationStatus,
-  toInvitation,
-  toInvitationSeen,
-} from "../row";
+import { invite, listInvitations, readInvitation, revokeInvitation } from "../invitations";
 
 export const invitationProcedures = {
   /**
@@ -40,14 +32,7 @@ export const invitationProcedures = {
   /** Invitations in every state, newest first. */
   listInvitations: memberSessionProcedure(organizationListInvitationsInput, "admin")
     .output(output(z.array(invitation)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      const query = db
-        .selectFrom("invitations")
-        .select(invitationColumns)
-        .where("organization_id", "=", input.organizationId);
-      return (await newestFirst(db, "invitations", query, input)).map(toInvitation);
-    }),
+    .query(({ ctx, input }) => listInvitations(ctx.services, input)),
 
   /** Revokes an invitation that was not accepted; otherwise NOT_FOUND. */
   revokeInvitation: memberSessionProcedure(organizationRevokeInvitationInput, "admin")
@@ -57,19 +42,7 @@ export const invitationProcedures = {
   /** Describes an invitation to anyone who holds its token; NOT_FOUND for an unknown token. */
   getInvitation: publicProcedure(organizationGetInvitationInput)
     .output(output(invitationSeen))
-    .query(async ({ ctx, input }) => {
-      const row = await ctx.services.database.db
-        .selectFrom("invitations")
-        .innerJoin("organizations", "organizations.id", "invitations.organization_id")
-        .leftJoin("users", "users.id", "invitations.invited_by")
-        .select(["invitations.email", "role", "expires_at", invitationStatus.as("status")])
-        .select(["organizations.name as organizationName", "organizations.slug as organizationSlug"])
-        .select("users.name as inviterName")
-        .where(invitationOfToken(input.token))
-        .executeTakeFirst();
-      if (!row) throw invitationNotFound();
-      return toInvitationSeen(row);
-    }),
+    .query(({ ctx, input }) => readInvitation(ctx.services, input)),
 
   /**
    * Makes the caller a member. NOT_FOUND for an unknown token; FORBIDDEN `invitation_email_mismatch` unless the

@@ -8,25 +8,16 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure } from "../../trpc/procedures";
 import { leaveOrganization, removeMember, updateMemberRole } from "../changeMembers";
-import { toMember } from "../row";
+import { listMembers } from "../listMembers";
 
 export const memberProcedures = {
   /** Members, newest first; `after` is a userId. */
   listMembers: memberProcedure(organizationListMembersInput)
     .output(output(z.array(member)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      const query = db
-        .selectFrom("memberships")
-        .innerJoin("users", "users.id", "memberships.user_id")
-        .select(["user_id", "name", "email", "image", "role", "memberships.created_at"])
-        .where("memberships.organization_id", "=", input.organizationId);
-      return (await newestFirst(db, "memberships", query, input)).map(toMember);
-    }),
+    .query(({ ctx, input }) => listMembers(ctx.services, input)),
 
   /**
    * Gives a member another role. Only an owner can change an owner or make one: FORBIDDEN `role_required`. The last

@@ -8,7 +8,6 @@ import {
   success,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { sql } from "kysely";
 import * as z from "zod";
 import { output } from "../../trpc/output";
 import {
@@ -17,8 +16,13 @@ import {
   protectedProcedure,
   sessionProcedure,
 } from "../../trpc/procedures";
-import { createOwnOrganization, deleteOrganization, updateOrganization } from "../organization";
-import { readOrganization, toOrganization } from "../row";
+import {
+  createOwnOrganization,
+  deleteOrganization,
+  listOwnOrganizations,
+  updateOrganization,
+} from "../organization";
+import { readOrganization } from "../row";
 
 export const organizationProcedures = {
   /**
@@ -32,18 +36,7 @@ export const organizationProcedures = {
   /** The caller's organizations with the caller's role, oldest first; with an API key, its one organization. */
   list: protectedProcedure(noInput)
     .output(output(z.array(organization)))
-    .query(async ({ ctx }) => {
-      const rows = await ctx.services.database.db
-        .selectFrom("memberships")
-        .innerJoin("organizations", "organizations.id", "memberships.organization_id")
-        .where("memberships.user_id", "=", ctx.principal.user.id)
-        .where(sql<boolean>`organizations.id = any(${[...ctx.principal.memberships.keys()]}::uuid[])`)
-        .select(["organizations.id", "name", "slug", "image", "organizations.created_at", "role"])
-        .orderBy("organizations.created_at")
-        .orderBy("organizations.id")
-        .execute();
-      return rows.map(toOrganization);
-    }),
+    .query(({ ctx }) => listOwnOrganizations(ctx.services, ctx.principal)),
 
   /** The organization, with the caller's role. */
   get: memberProcedure(organizationGetInput)

@@ -1,5 +1,4 @@
 import {
-  id as idSchema,
   project,
   projectCreateInput,
   projectDeleted,
@@ -10,11 +9,9 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberOrDeviceProcedure, memberProcedure } from "../../trpc/procedures";
-import { createProject, deleteProject, updateProject } from "../projects";
-import { projectNotFound, toProject } from "../row";
+import { createProject, deleteProject, listProjects, readProject, updateProject } from "../projects";
 
 export const projectProcedures = {
   /**
@@ -29,25 +26,12 @@ export const projectProcedures = {
   /** Projects, newest first. */
   list: memberOrDeviceProcedure(projectListInput)
     .output(output(z.array(project)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      const query = db.selectFrom("projects").selectAll().where("organization_id", "=", input.organizationId);
-      return (await newestFirst(db, "projects", query, input)).map(toProject);
-    }),
+    .query(({ ctx, input }) => listProjects(ctx.services, input)),
 
   /** A project by its UUID or slug; NOT_FOUND if the organization has none. */
   get: memberOrDeviceProcedure(projectGetInput)
     .output(output(project))
-    .query(async ({ ctx, input }) => {
-      const row = await ctx.services.database.db
-        .selectFrom("projects")
-        .selectAll()
-        .where("organization_id", "=", input.organizationId)
-        .where(idSchema.safeParse(input.id).success ? "id" : "slug", "=", input.id)
-        .executeTakeFirst();
-      if (!row) throw projectNotFound(input.id);
-      return toProject(row);
-    }),
+    .query(({ ctx, input }) => readProject(ctx.services, input)),
 
   /** Changes the given fields. Only org-admins may change the repository's URL, since devices clone from it. */
   update: memberProcedure(projectUpdateInput)

@@ -1,6 +1,5 @@
 import {
   success,
-  type TaskActivity,
   taskActivity,
   taskAddCommentInput,
   taskDeleteCommentInput,
@@ -9,28 +8,17 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { toActivity } from "../activity";
+import { listActivity } from "../activity";
 import { addComment, deleteComment, updateComment } from "../comments";
-import { readTask } from "../row";
 
 /** The history of a task: its comments, and the changes of its fields. */
 export const activityProcedures = {
   /** A task's comments and changes, newest first. NOT_FOUND for a deleted task. */
   listActivity: memberProcedure(taskListActivityInput)
     .output(output(z.array(taskActivity)))
-    .query(async ({ ctx, input }): Promise<TaskActivity[]> => {
-      const { db } = ctx.services.database;
-      const task = await readTask(db, input.organizationId, input.id);
-      const query = db
-        .selectFrom("task_activity")
-        .selectAll()
-        .where("organization_id", "=", input.organizationId)
-        .where("task_id", "=", task.id);
-      return (await newestFirst(db, "task_activity", query, input)).map(toActivity);
-    }),
+    .query(({ ctx, input }) => listActivity(ctx.services, input)),
 
   /**
    * Adds a comment in Markdown. With `commentId`, a repeated call adds no second one; CONFLICT `id_taken` if that id is

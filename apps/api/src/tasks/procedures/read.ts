@@ -1,7 +1,4 @@
-import type { Database } from "@grove/db";
 import {
-  type Task,
-  type TaskCountInput,
   type TaskEvent,
   taskCount,
   taskCountByStatus,
@@ -13,17 +10,14 @@ import {
   taskWatchInput,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import * as z from "zod";
 import { watchEvents } from "../../events/watch";
-import { newestFirst } from "../../lib/pagination";
-import type { Services } from "../../services";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
+import { countTasks, countTasksByStatus } from "../count";
 import { taskTopic } from "../events";
-import { matching } from "../filter";
-import { rankOf } from "../rank";
-import { readTask, selectTasks, toTask } from "../row";
+import { listTasks } from "../list";
+import { readTask } from "../row";
 
 export const readProcedures = {
   /**
@@ -35,43 +29,17 @@ export const readProcedures = {
    */
   list: memberProcedure(taskListInput)
     .output(output(z.array(taskSchema)))
-    .query(async ({ ctx, input }): Promise<Task[]> => {
-      const db = databaseFor(ctx.services, input);
-      const condition = await matching(db, ctx.services.database.engine, input);
-      if (!condition) return [];
-      const query = selectTasks(db, input.organizationId).where(condition);
-      const order = input.order === "rank" ? [{ column: rankOf, name: "rank" }] : undefined;
-      return (await newestFirst(db, "tasks", query, input, order)).map(toTask);
-    }),
+    .query(({ ctx, input }) => listTasks(ctx.services, input)),
 
   /** Counts the tasks that task.list returns for the same filter, over all pages; it stops counting at `atMost`. */
   count: memberProcedure(taskCountInput)
     .output(output(taskCount))
-    .query(async ({ ctx, input }) => {
-      const db = databaseFor(ctx.services, input);
-      const condition = await matching(db, ctx.services.database.engine, input);
-      if (!condition) return { total: 0 };
-      const { total } = await db
-        .selectFrom(counted(db, input, condition))
-        .select((eb) => eb.fn.countAll<string>().as("total"))
-        .executeTakeFirstOrThrow();
-      return { total: Number(total) };
-    }),
+    .query(({ ctx, input }) => countTasks(ctx.services, input)),
 
   /** Like task.count, for each status that has such tasks; `atMost` bounds the sum. */
   countByStatus: memberProcedure(taskCountInput)
     .output(output(taskCountByStatus))
-    .query(async ({ ctx, input }) => {
-      const db = databaseFor(ctx.services, input);
-      const condition = await matching(db, ctx.services.database.engine, input);
-      if (!condition) return [];
-      const rows = await db
-        .selectFrom(counted(db, input, condition))
-        .select((eb) => ["status", eb.fn.countAll<string>().as("total")])
-        .groupBy("status")
-        .execute();
-      return rows.map(({ status, total }) => ({ status, total: Number(total) }));
-    }),
+    .query(({ ctx, input }) => countTasksByStatus(ctx.services, input)),
 
   /** A task by its UUID or slug. NOT_FOUND for a deleted one. */
   get: memberProcedure(taskGetInput)
@@ -88,23 +56,3 @@ export const readProcedures = {
       watchEvents<TaskEvent>(ctx.services, taskTopic(input.organizationId), input.lastEventId, signal),
     ),
 } satisfies TRPCRouterRecord;
-
-/** The tasks that are counted. */
-function counted(
-  db: Kysely<Database>,
-  { organizationId, atMost }: TaskCountInput,
-  condition: RawBuilder<SqlBool>,
-) {
-  const tasks = db
-    .selectFrom("tasks")
-    .select("status")
-    .where("organization_id", "=", organizationId)
-    .where(condition);
-  return (atMost === undefined ? tasks : tasks.limit(atMost)).as("counted");
-}
-
-/** A search may have to read every task's text, and counting by label every task with that label. */
-const databaseFor = (
-  { database }: Pick<Services, "database">,
-  { search, labels }: TaskCountInput,
-): Kysely<Database> => (search || labels?.length ? database.slow : database.db);

@@ -11,10 +11,9 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
-import { newestFirst } from "../../lib/pagination";
 import { output } from "../../trpc/output";
 import { memberOrDeviceProcedure, memberProcedure } from "../../trpc/procedures";
-import { toWorkspace, workspaceNotFound } from "../row";
+import { listWorkspaces, readWorkspace } from "../read";
 import { createWorkspace, deleteWorkspace, ensureWithProject, updateWorkspace } from "../workspaces";
 
 export const workspaceProcedures = {
@@ -41,28 +40,12 @@ export const workspaceProcedures = {
   /** Workspaces, newest first. A page ends early at 4 MiB: only a page shorter than both `limit` and 16 is the last. */
   list: memberOrDeviceProcedure(workspaceListInput)
     .output(output(z.array(workspace)))
-    .query(async ({ ctx, input }) => {
-      const { db } = ctx.services.database;
-      let query = db.selectFrom("workspaces").selectAll().where("organization_id", "=", input.organizationId);
-      if (input.projectId) query = query.where("project_id", "=", input.projectId);
-      if (input.deviceId) query = query.where("device_id", "=", input.deviceId);
-      if (input.type) query = query.where("type", "=", input.type);
-      return (await newestFirst(db, "workspaces", query, input)).map(toWorkspace);
-    }),
+    .query(({ ctx, input }) => listWorkspaces(ctx.services, input)),
 
   /** One workspace of the organization; NOT_FOUND if there is none. */
   get: memberProcedure(workspaceGetInput)
     .output(output(workspace))
-    .query(async ({ ctx, input }) => {
-      const row = await ctx.services.database.db
-        .selectFrom("workspaces")
-        .selectAll()
-        .where("organization_id", "=", input.organizationId)
-        .where("id", "=", input.id)
-        .executeTakeFirst();
-      if (!row) throw workspaceNotFound(input.id);
-      return toWorkspace(row);
-    }),
+    .query(({ ctx, input }) => readWorkspace(ctx.services, input)),
 
   /** Renames a workspace or replaces its config; omitted fields stay. A device may change only the workspaces on it. */
   update: memberOrDeviceProcedure(workspaceUpdateInput)

@@ -1,0 +1,34 @@
+import type { Change, ChangeGetInput, ChangeListInput } from "@grove/schemas";
+import { newestFirst } from "../lib/pagination";
+import type { Services } from "../services";
+import { changeNotFound, selectChanges, toChange } from "./row";
+
+/** Reads a page of an organization's changes, newest first. */
+export async function listChanges(
+  { database }: Pick<Services, "database">,
+  input: ChangeListInput,
+): Promise<Change[]> {
+  const { db } = database;
+  const { organizationId, taskId, workspaceId, projectId, state } = input;
+  let query = selectChanges(db, organizationId);
+  if (taskId) query = query.where("changes.task_id", "=", taskId);
+  if (workspaceId) query = query.where("changes.workspace_id", "=", workspaceId);
+  if (projectId) query = query.where("changes.project_id", "=", projectId);
+  if (state) query = query.where("pull_requests.state", "=", state);
+  return (await newestFirst(db, "changes", query, input)).map(toChange);
+}
+
+/**
+ * Reads a change.
+ * @throws {GroveError} NOT_FOUND
+ */
+export async function readChange(
+  { database }: Pick<Services, "database">,
+  { organizationId, id }: ChangeGetInput,
+): Promise<Change> {
+  const row = await selectChanges(database.db, organizationId)
+    .where("changes.id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw changeNotFound(id);
+  return toChange(row);
+}
