@@ -8,7 +8,7 @@ import { precompress } from "./build/precompress.ts";
 const own = (path: string) => fileURLToPath(new URL(`src/diff/${path}`, import.meta.url));
 
 /** Icons of the sidebar, which every page with a frame shows. */
-const roomIcons =
+const sidebarIcons =
   /\blucide-react\b.*\/(bot|folder-git-2|key-round|layers|monitor-dot|square-kanban)\.(m?js)$/;
 
 export default defineConfig({
@@ -45,7 +45,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "icons", test: /\blucide-react\b/, minShareCount: 16 },
-            { name: "roomIcons", test: roomIcons },
+            { name: "sidebarIcons", test: sidebarIcons },
             { name: "sessionStates", test: /\/src\/lib\/(sessionActivity|waitingSessions)\.ts$/ },
           ],
         },

@@ -30,8 +30,8 @@ const workspacePackages = {
   resolveId(id) {
     const [, name, path = "index"] = /^@grove\/([^/]+)(?:\/(.*))?$/.exec(id) ?? [];
     if (!name) return null;
-    const places = ["packages", "apps"].map((room) => resolve(emitted, room, name, "src", `${path}.d.ts`));
-    return places.find((place) => existsSync(place));
+    const files = ["packages", "apps"].map((folder) => resolve(emitted, folder, name, "src", `${path}.d.ts`));
+    return files.find((file) => existsSync(file));
   },
 };
 

@@ -132,16 +132,16 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "onKeys",
     ],
   ],
-  noImportBetweenRooms: [
+  noImportBetweenFeatures: [
     [
       { ...web, "apps/web/src/tasks/x.tsx": 'import { Presence } from "../devices/presence";' },
       "apps/web/src/tasks/x.tsx:1",
-      "knows rooms",
+      "only app/router.ts",
     ],
     [
       { ...web, "apps/web/src/ui/x.tsx": 'import { queries } from "../lib/api";' },
       "apps/web/src/ui/x.tsx:1",
-      "ui knows only itself",
+      "ui imports only from itself",
     ],
   ],
   noLibraryOutsideItsPackage: [

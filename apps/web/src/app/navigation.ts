@@ -4,8 +4,8 @@ import { Bot, FolderGit2, KeyRound, Layers, MonitorDot, SquareKanban, Target, Us
 const from = "/o/$organization";
 
 /**
- * The rooms in the order of the sidebar. `g` followed by the room's `key` opens the room. In the room, `n` opens
- * `create`, unless the page defines its own `n`.
+ * The links of the sidebar, in order. `g` followed by a link's `key` opens it. There, `n` opens `create`, unless the
+ * page defines its own `n`.
  */
 export const navigation = [
   {

@@ -47,13 +47,13 @@ const dependencies: Record<string, readonly string[]> = {
 };
 
 /** Packages that may be imported by type only. The build erases these imports, so devDependencies hold them. */
-const byType: Record<string, readonly string[]> = { "@grove/client": ["@grove/api"] };
+const typeOnlyDependencies: Record<string, readonly string[]> = { "@grove/client": ["@grove/api"] };
 
 /** Packages whose `testing` the tests of another may import: servers that answer as systems of others do. */
-const byTest: Record<string, readonly string[]> = { "@grove/web": ["@grove/integrations"] };
+const testDependencies: Record<string, readonly string[]> = { "@grove/web": ["@grove/integrations"] };
 
 /** Programs that the launcher starts as processes. Its tarball has them, and it never imports them. */
-const programs: Record<string, readonly string[]> = {
+const bundledPrograms: Record<string, readonly string[]> = {
   "@grove/grove": ["@grove/api", "@grove/device", "@grove/mcp-cloud"],
 };
 
@@ -81,10 +81,11 @@ function badImports(repository: Repository, owner: Package): string[] {
     const target = packageOf(specifier);
     if (target === owner.name || !isOurs(target)) return true;
     if (specifier === `${target}/testing` && !source.isTest) return false;
-    if (specifier === `${target}/testing` && (byTest[owner.name] ?? []).includes(target)) return true;
+    if (specifier === `${target}/testing` && (testDependencies[owner.name] ?? []).includes(target))
+      return true;
     if (allowed.includes(target)) return true;
     if (isTool(repository, target)) return source.isTest || source.isConfig;
-    return typeOnly && (byType[owner.name] ?? []).includes(target);
+    return typeOnly && (typeOnlyDependencies[owner.name] ?? []).includes(target);
   };
   return owner.sources.flatMap((source) =>
     source.imports
@@ -94,7 +95,9 @@ function badImports(repository: Repository, owner: Package): string[] {
 }
 
 function badManifest(repository: Repository, { name, dir, manifest }: Package): string[] {
-  const forTheBuild = [dependencies, byType, byTest, programs].flatMap((table) => table[name] ?? []);
+  const allowed = [dependencies, typeOnlyDependencies, testDependencies, bundledPrograms].flatMap(
+    (table) => table[name] ?? [],
+  );
   return [
     ...Object.keys({
       ...manifest.dependencies,
@@ -105,7 +108,7 @@ function badManifest(repository: Repository, { name, dir, manifest }: Package): 
       // The build bundles workspace packages, so an installed tarball must not ask for them.
       .map((target) => `${dir}/package.json: ${target} may not be in dependencies`),
     ...Object.keys(manifest.devDependencies ?? {})
-      .filter((target) => isOurs(target) && !forTheBuild.includes(target) && !isTool(repository, target))
+      .filter((target) => isOurs(target) && !allowed.includes(target) && !isTool(repository, target))
       .map((target) => `${dir}/package.json: ${target} may not be in devDependencies`),
   ];
 }

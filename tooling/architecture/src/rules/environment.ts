@@ -3,8 +3,8 @@ import type { Rule } from "../repository";
 import { isNamed, isProcess, keyOf, type SourceFile, takesFromProcess } from "../source";
 
 /** Small programs that start often load no large `env.ts`: a supervisor's check, and the hook of a coding agent. */
-const OWN_ENV = ["apps/api/src/health/env.ts", "apps/device/src/hooks/env.ts"];
-const isEnv = ({ path }: SourceFile) => path.endsWith("/src/env.ts") || OWN_ENV.includes(path);
+const SMALL_ENVS = ["apps/api/src/health/env.ts", "apps/device/src/hooks/env.ts"];
+const isEnv = ({ path }: SourceFile) => path.endsWith("/src/env.ts") || SMALL_ENVS.includes(path);
 
 const readsEnvironment = (source: SourceFile) =>
   source.isTest || source.isConfig || source.path.startsWith("tooling/") || isEnv(source);
@@ -16,18 +16,18 @@ export const noEnvironmentOutsideEnv: Rule = (repository) =>
     .filter((source) => !readsEnvironment(source))
     .flatMap((source) =>
       usesOfEnvironment(source).map(
-        (node) => `${source.path}:${source.lineOf(node)}: process.env belongs into src/env.ts`,
+        (node) => `${source.path}:${source.lineOf(node)}: process.env belongs in src/env.ts`,
       ),
     );
 
 function usesOfEnvironment({ program }: SourceFile): Node[] {
   const uses: Node[] = [];
-  const handedOn = new Set<Node>();
+  const passedOn = new Set<Node>();
   new Visitor({
     // `{ ...process.env }` passes the whole environment on to a child and reads no variable of it.
-    SpreadElement: ({ argument }) => void handedOn.add(argument),
+    SpreadElement: ({ argument }) => void passedOn.add(argument),
     MemberExpression: (node) => {
-      if (isProcess(node.object) && keyOf(node) === "env" && !handedOn.has(node)) uses.push(node);
+      if (isProcess(node.object) && keyOf(node) === "env" && !passedOn.has(node)) uses.push(node);
     },
     VariableDeclarator: ({ id, init }) => {
       if (isNamed(init, "process") && id.type === "ObjectPattern") uses.push(id);
@@ -40,7 +40,7 @@ function usesOfEnvironment({ program }: SourceFile): Node[] {
 }
 
 /** Variables that package managers and shells set, not people. */
-const notForPeople = ["INIT_CWD", "PATH"];
+const unlistedNames = ["INIT_CWD", "PATH"];
 
 /**
  * .env.example lists every variable that an env.ts names. A variant that ends with `_FILE` needs no line of its own.
@@ -58,7 +58,7 @@ export const noUnlistedVariable: Rule = ({ packages, environmentExample }) =>
         },
       }).visit(program);
       return [...names]
-        .filter((name) => !notForPeople.includes(name))
+        .filter((name) => !unlistedNames.includes(name))
         .filter((name) => !new RegExp(`^#?${name}=`, "m").test(environmentExample))
         .map((name) => `${path}: ${name} is not in .env.example`);
     });

@@ -31,7 +31,7 @@ const folders: Folder[] = [
   {
     path: /^apps\/api\/src\/\w+\/procedures(\/|$)/,
     importedBy: /^apps\/api\/src\/router$/,
-    why: "only router.ts imports procedures; code that several of them share stands in the folder of its noun",
+    why: "only router.ts imports procedures; code that they share belongs in the folder of its noun",
   },
   {
     path: /^apps\/api\/src\/lib(\/|$)/,

@@ -1,33 +1,33 @@
 import type { Rule } from "../repository";
 import { noHandMadeApiCall } from "./apiCalls";
-import { noStatementWithoutTest } from "./contract";
-import { noLargeCycle } from "./cycles";
-import { noForbiddenDependency } from "./dependencies";
-import { noWideDocument } from "./documents";
-import { noEnvironmentOutsideEnv, noUnlistedVariable } from "./environment";
-import { noErrorCast } from "./errors";
-import { noImportAgainstFolderOrder } from "./folders";
 import {
   noCamelCaseNumber,
   noClassOutsideItsFile,
   noPrivateModifier,
   noSleepByAnotherName,
   noThrowsWithoutType,
-} from "./forms";
-import { noKeyHandlerWithoutOnKeys } from "./keys";
-import { noUnlistedFolder } from "./layout";
+} from "./codeStyle";
+import { noStatementWithoutTest } from "./contract";
+import { noLargeCycle } from "./cycles";
+import { noForbiddenDependency } from "./dependencies";
+import { noWideDocument } from "./documents";
+import { noEnvironmentOutsideEnv, noUnlistedVariable } from "./environment";
+import { noErrorCast } from "./errors";
+import { noImportBetweenFeatures } from "./features";
+import { noImportAgainstFolderOrder } from "./folders";
+import { noUnlistedFolder } from "./folderTable";
+import { noKeyHandlerWithoutOnKeys } from "./keyHandlers";
+import { noLibraryOutsideItsPackage } from "./libraries";
 import { noHostInLockfile } from "./lockfile";
 import { noPackageWithoutReadme, noVersionOutsideCatalog } from "./manifests";
 import { noContractionWithoutRelease } from "./migrations";
-import { noLibraryOutsideItsPackage } from "./modules";
 import { plainEnglish } from "./plainEnglish";
 import { noStatementInProcedure } from "./procedures";
-import { noImportBetweenRooms } from "./rooms";
 import { noActionByTag, noPromiseWithoutTest } from "./security";
-import { noTimeoutSignal } from "./signals";
 import { noStdoutInMcpServer } from "./stdout";
 import { noIncompleteTarball } from "./tarballs";
 import { noSkippedTest } from "./tests";
+import { noTimeoutSignal } from "./timeouts";
 
 /** The rules of the repository, by name. */
 export const rules = {
@@ -35,7 +35,7 @@ export const rules = {
   noImportAgainstFolderOrder,
   noStatementInProcedure,
   noLargeCycle,
-  noImportBetweenRooms,
+  noImportBetweenFeatures,
   noKeyHandlerWithoutOnKeys,
   noLibraryOutsideItsPackage,
   noHandMadeApiCall,

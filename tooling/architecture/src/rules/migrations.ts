@@ -2,10 +2,10 @@ import { Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
 
 const folder = "packages/db/src/migrations/";
-/** The words of a statement after which the release before this one may no longer work. */
-const contracts =
+/** The parts of a statement that may break the previous release, which still runs. */
+const contractions =
   /\b(drop (table|column)|rename (to|column|constraint)|set not null|alter column \w+ (set data )?type|drop default)\b/i;
-const isNamedSo = (path: string) => /_needs_\d+_\d+_\d+\.ts$/.test(path);
+const namesRelease = (path: string) => /_needs_\d+_\d+_\d+\.ts$/.test(path);
 
 /**
  * A migration only adds, so that the release before it still works. One that takes something away comes a release later
@@ -14,11 +14,11 @@ const isNamedSo = (path: string) => /_needs_\d+_\d+_\d+\.ts$/.test(path);
 export const noContractionWithoutRelease: Rule = (repository) =>
   repository.packages
     .flatMap(({ sources }) => sources)
-    .filter(({ path }) => path.startsWith(folder) && /\/\d{4}_\w+\.ts$/.test(path) && !isNamedSo(path))
+    .filter(({ path }) => path.startsWith(folder) && /\/\d{4}_\w+\.ts$/.test(path) && !namesRelease(path))
     .flatMap(({ path, program, lineOf }) => {
       const found: string[] = [];
       const check = (node: Parameters<typeof lineOf>[0], text: string) => {
-        const [words] = contracts.exec(text) ?? [];
+        const [words] = contractions.exec(text) ?? [];
         if (words !== undefined)
           found.push(
             `${path}:${lineOf(node)}: "${words}" takes away what the release before needs: end the name with _needs_<release>`,

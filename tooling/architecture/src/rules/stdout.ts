@@ -3,7 +3,7 @@ import type { Rule } from "../repository";
 import { isNamed, isProcess, keyOf, takesFromProcess } from "../source";
 
 /** The transport with its guard, and `--help`, which ends the program before there is a transport. */
-const mayWrite = ["packages/mcp/src/stdio/run.ts", "packages/mcp/src/program.ts"];
+const allowedFiles = ["packages/mcp/src/stdio/run.ts", "packages/mcp/src/program.ts"];
 
 /** An MCP server's stdout carries only messages. One stray line ends the session. */
 export const noStdoutInMcpServer: Rule = (repository) => {
@@ -12,7 +12,7 @@ export const noStdoutInMcpServer: Rule = (repository) => {
     ({ sources }) => sources,
   )) {
     const isServer = path.startsWith("apps/mcp-") || path.startsWith("packages/mcp/");
-    if (!isServer || isTest || isConfig || mayWrite.includes(path)) continue;
+    if (!isServer || isTest || isConfig || allowedFiles.includes(path)) continue;
     const report = (node: Node) =>
       found.push(`${path}:${lineOf(node)}: stdout is the transport's; log through packages/mcp`);
     new Visitor({

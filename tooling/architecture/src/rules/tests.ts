@@ -2,7 +2,7 @@ import { type Node, Visitor } from "oxc-parser";
 import type { Rule } from "../repository";
 import { isNamed, isRunner, keyOf } from "../source";
 
-const leavesOut = ["only", "skip", "skipIf", "todo", "fails"];
+const skippingModifiers = ["only", "skip", "skipIf", "todo", "fails"];
 
 /** Every test runs: no `skip`, `only` or `todo`. `runIf` is for tests that other machines cannot run at all. */
 export const noSkippedTest: Rule = (repository) => {
@@ -14,7 +14,7 @@ export const noSkippedTest: Rule = (repository) => {
     new Visitor({
       MemberExpression: (node) => {
         const key = keyOf(node);
-        if (typeof key === "string" && leavesOut.includes(key) && isRunner(node.object))
+        if (typeof key === "string" && skippingModifiers.includes(key) && isRunner(node.object))
           report(node, `.${key}`);
       },
       CallExpression: ({ callee }) => {

@@ -69,7 +69,7 @@ export const noPrivateModifier: Rule = ({ packages }) =>
       return found;
     });
 
-/** A file with one exported class of its own, such as no error, bears its name or the plural of it. */
+/** A file with one exported class of its own, such as no error, has its name or its plural. */
 export const noClassOutsideItsFile: Rule = ({ packages }) =>
   packages
     .flatMap(({ sources }) => sources)

@@ -2,16 +2,16 @@ import { posix } from "node:path";
 import type { Rule } from "../repository";
 
 const consoleSource = "apps/web/src/";
-/** Folders that every room may use. */
+/** The folders that every feature may import. */
 const shared = [
   ...["app", "components", "hooks", "lib", "palette", "shortcuts"],
   ...["diff", "files", "live", "markdown", "styles", "terminal", "ui"],
 ];
-/** The file that brings all rooms together. */
+/** The file that joins the routes of all features. */
 const routerFile = "apps/web/src/app/router.ts";
 
-/** The rooms of the console do not import one another, and its components know neither rooms nor the API. */
-export const noImportBetweenRooms: Rule = (repository) =>
+/** The console's features do not import one another, and `ui` imports neither features nor the API. */
+export const noImportBetweenFeatures: Rule = (repository) =>
   repository.packages
     .flatMap(({ sources }) => sources)
     .filter(({ path }) => path.startsWith(consoleSource) && path !== routerFile)
@@ -22,10 +22,13 @@ export const noImportBetweenRooms: Rule = (repository) =>
           const from = folderOf(path);
           const to = folderOf(posix.join(posix.dirname(path), specifier));
           if (to === undefined || from === to || path === `${consoleSource}main.tsx`) return [];
-          if (from === "ui") return [`${path}:${line}: ${specifier} is imported, but ui knows only itself`];
+          if (from === "ui")
+            return [`${path}:${line}: ${specifier} is imported, but ui imports only from itself`];
           return shared.includes(to)
             ? []
-            : [`${path}:${line}: ${specifier} is imported, but only app/router.ts knows rooms`];
+            : [
+                `${path}:${line}: ${specifier} is imported, but only app/router.ts imports from other features`,
+              ];
         }),
     );
 

@@ -16,7 +16,7 @@ export const noTimeoutSignal: Rule = (repository) => {
         MemberExpression: (node) => {
           if (isNamed(node.object, "AbortSignal") && keyOf(node) === "timeout")
             found.push(
-              `${source.path}:${source.lineOf(node)}: AbortSignal.timeout may never fire; use limit of packages/signals`,
+              `${source.path}:${source.lineOf(node)}: AbortSignal.timeout may never fire; use timeoutSignal of packages/signals`,
             );
         },
       }).visit(source.program);
