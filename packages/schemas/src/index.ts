@@ -1,31 +1,30 @@
-export * from "./activity";
-export * from "./admin";
-export * from "./agentRequest";
-export * from "./agentSession";
-export * from "./analytics";
-export * from "./apiKey";
-export * from "./change";
-export * from "./chat";
-export * from "./command";
-export type { CommandReason } from "./commandReasons";
+export { passwordLength } from "./accounts/passwordLength";
+export * from "./accounts/user";
+export * from "./admin/admin";
+export * from "./agentRequests/agentRequest";
+export * from "./agentSessions/activity";
+export * from "./agentSessions/agentSession";
+export * from "./agentSessions/sessionWait";
+export { SHELL_AGENT } from "./agentSessions/shellAgent";
+export { MAX_OUTPUTS, MAX_TERMINAL_INPUT } from "./agentSessions/terminalLimits";
+export { waitsForPerson } from "./agentSessions/waitsForPerson";
+export * from "./analytics/analytics";
+export * from "./apiKeys/apiKey";
+export * from "./changes/change";
+export * from "./changes/workspaceChange";
+export * from "./changes/workspacePull";
+export * from "./chat/chat";
+export * from "./commands/command";
+export type { CommandReason } from "./commands/commandReasons";
 export { DEFAULT_API_URL, DEFAULT_PORT } from "./defaultPort";
-export * from "./device";
-export * from "./deviceSetup";
-export * from "./deviceTools";
-export * from "./deviceWorkspaces";
-export * from "./doctorFinding";
+export * from "./devices/device";
+export * from "./devices/deviceSetup";
+export * from "./devices/deviceTools";
+export * from "./devices/doctorFinding";
 export { DAY_MS, HOUR_MS, MINUTE_MS } from "./durations";
 export * from "./errors";
 export * from "./event";
-export * from "./integration";
-export {
-  countHidden,
-  findHidden,
-  visibleLines,
-  visibleName,
-  visibleText,
-  withoutHidden,
-} from "./invisibleCharacters";
+export * from "./integrations/integration";
 export {
   COMMAND_DAYS,
   DELETED_TASK_DAYS,
@@ -36,32 +35,33 @@ export {
   RESCUE_DAYS,
   SESSION_DAYS,
 } from "./lifetimes";
-export * from "./live";
+export * from "./live/live";
 export * from "./local";
-export * from "./notification";
-export * from "./organization";
-export { passwordLength } from "./passwordLength";
-export * from "./project";
-export * from "./projectSecret";
+export * from "./notifications/notification";
+export * from "./organizations/organization";
+export * from "./projects/project";
+export * from "./projects/projectSecret";
+export { isCloneUrl, parseRemoteUrl, type RemoteUrl } from "./projects/repoUrl";
 export { MAX_BATCHED_CALLS, MAX_SENDS, MIN_PAGE, protocol } from "./protocol";
-export { isCloneUrl, parseRemoteUrl, type RemoteUrl } from "./repoUrl";
-export * from "./restorePoints";
-export * from "./review";
-export { MAX_ANCHORS, MAX_COMMENT, MAX_COMMENTS, MAX_ROUND_COMMENTS } from "./reviewLimits";
-export * from "./sessionWait";
-export { SHELL_AGENT } from "./shellAgent";
-export { toSlug } from "./slug";
-export * from "./task";
-export * from "./taskActivity";
-export { MAX_OUTPUTS, MAX_TERMINAL_INPUT } from "./terminalLimits";
-export { withoutUnseen } from "./terminalText";
+export * from "./reviews/review";
+export { MAX_ANCHORS, MAX_COMMENT, MAX_COMMENTS, MAX_ROUND_COMMENTS } from "./reviews/reviewLimits";
+export * from "./tasks/task";
+export * from "./tasks/taskActivity";
+export {
+  countHidden,
+  findHidden,
+  visibleLines,
+  visibleName,
+  visibleText,
+  withoutHidden,
+} from "./text/invisibleCharacters";
+export { toSlug } from "./text/slug";
+export { withoutUnseen } from "./text/terminalText";
 export { messageOf, toError } from "./thrown";
-export * from "./user";
 export * from "./values";
-export { waitsForPerson } from "./waitsForPerson";
-export * from "./workspace";
-export * from "./workspaceChange";
-export * from "./workspaceDiff";
-export * from "./workspaceFiles";
-export { MAX_WORKSPACES_PER_COMMAND, PORTS_PER_WORKSPACE } from "./workspaceLimits";
-export * from "./workspacePull";
+export * from "./workspaces/deviceWorkspaces";
+export * from "./workspaces/restorePoints";
+export * from "./workspaces/workspace";
+export * from "./workspaces/workspaceDiff";
+export * from "./workspaces/workspaceFiles";
+export { MAX_WORKSPACES_PER_COMMAND, PORTS_PER_WORKSPACE } from "./workspaces/workspaceLimits";

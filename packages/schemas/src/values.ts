@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { visibleName } from "./invisibleCharacters";
+import { visibleName } from "./text/invisibleCharacters";
 
 /** PostgreSQL's text and jsonb accept neither NUL nor half of a surrogate pair; there the error would be a 500. */
 const storable = (value: string) => !value.includes("\0") && value.isWellFormed();

@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { organizationScope } from "../organizations/organization";
+import { id, page, timestamp } from "../values";
+
+/** Unlike `pullRequestState`, it distinguishes drafts. */
+export const pullState = z.enum(["open", "draft", "merged", "closed"]);
+export type PullState = z.infer<typeof pullState>;
+
+/** A branch of a project that a workspace was made for. It stays when the workspace is deleted. */
+export const change = z.object({
+  id,
+  organizationId: id,
+  projectId: id,
+  /** The first task that an agent worked on in the workspace, or the one with its branch. */
+  taskId: id.nullable(),
+  /** Null once the workspace was deleted. */
+  workspaceId: id.nullable(),
+  deviceId: id.nullable(),
+  branch: z.string(),
+  baseBranch: z.string().nullable(),
+  /** The commit where the branch began; null if it is not known. */
+  forkCommit: z.string().nullable(),
+  /** The newest pull request of the branch; null if no delivery has reported one. */
+  pullRequest: z
+    .object({
+      number: z.number().int(),
+      /** Null if the code host's address is no link. */
+      url: z.string().nullable(),
+      state: pullState,
+      base: z.string(),
+      /** When its commits reached one of the project's done branches, perhaps with a later pull request. */
+      doneAt: timestamp.nullable(),
+    })
+    .nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Change = z.infer<typeof change>;
+
+export const changeListInput = z.object({
+  ...organizationScope,
+  taskId: id.optional(),
+  workspaceId: id.optional(),
+  projectId: id.optional(),
+  /** The state of the newest pull request. */
+  state: pullState.optional(),
+  ...page,
+});
+export type ChangeListInput = z.infer<typeof changeListInput>;
+export const changeGetInput = z.object({ ...organizationScope, id });
+export type ChangeGetInput = z.infer<typeof changeGetInput>;

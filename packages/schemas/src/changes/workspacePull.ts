@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { organizationScope } from "../organizations/organization";
+import { branchName, commitId, id, line, text, timestamp } from "../values";
+import { pullState } from "./change";
+
+/** Where a check stands. `unknown`: the code host's word for it has no meaning here, so it blocks. */
+export const checkState = z.enum(["failed", "unknown", "running", "passed", "skipped"]);
+export type CheckState = z.infer<typeof checkState>;
+
+export const pullCheck = z.object({
+  name: z.string(),
+  state: checkState,
+  /** The code host's own word for the state. */
+  word: z.string(),
+  url: z.string().nullable(),
+  /** Whether the code host merges only once it has passed. */
+  required: z.boolean(),
+});
+export type PullCheck = z.infer<typeof pullCheck>;
+
+export const blockCode = z.enum([
+  ...(["draft", "conflicts", "behind", "checking", "checks_running", "checks_failed"] as const),
+  ...(["review_required", "changes_requested", "threads_open", "queue_required"] as const),
+  ...(["rules_unknown", "closed", "provider"] as const),
+]);
+export type BlockCode = z.infer<typeof blockCode>;
+
+/** Why a pull request cannot be merged now. `detail` is the code host's own word, or the names of checks. */
+export const pullBlock = z.object({ code: blockCode, detail: z.string() });
+export type PullBlock = z.infer<typeof pullBlock>;
+
+export const mergeMethod = z.enum(["merge", "squash", "rebase"]);
+export type MergeMethod = z.infer<typeof mergeMethod>;
+
+export const mergeable = z.enum(["yes", "no", "checking", "unknown"]);
+
+/** A pull request as its code host described it just now. */
+export const pullStatus = z.object({
+  number: z.number().int(),
+  title: z.string(),
+  /** Null if the code host's address is no link. */
+  url: z.string().nullable(),
+  state: pullState,
+  /** The newest commit of its branch. */
+  head: z.string(),
+  /** The branch that it is to be merged into. */
+  base: z.string(),
+  mergeable,
+  blocks: z.array(pullBlock),
+  /** The failed ones first. */
+  checks: z.array(pullCheck),
+  methods: z.array(mergeMethod),
+  /** Review threads that are not resolved; null if unknown. */
+  threadsOpen: z.number().int().nullable(),
+  /** People's approvals in Grove, of the head and this base only. */
+  approvals: z.array(z.object({ userId: id, name: z.string(), at: timestamp })),
+});
+export type PullStatus = z.infer<typeof pullStatus>;
+
+const ofChange = { ...organizationScope, changeId: id };
+
+export const changeOpenPullInput = z.strictObject({
+  ...ofChange,
+  title: line(255),
+  body: text(60_000).default(""),
+  /** By default the change's base branch, or the project's default branch. */
+  base: branchName.optional(),
+  draft: z.boolean().default(false),
+});
+export const changePullStatusInput = z.strictObject(ofChange);
+export const changeApproveInput = z.strictObject({ ...ofChange, head: commitId });
+export const changeMergeInput = z.strictObject({
+  ...ofChange,
+  head: commitId.describe("The approved commit. Another one is never merged"),
+  method: mergeMethod,
+});

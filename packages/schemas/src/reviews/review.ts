@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { organizationScope } from "../organizations/organization";
+import { commitId, id, line, text, timestamp } from "../values";
+import { MAX_ANCHORS, MAX_COMMENT, MAX_ROUND_COMMENTS } from "./reviewLimits";
+
+/* Comments on lines of a change, and the rounds in which an agent gets them. */
+
+const lineNumber = z.number().int().min(1).max(10_000_000);
+const isRange = ({ from, to }: { from: number; to: number }) => from <= to;
+
+/** Lines of a file in a commit that a person has seen. It never holds the lines themselves. */
+export const anchor = z
+  .strictObject({
+    point: commitId.describe("The commit: a restore point, or for the side before, the one compared with"),
+    path: text(4_096).min(1).describe("The file's path in that commit"),
+    side: z.enum(["before", "after"]),
+    from: lineNumber,
+    to: lineNumber,
+    blob: commitId.describe("The file's content in that commit"),
+  })
+  .refine(isRange, "from must not be after to");
+export type Anchor = z.infer<typeof anchor>;
+
+/**
+ * Where the lines of an anchor are now. `here`: unchanged. `moved`: unchanged at another place or path. `outdated`:
+ * changed, with the line nearest to them. `gone`: the file was deleted. `unknown`: git no longer has the content.
+ */
+export const anchorPlace = z.discriminatedUnion("status", [
+  z.strictObject({ status: z.literal("here") }),
+  z.strictObject({
+    status: z.literal("moved"),
+    path: z.string(),
+    from: z.number().int(),
+    to: z.number().int(),
+  }),
+  z.strictObject({ status: z.literal("outdated"), path: z.string(), nearest: z.number().int() }),
+  z.strictObject({ status: z.literal("gone") }),
+  z.strictObject({ status: z.literal("unknown") }),
+]);
+export type AnchorPlace = z.infer<typeof anchorPlace>;
+
+export const resolveAnchorsParams = z.strictObject({
+  workspaceId: id,
+  anchors: z.array(anchor).min(1).max(MAX_ANCHORS),
+});
+/** The places, in the order of the anchors. */
+export const resolvedAnchors = z.strictObject({ places: z.array(anchorPlace) });
+
+const body = text(MAX_COMMENT).refine((value) => value.trim() !== "", "must not be empty");
+
+/** A round as the device gets it. The device adds the lines. */
+export const reviewRoundContent = z.strictObject({
+  id,
+  number: z.number().int().min(1),
+  change: text(1_000).min(1).describe("The branch"),
+  author: line(200),
+  comments: z.array(z.strictObject({ id, anchor, body })).min(1).max(MAX_ROUND_COMMENTS),
+});
+export type ReviewRoundContent = z.infer<typeof reviewRoundContent>;
+
+export const sentReviewRound = z.strictObject({
+  /** The size of the prompt. */
+  bytes: z.number().int(),
+});
+
+export const reviewCommentState = z.enum(["draft", "sent", "resolved"]);
+export type ReviewCommentState = z.infer<typeof reviewCommentState>;
+
+/**
+ * Whether an agent got a round. `unknown`: its device stopped before it reported the outcome, so the agent may or may
+ * not have the comments.
+ */
+export const reviewRoundStatus = z.enum(["queued", "delivered", "failed", "unknown"]);
+export type ReviewRoundStatus = z.infer<typeof reviewRoundStatus>;
+
+export const reviewComment = z.object({
+  id,
+  changeId: id,
+  /** Null once the account was deleted. */
+  authorId: id.nullable(),
+  body: z.string(),
+  anchor,
+  state: reviewCommentState,
+  /** The newest round with the comment; null for a draft. */
+  roundId: id.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type ReviewComment = z.infer<typeof reviewComment>;
+
+export const reviewRound = z.object({
+  id,
+  /** Counts the rounds of a change. */
+  number: z.number().int(),
+  byUserId: id.nullable(),
+  sessionId: id,
+  status: reviewRoundStatus,
+  /** Why it failed; null otherwise. */
+  reason: z.string().nullable(),
+  createdAt: timestamp,
+});
+export type ReviewRound = z.infer<typeof reviewRound>;
+
+export const reviewList = z.object({ comments: z.array(reviewComment), rounds: z.array(reviewRound) });
+
+const ofChange = { ...organizationScope, changeId: id };
+export const reviewListInput = z.strictObject(ofChange);
+export const reviewSaveInput = z.strictObject({
+  ...ofChange,
+  /** Made by the client. The same id edits the draft. */
+  id,
+  anchor,
+  body,
+});
+export const reviewDiscardInput = z.strictObject({ ...organizationScope, id });
+export const reviewSendInput = z.strictObject({
+  ...ofChange,
+  /** All drafts of the caller if omitted. */
+  ids: z.array(id).min(1).max(MAX_ROUND_COMMENTS).optional(),
+  sessionId: id,
+  /** Also sends comments again of a round that failed or whose outcome is unknown. */
+  again: z.boolean().default(false),
+});
+export const reviewSettleInput = z.strictObject({ ...organizationScope, id, resolved: z.boolean() });
