@@ -4,8 +4,8 @@ import { Bot, FolderGit2, KeyRound, Layers, MonitorDot, SquareKanban, Target, Us
 const from = "/o/$organization";
 
 /**
- * The links of the sidebar, in order. `g` followed by a link's `key` opens it. There, `n` opens `create`, unless the
- * page defines its own `n`.
+ * The entries of the sidebar, in its order. `g` followed by an entry's `key` opens it. In its pages, `n` opens
+ * `create`, unless the page defines its own `n`.
  */
 export const navigation = [
   {

@@ -12,7 +12,7 @@ import { workspaceRoutes } from "../workspaces/routes";
 import { ErrorPage } from "./errorPage";
 import { homeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 
-const organizationRoutes = {
+const features = {
   ...nowRoutes,
   ...deviceRoutes,
   ...taskRoutes,
@@ -30,7 +30,7 @@ const routeTree = rootRoute.addChildren({
     ...pairingRoutes,
     ...ownAccountRoutes,
     ...newOrganizationRoutes,
-    organization: organizationRoute.addChildren(organizationRoutes),
+    organization: organizationRoute.addChildren(features),
   }),
 });
 

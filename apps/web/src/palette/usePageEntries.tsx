@@ -51,10 +51,10 @@ export function useActionEntries(): EntryGroup {
   // A snapshot: the page below does not change while the palette is open.
   const [groups] = useState(currentGroups);
   const userActions = useUserActions();
-  const pages = navigation.map(({ title }) => title);
+  const sidebarPages = navigation.map(({ title }) => title);
   const shortcuts = groups
     .flatMap((group) => group.shortcuts)
-    .filter(({ run, keys, title }) => run && keys !== "mod+k" && !pages.includes(title));
+    .filter(({ run, keys, title }) => run && keys !== "mod+k" && !sidebarPages.includes(title));
   const actions = groups.flatMap((group) => group.actions ?? []);
   return {
     value: "Actions",

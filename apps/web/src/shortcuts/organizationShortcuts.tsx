@@ -39,7 +39,7 @@ export function OrganizationShortcuts(overlayProps: OverlayProps) {
   return <GlobalShortcuts {...{ organization, openNextAgent, createShortcut }} {...overlayProps} />;
 }
 
-/** Returns the feature's "New …" shortcut. */
+/** Returns the page's "New …" shortcut. */
 function useCreateShortcut(feature: string): Shortcut | undefined {
   const navigate = useNavigate();
   const { slug: organization } = useOrganization();
