@@ -7,12 +7,8 @@ import {
   type Task,
   type TaskActivity,
   type TaskFieldChange,
-  type TaskListActivityInput,
 } from "@grove/schemas";
 import { type Selectable, sql, type Transaction } from "kysely";
-import { newestFirst } from "../lib/pagination";
-import type { Services } from "../services";
-import { readTask } from "./row";
 
 /** Changes by one actor within this time are one entry. */
 const MERGED_WITHIN = sql`interval '5 minutes'`;
@@ -97,25 +93,6 @@ export async function recordMerge(
       changes: JSON.stringify(changes),
     })
     .execute();
-}
-
-/**
- * Reads a page of a task's comments and changes, newest first.
- * @throws {GroveError} NOT_FOUND
- */
-export async function listActivity(
-  { database }: Pick<Services, "database">,
-  input: TaskListActivityInput,
-): Promise<TaskActivity[]> {
-  const { db } = database;
-  const { organizationId } = input;
-  const task = await readTask(db, organizationId, input.id);
-  const query = db
-    .selectFrom("task_activity")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where("task_id", "=", task.id);
-  return (await newestFirst(db, "task_activity", query, input)).map(toActivity);
 }
 
 function changesBetween(before: Task, after: Task): Changes {

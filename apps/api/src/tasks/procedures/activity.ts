@@ -10,8 +10,8 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { listActivity } from "../activity";
 import { addComment, deleteComment, updateComment } from "../comments";
+import { listActivity } from "../listActivity";
 
 /** The history of a task: its comments, and the changes of its fields. */
 export const activityProcedures = {
