@@ -3,7 +3,7 @@ import type { GroveDatabase } from "@grove/db";
 import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import type { batchChunks } from "./agentSessions/append";
-import type { PullPollTimes } from "./changes/pulls/poll";
+import type { PullPollTimes } from "./changes/pulls/pollTimes";
 import type { Dispatch } from "./dispatch/dispatch";
 import type { batchEventReads } from "./events/read";
 import type { Lease, LeaseTimes } from "./instance/lease";

@@ -5,15 +5,9 @@ import { callProvider } from "../../integrations/call";
 import { milliseconds } from "../../lib/interval";
 import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
+import type { PullPollTimes } from "./pollTimes";
 import { storePull } from "./store";
 import { targetOf } from "./target";
-
-export interface PullPollTimes {
-  /** How often a pull request is read that has changed within the last day. */
-  activeMs: number;
-  /** How often any other open one is read. */
-  idleMs: number;
-}
 
 const times: PullPollTimes = { activeMs: 2 * 60_000, idleMs: 30 * 60_000 };
 
