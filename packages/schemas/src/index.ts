@@ -47,7 +47,7 @@ export { MAX_BATCHED_CALLS, MAX_SENDS, MIN_PAGE, protocol } from "./protocol";
 export { isCloneUrl, parseRemoteUrl, type RemoteUrl } from "./repoUrl";
 export * from "./restorePoints";
 export * from "./review";
-export { MAX_ANCHORS, MAX_COMMENT, MAX_COMMENTS, MAX_ROUND_COMMENTS } from "./reviewLimits";
+export { MAX_ANCHORS, MAX_ANSWER, MAX_COMMENT, MAX_COMMENTS, MAX_ROUND_COMMENTS } from "./reviewLimits";
 export * from "./sessionWait";
 export { SHELL_AGENT } from "./shellAgent";
 export { toSlug } from "./slug";
