@@ -141,6 +141,8 @@ it("shows what the agent claims and that it has finished, and a person settles b
     await page.keyboard.press("Escape");
     await comment(page, text).getByText("Draft", { exact: true }).waitFor();
   }
+  // Clears the selection.
+  await page.keyboard.press("Escape");
   const press = async (button: Locator) => {
     await button.focus();
     await page.keyboard.press("Enter");
