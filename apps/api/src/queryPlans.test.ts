@@ -163,6 +163,11 @@ it("a merge reads only the pull requests of its branches", async () => {
   expect(await planOf("with recursive carried")).toContain("pull_requests_base");
 });
 
+it("the next pull request to read from its code host is found by its index", async () => {
+  expect(await planOf("min(poll_at)")).toContain("pull_requests_poll");
+  expect(await planOf("and poll_at <= now()")).toContain("pull_requests_poll");
+});
+
 it("an organization's invitations are read from their index", async () => {
   await ada.client.organization.listInvitations.query({ organizationId });
   expect(await planOf('from "invitations"')).toContain("invitations_organization");

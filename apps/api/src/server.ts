@@ -5,6 +5,7 @@ import type { GroveDatabase } from "@grove/db";
 import { Integrations } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import { batchChunks } from "./agentSessions/append";
+import { startPullPolling } from "./changes/pulls/poll";
 import { Dispatch } from "./dispatch/dispatch";
 import { startFallbackPoll } from "./dispatch/stream/fallbackPoll";
 import { batchEventReads } from "./events/read";
@@ -136,7 +137,12 @@ async function createServices(
  */
 function startBackgroundWork(services: Services) {
   const stops = [startSweeper(services), startMaintenanceJobs(services), startFallbackPoll(services)];
-  const ends = [startQueue(services), startSender(services), startBackups(services)];
+  const ends = [
+    startQueue(services),
+    startSender(services),
+    startPullPolling(services),
+    startBackups(services),
+  ];
   return {
     stop: () => stops.forEach((stop) => void stop()),
     end: async () => {

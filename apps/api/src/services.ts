@@ -3,6 +3,7 @@ import type { GroveDatabase } from "@grove/db";
 import type { Integrations, IntegrationsOptions } from "@grove/integrations";
 import type { FastifyBaseLogger } from "fastify";
 import type { batchChunks } from "./agentSessions/append";
+import type { PullPollTimes } from "./changes/pulls/poll";
 import type { Dispatch } from "./dispatch/dispatch";
 import type { batchEventReads } from "./events/read";
 import type { Lease, LeaseTimes } from "./instance/lease";
@@ -60,6 +61,8 @@ export interface Config {
   lease?: Partial<LeaseTimes>;
   /** Overrides the limits of one caller. */
   bounds?: Partial<Bounds & LoadShedderBounds>;
+  /** Replaces how often pull requests are read, for tests. */
+  pullPolling?: Partial<PullPollTimes>;
   /** The days that single analytics events are kept. */
   analyticsDays?: number | undefined;
   /** Overrides how much of a kind may be stored. */

@@ -1,7 +1,15 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, join, sep } from "node:path";
+import { Option } from "commander";
 import type { Env } from "./env";
 import { launcherPath, repositoryRoot } from "./run/paths";
+
+/** The option of all commands that need local mode's data. */
+export const dataDirOption = () =>
+  new Option(
+    "--data-dir <directory>",
+    "where local mode keeps its data (default: DATA_DIR, otherwise .grove)",
+  );
 
 /** The data directory of `npm start` in a clone. Commands find it from every directory of the machine. */
 const ofClone = (): string | undefined => {

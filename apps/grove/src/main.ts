@@ -1,8 +1,8 @@
 import { DEFAULT_PORT, messageOf } from "@grove/schemas";
-import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, InvalidArgumentError } from "commander";
 import { version } from "../package.json";
 import { clientNames } from "./clients/clients";
-import { chooseDataDir } from "./commandLine";
+import { chooseDataDir, dataDirOption } from "./commandLine";
 import { connect } from "./commands/connect";
 import { demo } from "./commands/demo";
 import { exportOrganization } from "./commands/export";
@@ -11,16 +11,10 @@ import { runApiCommand, runDeviceCommand } from "./commands/programs";
 import { printSession } from "./commands/signIn";
 import { type StartOptions, start } from "./commands/start";
 import { status } from "./commands/status";
-import { undo } from "./commands/undo";
 import { readEnv } from "./env";
 import { Stopped, UserError } from "./errors";
 import { say } from "./print";
-
-const dataDirOption = () =>
-  new Option(
-    "--data-dir <directory>",
-    "where local mode keeps its data (default: DATA_DIR, otherwise .grove)",
-  );
+import { addWorkspaceCommands } from "./workspaceCommands";
 
 const program = new Command("grove")
   .description("Grove, a self-hosted control plane for coding agents.")
@@ -80,23 +74,7 @@ onProgram(runDeviceCommand, "rescue", "list the work of deleted workspaces, or b
 onProgram(runDeviceCommand, "device", "run grove-device on this machine's device: device workspace list");
 onProgram(runApiCommand, "api", "run grove-api on local mode's data: api backup <file>, api restore <file>");
 
-program
-  .command("undo")
-  .description("list the restore points of a workspace, or give it the files of one")
-  .argument("[workspace]", "its name or id (default: the one of the current directory)")
-  .addOption(dataDirOption())
-  .option("--to <turn>", "restore this point: a turn's number, fork, or its commit")
-  .option("--branch", "with --to: the branch also returns to the commit it was at", false)
-  .option("--json", "one line of JSON", false)
-  .action(
-    (
-      workspace: string | undefined,
-      { dataDir, ...options }: { dataDir?: string; to?: string; branch: boolean; json: boolean },
-    ) => {
-      const env = readEnv();
-      return undo(workspace, { ...options, dataDir: chooseDataDir(dataDir, env) }, env);
-    },
-  );
+addWorkspaceCommands(program);
 
 program
   .command("connect")

@@ -3,6 +3,7 @@ import { clientNames } from "./clients/clients";
 import { commandFor, shell } from "./commandLine";
 import type { Env } from "./env";
 import type { Running } from "./local/overview";
+import { pluralize } from "./print";
 import { programPath } from "./run/paths";
 
 /** The command by which an MCP client starts Grove's server. Most clients keep it under `mcpServers`. No secret. */
@@ -31,7 +32,7 @@ export function summary(
   const { projects, workspaces } = counts;
   const facts = [
     `${device?.name ?? "This machine"} is ${device?.status ?? "not registered"}`,
-    `${count(projects, "project")}, ${count(workspaces, "workspace")}`,
+    `${pluralize(projects, "project")}, ${pluralize(workspaces, "workspace")}`,
     agents.length === 0
       ? "no coding agent found"
       : `agents: ${agents.map(({ name, version }) => (version ? `${name} ${version}` : name)).join(", ")}`,
@@ -67,5 +68,3 @@ export function summaryJson({ file, dir, device, counts, agents }: Running, env:
     agents,
   });
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

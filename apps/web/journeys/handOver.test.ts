@@ -46,7 +46,7 @@ it("hands a task over: creates the workspace, starts the agent, and reports fail
   await expect.poll(() => form.getByLabel("Workspace").inputValue()).toBe(workspace?.id);
   await page.keyboard.press("Escape");
 
-  // Every room has content now, and fits into a narrow window.
+  // Every page has content now, and fits into a narrow window.
   const root = `/o/${organization?.slug}`;
   await expectNarrowPages(page, [
     [root, "Now"],

@@ -63,12 +63,12 @@ it("resumes after the API was restarted or killed, without missing or duplicate 
   const { id } = await startShell(`stty -echo; printf 'be%s' gin,; ${count}; read -r x; echo "typed $x<"`);
   await devices.getByRole("link", { name: "Devices", exact: true }).click();
   await devices.getByRole("row").filter({ hasText: "laptop" }).waitFor();
-  const room = (path: string) => new URL(devices.url()).pathname.replace(/devices$/, path);
-  const terminal = await journey.open(context, room(`agents/${id}`));
+  const pathOf = (path: string) => new URL(devices.url()).pathname.replace(/devices$/, path);
+  const terminal = await journey.open(context, pathOf(`agents/${id}`));
   await untilShown(terminal, "begin,1,");
   // As in a browser without SharedWorker.
   await context.addInitScript("delete globalThis.SharedWorker");
-  const tasks = await journey.open(context, room("tasks"));
+  const tasks = await journey.open(context, pathOf("tasks"));
   const tabs = [devices, terminal, tasks];
   await Promise.all(tabs.map(live));
   const create = (title: string) => client.task.create.mutate({ organizationId, title });

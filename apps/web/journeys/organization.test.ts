@@ -4,7 +4,7 @@ import { useJourney } from "./testing/journey";
 import { signIn, someone } from "./testing/people";
 
 const journey = useJourney();
-const room = (page: Page, name: string) =>
+const sidebarLink = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
@@ -16,7 +16,7 @@ it("hands an organization over: link, roles, last owner, leaving, and a new one"
   const actionsFor = (name: string) => page.getByRole("button", { name: `Actions for ${name}` });
   const dialog = page.getByRole("dialog");
 
-  await room(page, "Members").click();
+  await sidebarLink(page, "Members").click();
   await page.getByRole("button", { name: "Invite" }).click();
   await dialog.getByLabel("Email").fill(bob.email);
   await dialog.getByRole("button", { name: "Invite" }).press("Enter");
@@ -25,7 +25,7 @@ it("hands an organization over: link, roles, last owner, leaving, and a new one"
   expect(await page.content()).not.toContain("#token=");
   await bob.page.goto(link ?? "");
   await bob.page.getByRole("button", { name: "Join" }).click();
-  await room(bob.page, "Members").waitFor();
+  await sidebarLink(bob.page, "Members").waitFor();
 
   await row.waitFor();
   await actionsFor("Ada Lovelace").press("Enter");
@@ -91,7 +91,7 @@ it("switches and renames an organization by keyboard", async () => {
 
 it("creates a key that works, shows it once, and revokes it", async () => {
   const { page } = await someone(journey);
-  await room(page, "API keys").click();
+  await sidebarLink(page, "API keys").click();
   await page.getByRole("button", { name: "New key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("laptop");
@@ -126,7 +126,7 @@ it("manages an account: name, sessions, password, and deletion", async () => {
   const { page } = person;
   const elsewhere = await journey.open(await journey.visitor(), "/sign-in");
   await signIn(elsewhere, person);
-  await room(elsewhere, "Members").click();
+  await sidebarLink(elsewhere, "Members").click();
   await heading(elsewhere, "Members").waitFor();
 
   await page.getByRole("button", { name: "Account: Ada Lovelace" }).click();

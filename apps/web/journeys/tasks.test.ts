@@ -62,13 +62,31 @@ it("edits a task in place, and renders its text without running scripts", async 
   for (const key of ["Escape", "Enter"]) await pressComposing(labels, key);
   expect(await labels.inputValue()).toBe("にほん");
   expect((await client.task.get.query({ organizationId, id })).labels).toEqual([]);
+  // Changes are sent one after the other: the API may run two calls in any order.
+  let inFlight = 0;
+  let mostInFlight = 0;
+  let answer: () => void = () => undefined;
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/*task.update*", async (route) => {
+    const calls = route.request().url().split("task.update").length - 1;
+    inFlight += calls;
+    mostInFlight = Math.max(mostInFlight, inFlight);
+    const response = await route.fetch();
+    await mayAnswer;
+    inFlight -= calls;
+    await route.fulfill({ response });
+  });
   await labels.fill("api, bug");
   await page.getByLabel("Pull request").fill("https://example.com/pull/1");
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "Open the pull request" }).waitFor();
+  answer();
   await expect
     .poll(() => client.task.get.query({ organizationId, id }))
     .toMatchObject({ title: "Fix the login", labels: ["api", "bug"], prUrl: "https://example.com/pull/1" });
+  expect(mostInFlight).toBe(1);
 });
 
 it("adds labels that are in use, removes them by keys and by pointer, and filters by them", async () => {
@@ -153,17 +171,23 @@ it("creates a task with all its fields, and opens the form that hands it over", 
   expect(await form.count()).toBe(0);
 });
 
-/** Presses keys as soon as the focused field is removed, as a person does who keeps typing. */
-const pressWhenRemoved = (page: Page, keys: string) =>
+/** Presses keys as soon as the focused field loses the focus or is removed, as a person does who keeps typing. */
+const pressWhenLeft = (page: Page, keys: string) =>
   page.evaluate(`{
     const field = document.activeElement;
-    const press = (_, observer) => {
-      if (field.isConnected) return;
-      observer.disconnect();
+    let isPressed = false;
+    const press = () => {
+      if (isPressed) return;
+      isPressed = true;
       for (const key of ${JSON.stringify(keys)})
         document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
     };
-    new MutationObserver(press).observe(document, { childList: true, subtree: true });
+    field.addEventListener("blur", () => queueMicrotask(press));
+    new MutationObserver((_, observer) => {
+      if (field.isConnected) return;
+      observer.disconnect();
+      press();
+    }).observe(document, { childList: true, subtree: true });
   }`);
 
 it("runs no shortcut for letters that were meant for a dialog or a field", async () => {
@@ -194,7 +218,7 @@ it("runs no shortcut for letters that were meant for a dialog or a field", async
   expect(await page.getByRole("menu").count()).toBe(0);
   // Enter closes the form. The rest of the text is ignored.
   await page.keyboard.type("Write docs");
-  await pressWhenRemoved(page, "?no");
+  await pressWhenLeft(page, "?no");
   await page.keyboard.press("Enter");
   await form.waitFor({ state: "detached" });
   await card(page, "Backlog", "Write docs").waitFor();
@@ -205,7 +229,7 @@ it("runs no shortcut for letters that were meant for a dialog or a field", async
   await page.waitForURL(`**/${tasks[0]?.slug}`);
   await page.getByRole("button", { name: "Edit the title" }).click();
   await page.getByLabel("Title").pressSequentially("Fix");
-  await pressWhenRemoved(page, "no?gs");
+  await pressWhenLeft(page, "no?gs");
   await page.evaluate("history.back()");
   await page.getByLabel("Title").waitFor({ state: "detached" });
   // Escape ends it.

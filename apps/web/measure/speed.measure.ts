@@ -16,7 +16,7 @@ const journey = useJourney({});
 const ROUNDS = 5;
 /** How many of the slowest interactions are listed. */
 const WORST = 10;
-const room = (page: Page, name: string) =>
+const sidebarLink = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: new RegExp(`^${name}`) });
 
 /** Returns the medians of the time and of the main thread's work over some rounds. */
@@ -80,7 +80,7 @@ it("terminal", async () => {
   await page.keyboard.press("F6");
   const sinceOutput: number[] = [];
   const prepare = async () => {
-    await room(page, "Agents").click();
+    await sidebarLink(page, "Agents").click();
     await page.getByRole("heading", { name: "Agents" }).waitFor();
   };
   const { time, work: opening } = await rounds(page, prepare, async () => {

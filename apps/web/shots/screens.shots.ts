@@ -31,6 +31,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   changes: [`/workspaces/${workspace.id}/diff`, "Viewed"],
   files: [`/workspaces/${workspace.id}?side=files&only=changes`, "src"],
   agents: ["/agents", "shell"],
+  agentsGrid: ["/agents?view=grid", "shell"],
   agent: [`/agents/${session.id}`, "Allow the edit"],
   board: ["/tasks", task.title],
   // Without the asterisks of the Markdown source.

@@ -70,6 +70,8 @@ export interface Codehost extends Port {
   findPull(repo: RepoRef, branches: { head: string; base?: string }): Promise<Pull | undefined>;
   /** @throws {ProviderError} `refused` if there is one already, or if the branches do not differ */
   openPull(repo: RepoRef, pull: NewPull): Promise<Pull>;
+  /** Reads a pull request without its checks and rules, which take more requests. */
+  readPull(repo: RepoRef, number: number): Promise<Pull>;
   pullStatus(repo: RepoRef, number: number): Promise<CheckedPull>;
   /** Merges exactly the commit `head`, now. It never waits, as a provider's automatic merge does. */
   mergePull(

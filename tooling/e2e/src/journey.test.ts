@@ -90,6 +90,35 @@ describe("an agent on a fresh machine", () => {
     expect((await undo(machine.root)).stderr).toContain("The current directory is in no workspace.");
   });
 
+  it("and its user comments on what was done and commits it, by grove review and grove pr", async () => {
+    const [{ path = "" } = expect.fail()] = await agent.createWorkspaces(projectId, [{ name: "to review" }]);
+    await writeFile(join(path, "README.md"), "changed\n");
+    const run = (command: string, ...args: string[]) =>
+      runProgram(grove(command, "--data-dir", running.announced.dataDir, ...args), {
+        env: machine.env,
+        cwd: path,
+      });
+    expect((await run("pr")).stdout).toMatch(
+      /1 uncommitted file\n.*\n.*\nNo pull request\nNext: .*pr .*commit 'to review'/,
+    );
+    const comment = await run("review", "comment", "README.md:1", "Say what has changed.");
+    expect([comment.code, comment.stderr]).toEqual([0, ""]);
+    expect((await run("review")).stdout).toMatch(/^README\.md:1 {2}\[draft\]\n {2}Say what has changed\.\n/);
+    expect((await run("review", "comment", "README.md:0", "No line")).stderr).toContain("names no lines");
+    expect((await run("review", "comment", "other.md:1", "No file")).stderr).toContain("has no changes");
+    expect((await run("review", "send")).stderr).toContain("No agent runs in this workspace.");
+    expect((await run("pr", "commit")).stderr).toContain("(identity_missing)");
+    for (const [key, value] of Object.entries({ "user.name": "Ada", "user.email": "ada@example.com" }))
+      await repository.git("config", key, value);
+    const committed = await run("pr", "commit", "--message", "Change the page");
+    expect([committed.code, committed.stdout]).toEqual([0, expect.stringMatching(/^Committed 1 file as /)]);
+    expect((await repository.git("-C", path, "log", "-1", "--format=%s")).trim()).toBe("Change the page");
+    const pushed = await run("pr", "push");
+    expect([pushed.code, pushed.stderr]).toEqual([1, expect.stringContaining("(remote_mismatch)")]);
+    const unopened = await run("pr", "open", "--json");
+    expect([unopened.code, unopened.stderr]).toEqual([1, expect.stringContaining("(no_connection)")]);
+  });
+
   it("gets safe names instead of odd ones, and worktrees in the right directory", async () => {
     const odd = ["../../outside", "-rf $(touch x)", "日本語 ✓", "a/../b"];
     const made = await agent.createWorkspaces(

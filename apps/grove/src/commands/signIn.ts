@@ -5,7 +5,7 @@ import { UserError } from "../errors";
 import { dataDirAt } from "../local/dataDir";
 import { findRunning, provenFetch } from "../local/overview";
 import { signIn } from "../local/owner";
-import { print } from "../print";
+import { print, printJson } from "../print";
 
 export interface SignInOptions {
   /** Absolute. */
@@ -25,7 +25,7 @@ export async function printSession({ dataDir, json }: SignInOptions): Promise<vo
     throw new UserError(`Grove is not running at ${local.apiUrl}. Start it on ${dataDir} first.`);
   const token = await signIn(local.apiUrl, owner, dir, timeoutSignal(30_000), provenFetch(local));
   if (json) {
-    process.stdout.write(`${JSON.stringify({ apiUrl: local.apiUrl, email: owner.email, token })}\n`);
+    printJson({ apiUrl: local.apiUrl, email: owner.email, token });
     return;
   }
   const example = shell([

@@ -3,7 +3,7 @@ import type { Env } from "../env";
 import { dataDirAt } from "../local/dataDir";
 import { envForDevice } from "../local/local";
 import { findRunning, readOverview } from "../local/overview";
-import { print } from "../print";
+import { print, printJson } from "../print";
 import { stopSignal } from "../run/stopSignal";
 import { summary, summaryJson } from "../summary";
 
@@ -13,7 +13,7 @@ export async function status(dataDir: string, env: Env, { json }: { json: boolea
   if (!file) {
     const start = shell(commandFor(dataDir, env, ["start"]));
     const words = `Grove is not running on ${dataDir}. Start it with: ${start}`;
-    if (json) process.stdout.write(`${JSON.stringify({ running: false, dataDir })}\n`);
+    if (json) printJson({ running: false, dataDir });
     else print(`${words}\n`);
     process.exitCode = 1;
     return;

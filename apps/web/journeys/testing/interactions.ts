@@ -2,7 +2,7 @@ import type { Page } from "@grove/testing/browser";
 import { workOf } from "./measured";
 import { measureInteractions } from "./speed";
 
-const rooms = ["Devices", "Projects", "Workspaces", "Agents", "Tasks", "Now", "Agents"];
+const pages = ["Devices", "Projects", "Workspaces", "Agents", "Tasks", "Now", "Agents"];
 
 /**
  * The pause between two interactions. Nothing may query the page during it, because a search for an element is work of
@@ -11,7 +11,7 @@ const rooms = ["Devices", "Projects", "Workspaces", "Agents", "Tasks", "Now", "A
 const PAUSE_MS = 250;
 
 /**
- * Clicks and types like a user: between rooms by pointer and keyboard, through the palette, to a terminal and back.
+ * Clicks and types like a user: between pages by pointer and keyboard, through the palette, to a terminal and back.
  * @param times number of rounds
  * @returns the interactions, fastest first; and for each action the main thread's work, including work after the paint
  */
@@ -26,7 +26,7 @@ export async function clickAround(page: Page, times: number) {
     works.push({ what, work: (await worked()) - before });
   };
   const places = new Map<string, { x: number; y: number }>();
-  for (const title of new Set(rooms)) {
+  for (const title of new Set(pages)) {
     const box = await page
       .getByRole("link", { name: new RegExp(`^${title}`) })
       .first()
@@ -41,7 +41,7 @@ export async function clickAround(page: Page, times: number) {
   const press = (key: string) => act(`key ${key}`, () => page.keyboard.press(key));
   const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
   for (let n = 0; n < times; n++) {
-    for (const title of rooms) await goTo(title);
+    for (const title of pages) await goTo(title);
     await heading("Agents");
     for (const key of ["d", "t", "a"]) for (const each of ["g", key]) await press(each);
     await heading("Agents");

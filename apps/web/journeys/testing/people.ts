@@ -3,7 +3,7 @@ import type { Journey } from "./journey";
 
 const password = "correct horse battery";
 
-/** Signs a user up by the form. Ends on the first room. */
+/** Signs a user up by the form. Ends on the page Now. */
 export async function signUp(page: Page, name = "Ada Lovelace"): Promise<{ email: string }> {
   const email = `${crypto.randomUUID()}@example.com`;
   await page.getByLabel("Name").fill(name);

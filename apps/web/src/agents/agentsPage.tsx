@@ -1,21 +1,16 @@
-import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { Bot, Plus } from "lucide-react";
-import { DeviceName } from "../components/deviceName";
-import { LastLine } from "../components/lastLine";
-import { SessionLink } from "../components/sessionLink";
-import { SessionState } from "../components/sessionState";
+import { Bot, Grid2x2, Plus } from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
+import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button, buttonClass } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";
-import { Cell, Row, Table } from "../ui/table";
-import { Time } from "../ui/time";
-import { VisibleName } from "../ui/visibleName";
+import { AgentGrid } from "./agentGrid";
+import { AgentTable } from "./agentTable";
 import { FilterBar } from "./filterBar";
 import { filterSessions, readFilter, type SessionFilter } from "./filters";
 import { sortSessions } from "./sortSessions";
@@ -28,9 +23,19 @@ const LATEST = 100;
 /** The organization's agents: waiting agents first, then running ones, then ended ones. */
 export function AgentsPage() {
   const { id: organizationId, slug: organization } = useOrganization();
-  const filter = readFilter(route.useSearch());
+  const search = route.useSearch();
+  const filter = readFilter(search);
+  const isGrid = search.view === "grid";
   const navigate = route.useNavigate();
-  const setFilter = (next: SessionFilter) => void navigate({ to: ".", search: next, replace: true });
+  const show = (next: SessionFilter, asGrid: boolean) =>
+    void navigate({ to: ".", search: { ...next, ...(asGrid && { view: "grid" }) }, replace: true });
+  const setFilter = (next: SessionFilter) => show(next, isGrid);
+  const switchView = () => show(filter, !isGrid);
+  useShortcuts({
+    title: "Agents",
+    scope: "page",
+    shortcuts: [{ keys: "v", title: "Switch between list and grid", run: switchView }],
+  });
   const running = useQuery(queries.agent.listSessions.queryOptions({ organizationId, status: "running" }));
   const latest = useQuery(
     queries.agent.listSessions.queryOptions({
@@ -51,7 +56,7 @@ export function AgentsPage() {
   const isFiltered = Object.keys(filter).length > 0;
   const error = running.error ?? latest.error;
   return (
-    <Page title="Agents" actions={(sessions.length > 0 || isFiltered) && start}>
+    <Page title="Agents" wide={isGrid} actions={(sessions.length > 0 || isFiltered) && start}>
       {error && (
         <Problem
           title="Could not load the agents."
@@ -61,9 +66,15 @@ export function AgentsPage() {
       )}
       {latest.isPending && sessions.length === 0 && <Skeleton />}
       {(sessions.length > 0 || isFiltered) && (
-        <FilterBar filter={filter} sessions={sessions} devices={devices.data ?? []} onChange={setFilter} />
+        <div className="flex flex-wrap items-start justify-between gap-x-4">
+          <FilterBar filter={filter} sessions={sessions} devices={devices.data ?? []} onChange={setFilter} />
+          <Button aria-pressed={isGrid} onClick={switchView}>
+            <Grid2x2 aria-hidden="true" className="size-4" />
+            Grid
+          </Button>
+        </div>
       )}
-      {latest.data && shown.length === 0 && isFiltered && (
+      {latest.data && shown.length === 0 && isFiltered && !isGrid && (
         <EmptyState
           icon={Bot}
           title="No agents match this filter"
@@ -78,59 +89,8 @@ export function AgentsPage() {
           terminal here, and type into it.
         </EmptyState>
       )}
-      {shown.length > 0 && (
-        <Table label="Agents" columns={["Agent", "State", "Workspace", "Device", "Started"]}>
-          {shown.map((session) => (
-            <AgentLine key={session.id} session={session} />
-          ))}
-        </Table>
-      )}
+      {isGrid && sessions.length > 0 && <AgentGrid sessions={shown} />}
+      {!isGrid && shown.length > 0 && <AgentTable sessions={shown} />}
     </Page>
-  );
-}
-
-function AgentLine({ session }: { session: AgentSession }) {
-  const { id: organizationId, slug: organization } = useOrganization();
-  const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
-  const workspaces = useQuery(queries.workspace.list.queryOptions({ organizationId }));
-  const workspace = workspaces.data?.find(({ id }) => id === session.workspaceId);
-  return (
-    <Row>
-      <Cell>
-        <span className="block max-w-[min(26rem,60vw)]">
-          <SessionLink session={session} />
-          <LastLine session={session} />
-        </span>
-      </Cell>
-      <Cell>
-        <SessionState session={session} />
-        {session.error && (
-          <div className="mt-0.5 max-w-md pl-5 text-muted text-xs">{session.error.message}</div>
-        )}
-      </Cell>
-      <Cell quiet>
-        {workspace ? (
-          <Link
-            to="/o/$organization/workspaces/$workspaceId"
-            params={{ organization, workspaceId: workspace.id }}
-            className="wrap-anywhere hover:underline"
-          >
-            <VisibleName>{workspace.name}</VisibleName>
-          </Link>
-        ) : (
-          <span>{workspaces.isPending ? "…" : "Deleted"}</span>
-        )}
-      </Cell>
-      <Cell quiet>
-        {devices.isPending ? (
-          "…"
-        ) : (
-          <DeviceName device={devices.data?.find(({ id }) => id === session.deviceId)} />
-        )}
-      </Cell>
-      <Cell quiet>
-        <Time at={session.startedAt} />
-      </Cell>
-    </Row>
   );
 }

@@ -6,7 +6,7 @@ import { pickTexts } from "../lib/pickTexts";
 const agents = createRoute({
   getParentRoute: () => organizationRoute,
   path: "agents",
-  validateSearch: pickTexts("state", "agent", "device"),
+  validateSearch: pickTexts("state", "agent", "device", "view"),
   loader: ({ context }) =>
     queryClient.ensureQueryData(
       queries.agent.listSessions.queryOptions({

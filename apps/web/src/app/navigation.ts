@@ -4,7 +4,7 @@ import { Bot, FolderGit2, KeyRound, Layers, MonitorDot, SquareKanban, Target, Us
 const from = "/o/$organization";
 
 /**
- * The rooms in the order of the sidebar. `g` followed by the room's `key` opens the room. In the room, `n` opens
+ * The entries of the sidebar, in its order. `g` followed by an entry's `key` opens it. In its pages, `n` opens
  * `create`, unless the page defines its own `n`.
  */
 export const navigation = [

@@ -12,7 +12,7 @@ import { workspaceRoutes } from "../workspaces/routes";
 import { ErrorPage } from "./errorPage";
 import { homeRoute, organizationRoute, rootRoute, signedInRoute } from "./routes";
 
-const rooms = {
+const features = {
   ...nowRoutes,
   ...deviceRoutes,
   ...taskRoutes,
@@ -30,7 +30,7 @@ const routeTree = rootRoute.addChildren({
     ...pairingRoutes,
     ...ownAccountRoutes,
     ...newOrganizationRoutes,
-    organization: organizationRoute.addChildren(rooms),
+    organization: organizationRoute.addChildren(features),
   }),
 });
 
@@ -46,9 +46,9 @@ function stringifySearch(search: Record<string, unknown>): string {
 export const router = createRouter({
   routeTree,
   stringifySearch,
-  // An error in a room does not replace the frame around it.
+  // An error in a page does not replace the frame around it.
   defaultErrorComponent: ErrorPage,
-  // Loads a room's code and first list when its link is hovered or focused.
+  // Loads a page's code and first list when its link is hovered or focused.
   defaultPreload: "intent",
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 200,

@@ -43,7 +43,7 @@ export const homeRoute = createRoute({
 /** The path of the current page, or of the navigation in progress. */
 let currentPath = "";
 
-/** The parent of every room. It renders the frame and loads the organization in the address. */
+/** The parent of all pages of an organization. It renders the frame and loads the organization in the address. */
 export const organizationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "o/$organization",

@@ -18,7 +18,7 @@ const OrganizationShortcuts = lazily(async () => {
 });
 const ToastRegion = lazily(async () => (await import("../ui/toastRegion")).ToastRegion);
 
-/** The frame of every room: the sidebar and the room. On narrow screens, a button opens the sidebar. */
+/** The frame of all pages of an organization: the sidebar, and the page. On narrow screens, a button opens the sidebar. */
 export function Shell() {
   useLiveUpdates();
   const hasMessages = useHasToasts();

@@ -11,7 +11,7 @@ interface StandalonePageProps {
   children: ReactNode;
 }
 
-/** A page outside the frame of the rooms. Grove's logo links to the home page. */
+/** A page without the frame of the organization's pages. Grove's logo links to the home page. */
 export function StandalonePage({ title, wide = false, children }: StandalonePageProps) {
   useTitle(title);
   return (

@@ -2,7 +2,7 @@ import { startTransition, useEffect, useState } from "react";
 
 /**
  * Returns false until the page has been painted once, then true. It defers a component that is slow to render: React
- * renders a room within the click that opens it, so the click would wait for that component.
+ * renders a page within the click that opens it, so the click would wait for that component.
  */
 export function useAfterPaint(): boolean {
   const [isPainted, setPainted] = useState(false);

@@ -78,7 +78,7 @@ export function beginSession(token: string): void {
   storeToken(token);
 }
 
-/** The key of the sign-out mutation in a room. */
+/** The key of the sign-out mutation in the account menu. */
 export const signOutKey = ["signOut"];
 
 /**

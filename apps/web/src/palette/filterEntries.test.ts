@@ -5,7 +5,7 @@ import { exactFirst, filterEntries } from "./filterEntries";
 const entry = (title: string, hint?: string) => ({ id: title, title, hint, icon: Bot, run: () => undefined });
 
 const groups = [
-  { value: "Rooms", items: [entry("Workspaces"), entry("Devices")] },
+  { value: "Pages", items: [entry("Workspaces"), entry("Devices")] },
   { value: "Agents", items: [entry("claude", "login-form"), entry("codex", "docs")] },
 ];
 
@@ -13,15 +13,15 @@ const titles = (text: string) =>
   filterEntries(groups, text).map(({ value, items }) => [value, ...items.map(({ title }) => title)]);
 
 it("matches titles and hints fuzzily, and drops groups without a match", () => {
-  expect(titles("wsp")).toEqual([["Rooms", "Workspaces"]]);
+  expect(titles("wsp")).toEqual([["Pages", "Workspaces"]]);
   expect(titles("login")).toEqual([["Agents", "claude"]]);
-  expect(titles("dev")).toEqual([["Rooms", "Devices"]]);
+  expect(titles("dev")).toEqual([["Pages", "Devices"]]);
   expect(titles("zzz")).toEqual([]);
 });
 
 it("returns all without a text, at most eight per group", () => {
   expect(titles(" ")).toEqual([
-    ["Rooms", "Workspaces", "Devices"],
+    ["Pages", "Workspaces", "Devices"],
     ["Agents", "claude", "codex"],
   ]);
   const many = [{ value: "Many", items: Array.from({ length: 20 }, (_, n) => entry(`n${n}`)) }];
@@ -33,11 +33,11 @@ it("puts exact titles of any group first", () => {
     exactFirst(groups, text).map(({ value, items }) => [value, ...items.map(({ title }) => title)]);
   expect(shown(" CODEX ")).toEqual([
     ["Best match", "codex"],
-    ["Rooms", "Workspaces", "Devices"],
+    ["Pages", "Workspaces", "Devices"],
     ["Agents", "claude"],
   ]);
   expect(shown("cod")).toEqual([
-    ["Rooms", "Workspaces", "Devices"],
+    ["Pages", "Workspaces", "Devices"],
     ["Agents", "claude", "codex"],
   ]);
   expect(exactFirst([{ value: "One", items: [entry("codex")] }], "codex").map(({ value }) => value)).toEqual([

@@ -5,7 +5,7 @@ import { exactFirst, filterEntries } from "./filterEntries";
 import { useEntries } from "./useEntries";
 import { useTaskEntries } from "./useTaskEntries";
 
-/** The command palette: searches actions, rooms and the organization's items. */
+/** The command palette: searches actions, pages and the organization's items. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const entries = useEntries();

@@ -51,10 +51,10 @@ export function useActionEntries(): EntryGroup {
   // A snapshot: the page below does not change while the palette is open.
   const [groups] = useState(currentGroups);
   const userActions = useUserActions();
-  const rooms = navigation.map(({ title }) => title);
+  const sidebarPages = navigation.map(({ title }) => title);
   const shortcuts = groups
     .flatMap((group) => group.shortcuts)
-    .filter(({ run, keys, title }) => run && keys !== "mod+k" && !rooms.includes(title));
+    .filter(({ run, keys, title }) => run && keys !== "mod+k" && !sidebarPages.includes(title));
   const actions = groups.flatMap((group) => group.actions ?? []);
   return {
     value: "Actions",
@@ -90,17 +90,17 @@ function useUserActions(): Entry[] {
   ];
 }
 
-/** Returns the rooms and the other pages. A user without an organization has only the user's own pages. */
+/** Returns the pages of the sidebar and the others. A user without an organization has only the user's own pages. */
 export function usePageEntries(): EntryGroup {
   const organization = useAnyOrganization();
   const navigate = useNavigate();
   const params = { organization: organization?.slug ?? "" };
-  const rooms = organization ? navigation : [];
+  const sidebarPages = organization ? navigation : [];
   const otherPages = [...(organization ? organizationPages : []), ...userPages];
   return {
     value: "Go to",
     items: [
-      ...rooms.map(({ title, icon, key, link }) => ({
+      ...sidebarPages.map(({ title, icon, key, link }) => ({
         id: title,
         title,
         icon,

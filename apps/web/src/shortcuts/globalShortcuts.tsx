@@ -21,7 +21,7 @@ interface GlobalShortcutsProps extends OverlayProps {
   organization: string | undefined;
   /** Opens the next agent that waits for input. */
   openNextAgent: () => void;
-  /** The room's "New …" shortcut. */
+  /** The page's "New …" shortcut. */
   createShortcut: Shortcut | undefined;
 }
 

@@ -29,22 +29,22 @@ export function OrganizationShortcuts(overlayProps: OverlayProps) {
 
   // `/o/acme/agents/1`
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const [, , , room = "", sessionId] = path.split("/");
+  const [, , , feature = "", sessionId] = path.split("/");
   const openNextAgent = () => {
-    const next = nextWaitingSession(waitingSessions ?? [], room === "agents" ? sessionId : undefined);
+    const next = nextWaitingSession(waitingSessions ?? [], feature === "agents" ? sessionId : undefined);
     if (next) open(next.id);
     else void navigate({ to: "/o/$organization", params: { organization } });
   };
-  const createShortcut = useCreateShortcut(room);
+  const createShortcut = useCreateShortcut(feature);
   return <GlobalShortcuts {...{ organization, openNextAgent, createShortcut }} {...overlayProps} />;
 }
 
-/** Returns the room's "New …" shortcut. */
-function useCreateShortcut(room: string): Shortcut | undefined {
+/** Returns the page's "New …" shortcut. */
+function useCreateShortcut(feature: string): Shortcut | undefined {
   const navigate = useNavigate();
   const { slug: organization } = useOrganization();
   const create = navigation.find(
-    ({ link }) => link.to === (room === "" ? "/o/$organization" : `./${room}`),
+    ({ link }) => link.to === (feature === "" ? "/o/$organization" : `./${feature}`),
   )?.create;
   return (
     create && {

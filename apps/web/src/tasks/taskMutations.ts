@@ -29,11 +29,15 @@ export const usePendingDeletions = (): string[] =>
     select: ({ state }) => [state.variables as Task | Task[]].flat().map(({ id }) => id),
   }).flat();
 
-/** Updates a task optimistically. If the API refuses, the change is rolled back and a toast shows the reason. */
+/**
+ * Updates a task optimistically. Updates run one after the other, so that the last one wins. If the API refuses, the
+ * change is rolled back and a toast shows the reason.
+ */
 export function useChangeTask(): (task: Task, fields: TaskChange["fields"]) => void {
   const { id: organizationId } = useOrganization();
   const change = useMutation({
     mutationKey: changing,
+    scope: { id: `tasks ${organizationId}` },
     mutationFn: ({ id, fields }: TaskChange & { title: string }) =>
       client.task.update.mutate({ organizationId, id, ...fields }),
     onSuccess: (task) => applyTaskChange(organizationId, { type: "updated", task }),
@@ -52,7 +56,7 @@ export function useChangeDescription(): (task: Task, description: string) => voi
   const show = (task: Task) => applyTaskChange(organizationId, { type: "updated", task });
   const change = useMutation({
     mutationKey: changing,
-    scope: { id: `description ${organizationId}` },
+    scope: { id: `tasks ${organizationId}` },
     mutationFn: async ({ id, fields, seen }: TaskChange & { seen: string | null }) => {
       const latest = await client.task.get.query({ organizationId, id });
       if (latest.description !== seen) {

@@ -17,6 +17,9 @@ export interface Size {
   rows: number;
 }
 
+/** The initial size of every session, used until the stream reports the current one. */
+export const INITIAL_SIZE: Size = { columns: 120, rows: 40 };
+
 interface XtermOptions {
   size: Size;
   screenReader: boolean;

@@ -34,6 +34,8 @@ interface EmulatorOptions {
   /** The user pressed Escape. Returns whether that closed a prompt, so that the program does not get the key. */
   onEscape: () => boolean;
   screenReader: boolean;
+  /** The smallest font to which a viewer's screen is scaled. */
+  minFontPx: number;
 }
 
 /** The terminal of a session, by xterm.js: renders a program's output, and reports typed text. */
@@ -42,6 +44,7 @@ export class Emulator {
   readonly #fit: FitAddon;
   readonly #output: OutputWriter;
   readonly #host: HTMLElement;
+  readonly #minFontPx: number;
   readonly #removeListeners: () => void;
   #isTyping = false;
   /** Whether it swallows keys after typing has ended. */
@@ -79,6 +82,7 @@ export class Emulator {
     this.#fit = fit;
     this.#output = new OutputWriter(terminal);
     this.#host = host;
+    this.#minFontPx = options.minFontPx;
     this.#removeListeners = () => {
       host.removeEventListener("paste", onPaste, { capture: true });
       removeThemeListener();
@@ -193,7 +197,7 @@ export class Emulator {
 
   /** Scales the font so that the whole screen fits. */
   scaleFont(): void {
-    scaleFont(this.#host, this.#terminal);
+    scaleFont(this.#host, this.#terminal, this.#minFontPx);
   }
 
   /** Pastes a text without sending it. A program without bracketed paste gets it as one line. */

@@ -2,7 +2,6 @@ import type { FitAddon } from "@xterm/addon-fit";
 import type { Terminal } from "@xterm/xterm";
 import { FONT_PX, type Size } from "./createXterm";
 
-const MIN_FONT_PX = 8;
 const MIN_COLUMNS = 20;
 const MIN_ROWS = 5;
 
@@ -14,12 +13,12 @@ export function fittingSize(host: HTMLElement, fit: FitAddon): Size | undefined 
   return { columns: Math.max(MIN_COLUMNS, cols), rows: Math.max(MIN_ROWS, rows) };
 }
 
-/** Scales the font so that the whole screen fits into the element. */
-export function scaleFont(host: HTMLElement, { options }: Terminal): void {
+/** Scales the font so that the whole screen fits into the element, but not below `minFontPx`. */
+export function scaleFont(host: HTMLElement, { options }: Terminal, minFontPx: number): void {
   const screen = host.querySelector<HTMLElement>(".xterm-screen");
   if (!screen || screen.offsetWidth === 0 || host.clientWidth === 0) return;
   const fontSize = options.fontSize ?? FONT_PX;
   const ratio = Math.min(host.clientWidth / screen.offsetWidth, host.clientHeight / screen.offsetHeight);
-  const best = Math.max(MIN_FONT_PX, Math.min(FONT_PX, Math.floor(fontSize * ratio * 4) / 4));
+  const best = Math.max(minFontPx, Math.min(FONT_PX, Math.floor(fontSize * ratio * 4) / 4));
   if (best !== fontSize) options.fontSize = best;
 }

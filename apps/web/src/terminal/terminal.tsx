@@ -13,6 +13,8 @@ import { TerminalBar } from "./terminalBar";
 import { UnreadableOutput } from "./unreadableOutput";
 import { type TerminalState, useTerminal } from "./useTerminal";
 
+export { LiveScreen } from "./liveScreen";
+
 const FindBar = lazily(async () => (await import("./findBar")).FindBar);
 const KeyRow = lazily(async () => (await import("./keyRow")).KeyRow);
 /** Touch screens have no keyboard with Escape, Tab, Ctrl, Alt and arrows. */

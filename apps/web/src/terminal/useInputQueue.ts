@@ -3,7 +3,7 @@ import { queryClient } from "../lib/api";
 import { showToast } from "../ui/showToast";
 import { type FailedInput, InputQueue } from "./inputQueue";
 import { typeText, wasRefused } from "./typeText";
-import type { SessionKey } from "./useTerminal";
+import type { SessionKey } from "./useSessionOutput";
 
 /** Sends typed text to a session. The queue outlives the page until all text has arrived. */
 export function useInputQueue({ organizationId, id }: SessionKey) {

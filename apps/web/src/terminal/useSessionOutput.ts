@@ -4,8 +4,12 @@ import { useUser } from "../hooks/useOrganization";
 import { queries, queryClient } from "../lib/api";
 import type { Emulator } from "./emulator";
 import { followOutput } from "./followOutput";
-import type { SessionKey } from "./useTerminal";
 import { useTypist } from "./useTypist";
+
+export interface SessionKey {
+  organizationId: string;
+  id: string;
+}
 
 /** Streams a session's output and size into its terminal. */
 export function useSessionOutput(emulator: RefObject<Emulator | undefined>, key: SessionKey) {

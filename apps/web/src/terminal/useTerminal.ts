@@ -1,22 +1,16 @@
 import { useEffect, useRef, useState } from "react";
 import { takePendingQuote } from "../lib/pendingQuote";
-import type { Size } from "./createXterm";
+import { INITIAL_SIZE } from "./createXterm";
 import { Emulator } from "./emulator";
 import type { TouchKey } from "./touchKeys";
 import { useInputQueue } from "./useInputQueue";
 import { useModifiers } from "./useModifiers";
 import { useScreenReaderMode } from "./useScreenReaderMode";
-import { useSessionOutput } from "./useSessionOutput";
+import { type SessionKey, useSessionOutput } from "./useSessionOutput";
 import { useTerminalSize } from "./useTerminalSize";
 import { useTyping } from "./useTyping";
 
-/** The initial size of every session, used until the stream reports the current one. */
-const INITIAL_SIZE: Size = { columns: 120, rows: 40 };
-
-export interface SessionKey {
-  organizationId: string;
-  id: string;
-}
+const MIN_FONT_PX = 8;
 
 /** Connects an `Emulator`, an `InputQueue` and the output stream, and exposes their state to React. */
 export function useTerminal(key: SessionKey) {
@@ -55,6 +49,7 @@ export function useTerminal(key: SessionKey) {
       onLeave: leave,
       onEscape: () => closePrompt.current(),
       screenReader,
+      minFontPx: MIN_FONT_PX,
     });
     emulator.current = opened;
     return () => opened.close();

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from "react";
 import { client } from "../lib/api";
 import type { Emulator } from "./emulator";
-import type { SessionKey } from "./useTerminal";
+import type { SessionKey } from "./useSessionOutput";
 
 const DEBOUNCE_MS = 150;
 

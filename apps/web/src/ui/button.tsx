@@ -3,7 +3,8 @@ import type { ComponentProps } from "react";
 const looks = {
   primary:
     "bg-accent text-on-accent hover:bg-accent/90 border-transparent font-medium [&_kbd]:border-on-accent/50 [&_kbd]:text-on-accent",
-  plain: "bg-raised text-ink border-edge/60 hover:bg-hover",
+  plain:
+    "bg-raised text-ink border-edge/60 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft",
   quiet: "bg-transparent text-muted border-transparent hover:bg-hover hover:text-ink",
   danger: "bg-danger text-on-danger border-transparent hover:bg-danger/90 font-medium",
 };

@@ -55,6 +55,7 @@ export const up = statements([
     updated_at timestamptz not null,
     merged_at timestamptz,
     done_at timestamptz,
+    poll_at timestamptz not null default now() + interval '2 minutes',
     created_at timestamptz not null default now(),
     constraint pull_requests_number unique (organization_id, repository_id, number),
     foreign key (organization_id, repository_id) references repositories (organization_id, id) on delete cascade,
@@ -67,6 +68,8 @@ export const up = statements([
   "create index pull_requests_head on pull_requests (organization_id, repository_id, head)",
   `create index pull_requests_base on pull_requests (organization_id, repository_id, base)
     where state = 'merged'`,
+  `create index pull_requests_poll on pull_requests (poll_at)
+    where state in ('open', 'draft') and change_id is not null`,
   "create index pull_requests_without_change on pull_requests (updated_at) where change_id is null",
 
   // A person's approval of one commit, to be merged into one base. Another commit or base has none.

@@ -43,6 +43,8 @@ export interface PullRequestTable {
   merged_at: NullableTimestamp;
   /** When its commits reached one of the project's done branches, perhaps with a later pull request. */
   done_at: NullableTimestamp;
+  /** When its state is next read from the code host, if it is open. */
+  poll_at: DefaultNow;
   created_at: DefaultNow;
 }
 

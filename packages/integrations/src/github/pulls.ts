@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { Codehost, RepoRef } from "../ports";
 import { outcomeOf } from "../pulls";
 import { type Client, toPull } from "./pull";
-import { checkedPull } from "./status";
+import { checkedPull, readData } from "./status";
 
 /** How GitHub opens, reads and merges pull requests. */
 export function gitHubPulls(
   client: Client,
-): Pick<Codehost, "findPull" | "openPull" | "pullStatus" | "mergePull"> {
+): Pick<Codehost, "findPull" | "openPull" | "readPull" | "pullStatus" | "mergePull"> {
   const at = ({ owner, name }: RepoRef) => ({ owner, repo: name });
   return {
     findPull: async (repo, { head, base }) => {
@@ -29,6 +29,8 @@ export function gitHubPulls(
       const fields = { ...at(repo), title, body, head, base, draft };
       return toPull((await client.request("POST /repos/{owner}/{repo}/pulls", fields)).data);
     },
+
+    readPull: async (repo, number) => toPull(await readData(client, repo, number)),
 
     pullStatus: (repo, number) => checkedPull(client, repo, number),
 

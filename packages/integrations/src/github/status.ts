@@ -43,11 +43,15 @@ const stateBlocks: Record<string, PullBlock["code"]> = {
   behind: "behind",
 };
 
+/** Reads a pull request. */
+export async function readData(client: Client, { owner, name }: RepoRef, number: number): Promise<unknown> {
+  const of = { owner, repo: name, pull_number: number };
+  return (await client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", of)).data;
+}
+
 /** Reads a pull request, its checks and the rules of its base. */
 export async function checkedPull(client: Client, repo: RepoRef, number: number): Promise<CheckedPull> {
-  const { data } = await client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
-    ...{ owner: repo.owner, repo: repo.name, pull_number: number },
-  });
+  const data = await readData(client, repo, number);
   const pull = toPull(data);
   const [runs, statuses, rules] = await Promise.all([
     readRuns(client, repo, pull.head),

@@ -8,7 +8,7 @@ import { checkedPull } from "./status";
 /** How GitLab opens, reads and merges merge requests. */
 export function gitLabPulls(
   api: InstanceType<typeof Gitlab>,
-): Pick<Codehost, "findPull" | "openPull" | "pullStatus" | "mergePull"> {
+): Pick<Codehost, "findPull" | "openPull" | "readPull" | "pullStatus" | "mergePull"> {
   const projectOf = async (repo: RepoRef) => project.parse(await api.Projects.show(idOf(repo)));
   const read = async (repo: RepoRef, data: unknown): Promise<Pull> => toPull(data, await projectOf(repo));
   return {
@@ -29,6 +29,8 @@ export function gitLabPulls(
       const options = { description: body };
       return read(repo, await api.MergeRequests.create(idOf(repo), head, base, named, options));
     },
+
+    readPull: async (repo, number) => read(repo, await api.MergeRequests.show(idOf(repo), number)),
 
     pullStatus: async (repo, number) => checkedPull(api, repo, number, await projectOf(repo)),
 

@@ -72,16 +72,25 @@ export type Check =
     }
   | { readonly status: "refused"; readonly count: 0; readonly refusal: Refusal };
 
-const isAnimated = (element: Element): boolean => {
-  const running = element.ownerDocument.getAnimations().filter(({ playState }) => playState === "running");
-  return running.some((animation) => {
+/** Returns the running animations of an element and of those around it. */
+const animationsOf = (element: Element): Animation[] =>
+  element.ownerDocument.getAnimations().filter((animation) => {
     const target = (animation.effect as KeyframeEffect | null)?.target;
-    return target && contains(target, element);
+    return animation.playState === "running" && target && contains(target, element);
   });
-};
+
+/** Whether an animation has been requested, but has not begun to move the element. A hidden page begins none. */
+const isPending = ({ pending }: Animation): boolean => pending && document.visibilityState === "visible";
 
 const differs = (a: Box, b: Box) =>
   (["x", "y", "width", "height"] as const).some((side) => Math.abs(a[side] - b[side]) > 0.5);
+
+/** Whether an element has moved since the last check. At the first check, whether it may move. */
+const isMoving = (element: Element, box: Box, last: Box | undefined): boolean => {
+  if (last && differs(last, box)) return true;
+  const animations = animationsOf(element);
+  return last ? animations.some(isPending) : animations.length > 0;
+};
 
 /** Finds, scrolls into view, measures and hit-tests in one go. `near` is only searched for with `explain`. */
 export const check = (aim: Aim, explain: boolean): Check => {
@@ -117,7 +126,7 @@ export const check = (aim: Aim, explain: boolean): Check => {
   if (!hasBox(shown)) return { ...found, status: "hidden" };
   if (!isCertain(element.ownerDocument)) return { ...found, status: "distorted" };
   if (isDisabled(element)) return { ...found, status: "disabled" };
-  if (aim.last ? differs(aim.last, found.box) : isAnimated(shown)) return { ...found, status: "moving" };
+  if (isMoving(shown, found.box, aim.last)) return { ...found, status: "moving" };
   const text = aim.at ?? aim.text;
   let point = freePoint(shown, pressed, text, false);
   if (!point && !aim.stays) {

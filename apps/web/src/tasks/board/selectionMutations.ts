@@ -40,9 +40,11 @@ export function useChangeTasks(): (tasks: readonly Task[], fields: TaskFields) =
         return change;
       }),
     );
-  const back = useMutation({ mutationKey: changing, mutationFn: update<TaskChange> });
+  // One after the other, also with the changes of single tasks, so that the last one wins.
+  const options = { mutationKey: changing, scope: { id: `tasks ${organizationId}` } };
+  const back = useMutation({ ...options, mutationFn: update<TaskChange> });
   const change = useMutation({
-    mutationKey: changing,
+    ...options,
     mutationFn: update<ReversibleChange>,
     // Not an option of `mutate`, which does nothing once the menu is closed.
     onSuccess: (changed) => {
