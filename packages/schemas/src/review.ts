@@ -76,7 +76,7 @@ export type ReviewRoundStatus = z.infer<typeof reviewRoundStatus>;
 export const reviewClaimState = z.enum(["fixed", "declined", "question"]);
 export type ReviewClaimState = z.infer<typeof reviewClaimState>;
 
-/** What an agent answers to a comment. The comment stays open until a person resolves it. */
+/** The newest answer of an agent to a comment. The comment stays open until a person resolves it. */
 export const reviewClaim = z.object({
   state: reviewClaimState,
   /** The commit that fixes it, which the device has found in the workspace's history. */

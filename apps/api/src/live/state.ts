@@ -146,7 +146,10 @@ const readGone: Read = async (db, organizationId) => {
   }));
 };
 
-/** Reports changes whose review comments were edited, sent, answered or resolved. Clients that may read those list them again. */
+/**
+ * Reports changes whose review comments were edited, sent, answered or resolved. Clients that may read those list them
+ * again.
+ */
 const readReviews: Read = async (db, organizationId) => {
   const rows = await db
     .selectFrom("review_comments")

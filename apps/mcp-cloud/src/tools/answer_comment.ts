@@ -14,7 +14,7 @@ export const answerComment = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
     commentId: id.describe("The comment"),
-    state: reviewClaimState.describe("What you did"),
+    state: reviewClaimState.describe("Your claim"),
     commit: z.string().optional().describe("That fixes it, in the workspace's history"),
     body: text(MAX_ANSWER).optional().describe("At most 2 000 characters; required unless fixed"),
   }),

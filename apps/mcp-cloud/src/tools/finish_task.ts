@@ -12,7 +12,7 @@ export const finishTask = defineTool({
   input: z.strictObject({
     workspaceId: id.describe("Where you worked"),
     summary: text(MAX_SUMMARY).min(1).describe("For the reviewer, at most 4 000 characters"),
-    tests: z.array(text(MAX_TEST)).max(MAX_TESTS).optional().describe("What you ran, with the result"),
+    tests: z.array(text(MAX_TEST)).max(MAX_TESTS).optional().describe("Each with its result"),
   }),
   output: z.strictObject({ workspaceId: id, branch: z.string(), finishedAt: timestamp.nullable() }),
   async run({ workspaceId, ...report }, context: ApiContext) {

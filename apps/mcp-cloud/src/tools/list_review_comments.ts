@@ -26,7 +26,7 @@ export const listReviewComments = defineTool({
         /** The first 2 000 characters. */
         body: z.string(),
         truncated: z.boolean(),
-        /** What an agent has answered. */
+        /** An agent's answer, if there is one. */
         answer: reviewClaimState.optional(),
       }),
     ),
