@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import type { Page } from "@grove/testing/browser";
+import { createClient } from "@grove/client";
+import type { Locator, Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { startClaude } from "./testing/claude";
 import { useJourney } from "./testing/journey";
@@ -19,12 +20,19 @@ async function startReview() {
   await expect.poll(async () => (await session()).activity?.state).toBe("done");
   const [workspace] = await client.workspace.list.query({ organizationId });
   const path = String(workspace?.config.path);
+  const workspaceId = workspace?.id ?? "";
   const write = (lines: string[]) => writeFile(join(path, "login.ts"), `${lines.join("\n")}\n`);
   await write(LOGIN);
   await page.getByRole("navigation", { name: "Main" }).waitFor();
-  const address = page.url().replace(/(\/o\/[^/]+).*/, `$1/workspaces/${workspace?.id}`);
+  const address = page.url().replace(/(\/o\/[^/]+).*/, `$1/workspaces/${workspaceId}`);
   await page.goto(`${address}?only=changes`);
-  return { ...claude, session, write, address };
+  /** The comments on the workspace's change, oldest first. */
+  const comments = async () => {
+    const [change] = await client.workspace.change.list.query({ organizationId, workspaceId });
+    const changeId = change?.id ?? "";
+    return (await client.workspace.review.list.query({ organizationId, changeId })).comments;
+  };
+  return { ...claude, session, write, address, path, workspaceId, comments };
 }
 
 const review = (page: Page) => page.getByRole("region", { name: "Review" });
@@ -63,7 +71,7 @@ async function holdAnchor(page: Page): Promise<() => void> {
 }
 
 it("keeps comments on lines as drafts, and sends them once to the agent", async () => {
-  const { page, address, write, session, output } = await startReview();
+  const { page, address, write, session, output, comments, workspaceId } = await startReview();
   await selectLine(page, 2);
   await page.keyboard.press("c");
   await page.keyboard.type("Check for a locked account.");
@@ -98,14 +106,15 @@ it("keeps comments on lines as drafts, and sends them once to the agent", async 
   await page.getByRole("button", { name: /^Ask for changes/ }).waitFor({ state: "detached" });
   await expect.poll(async () => (await session()).activity?.state).toBe("working");
   const printed = stripVTControlCharacters(await output()).replaceAll("\r", "");
+  const [one, two] = await comments();
   const prompt = `round 1, by Ada Lovelace. 2 comments.
-Fix each one or say why not.
+Fix each one or say why not. If you have Grove's tools, call answer_comment for each id in brackets, then finish_task with workspaceId ${workspaceId}.
 
-[1] login.ts:3
+[${one?.id}] login.ts:3
 | if (user) {
 Check for a locked account.
 
-[2] login.ts:6
+[${two?.id}] login.ts:6
 | last();
 Log out again.
 (pastes: 1)
@@ -118,7 +127,64 @@ Log out again.
 
   // The terminal shows the prompt.
   const terminal = await journey.open(page.context(), `${address}?only=terminals`);
-  await untilShown(terminal, "[2] login.ts:6| last();Log out again.(pastes: 1)");
+  await untilShown(terminal, "login.ts:6| last();Log out again.(pastes: 1)");
+});
+
+it("shows what the agent claims and that it has finished, and a person settles both comments by keyboard", async () => {
+  const { page, git, path, apiKey, organizationId, comments, workspaceId, session } = await startReview();
+  await page.getByRole("region", { name: "Changes" }).locator("[data-column-number]").first().waitFor();
+  for (const text of ["Check for a locked account.", "Log out again."]) {
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("c");
+    await page.keyboard.type(text);
+    await review(page).getByText("Draft saved").waitFor();
+    await page.keyboard.press("Escape");
+    await comment(page, text).getByText("Draft", { exact: true }).waitFor();
+  }
+  // Clears the selection.
+  await page.keyboard.press("Escape");
+  const press = async (button: Locator) => {
+    await button.focus();
+    await page.keyboard.press("Enter");
+  };
+  await press(page.getByRole("button", { name: "Ask for changes (2)" }));
+  await comment(page, "Log out again.").getByText("Sent", { exact: true }).waitFor();
+  await expect.poll(async () => (await session()).activity?.state).toBe("working");
+
+  // The agent commits, answers and finishes, with a key of the person who has started it.
+  await git("-C", path, "add", "login.ts");
+  await git("-C", path, "commit", "--quiet", "--message", "Refuse locked accounts");
+  const commit = await git("-C", path, "rev-parse", "HEAD");
+  const agent = createClient({ apiUrl: journey.api.url, token: apiKey }).workspace;
+  const [check, logOut] = await comments();
+  const fixed = {
+    state: "fixed",
+    commit: commit.slice(0, 10),
+    body: "Locked accounts are refused.",
+  } as const;
+  await agent.review.answer.mutate({ organizationId, id: check?.id ?? "", ...fixed });
+  const declined = { state: "declined", body: "last() does it." } as const;
+  await agent.review.answer.mutate({ organizationId, id: logOut?.id ?? "", ...declined });
+  const report = { summary: "Refused locked accounts.", tests: ["npm test: 3 passed"] };
+  await agent.change.finish.mutate({ organizationId, workspaceId, ...report });
+
+  const finished = page.getByRole("region", { name: "Finished work" });
+  await finished.getByText("Finished: Refused locked accounts.").waitFor();
+  await finished.getByText("npm test: 3 passed").waitFor();
+  const [first, second] = [comment(page, "Check for a locked account."), comment(page, "Log out again.")];
+  await first.getByText(`Fixed in ${commit.slice(0, 8)}: Locked accounts are refused.`).waitFor();
+  await first.getByText("Answered", { exact: true }).waitFor();
+  await second.getByText("Declined: last() does it.").waitFor();
+
+  await press(first.getByRole("button", { name: "Resolve" }));
+  await first.getByText("Resolved", { exact: true }).waitFor();
+  await first.getByText(`Fixed in ${commit.slice(0, 8)}`).waitFor();
+  // The person does not accept the second answer.
+  await press(second.getByRole("button", { name: "Reopen" }));
+  await second.getByText("Declined: last() does it.").waitFor({ state: "detached" });
+  await second.getByText("Sent", { exact: true }).waitFor();
+  await press(second.getByRole("button", { name: "Resolve" }));
+  await second.getByText("Resolved", { exact: true }).waitFor();
 });
 
 it("is usable on a phone, and says why an agent that works gets nothing", async () => {

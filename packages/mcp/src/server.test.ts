@@ -84,10 +84,7 @@ describe("createServer", () => {
       },
       outputSchema: {
         type: "object",
-        properties: {
-          words: { type: "array", items: {} },
-          marks: {},
-        },
+        properties: { words: {}, marks: {} },
         additionalProperties: false,
       },
     });

@@ -44,7 +44,13 @@ export * from "./projects/projectSecret";
 export { isCloneUrl, parseRemoteUrl, type RemoteUrl } from "./projects/repoUrl";
 export { MAX_BATCHED_CALLS, MAX_SENDS, MIN_PAGE, protocol } from "./protocol";
 export * from "./reviews/review";
-export { MAX_ANCHORS, MAX_COMMENT, MAX_COMMENTS, MAX_ROUND_COMMENTS } from "./reviews/reviewLimits";
+export {
+  MAX_ANCHORS,
+  MAX_ANSWER,
+  MAX_COMMENT,
+  MAX_COMMENTS,
+  MAX_ROUND_COMMENTS,
+} from "./reviews/reviewLimits";
 export * from "./tasks/task";
 export * from "./tasks/taskActivity";
 export {

@@ -80,6 +80,12 @@ export const timeZone = z
 /** The full id of a commit. */
 export const commitId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 
+/** The id of a commit, or at least its first seven digits. */
+export const shortCommitId = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{7,64}$/, "must be the id of a commit: at least its first 7 hexadecimal digits");
+
 /** A branch name as callers type it. On the device, `git check-ref-format --branch` decides whether it is valid. */
 export const branchName = line(200).refine((value) => !value.startsWith("-"), "must not begin with a hyphen");
 

@@ -29,8 +29,8 @@ export function typeOf(schema: JsonSchema): string {
   if (choices) return choices.map(typeOf).join(" | ");
   if (schema.allOf) return schema.allOf.map(typeOf).join(" & ");
   if (Array.isArray(schema.type)) return schema.type.join(" | ");
-  if (schema.type === "array") return `${parenthesized(typeOf(schema.items ?? {}))}[]`;
-  if (schema.type === "object") return objectType(schema);
+  if (schema.type === "array" || schema.items) return `${parenthesized(typeOf(schema.items ?? {}))}[]`;
+  if (schema.type === "object" || schema.properties) return objectType(schema);
   return schema.format && schema.type === "string" ? schema.format : (schema.type ?? "any");
 }
 

@@ -10,7 +10,9 @@ type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 
 /**
  * Records what the agent of a session does and asks, in one statement. Requests that are no longer open on the device
- * were answered in the terminal. The notification reaches the watchers of the organization on every process.
+ * were answered in the terminal. Work that was reported as finished continues with a turn that began later: a working
+ * agent has been working since its turn began, unless that is a guess from its screen. The notification reaches the
+ * watchers of the organization on every process.
  * @returns false if a newer report has already been recorded
  */
 export async function recordState(
@@ -27,7 +29,12 @@ export async function recordState(
         activity_detail = ${detail ?? null}, activity_number = ${number}, limited_until = ${limitedUntil ?? null}
       where organization_id = ${organizationId} and id = ${id} and device_id = ${deviceId} and status = 'running'
         and activity_number < ${number}
-      returning organization_id, id, device_id),
+      returning organization_id, id, device_id, workspace_id, activity_since),
+    resumed as (
+      update changes set finished_at = null, summary = null, tests = '{}', updated_at = now()
+      from session
+      where ${state === "working" && source !== "screen"} and changes.organization_id = session.organization_id
+        and changes.workspace_id = session.workspace_id and finished_at < activity_since),
     asked as (
       insert into agent_requests (organization_id, id, session_id, device_id, kind, tool, title, input, questions,
         is_answerable, scopes, created_at, expires_at)

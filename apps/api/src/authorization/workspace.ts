@@ -63,6 +63,8 @@ export const workspaceMatrix: Matrix = {
   "review.send": ofChange(changes, { sessionId: newId() }),
   "review.discard": draft({}),
   "review.settle": draft({ resolved: true }),
+  "review.answer": draft({ state: "fixed" }),
+  "change.finish": change(changes, { summary: "Done" }),
   "change.status": change("401  403  403  412  412  412  412  412  401  401  401  401", {}),
   "change.commit": change(changes, { message: "Work" }),
   "change.push": change(changes, { expectHead: commit }),

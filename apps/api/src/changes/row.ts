@@ -46,6 +46,9 @@ export const toChange = (row: ChangeRow): Change => ({
     row.number === null || row.state === null || row.base === null
       ? null
       : { number: row.number, url: row.url, state: row.state, base: row.base, doneAt: row.done_at },
+  finishedAt: row.finished_at,
+  summary: row.summary,
+  tests: row.tests,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

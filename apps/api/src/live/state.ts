@@ -23,6 +23,7 @@ export type Change =
   | { type: "workspace"; workspace: Workspace }
   | { type: "workspace_gone"; id: string }
   | { type: "review"; changeId: string; at: string }
+  | { type: "change"; changeId: string; at: string }
   | { type: "projects_changed" }
   | { type: "organization_changed" };
 
@@ -46,6 +47,7 @@ export const readState: Read = async (db, organizationId) => {
     readWorkspaces,
     readGone,
     readReviews,
+    readChanges,
     readProjects,
     readAudit,
   ])
@@ -144,7 +146,10 @@ const readGone: Read = async (db, organizationId) => {
   }));
 };
 
-/** Reports changes whose review comments were edited, sent or resolved. Clients that may read those list them again. */
+/**
+ * Reports changes whose review comments were edited, sent, answered or resolved. Clients that may read those list them
+ * again.
+ */
 const readReviews: Read = async (db, organizationId) => {
   const rows = await db
     .selectFrom("review_comments")
@@ -160,6 +165,24 @@ const readReviews: Read = async (db, organizationId) => {
     key: `review ${changeId}`,
     fingerprint: newest,
     change: { type: "review", changeId, at },
+  }));
+};
+
+/** Reports changes of workspaces' branches, among them those that an agent has finished. */
+const readChanges: Read = async (db, organizationId) => {
+  const rows = await db
+    .selectFrom("changes")
+    .select(["id", "updated_at"])
+    .select(sql<string>`now()`.as("at"))
+    .where("organization_id", "=", organizationId)
+    .where("updated_at", ">", recently)
+    .orderBy("updated_at", "desc")
+    .limit(MAX_ROWS)
+    .execute();
+  return rows.map(({ id, updated_at, at }) => ({
+    key: `change ${id}`,
+    fingerprint: updated_at,
+    change: { type: "change", changeId: id, at },
   }));
 };
 

@@ -4,7 +4,7 @@ import { type Anchor, MAX_COMMENTS, type ReviewComment } from "@grove/schemas";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { changeNotFound } from "../changes/row";
 import { alreadySent } from "./alreadySent";
-import { commentNotFound, type OfChange, readReviewedChange, toReviewComment } from "./row";
+import { commentNotFound, NO_CLAIM, type OfChange, readReviewedChange, toReviewComment } from "./row";
 
 interface Draft extends OfChange {
   id: string;
@@ -104,7 +104,7 @@ export const discardDraft = (db: Kysely<Database>, principal: UserPrincipal, key
   });
 
 /**
- * Resolves a comment that was sent, or opens it again.
+ * Resolves a comment that was sent, or opens it again. An agent's answer to a comment that is open already is rejected.
  * @throws {GroveError} NOT_FOUND; PRECONDITION_FAILED for a draft
  */
 export const settle = (
@@ -117,7 +117,8 @@ export const settle = (
       throw new GroveError("PRECONDITION_FAILED", "The comment is a draft. Send or discard it.");
     const row = await trx
       .updateTable("review_comments")
-      .set({ state: resolved ? "resolved" : "sent", updated_at: sql<string>`now()` })
+      .set(resolved ? { state: "resolved" } : { state: "sent", ...(comment.state === "sent" && NO_CLAIM) })
+      .set({ updated_at: sql<string>`now()` })
       .where("id", "=", comment.id)
       .returningAll()
       .executeTakeFirstOrThrow();

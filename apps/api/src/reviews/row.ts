@@ -1,6 +1,6 @@
 import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
 import type { Database, ReviewCommentTable, ReviewRoundTable } from "@grove/db";
-import type { ReviewComment, ReviewRound } from "@grove/schemas";
+import type { ReviewClaim, ReviewComment, ReviewRound } from "@grove/schemas";
 import type { Kysely, Selectable } from "kysely";
 import { changeNotFound } from "../changes/row";
 
@@ -13,9 +13,20 @@ export const toReviewComment = (row: Selectable<ReviewCommentTable>): ReviewComm
   anchor: row.anchor,
   state: row.state,
   roundId: row.round_id,
+  claim: claimOf(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
+
+const claimOf = ({
+  claim,
+  claim_commit,
+  claim_body,
+  claimed_at,
+}: Selectable<ReviewCommentTable>): ReviewClaim | null =>
+  claim === null || claim_body === null || claimed_at === null
+    ? null
+    : { state: claim, commit: claim_commit, body: claim_body, at: claimed_at };
 
 /** A round's row as the API returns it. */
 export const toReviewRound = (row: Selectable<ReviewRoundTable>): ReviewRound => ({
@@ -27,6 +38,9 @@ export const toReviewRound = (row: Selectable<ReviewRoundTable>): ReviewRound =>
   reason: row.reason,
   createdAt: row.created_at,
 });
+
+/** The columns of a comment without an agent's answer. */
+export const NO_CLAIM = { claim: null, claim_commit: null, claim_body: null, claimed_at: null } as const;
 
 export const commentNotFound = (id: string) =>
   new GroveError("NOT_FOUND", `There is no review comment ${id}.`, { details: { missing: "comment" } });

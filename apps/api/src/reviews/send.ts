@@ -3,6 +3,7 @@ import { type Database, newId, notification, type ReviewCommentTable } from "@gr
 import { deviceTools, MAX_ROUND_COMMENTS, type ReviewRound, type ReviewRoundContent } from "@grove/schemas";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { readControlledSession } from "../agentSessions/control";
+import { continueWork } from "../changes/finish";
 import { untilSettled } from "../dispatch/end/settledWait";
 import { readCommand } from "../dispatch/readCommand";
 import { idempotencyOwner } from "../lib/idempotency";
@@ -10,7 +11,7 @@ import type { Services } from "../services";
 import { alreadySent } from "./alreadySent";
 import { lockChange } from "./comments";
 import { refreshRounds } from "./rounds";
-import { commentNotFound, type OfChange, readReviewedChange, toReviewRound } from "./row";
+import { commentNotFound, NO_CLAIM, type OfChange, readReviewedChange, toReviewRound } from "./row";
 
 /** How long a call waits until the agent has the round. */
 const DELIVERY_MS = 20_000;
@@ -59,6 +60,7 @@ export async function sendRound(
   await db.transaction().execute(async (trx) => {
     await lockChange(trx, key);
     const comments = await chooseComments(trx, principal, { ...key, ids, again });
+    await continueWork(trx, key);
     const round = { id, commandId, sessionId, comments };
     const number = await insertRound(trx, principal, { ...key, ...round });
     await insertCommand(trx, principal, {
@@ -136,7 +138,7 @@ async function insertRound(
     .executeTakeFirstOrThrow();
   await trx
     .updateTable("review_comments")
-    .set({ state: "sent", round_id: id, updated_at: sql<string>`now()` })
+    .set({ state: "sent", round_id: id, ...NO_CLAIM, updated_at: sql<string>`now()` })
     .where("organization_id", "=", organizationId)
     .where("id", "=", sql<string>`any(${comments.map((comment) => comment.id)}::uuid[])`)
     .execute();

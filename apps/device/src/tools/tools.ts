@@ -27,6 +27,7 @@ import { readFileTool } from "./readFile";
 import { releaseAgentRequestTool } from "./releaseAgentRequest";
 import { resizeAgentSessionTool } from "./resizeAgentSession";
 import { restorePointTool } from "./restorePoint";
+import { findCommitTool } from "./review/findCommit";
 import { resolveAnchorsTool } from "./review/resolveAnchors";
 import { sendReviewRoundTool } from "./review/sendReviewRound";
 import { runDoctorTool } from "./runDoctor";
@@ -47,6 +48,7 @@ export const createTools = (deps: ToolDeps): Tools => ({
   get_workspace_details: getWorkspaceDetailsTool(deps),
   get_workspace_diff: getWorkspaceDiffTool(deps),
   resolve_anchors: resolveAnchorsTool(deps),
+  find_commit: findCommitTool(deps),
   make_point: makePointTool(deps),
   list_points: listPointsTool(deps),
   restore_point: restorePointTool(deps),

@@ -17,6 +17,8 @@ const nextSteps: Partial<Record<Reason, string>> = {
   unknown_status: "list_task_statuses shows their keys.",
   cursor_gone: "Start again without after.",
   role_required: "Use the key of a member with that role.",
+  not_your_change: "Use a key of the person who started the agent there.",
+  comment_not_sent: "list_review_comments shows the ones that were sent.",
   scope_required: "Use an API key that has that scope.",
 };
 
@@ -36,6 +38,8 @@ const missingSteps: Record<string, string> = {
   "deleted task": "A deleted task is kept no longer than that.",
   member: "list_members shows the members.",
   command: `It may be another member's, or was deleted ${COMMAND_DAYS} days after its end.`,
+  comment: "list_review_comments shows the open ones.",
+  change: "list_workspaces shows the branches of workspaces.",
   "agent request": "get_agent_session shows the open one.",
   "agent session": "get_workspace_details and get_app_context show sessions.",
 };

@@ -39,9 +39,11 @@ export async function readComments(
   return comments.toReversed().map((entry) => toComment(entry, members));
 }
 
+/** The first 2 000 characters of a comment. They are code points, so that no surrogate pair is split. */
+export const shortened = (body: string): string => /^.{0,2000}/su.exec(body)?.[0] ?? "";
+
 function toComment({ body, createdAt, ...actor }: TaskActivity, members: readonly Member[]): Comment {
-  // Cut by characters, so that no surrogate pair is split.
-  const [shown = ""] = /^.{0,2000}/su.exec(body ?? "") ?? [];
+  const shown = shortened(body ?? "");
   return {
     author: authorName(actor, members),
     createdAt,

@@ -7,7 +7,7 @@ import * as z from "zod";
 const PAGE_SIZE = 100;
 
 /** The input of every paged list. */
-export const after = id.optional().describe("`next` of the previous page");
+export const after = id.optional().describe("`next` of a page");
 export const limit = z.number().int().min(1).max(PAGE_SIZE).default(25).describe("Page size");
 
 /** The output of every list in addition to its rows. */

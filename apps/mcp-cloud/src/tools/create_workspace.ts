@@ -26,7 +26,7 @@ export const createWorkspace = defineTool({
   name: "create_workspace",
   title: "Create workspaces",
   description:
-    "Creates git worktree workspaces of a project on a device, each on a new branch or an existing one. Use it to give a piece of work a directory on that machine.",
+    "Creates git worktree workspaces of a project on a device, each on a new or existing branch. Use it to give work a directory of its own.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     deviceId: id.describe("Target device"),

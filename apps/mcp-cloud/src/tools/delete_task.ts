@@ -8,7 +8,7 @@ export const deleteTask = defineTool({
   name: "delete_task",
   title: "Delete a task",
   description:
-    "Deletes a task; until restorableUntil, restore brings it back. Use it for what was created by mistake; finished or abandoned work gets a status instead.",
+    "Deletes a task; until restorableUntil, restore brings it back. Use it for mistakes; finished or abandoned work gets a status instead.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     taskId,

@@ -27,7 +27,7 @@ export const getCommand = defineTool({
     result: z.unknown().optional(),
     /** A result that the device reported after the command had been settled otherwise. */
     lateResult: z.unknown().optional(),
-    resultRemovedAt: timestamp.optional().describe("No longer kept: run the tool again"),
+    resultRemovedAt: timestamp.optional(),
     error: commandError.nullable(),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),

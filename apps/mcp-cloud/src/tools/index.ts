@@ -2,11 +2,13 @@ import type { Tool } from "@grove/mcp";
 import { DELETED_TASK_DAYS } from "@grove/schemas";
 import type { ApiSession } from "../api/apiSession";
 import { answerAgentQuestion } from "./answer_agent_question";
+import { answerComment } from "./answer_comment";
 import { cancelCommand } from "./cancel_command";
 import { createTask } from "./create_task";
 import { createWorkspace } from "./create_workspace";
 import { deleteTask } from "./delete_task";
 import { deleteWorkspace } from "./delete_workspace";
+import { finishTask } from "./finish_task";
 import { getAgentSession } from "./get_agent_session";
 import { getAppContext } from "./get_app_context";
 import { getCommand } from "./get_command";
@@ -15,6 +17,7 @@ import { getWorkspaceDetails } from "./get_workspace_details";
 import { listDevices } from "./list_devices";
 import { listMembers } from "./list_members";
 import { listProjects } from "./list_projects";
+import { listReviewComments } from "./list_review_comments";
 import { listTaskStatuses } from "./list_task_statuses";
 import { listTasks } from "./list_tasks";
 import { listWorkspaces } from "./list_workspaces";
@@ -45,6 +48,9 @@ export const tools: readonly Tool<ApiSession>[] = [
   answerAgentQuestion,
   sendAgentInput,
   stopAgentSession,
+  listReviewComments,
+  answerComment,
+  finishTask,
   createTask,
   updateTask,
   listTasks,

@@ -10,7 +10,7 @@ export const listDevices = defineTool({
   name: "list_devices",
   title: "List devices",
   description:
-    "Lists the machines of your organization, newest first. Use it first, to find a deviceId. Commands run only on one that is online with canExecute true.",
+    "Lists the machines of your organization. Use it first, to find a deviceId. Commands run only on one that is online with canExecute true.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     status: deviceStatus.optional().describe("Only these"),

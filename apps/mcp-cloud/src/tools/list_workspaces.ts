@@ -11,7 +11,7 @@ export const listWorkspaces = defineTool({
   name: "list_workspaces",
   title: "List workspaces on a device",
   description:
-    "Lists the git worktree workspaces on a device: state (ready, creating, missing, broken), uncommitted changes (dirty), commits ahead of and behind their base. Use it to find a workspaceId.",
+    "Lists the git worktree workspaces on a device, with state (ready, creating, missing, broken) and uncommitted changes (dirty). Use it to find a workspaceId.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,

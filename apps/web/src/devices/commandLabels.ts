@@ -41,6 +41,7 @@ const kinds = {
   get_workspace_details: "read",
   get_workspace_diff: "read",
   resolve_anchors: "read",
+  find_commit: "read",
   make_point: "work",
   list_points: "read",
   restore_point: "work",

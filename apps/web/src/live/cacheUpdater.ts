@@ -63,6 +63,7 @@ const people: Path[] = [
   ["apiKey", "list"],
 ];
 const reviews = { list: ["workspace", "review", "list"] } as const;
+const changes = { list: ["workspace", "change", "list"], get: ["workspace", "change", "get"] } as const;
 const projects = { list: ["project", "list"], get: ["project", "get"] } as const;
 
 /**
@@ -82,6 +83,7 @@ export class CacheUpdater {
   apply(organizationId: string, change: StateChange): void {
     if (change.type === "workspace_gone") this.#remove(organizationId, change.id);
     else if (change.type === "review") this.#refetch(reviews);
+    else if (change.type === "change") this.#refetch(changes);
     else if (change.type === "projects_changed") this.#refetch(projects);
     else if (change.type === "organization_changed") this.#refetchPeople();
     else if (change.type === "workspace") {
@@ -97,9 +99,10 @@ export class CacheUpdater {
     }
   }
 
-  /** Invalidates all queries that this class updates, and the queries of projects, reviews and people. */
+  /** Invalidates all queries that this class updates, and the queries of projects, changes, reviews and people. */
   refetchAll(): void {
-    for (const kind of [devices, sessions, requests, workspaces, projects, reviews]) this.#refetch(kind);
+    for (const kind of [devices, sessions, requests, workspaces, projects, changes, reviews])
+      this.#refetch(kind);
     this.#refetchPeople();
   }
 
@@ -160,7 +163,9 @@ export class CacheUpdater {
   }
 }
 
-function itemOf(change: Exclude<Extract<StateChange, { at: string }>, { type: "review" }>): { id: string } {
+function itemOf(change: Exclude<Extract<StateChange, { at: string }>, { type: "review" | "change" }>): {
+  id: string;
+} {
   if (change.type === "device") return change.device;
   return change.type === "session" ? change.session : change.request;
 }

@@ -3,6 +3,7 @@ import { statements } from "./statements";
 /** Changes, each a branch of a project that a workspace was made for, and the pull requests of repositories. */
 export const up = statements([
   // A change stays when its workspace is deleted. `fork_commit`: where the branch began, as the device reported it.
+  // `finished_at`, `summary`, `tests`: what an agent reported; cleared when the work continues.
   `create table changes (
     id uuid primary key,
     organization_id uuid not null,
@@ -13,6 +14,9 @@ export const up = statements([
     branch text not null,
     base_branch text,
     fork_commit text,
+    finished_at timestamptz,
+    summary text,
+    tests text[] not null default '{}',
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     unique (organization_id, id),
@@ -21,7 +25,8 @@ export const up = statements([
     foreign key (organization_id, workspace_id) references workspaces (organization_id, id)
       on delete set null (workspace_id),
     foreign key (organization_id, device_id) references devices (organization_id, id)
-      on delete set null (device_id)
+      on delete set null (device_id),
+    check ((finished_at is null) = (summary is null))
   )`,
   `create unique index changes_workspace on changes (organization_id, workspace_id)
     where workspace_id is not null`,
@@ -30,6 +35,8 @@ export const up = statements([
   // A delivery finds the change of its branch.
   "create index changes_branch on changes (organization_id, project_id, branch)",
   "create index changes_device on changes (organization_id, device_id)",
+  // For the organization's watchers.
+  "create index changes_updated on changes (organization_id, updated_at)",
   `create index changes_outlived on changes (updated_at) where task_id is null and workspace_id is null`,
 
   // `head`: null for the branch of a fork, whose name anyone can choose.

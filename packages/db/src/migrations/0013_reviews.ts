@@ -20,7 +20,7 @@ export const up = statements([
   )`,
   "create index review_rounds_user on review_rounds (by_user_id)",
 
-  // `anchor`: a commit, a path and line numbers, never the lines.
+  // `anchor`: a commit, a path and line numbers, never the lines. `claim`: an agent's answer.
   `create table review_comments (
     id uuid primary key,
     organization_id uuid not null,
@@ -30,11 +30,18 @@ export const up = statements([
     anchor jsonb not null,
     state text not null default 'draft' check (state in ('draft', 'sent', 'resolved')),
     round_id uuid,
+    claim text check (claim in ('fixed', 'declined', 'question')),
+    claim_commit text,
+    claim_body text,
+    claimed_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade,
     foreign key (organization_id, round_id) references review_rounds (organization_id, id),
-    check ((state = 'draft') = (round_id is null))
+    check ((state = 'draft') = (round_id is null)),
+    check (claim is null or state <> 'draft'),
+    check (num_nulls(claim, claim_body, claimed_at) in (0, 3)),
+    check (claim_commit is null or claim = 'fixed')
   )`,
   "create index review_comments_change on review_comments (organization_id, change_id, created_at, id)",
   "create index review_comments_round on review_comments (organization_id, round_id)",

@@ -1,4 +1,5 @@
 import type { PullState } from "@grove/schemas";
+import type { Generated } from "kysely";
 import type { DefaultNow, NullableTimestamp, Timestamp } from "./columns";
 
 /** A branch of a project that a workspace was made for. */
@@ -15,6 +16,10 @@ export interface ChangeTable {
   base_branch: string | null;
   /** The commit where the branch began; null if the device has not reported it. */
   fork_commit: string | null;
+  /** When an agent reported its work as finished, with its summary and tests. */
+  finished_at: NullableTimestamp;
+  summary: string | null;
+  tests: Generated<string[]>;
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }

@@ -1,6 +1,6 @@
-import type { Anchor, ReviewCommentState, ReviewRoundStatus } from "@grove/schemas";
+import type { Anchor, ReviewClaimState, ReviewCommentState, ReviewRoundStatus } from "@grove/schemas";
 import type { Generated } from "kysely";
-import type { DefaultNow, Json } from "./columns";
+import type { DefaultNow, Json, NullableTimestamp } from "./columns";
 
 /** A round of review comments that was given to an agent. */
 export interface ReviewRoundTable {
@@ -30,6 +30,11 @@ export interface ReviewCommentTable {
   state: Generated<ReviewCommentState>;
   /** The newest round; null for a draft. */
   round_id: string | null;
+  /** The newest answer of an agent. */
+  claim: ReviewClaimState | null;
+  claim_commit: string | null;
+  claim_body: string | null;
+  claimed_at: NullableTimestamp;
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
-import { id, page, timestamp } from "../values";
+import { id, page, text, timestamp } from "../values";
 
 /** Unlike `pullRequestState`, it distinguishes drafts. */
 export const pullState = z.enum(["open", "draft", "merged", "closed"]);
@@ -32,6 +32,12 @@ export const change = z.object({
       doneAt: timestamp.nullable(),
     })
     .nullable(),
+  /** When an agent reported its work as finished; null if it has not, or if work has continued since. */
+  finishedAt: timestamp.nullable(),
+  /** The agent's summary of its finished work. */
+  summary: z.string().nullable(),
+  /** The tests that the agent has run, in its own words. */
+  tests: z.array(z.string()),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -49,3 +55,16 @@ export const changeListInput = z.object({
 export type ChangeListInput = z.infer<typeof changeListInput>;
 export const changeGetInput = z.object({ ...organizationScope, id });
 export type ChangeGetInput = z.infer<typeof changeGetInput>;
+
+/** The most characters of a summary of finished work, and of the name of a test. */
+export const MAX_SUMMARY = 4_000;
+export const MAX_TEST = 500;
+/** The most tests of finished work. */
+export const MAX_TESTS = 50;
+
+export const changeFinishInput = z.strictObject({
+  ...organizationScope,
+  workspaceId: id,
+  summary: text(MAX_SUMMARY).refine((value) => value.trim() !== "", "must not be empty"),
+  tests: z.array(text(MAX_TEST)).max(MAX_TESTS).default([]),
+});

@@ -18,6 +18,7 @@ type DeviceReason =
   | "branch_not_own"
   | "clone_failed"
   | "cloud_unreachable"
+  | "commit_unknown"
   | "config_invalid"
   | "conflicts"
   | "device_error"

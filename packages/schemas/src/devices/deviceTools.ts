@@ -13,7 +13,7 @@ import {
   updateFromBaseParams,
 } from "../changes/workspaceChange";
 import { MINUTE_MS, RESULT_KEPT_MS } from "../durations";
-import { resolveAnchorsParams, resolvedAnchors } from "../reviews/review";
+import { findCommitParams, foundCommit, resolveAnchorsParams, resolvedAnchors } from "../reviews/review";
 import { id, line, name } from "../values";
 import {
   appContext,
@@ -180,6 +180,13 @@ export const deviceTools = {
     timeoutMs: MINUTE_MS,
     readOnly: true,
     keptMs: RESULT_KEPT_MS,
+  },
+  /** Finds a commit in the history of what is checked out in a workspace. */
+  find_commit: {
+    params: findCommitParams,
+    result: foundCommit,
+    timeoutMs: MINUTE_MS,
+    readOnly: true,
   },
   /** Saves the files of a worktree, without those that git ignores, as a commit that no branch has. */
   make_point: {

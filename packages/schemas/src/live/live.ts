@@ -14,8 +14,8 @@ export const organizationWatchInput = z.object({ ...organizationScope, lastEvent
  * An event of organization.watch. `ready` has the version of the server and of its console; it comes again with
  * `missed` after more changes than the stream can report. `at` is the time at which the state was read: a state that
  * was read earlier is older, whenever it arrives. A workspace has `updatedAt` for that; a deleted workspace does not
- * come back. List again: the comments of the change after `review`, projects after `projects_changed`, and members,
- * invitations and API keys after `organization_changed`.
+ * come back. List again: the comments of the change after `review`, changes after `change`, projects after
+ * `projects_changed`, and members, invitations and API keys after `organization_changed`.
  */
 export const organizationEvent = z.discriminatedUnion("type", [
   readyEvent.extend({ version: z.string() }),
@@ -26,6 +26,7 @@ export const organizationEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("workspace"), workspace }),
   z.object({ type: z.literal("workspace_gone"), id }),
   z.object({ type: z.literal("review"), changeId: id, at: timestamp }),
+  z.object({ type: z.literal("change"), changeId: id, at: timestamp }),
   z.object({ type: z.literal("projects_changed") }),
   z.object({ type: z.literal("organization_changed") }),
 ]);

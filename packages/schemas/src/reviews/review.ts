@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
-import { commitId, id, line, text, timestamp } from "../values";
-import { MAX_ANCHORS, MAX_COMMENT, MAX_ROUND_COMMENTS } from "./reviewLimits";
+import { commitId, id, line, shortCommitId, text, timestamp } from "../values";
+import { MAX_ANCHORS, MAX_ANSWER, MAX_COMMENT, MAX_ROUND_COMMENTS } from "./reviewLimits";
 
 /* Comments on lines of a change, and the rounds in which an agent gets them. */
 
@@ -73,6 +73,23 @@ export type ReviewCommentState = z.infer<typeof reviewCommentState>;
 export const reviewRoundStatus = z.enum(["queued", "delivered", "failed", "unknown"]);
 export type ReviewRoundStatus = z.infer<typeof reviewRoundStatus>;
 
+export const reviewClaimState = z.enum(["fixed", "declined", "question"]);
+export type ReviewClaimState = z.infer<typeof reviewClaimState>;
+
+/** The newest answer of an agent to a comment. The comment stays open until a person resolves it. */
+export const reviewClaim = z.object({
+  state: reviewClaimState,
+  /** The commit that fixes it, which the device has found in the workspace's history. */
+  commit: z.string().nullable(),
+  body: z.string(),
+  at: timestamp,
+});
+export type ReviewClaim = z.infer<typeof reviewClaim>;
+
+export const findCommitParams = z.strictObject({ workspaceId: id, commit: shortCommitId });
+/** The full id. */
+export const foundCommit = z.strictObject({ commit: z.string() });
+
 export const reviewComment = z.object({
   id,
   changeId: id,
@@ -83,6 +100,8 @@ export const reviewComment = z.object({
   state: reviewCommentState,
   /** The newest round with the comment; null for a draft. */
   roundId: id.nullable(),
+  /** The newest answer of an agent; null if there is none, or if a person has rejected it. */
+  claim: reviewClaim.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -122,3 +141,22 @@ export const reviewSendInput = z.strictObject({
   again: z.boolean().default(false),
 });
 export const reviewSettleInput = z.strictObject({ ...organizationScope, id, resolved: z.boolean() });
+
+export const reviewAnswerInput = z
+  .strictObject({
+    ...organizationScope,
+    id,
+    state: reviewClaimState,
+    /** Only with `fixed`. */
+    commit: shortCommitId.optional(),
+    /** May be empty only with `fixed`. */
+    body: text(MAX_ANSWER).default(""),
+  })
+  .refine(({ state, body }) => state === "fixed" || body.trim() !== "", {
+    path: ["body"],
+    message: "must not be empty",
+  })
+  .refine(({ state, commit }) => state === "fixed" || commit === undefined, {
+    path: ["commit"],
+    message: "is only for a comment that is fixed",
+  });

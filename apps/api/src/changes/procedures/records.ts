@@ -1,8 +1,9 @@
-import { change, changeGetInput, changeListInput } from "@grove/schemas";
+import { change, changeFinishInput, changeGetInput, changeListInput } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
+import { finishChange } from "../finish";
 import { listChanges, readChange } from "../read";
 
 /** Changes: the branches that workspaces were made for, with their pull requests. */
@@ -16,4 +17,13 @@ export const recordProcedures = {
   get: memberProcedure(changeGetInput)
     .output(output(change))
     .query(({ ctx, input }) => readChange(ctx.services, input)),
+
+  /**
+   * Records that an agent has finished its work in a workspace, with a summary and the tests it has run. The next turn
+   * of an agent there, or a review round, clears that. For those who may use the device: everyone who is signed in, and
+   * API keys of a person who has started an agent session in the workspace, else FORBIDDEN `not_your_change`.
+   */
+  finish: memberProcedure(changeFinishInput)
+    .output(output(change))
+    .mutation(({ ctx, input }) => finishChange(ctx.services.database.db, ctx.principal, input)),
 } satisfies TRPCRouterRecord;

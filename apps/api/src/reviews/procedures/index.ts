@@ -1,4 +1,5 @@
 import {
+  reviewAnswerInput,
   reviewComment,
   reviewDiscardInput,
   reviewList,
@@ -12,6 +13,7 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { output } from "../../trpc/output";
 import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
+import { answerComment } from "../answer";
 import { discardDraft, saveDraft, settle } from "../comments";
 import { listReview } from "../list";
 import { sendRound } from "../send";
@@ -58,7 +60,20 @@ export const reviewRouter = {
     .output(output(reviewRound))
     .mutation(({ ctx, input, signal }) => sendRound(ctx.services, ctx.principal, input, signal)),
 
-  /** Resolves a comment that was sent, or opens it again. */
+  /**
+   * Records an agent's answer to a comment that was sent: it fixed it, declines it, or asks a question. The comment
+   * stays open until a person resolves it. For those who are signed in, and for API keys of a person who has started an
+   * agent session in the workspace: FORBIDDEN `not_your_change`. PRECONDITION_FAILED `comment_not_sent`;
+   * `commit_unknown` if the device does not find the commit in the history of what is checked out.
+   */
+  answer: waitingMemberProcedure(reviewAnswerInput)
+    .output(output(reviewComment))
+    .mutation(({ ctx, input, signal }) => answerComment(ctx.services, ctx.principal, input, signal)),
+
+  /**
+   * Resolves a comment that was sent, or opens it again. If it is open already, `resolved: false` rejects the agent's
+   * answer, and removes it.
+   */
   settle: memberProcedure(reviewSettleInput)
     .output(output(reviewComment))
     .mutation(({ ctx, input }) => settle(ctx.services.database.db, ctx.principal, input)),

@@ -1,11 +1,10 @@
 import { newId } from "@grove/db";
-import type { ReviewRoundContent } from "@grove/schemas";
 import { sql } from "kysely";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { deleteOutdated } from "../../maintenance/retention";
-import { begin, connectDevice, type TestDevice, untilStatus } from "../../testing/device";
-import { addMember, projectFields } from "../../testing/fixtures";
+import { addMember } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
+import { anchor, useReviewedMachine } from "../testing";
 
 const server = await useTestServer();
 const { db } = server.database;
@@ -15,61 +14,10 @@ const { organizationId } = ada;
 await addMember(server, organizationId, bob, "member");
 const { review } = ada.client.workspace;
 
-const connected: TestDevice[] = [];
-afterEach(() => {
-  for (const device of connected.splice(0)) device.disconnect();
-});
+const { machine } = useReviewedMachine(server, ada);
 
 /** The text of a source line, which must never be stored. */
 const SOURCE_LINE = "const seeded = marker_7f3a91();";
-const anchor = {
-  ...{ point: "a".repeat(40), blob: "b".repeat(40), path: "src/login.ts" },
-  ...{ side: "after" as const, from: 3, to: 4 },
-};
-
-type Outcome = { result: { bytes: number } } | { error: { reason: string; message: string } };
-
-/** Ada's shared device with a workspace, its change and a running session. */
-async function machine(outcome: () => Outcome = () => ({ result: { bytes: 100 } })) {
-  const { id: deviceId, apiKey } = await ada.client.device.register.mutate({
-    ...{ organizationId, name: "a", platform: "linux" },
-  });
-  const rounds: ReviewRoundContent[] = [];
-  const device = connectDevice(server.url, apiKey, {
-    capabilities: ["send_review_round"],
-    run: async ({ id, params }, self) => {
-      rounds.push((params as { round: ReviewRoundContent }).round);
-      await begin({ id }, self);
-      await self.client.agent.complete.mutate({ id, journalId: self.journalId, ...outcome() });
-    },
-  });
-  connected.push(device);
-  await untilStatus(ada.client, organizationId, deviceId, "online");
-  const workspace = {
-    ...{ id: newId(), name: "tree", type: "worktree" as const },
-    config: { branchName: `login-${newId()}` },
-  };
-  await device.client.workspace.ensure.mutate({ organizationId, project: projectFields(), workspace });
-  const [change] = await ada.client.workspace.change.list.query({
-    organizationId,
-    workspaceId: workspace.id,
-  });
-  const changeId = change?.id ?? "";
-  const sessionId = newId();
-  await db
-    .insertInto("agent_sessions")
-    .values({
-      ...{ id: sessionId, organization_id: organizationId, device_id: deviceId },
-      ...{ workspace_id: workspace.id, agent: "claude", status: "running" },
-    })
-    .execute();
-  const save = (body: string, id = newId(), client = ada.client) =>
-    client.workspace.review.save.mutate({ organizationId, changeId, id, anchor, body });
-  const list = (client = ada.client) => client.workspace.review.list.query({ organizationId, changeId });
-  const send = (more: { ids?: string[]; again?: boolean } = {}) =>
-    review.send.mutate({ organizationId, changeId, sessionId, ...more });
-  return { deviceId, changeId, sessionId, rounds, save, list, send };
-}
 
 it("keeps drafts, edits them by their id, and discards them", async () => {
   const { save, list } = await machine();

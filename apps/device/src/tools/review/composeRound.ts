@@ -20,25 +20,26 @@ const MAX_LINE = 300;
  */
 export async function composeRound(
   tree: OpenWorktree,
-  { change, number, author, comments }: ReviewRoundContent,
+  { change, number, author, comments, workspaceId }: ReviewRoundContent & { workspaceId: string },
   places: readonly AnchorPlace[],
   signal: AbortSignal,
 ): Promise<string> {
   const count = comments.length === 1 ? "1 comment" : `${comments.length} comments`;
   const parts = [
-    `Review of ${visibleName(change)}, round ${number}, by ${visibleName(author)}. ${count}.\nFix each one or say why not.`,
+    `Review of ${visibleName(change)}, round ${number}, by ${visibleName(author)}. ${count}.
+Fix each one or say why not. If you have Grove's tools, call answer_comment for each id in brackets, then finish_task with workspaceId ${workspaceId}.`,
   ];
-  for (const [index, { anchor, body }] of comments.entries()) {
+  for (const [index, { id, anchor, body }] of comments.entries()) {
     const place = places[index] ?? { status: "unknown" };
     const lines = await quotedLines(tree, anchor, signal);
-    parts.push([headingOf(anchor, place, index + 1), ...lines, visibleLines(body.trim())].join("\n"));
+    parts.push([headingOf(id, anchor, place), ...lines, visibleLines(body.trim())].join("\n"));
   }
   return parts.join("\n\n");
 }
 
-function headingOf(anchor: Anchor, place: AnchorPlace, number: number): string {
+function headingOf(id: string, anchor: Anchor, place: AnchorPlace): string {
   const { path, from, to } = place.status === "moved" ? place : anchor;
-  const at = `[${number}] ${visibleName(path)}:${from === to ? from : `${from}-${to}`}`;
+  const at = `[${id}] ${visibleName(path)}:${from === to ? from : `${from}-${to}`}`;
   if (anchor.side === "before") return `${at} (before the change)`;
   switch (place.status) {
     case "here":

@@ -29,18 +29,20 @@ async function setUp(steps: ScriptStep[]) {
   const program = await writeScriptedClaude(await temporaryDirectory());
   const command = [program, "--", "{prompt}"];
   const session = await startTestSession(device, workspaceId, { command }, scripted(...steps));
+  const sent: string[] = [];
   const send = (body = "Check for a locked account too.", comments = 1) => {
     const all = Array.from({ length: comments }, () => ({ id: randomUUID(), anchor, body }));
+    sent.push(...all.map(({ id }) => id));
     const round = { id: randomUUID(), number: 2, change: "login-form", author: "Ada", comments: all };
     return sendReviewRoundTool(device).run({ sessionId: session.id, round }, testContext());
   };
   const reached = (state: string) =>
     until(() => device.sessions.registry.get(session.id).activity?.state === state);
-  return { device, path, workspaceId, anchor, session, send, reached };
+  return { device, path, workspaceId, anchor, session, send, sent, reached };
 }
 
 it("gives an agent that is done the comments with their lines, once, as one paste and Return", async () => {
-  const { path, session, send, reached, device, workspaceId, anchor } = await setUp([
+  const { path, session, send, sent, reached, device, workspaceId, anchor } = await setUp([
     { hook: ["Stop"] },
     { prompt: true },
     { prompt: true },
@@ -53,9 +55,9 @@ it("gives an agent that is done the comments with their lines, once, as one past
   await send();
   await session.said("(pastes: 1)");
   const prompt = `Review of login-form, round 2, by Ada. 1 comment.
-Fix each one or say why not.
+Fix each one or say why not. If you have Grove's tools, call answer_comment for each id in brackets, then finish_task with workspaceId ${workspaceId}.
 
-[1] login.ts:3-4
+[${sent[0]}] login.ts:3-4
 | if (user) {
 | \tlogIn(user⟨RLO⟩);
 Check for a locked account too.

@@ -20,11 +20,17 @@ export const sendReviewRoundTool = (deps: ToolDeps): Tool<"send_review_round"> =
         `The agent session ${sessionId} has ended. Start another one.`,
       );
     session.requireReady();
-    const workspace = await findWorkspace(deps, session.identity.workspaceId);
+    const { workspaceId } = session.identity;
+    const workspace = await findWorkspace(deps, workspaceId);
     const tree = await openWorkspace(deps, workspace);
     const anchors = round.comments.map(({ anchor }) => anchor);
     const prompt = await withCurrentTrees(tree, workspace, signal, async (trees) =>
-      composeRound(tree, round, await resolveAnchors(tree, anchors, trees, signal), signal),
+      composeRound(
+        tree,
+        { ...round, workspaceId },
+        await resolveAnchors(tree, anchors, trees, signal),
+        signal,
+      ),
     );
     const bytes = Buffer.byteLength(prompt);
     if (bytes > MAX_BYTES)

@@ -1,8 +1,9 @@
 import type { AnchorPlace, ReviewComment, ReviewRound } from "@grove/schemas";
+import { visibleText } from "@grove/schemas";
 import { fragmentOf } from "../../diff/location/urlFragment";
 import { Button } from "../../ui/button";
 import { VisibleName } from "../../ui/visibleName";
-import { placeText, rangeLabel, stateText } from "./reviewTexts";
+import { claimText, placeText, rangeLabel, stateText } from "./reviewTexts";
 
 interface CommentRowProps {
   comment: ReviewComment;
@@ -15,7 +16,7 @@ interface CommentRowProps {
 
 /** A comment with its lines, its state and its actions. */
 export function CommentRow({ comment, round, place, onEdit, onDiscard, onSettle }: CommentRowProps) {
-  const { anchor, state, body } = comment;
+  const { anchor, state, body, claim } = comment;
   const current = place?.status === "moved" ? place : anchor;
   const side = anchor.side === "before" ? ("deletions" as const) : ("additions" as const);
   const lines = { start: current.from, side, end: current.to, endSide: side };
@@ -34,14 +35,21 @@ export function CommentRow({ comment, round, place, onEdit, onDiscard, onSettle 
             <Button onClick={onDiscard}>Discard</Button>
           </>
         ) : (
-          <Button onClick={() => onSettle(state !== "resolved")}>
-            {state === "resolved" ? "Reopen" : "Resolve"}
-          </Button>
+          <>
+            {state === "sent" && <Button onClick={() => onSettle(true)}>Resolve</Button>}
+            {/* Reopening a comment that is open rejects the agent's answer. */}
+            {(state === "resolved" || claim) && <Button onClick={() => onSettle(false)}>Reopen</Button>}
+          </>
         )}
       </span>
       <p className="wrap-anywhere w-full whitespace-pre-wrap">
-        <VisibleName>{body}</VisibleName>
+        <bdi>{visibleText(body)}</bdi>
       </p>
+      {claim && (
+        <p className="wrap-anywhere w-full whitespace-pre-wrap border-line border-l-2 pl-3 text-sm">
+          <bdi>{visibleText(claimText(claim))}</bdi>
+        </p>
+      )}
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import type { AnchorPlace, ReviewComment, ReviewRound } from "@grove/schemas";
+import type { AnchorPlace, ReviewClaim, ReviewClaimState, ReviewComment, ReviewRound } from "@grove/schemas";
 
 /** Formats lines as `src/login.ts:4-6`. */
 export const rangeLabel = ({ path, from, to }: { path: string; from: number; to: number }): string =>
@@ -6,11 +6,12 @@ export const rangeLabel = ({ path, from, to }: { path: string; from: number; to:
 
 /** The state of a comment in words. */
 export function stateText(
-  { state }: Pick<ReviewComment, "state">,
+  { state, claim }: Pick<ReviewComment, "state" | "claim">,
   round: Pick<ReviewRound, "status"> | undefined,
 ): string {
   if (state === "draft") return "Draft";
   if (state === "resolved") return "Resolved";
+  if (claim) return "Answered";
   switch (round?.status) {
     case "queued":
       return "Being sent";
@@ -21,6 +22,18 @@ export function stateText(
     default:
       return "Sent";
   }
+}
+
+const claims: Record<ReviewClaimState, string> = {
+  fixed: "Fixed",
+  declined: "Declined",
+  question: "Question",
+};
+
+/** An agent's answer: `Fixed in 1b2c3d45: …`. */
+export function claimText({ state, commit, body }: Pick<ReviewClaim, "state" | "commit" | "body">): string {
+  const answer = commit === null ? claims[state] : `${claims[state]} in ${commit.slice(0, 8)}`;
+  return body.trim() === "" ? answer : `${answer}: ${body}`;
 }
 
 /** Where the lines are now, if that is not where the comment was made. */

@@ -70,7 +70,8 @@ export function useReview({
     error: changes.error ?? listed.error,
     drafts: comments.filter(({ state }) => state === "draft"),
     undelivered: comments.filter(
-      ({ state, roundId }) => state === "sent" && roundId !== null && failedRounds.has(roundId),
+      ({ state, roundId, claim }) =>
+        state === "sent" && claim === null && roundId !== null && failedRounds.has(roundId),
     ),
     noAgent: running?.length === 0 ? "No agent runs in this workspace. Start one first." : undefined,
     isSending: round.isPending,

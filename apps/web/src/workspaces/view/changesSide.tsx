@@ -9,6 +9,7 @@ import type { WorkspaceView } from "./useWorkspaceView";
 import { WorkspaceDiff } from "./workspaceDiff";
 
 const ChangeBar = lazily(async () => (await import("../change/changeBar")).ChangeBar);
+const FinishedWork = lazily(async () => (await import("../change/finishedWork")).FinishedWork);
 const PullPanel = lazily(async () => (await import("../pull/pullPanel")).PullPanel);
 // Needed only while the machine is offline.
 const DeviceOffline = lazily(async () => (await import("./deviceOffline")).DeviceOffline);
@@ -35,6 +36,9 @@ export function ChangesSide({ workspace, view }: ChangesSideProps) {
     <>
       <Suspense>
         <ChangeBar target={target} workspaceId={workspace.id} onOpenSession={view.openSession} />
+      </Suspense>
+      <Suspense>
+        <FinishedWork organizationId={organizationId} workspaceId={workspace.id} />
       </Suspense>
       <Suspense>
         <PullPanel organizationId={organizationId} workspaceId={workspace.id} />

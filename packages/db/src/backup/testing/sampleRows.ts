@@ -206,8 +206,9 @@ const rows: Record<string, { share: number; columns: string; select: string }> =
   },
   changes: {
     share: 0,
-    columns: "id, organization_id, project_id, task_id, device_id, branch, base_branch, fork_commit",
-    select: `${id("'change' || n")}, ${organization("n")}, ${id("'project' || n % 3")}, ${id("'task' || n")}, ${device("n")}, ${text("n")}, 'main', repeat('a', 40)`,
+    columns:
+      "id, organization_id, project_id, task_id, device_id, branch, base_branch, fork_commit, finished_at, summary, tests",
+    select: `${id("'change' || n")}, ${organization("n")}, ${id("'project' || n % 3")}, ${id("'task' || n")}, ${device("n")}, ${text("n")}, 'main', repeat('a', 40), ${at("n")}, ${text("n")}, array['unit', 'e2e']`,
   },
   pull_requests: {
     share: 0,
@@ -222,8 +223,9 @@ const rows: Record<string, { share: number; columns: string; select: string }> =
   },
   review_comments: {
     share: 0,
-    columns: "id, organization_id, change_id, author_id, body, anchor, state, round_id",
-    select: `${id("'review' || n")}, ${organization("n")}, ${id("'change' || n")}, ${user("n")}, ${text("n")}, '{"path":"a"}', 'sent', ${id("'round' || n")}`,
+    columns:
+      "id, organization_id, change_id, author_id, body, anchor, state, round_id, claim, claim_commit, claim_body, claimed_at",
+    select: `${id("'review' || n")}, ${organization("n")}, ${id("'change' || n")}, ${user("n")}, ${text("n")}, '{"path":"a"}', 'sent', ${id("'round' || n")}, 'fixed', repeat('b', 40), ${text("n")}, ${at("n")}`,
   },
   approvals: {
     share: 0,

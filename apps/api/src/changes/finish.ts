@@ -1,0 +1,54 @@
+import { GroveError, type UserPrincipal } from "@grove/auth";
+import type { Database } from "@grove/db";
+import type { Change } from "@grove/schemas";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { deviceOf, type OfWorkspace } from "../workspaces/deviceOf";
+import { requireOwnChange } from "./requireOwnChange";
+import { selectChanges, toChange } from "./row";
+
+interface Finish extends OfWorkspace {
+  summary: string;
+  tests: string[];
+}
+
+/**
+ * Records that an agent has finished its work in a workspace. A later turn or a review round clears that.
+ * @throws {GroveError} what {@link deviceOf} and {@link requireOwnChange} throw; NOT_FOUND without a change
+ */
+export async function finishChange(
+  db: Kysely<Database>,
+  principal: UserPrincipal,
+  { organizationId, workspaceId, summary, tests }: Finish,
+): Promise<Change> {
+  await deviceOf(db, principal, { organizationId, workspaceId });
+  await requireOwnChange(db, principal, { organizationId, workspaceId });
+  const finished = await db
+    .updateTable("changes")
+    .set({ finished_at: sql<string>`now()`, summary, tests, updated_at: sql<string>`now()` })
+    .where("organization_id", "=", organizationId)
+    .where("workspace_id", "=", workspaceId)
+    .returning("id")
+    .executeTakeFirst();
+  if (!finished)
+    throw new GroveError("NOT_FOUND", `The workspace ${workspaceId} has no branch of its own to finish.`, {
+      details: { missing: "change" },
+    });
+  const row = await selectChanges(db, organizationId)
+    .where("changes.id", "=", finished.id)
+    .executeTakeFirstOrThrow();
+  return toChange(row);
+}
+
+/** Records that the work on a change continues. */
+export async function continueWork(
+  trx: Transaction<Database>,
+  { organizationId, changeId }: { organizationId: string; changeId: string },
+): Promise<void> {
+  await trx
+    .updateTable("changes")
+    .set({ finished_at: null, summary: null, tests: [], updated_at: sql<string>`now()` })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", changeId)
+    .where("finished_at", "is not", null)
+    .execute();
+}

@@ -1,0 +1,92 @@
+import { GroveError, type UserPrincipal } from "@grove/auth";
+import type { ReviewClaimState, ReviewComment } from "@grove/schemas";
+import { sql } from "kysely";
+import { requireOwnChange } from "../changes/requireOwnChange";
+import { runTool } from "../dispatch/submit/runTool";
+import type { Services } from "../services";
+import { deviceOf } from "../workspaces/deviceOf";
+import { commentNotFound, readReviewedChange, toReviewComment } from "./row";
+
+const FIND_MS = 30_000;
+
+interface Answer {
+  organizationId: string;
+  id: string;
+  state: ReviewClaimState;
+  commit?: string | undefined;
+  body: string;
+}
+
+/**
+ * Records an agent's answer to a comment. It replaces the former answer, and resolves nothing.
+ * @throws {GroveError} NOT_FOUND; what {@link readReviewedChange} and {@link requireOwnChange} throw;
+ * PRECONDITION_FAILED `comment_not_sent`, `commit_unknown`, and what `runTool` throws
+ */
+export async function answerComment(
+  services: Services,
+  principal: UserPrincipal,
+  { organizationId, id, state, commit, body }: Answer,
+  caller: AbortSignal | undefined,
+): Promise<ReviewComment> {
+  const { db } = services.database;
+  const comment = await db
+    .selectFrom("review_comments")
+    .select(["author_id", "change_id", "state"])
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!comment || (comment.state === "draft" && comment.author_id !== principal.user.id))
+    throw commentNotFound(id);
+  const { workspaceId } = await readReviewedChange(db, principal, {
+    organizationId,
+    changeId: comment.change_id,
+  });
+  await requireOwnChange(db, principal, { organizationId, workspaceId });
+  if (comment.state === "draft")
+    throw new GroveError("PRECONDITION_FAILED", "The comment is a draft, which no agent was sent.", {
+      reason: "comment_not_sent",
+    });
+  const foundCommit =
+    commit === undefined
+      ? null
+      : await findCommit(services, principal, { organizationId, workspaceId, commit }, caller);
+  const row = await db
+    .updateTable("review_comments")
+    .set({ claim: state, claim_commit: foundCommit, claim_body: body })
+    .set({ claimed_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw commentNotFound(id);
+  services.live.hint(organizationId);
+  return toReviewComment(row);
+}
+
+/** @returns the full id of a commit in the history of a workspace, from its device */
+async function findCommit(
+  services: Services,
+  principal: UserPrincipal,
+  {
+    organizationId,
+    workspaceId,
+    commit,
+  }: { organizationId: string; workspaceId: string | null; commit: string },
+  caller: AbortSignal | undefined,
+): Promise<string> {
+  if (workspaceId === null)
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `The workspace was deleted, so the commit ${commit} cannot be checked. Answer without a commit.`,
+      { reason: "commit_unknown" },
+    );
+  const deviceId = await deviceOf(services.database.db, principal, { organizationId, workspaceId });
+  const call = { organizationId, deviceId, params: { workspaceId, commit }, waitMs: FIND_MS };
+  const found = await runTool(
+    services,
+    principal,
+    { ...call, tool: "find_commit", refusals: ["commit_unknown"], next: "Try again." },
+    caller,
+  );
+  return found.commit;
+}

@@ -1,0 +1,74 @@
+import { defineTool, ToolError } from "@grove/mcp";
+import { id, type Member, type ReviewComment, reviewClaimState } from "@grove/schemas";
+import * as z from "zod";
+import type { ApiContext } from "../api/apiSession";
+import { shortened } from "../shared/comments";
+import { readMembers } from "../shared/members";
+import { after, pageFields, pageOf } from "../shared/pages";
+
+/** The comments of one page, whose texts are long. */
+const PAGE_SIZE = 20;
+
+export const listReviewComments = defineTool({
+  name: "list_review_comments",
+  title: "List review comments",
+  description:
+    "Lists the open review comments on a git worktree workspace, oldest first. Use it to find those without an answer.",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({ workspaceId: id.describe("Which"), after }),
+  output: z.strictObject({
+    comments: z.array(
+      z.strictObject({
+        id,
+        /** Path and lines in the version that the person commented on. */
+        at: z.string(),
+        author: z.string(),
+        /** The first 2 000 characters. */
+        body: z.string(),
+        truncated: z.boolean(),
+        /** An agent's answer, if there is one. */
+        answer: reviewClaimState.optional(),
+      }),
+    ),
+    ...pageFields,
+  }),
+  async run({ workspaceId, after: afterId }, context: ApiContext) {
+    return context.app.call(context, async (client, identity, signal) => {
+      const { organizationId } = identity;
+      const [change] = await client.workspace.change.list.query(
+        { organizationId, workspaceId, limit: 1 },
+        { signal },
+      );
+      if (!change) throw noChange(workspaceId);
+      const { comments } = await client.workspace.review.list.query(
+        { organizationId, changeId: change.id },
+        { signal },
+      );
+      const open = comments.filter(({ state }) => state === "sent");
+      const { page, ...rest } = pageOf(open, afterId, PAGE_SIZE);
+      const members = page.length === 0 ? [] : await readMembers(client, identity, signal);
+      return { comments: page.map((comment) => toRow(comment, members)), ...rest };
+    });
+  },
+});
+
+function toRow({ id, anchor, body, authorId, claim }: ReviewComment, members: readonly Member[]) {
+  const { path, from, to, side } = anchor;
+  const lines = from === to ? `${from}` : `${from}-${to}`;
+  const shown = shortened(body);
+  return {
+    id,
+    at: `${path}:${lines}${side === "before" ? " (before the change)" : ""}`,
+    author: members.find(({ userId }) => userId === authorId)?.name ?? "A former member",
+    body: shown,
+    truncated: shown.length < body.length,
+    ...(claim && { answer: claim.state }),
+  };
+}
+
+const noChange = (workspaceId: string) =>
+  new ToolError(
+    "not_found",
+    `The workspace ${workspaceId} does not exist, or has no branch of its own to review`,
+    "list_workspaces shows the existing ids.",
+  );
