@@ -16,7 +16,8 @@ import { startWorkbench } from "./testing/workbench";
 const journey = useJourney();
 
 it("starts an agent, watches it, types fast and in order, and stops it, by keyboard alone", async () => {
-  const { page, context, client, organizationId, project, device, runTool } = await startWorkbench(journey);
+  const { page, context, client, organizationId, project, device, agent, runTool } =
+    await startWorkbench(journey);
   let typing = 0;
   page.on("request", (request) => void (isTyping(request) && typing++));
   page.on("requestfinished", (request) => void (isTyping(request) && typing--));
@@ -123,6 +124,8 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   // A text that is refused while the machine is offline is kept, even over navigation. Its prompt shows when the
   // machine is back, and F6 focuses it.
   journey.expectMessage(page, /412/);
+  // A stopped process sends no beat, which would make the machine present again.
+  agent.child.kill("SIGSTOP");
   const setPresentEpoch = (epoch: string) =>
     journey.api.write(`update devices set present_epoch = ${epoch}, present_until = null where id = $1`, [
       device.id,
@@ -140,6 +143,7 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   await refused.getByText("kept", { exact: true }).waitFor();
   await page.keyboard.press("i");
   await page.getByText("Typing", { exact: true }).waitFor();
+  agent.child.kill("SIGCONT");
   await setPresentEpoch("epoch");
   await refused.getByText("The machine is back.").waitFor();
   await page.keyboard.press("F6");

@@ -17,7 +17,8 @@ it("opens a terminal in a workspace with one click, and starts an agent without 
   await untilShown(page, "$");
   await page.keyboard.press("i");
   await page.getByText("Typing", { exact: true }).waitFor();
-  await typeLine(page, "basename \"$PWD\"; printf 'he%s>' re");
+  await typeLine(page, "basename \"$PWD\"; printf 'he%s>\\n' re");
+  // A shell writes its line again when the terminal gets another size, so that output must have ended its own.
   await untilShown(page, "sign-inhere>");
 
   const [organization] = await client.organization.list.query();

@@ -18,7 +18,7 @@ it("starts work with one form: a prompt, and a base from the list of branches", 
   await expect.poll(() => prompt.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.getByRole("option", { name: "Device default: shell" }).waitFor({ state: "attached" });
   expect(await page.getByLabel("Agent").inputValue()).toBe("-");
-  await page.keyboard.type("basename \"$PWD\"; printf 'he%s>' re");
+  await page.keyboard.type("basename \"$PWD\"; printf 'he%s>\\n' re");
   expect(await page.getByLabel("Agent").inputValue()).toBe("");
 
   await page.getByText("Name, branch and base").press("Enter");

@@ -27,7 +27,7 @@ it("shows terminals and changes side by side, resizes and maximizes them by keyb
   await expect.poll(current).toEqual([expect.stringContaining("Terminal")]);
   await page.keyboard.press("i");
   await page.getByText("Typing", { exact: true }).waitFor();
-  await typeLine(page, "echo 'hello from the shell' > notes.txt; printf 'do%s>' ne");
+  await typeLine(page, "echo 'hello from the shell' > notes.txt; printf 'do%s>\\n' ne");
   await untilShown(page, "done>");
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
   await changes.getByText("hello from the shell").waitFor();
