@@ -1,4 +1,4 @@
-import type { Page } from "@grove/testing/browser";
+import type { Page, Route } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
 import { someone } from "./testing/people";
@@ -93,8 +93,30 @@ it("ticks the description's check list, unless someone else has changed the text
   const { ada, task } = await taskOfTwo("Steps:\n\n1. [ ] build\n2. [x] test\n   - [ ] twice");
   const { page, context, client, organizationId } = ada;
   const description = async () => (await client.task.get.query({ organizationId, id: task.id })).description;
+  // A response with the text before the first tick arrives last.
+  let release: () => void = () => undefined;
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isRead = new Promise<void>((resolve) => {
+    const hold = async (route: Route) => {
+      const response = await route.fetch();
+      resolve();
+      await isReleased;
+      // The page may no longer wait for it.
+      await route.fulfill({ response }).catch(() => undefined);
+    };
+    void page.route(/task\.get\b/, hold, { times: 1 });
+  });
+  // Makes the page read the task again.
+  await client.task.createStatus.mutate({ organizationId, name: "Shipped", type: "completed" });
+  await isRead;
+  const isChanged = page.waitForResponse(/task\.update\b/);
   await page.getByRole("checkbox", { name: "build" }).click();
+  await isChanged;
   await page.getByRole("checkbox", { name: "test" }).click();
+  await expect.poll(description).toBe("Steps:\n\n1. [x] build\n2. [ ] test\n   - [ ] twice");
+  release();
   await page.getByRole("checkbox", { name: "twice" }).press("Space");
   await expect.poll(description).toBe("Steps:\n\n1. [x] build\n2. [ ] test\n   - [x] twice");
 

@@ -1,4 +1,5 @@
 import type { Task, TaskChange } from "@grove/schemas";
+import type { QueryKey, QueryState } from "@tanstack/react-query";
 import { queries, queryClient } from "../lib/api";
 import { taskActivityKey } from "../lib/taskActivityKey";
 import { inputOf } from "./cacheUpdater";
@@ -55,9 +56,9 @@ function applyToLists(organizationId: string, task: Task): void {
   for (const { queryKey, state } of queryClient.getQueryCache().findAll(queries.task.list.pathFilter())) {
     const input = inputOf<TaskListInput>(queryKey);
     if (input?.organizationId !== organizationId) continue;
-    // A response in flight may be older than the event, and only the server searches.
-    if (state.fetchStatus === "fetching" || input.search !== undefined)
-      invalidate(queryClient, { queryKey, exact: true });
+    const isRefetched = discardResponse(queryKey, state);
+    // Only the server searches.
+    if (isRefetched || input.search !== undefined) invalidate(queryClient, { queryKey, exact: true });
     queryClient.setQueryData<Task[]>(queryKey, (tasks) => {
       if (!tasks) return tasks;
       if (deleted.has(task.id)) return removeItem(tasks, task.id);
@@ -75,8 +76,21 @@ function applyToPages(organizationId: string, task: Task): void {
   for (const { queryKey, state } of queryClient.getQueryCache().findAll(queries.task.get.pathFilter())) {
     const input = inputOf<{ organizationId: string; id: string }>(queryKey);
     if (input?.organizationId !== organizationId || ![task.id, task.slug].includes(input.id)) continue;
-    if (deleted.has(task.id) || state.status === "error" || state.fetchStatus === "fetching")
-      invalidate(queryClient, { queryKey, exact: true });
-    else queryClient.setQueryData<Task>(queryKey, (known) => (known && isOlder(task, known) ? known : task));
+    const isRefetched = discardResponse(queryKey, state);
+    const isUnknown = deleted.has(task.id) || state.status !== "success";
+    if (!isUnknown)
+      queryClient.setQueryData<Task>(queryKey, (known) => (known && isOlder(task, known) ? known : task));
+    if (isUnknown || isRefetched) invalidate(queryClient, { queryKey, exact: true });
   }
+}
+
+/**
+ * Cancels the fetch of a query that has data: its response may be older than the event.
+ * @returns whether the query has to be fetched again
+ */
+function discardResponse(queryKey: QueryKey, { fetchStatus, data }: QueryState): boolean {
+  if (fetchStatus !== "fetching") return false;
+  // Without data, a page waits for the response.
+  if (data !== undefined) void queryClient.cancelQueries({ queryKey, exact: true });
+  return true;
 }
