@@ -138,7 +138,7 @@ interface CarriedPull {
 export interface Reach {
   /** The merged pull request, and those that had been merged into its branch. */
   carried: CarriedPull[];
-  /** The branches that their commits have reached. */
+  /** The branches that contain the commits of the carried pull requests. */
   bases: string[];
 }
 

@@ -106,7 +106,7 @@ export const sessionProcedures = {
 
   /**
    * Returns the end of the output so far, for the same people. A device reports every 5 s while the output has no
-   * viewer; this call counts as one, so that the next answers are up to date.
+   * viewer; this call counts as one, so that the next results are up to date.
    */
   sessionTail: memberProcedure(agentSessionTailInput)
     .output(output(sessionTailSchema))
@@ -118,10 +118,10 @@ export const sessionProcedures = {
     }),
 
   /**
-   * Types text to the agent: a line ends with the character that the terminal expects. An answer gives the number of
-   * the screen that its author saw; if the terminal shows something else, PRECONDITION_FAILED `screen_changed` has what
-   * it shows now. With an
-   * `idempotencyKey`, a repeated call types nothing again: browsers repeat a request whose connection broke.
+   * Types text to the agent. A line ends with the character that the terminal expects. An answer to a question gives
+   * the number of the screen that its author saw. If the terminal shows another screen, PRECONDITION_FAILED
+   * `screen_changed` contains that screen. With an `idempotencyKey`, a repeated call types nothing: browsers repeat a
+   * request whose connection broke.
    */
   sendInput: waitingMemberProcedure(agentSendInputInput)
     .output(output(success))

@@ -99,7 +99,8 @@ export class DeviceStream {
     for (const sessionId of watched) yield { type: "watch", sessionId } as const;
     if (settled.length > 0) yield { type: "settled", ids: settled } as const;
     if (resync) {
-      // The database was away, and may have lost its newest rows: the answer to the next beat is written again.
+      // The database was unreachable, and may have lost its newest rows: the response to the next beat is
+      // stored again.
       this.#local.isPresent = false;
       this.#beats.askSoon(now);
       yield* this.#unsettled();

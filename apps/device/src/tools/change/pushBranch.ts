@@ -107,7 +107,7 @@ async function requireLease(
   throw new CommandFailure(
     "lease_broken",
     pushed === undefined
-      ? "Grove has not pushed this branch, so it forces nothing there. Push it without force, or by hand."
+      ? "Grove force-pushes only branches that it has pushed before. Push without force, or run `git push` yourself."
       : `Grove pushed ${pushed} last, not ${expectRemote ?? "a commit that the caller named"}, so nothing was pushed. Check what is at the remote first.`,
   );
 }
