@@ -27,7 +27,7 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Reports a line to the waiting caller. Cheap to call often: only the newest is sent, about once a second. */
   progress(message: string, fraction?: number): void;
-  /** Records what is about to be made, for {@link Tool.recover}. On disk when it resolves. */
+  /** Records what the tool is about to create, for {@link Tool.recover}. Resolves when the record is on disk. */
   note(note: unknown): Promise<void>;
   log: Log;
 }

@@ -63,7 +63,7 @@ export function requireAdmin(
   return session;
 }
 
-/** Whether there is a role, and it is at least this one. */
+/** Whether a role is given and at least as high as another. */
 export const isAtLeast = (role: Role | undefined, leastRole: Role): boolean =>
   role !== undefined && roles.indexOf(role) >= roles.indexOf(leastRole);
 

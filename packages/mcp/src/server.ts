@@ -131,7 +131,7 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
       stop.abort(new Stopping());
       await Promise.allSettled(underWay);
       await loading?.then((set) => set.close?.()).catch(() => undefined);
-      // The answers are sent in the next turn of the event loop.
+      // The responses are sent in the next turn of the event loop.
       await new Promise(setImmediate);
       await Promise.all([...connections].map((connection) => connection.close()));
     },

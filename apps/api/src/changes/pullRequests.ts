@@ -5,7 +5,7 @@ import { sql, type Transaction } from "kysely";
 /** How far a code host's clock may be behind. */
 const CLOCK_SKEW = sql`interval '1 minute'`;
 
-/** The most pull requests whose commits one merge carries along. */
+/** The maximum number of pull requests whose commits one merge carries into further branches. */
 const MAX_CARRIED = sql.lit(500);
 
 /** A pull request as a delivery describes it. */

@@ -114,7 +114,7 @@ export async function answerPlainCalls(
 
 interface Answer {
   text: string;
-  /** The part of the answer that determines its status. */
+  /** The part of the response that determines its HTTP status. */
   shape: Exclude<Parameters<typeof getHTTPStatusCode>[0], unknown[]>;
 }
 

@@ -64,7 +64,7 @@ export function findRepository(
   const { store, git, locks, home } = deps;
   const { signal, progress, log } = context;
   const clonePath = join(home.reposDir, project.id);
-  // The lock makes two commands for a project that is not here yet wait for one clone.
+  // Runs under a lock, so that two commands for a project that is not cloned yet share one clone.
   const find = async () => {
     const localProject = await store.project(project.id);
     if (localProject && !localProject.cloned) {

@@ -22,7 +22,7 @@ export interface AgentActivityDeps {
   hooks: Pick<WithHooks, "answerFormat" | "holdMs"> | undefined;
 }
 
-/** A person who typed this recently is still at the terminal. */
+/** A person who typed within this time counts as still at the terminal. */
 const ATTENDED_MS = 10_000;
 
 /** Return, Escape, or one character: not an arrow, which only moves the mark. */
