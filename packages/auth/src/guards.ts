@@ -68,7 +68,7 @@ export const isAtLeast = (role: Role | undefined, leastRole: Role): boolean =>
   role !== undefined && roles.indexOf(role) >= roles.indexOf(leastRole);
 
 /**
- * The guard "organization". An organization that does not exist gets the same answer as one of other members.
+ * The guard "organization". An organization that does not exist gets the same response as one of other members.
  * @param organizationId lower-cased
  * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
  */

@@ -50,7 +50,7 @@ export interface ToolCall {
   readonly timeMs?: number;
 }
 
-/** How long MCP clients wait for the answer to a request. */
+/** How long MCP clients wait for the response to a request. */
 const REQUEST_MS = 60_000;
 
 /** The tools of one caller and what they share; it serves any number of connections. It does not depend on the SDK. */

@@ -158,7 +158,7 @@ const fetchGrove =
   };
 
 async function resolveIdentity(client: Client): Promise<Identity> {
-  // Not the caller's signal: others may be waiting for the same answer.
+  // Not the caller's signal: others may be waiting for the same response.
   const options = { signal: timeoutSignal(API_TIMEOUT_MS) };
   const [user, organizations] = await Promise.all([
     client.user.get.query(undefined, options),

@@ -93,7 +93,7 @@ export class Link {
         connection.browser.send("Browser.getVersion", undefined, signal),
         // Not every app supports it. Windows are then attached to when they are discovered.
         connection.browser.send("Target.setAutoAttach", newWindows, signal).catch(() => undefined),
-        // Existing targets are announced before the answer.
+        // Existing targets are announced before the response.
         connection.browser.send("Target.setDiscoverTargets", { discover: true }, signal),
       ]);
       requireSupportedVersion(userAgent);

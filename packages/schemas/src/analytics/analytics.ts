@@ -42,7 +42,7 @@ export type AnalyticsInterval = z.infer<typeof analyticsInterval>;
  */
 const range = { organizationId: id.optional(), from: instant, to: instant };
 
-/** The longest range of one query: in days, and in cohorts' intervals, which bounds the size of the answer. */
+/** The longest range of one query: in days, and in cohorts' intervals, which bounds the size of the response. */
 export const ANALYTICS_LIMITS = { days: 1100, cohorts: 100 } as const;
 
 const days = ({ from, to }: { from: string; to: string }) => (Date.parse(to) - Date.parse(from)) / DAY_MS;

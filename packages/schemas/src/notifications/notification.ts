@@ -18,7 +18,8 @@ export const notificationScope = z.enum(["mine", "projects", "all"]);
 export type NotificationScope = z.infer<typeof notificationScope>;
 
 /**
- * `unknown`: sent, but the answer was lost; it is not sent again. `suppressed`: no longer needed or no longer allowed.
+ * `unknown`: sent, but the response was lost; it is not sent again. `suppressed`: no longer needed or no longer
+ * allowed.
  */
 export const notificationState = z.enum(["due", "sending", "sent", "failed", "unknown", "suppressed"]);
 export type NotificationState = z.infer<typeof notificationState>;

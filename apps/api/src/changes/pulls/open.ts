@@ -104,7 +104,7 @@ async function requireNoSecret(
 
 /**
  * Finds the pull request of the branches, or creates it. The code host itself refuses a second one, so that after such
- * a refusal, or a lost answer, it is found.
+ * a refusal, or a lost response, it is found.
  */
 async function openOnce(services: Services, target: PullTarget, pull: NewPull): Promise<Pull> {
   const { connection, repo, changeId } = target;

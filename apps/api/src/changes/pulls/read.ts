@@ -8,7 +8,7 @@ import type { Services } from "../../services";
 import { storePull } from "./store";
 import { type OfChange, type PullTarget, targetOf } from "./target";
 
-/** How long several viewers of a pull request share one answer of its code host. */
+/** How long several viewers of a pull request share one response of its code host. */
 const SHARED_MS = 3_000;
 
 interface Shared {

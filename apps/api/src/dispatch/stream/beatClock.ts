@@ -55,7 +55,7 @@ export class BeatClock {
     this.#nextAt = Math.min(this.#nextAt, now + delay);
   }
 
-  /** After a pause of this process, others saw the device offline: an answer proves its stream again. */
+  /** After a pause of this process, others saw the device offline: a response proves its stream again. */
   askUnder(leaseId: string, now: number): void {
     if (this.#askedUnder === leaseId) return;
     this.#askedUnder = leaseId;
