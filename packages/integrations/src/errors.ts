@@ -29,7 +29,7 @@ interface ProviderErrorOptions {
   cause?: unknown;
 }
 
-/** The one error of a call to a provider. */
+/** The only error that a call to a provider throws. */
 export class ProviderError extends Error {
   override name = "ProviderError";
   readonly failure: ProviderFailure;

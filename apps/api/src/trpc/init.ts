@@ -36,7 +36,7 @@ const t = initTRPC
     }),
     sse: {
       maxDurationMs: protocol.streamMs,
-      // Less often than a device's beats, so that a device gets only those.
+      // Less often than a device's beats, so that a device gets only beats.
       ping: { enabled: true, intervalMs: protocol.pingMs },
       // Must exceed the ping.
       client: { reconnectAfterInactivityMs: protocol.clientSilenceMs },

@@ -63,7 +63,7 @@ interface GitOptions extends Omit<ProgramOptions, "env"> {
   commonDir?: string;
   /** An index to use instead of the repository's own. */
   indexFile?: string;
-  /** A variable that git and all that it starts inherit, by which they are found if this process ends before them. */
+  /** A variable that git and its child processes inherit. It identifies them if this process ends before them. */
   mark?: Record<string, string>;
 }
 

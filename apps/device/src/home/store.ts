@@ -144,7 +144,7 @@ export class Store {
 const write = <T extends { id: string }>(directory: string, entry: T): Promise<void> =>
   writeFileAtomic(join(directory, `${entry.id}.json`), `${JSON.stringify(entry, null, 2)}\n`);
 
-/** @throws {Error} naming the file if it holds something else, because skipping it would lose its entry */
+/** @throws {Error} naming the file if its content is invalid, because skipping the file would lose its entry */
 async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
   const content = await readIfThere(path);
   if (content === undefined) return undefined;

@@ -103,7 +103,8 @@ export const missingAt = ({ name, path }: Pick<LocalProject, "name" | "path">): 
   `The repository of ${name} was at ${path} but is no longer there. Run \`grove-device project add <path>\` on the device with the path where it is now.`;
 
 /**
- * Members choose where projects are cloned from, but git goes there with the keys of this machine's user.
+ * Checks that this machine clones from a project's host. Members choose the address, but git connects with the keys of
+ * this machine's user.
  * @throws {CommandFailure} `host_not_allowed`, `config_invalid`
  */
 async function requireCloneHost(
@@ -166,7 +167,7 @@ export async function askOrigin(
   return answer;
 }
 
-/** The branches that worktrees are to be made from and that are not known here. */
+/** Returns the branches from which worktrees are to be made, and that were not fetched yet. */
 const toFetch = (refs: Refs, requests: readonly WorkspaceRequest[]): string[] =>
   requests.flatMap(({ existingBranch, baseBranch }) => {
     const existing = existingBranch && withoutOrigin(refs, existingBranch);

@@ -16,7 +16,7 @@ export type User = z.infer<typeof user>;
 
 export const password = z.string().min(passwordLength.min).max(passwordLength.max);
 
-/** A password that is presented. One that is too short is simply wrong, so only the maximum is checked. */
+/** A password for a sign-in. A password that is too short is wrong anyway, so only the maximum is checked. */
 const presentedPassword = z.string().max(passwordLength.max);
 
 /** The token in a mail's link. */

@@ -37,8 +37,8 @@ export type AnalyticsInterval = z.infer<typeof analyticsInterval>;
 /**
  * Includes `from`, excludes `to`. Without an organization: the events of the whole service, for its admins.
  *
- * Single events are kept for some months (ANALYTICS_DAYS). Of older ones it is known how many there were in each day,
- * week and month of UTC: these count if the range touches them.
+ * Single events are kept for some months (ANALYTICS_DAYS). Older events are kept only as counts for each day, week and
+ * month of UTC. Such a count is included if the range overlaps its interval.
  */
 const range = { organizationId: id.optional(), from: instant, to: instant };
 

@@ -20,7 +20,8 @@ interface OpenPull {
 }
 
 /**
- * Opens the pull request of a change, once: one that exists already is returned, also if it was opened elsewhere.
+ * Opens the pull request of a change, once. Returns an existing pull request, even one that was opened
+ * outside Grove.
  * @throws {GroveError} what {@link requireUse}, {@link targetOf} and `callProvider` throw; PRECONDITION_FAILED
  * `base_is_head`, `not_pushed`, `secret_in_text`, `no_difference`
  */

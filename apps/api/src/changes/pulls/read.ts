@@ -48,8 +48,8 @@ export const forgetAnswer = (services: Services, { organizationId, changeId }: O
 };
 
 /**
- * Reads the newest pull request of a change from its code host, and records it. One that was opened elsewhere is found
- * by its branch.
+ * Reads the newest pull request of a change from its code host, and records it. Finds a pull request that was
+ * opened outside Grove by its branch.
  * @throws {GroveError} what `callProvider` throws
  */
 export async function readPull(services: Services, target: PullTarget): Promise<CheckedPull | undefined> {

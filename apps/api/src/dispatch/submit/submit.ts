@@ -13,7 +13,7 @@ import { checkCaller, checkDevice, checkQueue } from "./refusals";
 
 /** For tools that only a newer device agent has, and that this server does not know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** The least time that a command may wait on an online device for a free slot. No caller waits longer than this. */
+/** The minimum time that a command may wait on an online device for a free slot. No caller waits longer than this. */
 const MIN_QUEUE_TTL_MS = 60_000;
 /**
  * How many times a command is submitted again when no reason for its refusal was found, such as when its device is

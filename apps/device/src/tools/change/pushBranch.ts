@@ -96,7 +96,11 @@ async function requireAllowed(
   );
 }
 
-/** Only what Grove itself has pushed may be replaced: anything else is someone's work. @throws {CommandFailure} */
+/**
+ * Returns the commit that a forced push may replace. Only commits that Grove itself has pushed may be replaced: any
+ * other commit is someone's work.
+ * @throws {CommandFailure} `lease_broken`
+ */
 async function requireLease(
   { git }: OpenWorktree,
   workspaceId: string,

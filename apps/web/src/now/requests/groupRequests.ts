@@ -1,8 +1,8 @@
 import type { AgentRequest, AgentSession } from "@grove/schemas";
 
 /**
- * Groups the requests that a user may read, oldest first: those of the user's own sessions, those of other members'
- * sessions, and those that the user has snoozed.
+ * Groups the requests that a user may read, oldest first: requests of the user's own sessions, requests of other
+ * members' sessions, and requests that the user has snoozed.
  */
 export function groupRequests(
   requests: readonly AgentRequest[],
