@@ -8,7 +8,7 @@ import {
 import { CommandFailure } from "./errors";
 import type { Log } from "./log";
 
-/** The user or person who asked for something. */
+/** The user or person who requested something. */
 export interface Requester {
   /** A user's id; null for a deleted user, and for a person on this machine. */
   id: string | null;
@@ -35,7 +35,7 @@ export interface ToolContext {
 /** The context of a tool that recovers an interrupted command. */
 export type RecoveryContext = Omit<ToolContext, "note" | "requester">;
 
-/** Like {@link ToolContext}, but also for work that a person on this machine asked for without a command. */
+/** Like {@link ToolContext}, but also for work that a person on this machine requested without a command. */
 export type WorkContext = Omit<ToolContext, "commandId"> & { commandId?: string };
 
 export interface Tool<Name extends DeviceToolName> {

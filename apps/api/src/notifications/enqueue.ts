@@ -6,7 +6,7 @@ import { isRecipient, joinsOfSession } from "./recipients";
 
 type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 
-/** Requests of one session that are asked within this time make one notification. */
+/** Requests that one session makes within this time share one notification. */
 export const TOGETHER = sql`interval '10 seconds'`;
 /** A user whose console was visible within this time sees the request there first. */
 const PRESENT = sql`interval '30 seconds'`;

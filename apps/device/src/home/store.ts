@@ -36,7 +36,7 @@ const localWorkspace = z.object({
   /** The first of its ten ports, for as long as it exists. */
   portBase: z.int(),
   createdAt: z.iso.datetime(),
-  /** Set while the workspace is being set up, with the id of the command that asked for it, if any. */
+  /** Set while the workspace is being set up, with the id of the command that requested it, if any. */
   creating: z.object({ commandId: z.string().optional() }).optional(),
 });
 /** A worktree that the agent made. */

@@ -134,7 +134,7 @@ export interface AtOrigin {
 
 /**
  * Asks `origin` which of the requested branches it has. Branches and bases that worktrees need and that are missing
- * here are fetched. The agent's own clone is not asked about, since it has just been fetched as a whole.
+ * here are fetched. The agent's own clone is left out, since it has just been fetched as a whole.
  */
 export async function askOrigin(
   { git, locks }: WorkspaceDeps,

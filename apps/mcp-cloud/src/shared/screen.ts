@@ -8,7 +8,7 @@ type Session = Outputs["agent"]["getSession"];
 interface Shown {
   output: string;
   truncated: boolean;
-  /** The number of the screen, if its device was asked. */
+  /** The number of the screen, if its device was queried. */
   screen?: number;
 }
 

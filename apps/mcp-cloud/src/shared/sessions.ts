@@ -39,7 +39,7 @@ export const shownFields = {
   output: z.string(),
   /** Whether earlier output was left out. */
   truncated: z.boolean(),
-  /** The number of that screen; left out if its device cannot be asked. */
+  /** The number of that screen; left out if its device cannot be queried. */
   screen: z.number().int().optional(),
 };
 

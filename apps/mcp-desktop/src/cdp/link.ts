@@ -201,7 +201,7 @@ export class Link {
 
   /** Lets a new window run once its events arrive here. */
   #enter(sessionId: string, info: TargetInfo): void {
-    // The session that was asked for.
+    // The session that was requested.
     if (this.#pages.has(info.targetId)) return;
     const session = this.connection.session(sessionId);
     this.#sessions.set(info.targetId, session);

@@ -2,15 +2,15 @@ import { type DeviceEvent, protocol } from "@grove/schemas";
 import type { LocalStream } from "./localStream";
 import type { Streams } from "./streams";
 
-/** Beats that one process asks for in a second, until they are a minute apart. */
+/** The maximum number of beats that one process sends in a second, until a device's beats are a minute apart. */
 const BEATS_PER_SECOND = 250;
-/** After an outage, all devices are asked for a beat within this time, or sooner if they are few. */
+/** After an outage, all devices are sent a beat within this time, or sooner if they are few. */
 const RESYNC_SPREAD_MS = 2_000;
-/** Beats that are due within this time are asked for together. */
+/** Beats that are due within this time are sent together. */
 const TOGETHER_MS = 100;
 
 /**
- * Determines when a stream asks its device for a beat, and when the device counts as silent. Times are on the clock of
+ * Determines when a stream sends its device a beat, and when the device counts as silent. Times are on the clock of
  * `performance.now()`.
  */
 export class BeatClock {
@@ -34,7 +34,7 @@ export class BeatClock {
     return this.#nextAt;
   }
 
-  /** When the device counts as silent, unless it answers before. */
+  /** When the device counts as silent, unless it responds before. */
   get silentAt(): number {
     return this.#local.answeredAt + protocol.missedBeats * this.#everyMs;
   }
@@ -65,8 +65,8 @@ export class BeatClock {
 }
 
 /**
- * How often a process with this many streams asks each for a beat: less often the more there are. An agent that
- * ignores `nextMs` expects `beatMs`.
+ * How often a process with this many streams sends each a beat: less often the more there are. An agent that ignores
+ * `nextMs` expects `beatMs`.
  */
 export function beatMsOf(streams: number, isObeyed = false): number {
   const { beatMs, slowestBeatMs } = protocol;
@@ -75,7 +75,7 @@ export function beatMsOf(streams: number, isObeyed = false): number {
 }
 
 /**
- * The next moment at which streams are asked for their beats. Many are then answered together: a lone answer costs
+ * The next moment at which streams send their beats, so that many responses arrive together: a single response costs
  * 0.64 ms of processor time, a batched one 0.26 ms (`pnpm bench scale`).
  */
 const withOthers = (time: number) => Math.ceil(time / TOGETHER_MS) * TOGETHER_MS;

@@ -164,7 +164,7 @@ export class AgentActivity {
   }
 }
 
-/** @throws {CommandFailure} `request_gone` for a session without a coding agent, which asks nothing */
+/** @throws {CommandFailure} `request_gone` for a session without a coding agent, which has no requests */
 export function requireActivity({ activity }: { activity: AgentActivity | undefined }): AgentActivity {
   if (activity) return activity;
   throw requestGone();

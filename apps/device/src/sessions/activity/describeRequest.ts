@@ -26,7 +26,7 @@ const MAX_QUESTIONS_LENGTH = 8_000;
 
 type Question = ReportedRequest["questions"][number];
 
-/** The questions that a request asks, if they can be answered outside the terminal. */
+/** Returns the questions of a request, if they can be answered outside the terminal. */
 export function questionsOf({ tool_name, tool_input }: PermissionHookInput): Question[] {
   if (tool_name !== "AskUserQuestion") return [];
   const { questions = [] } = askUserQuestion.safeParse(tool_input).data ?? {};

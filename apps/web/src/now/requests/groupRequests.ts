@@ -35,5 +35,5 @@ export function keepItems<Item extends { id: string }>(
 export const sessionsWithRequests = (requests: readonly AgentRequest[]): ReadonlySet<string> =>
   new Set(requests.filter(({ isAnswerable }) => isAnswerable).map(({ sessionId }) => sessionId));
 
-/** Whether the current user may read what is asked. */
+/** Whether the current user may read the content of the request. */
 export const isReadable = ({ title }: AgentRequest): boolean => title !== null;
