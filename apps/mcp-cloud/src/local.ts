@@ -4,9 +4,9 @@ import { createProvenFetch, ProvenAgent } from "@grove/client/serverProof";
 import { type LocalFile, localFile } from "@grove/schemas";
 
 /**
- * Returns a fetch for the Grove of a data directory. It reads the address and the credential from the directory for each
- * request, so that a client's configuration need not contain them. No request is sent before that Grove has proved its
- * identity.
+ * Returns a fetch for the Grove of a data directory. It reads the address and the credential from the directory for
+ * each request, so that a client's configuration need not contain them. No request is sent before that Grove has proved
+ * its identity.
  */
 export function createLocalFetch(dataDir: string): typeof fetch {
   const path = join(dataDir, "local.json");

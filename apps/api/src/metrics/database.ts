@@ -11,7 +11,8 @@ const TIMEOUT_MS = 3_000;
 
 /**
  * Measures the rows, on the leading instance only: all instances would count the same.
- * @returns a function that reads them, for each scrape. While the database is unreachable, it sets only `grove_database_up`
+ * @returns a function that reads them, for each scrape. While the database is unreachable, it sets only
+ * `grove_database_up`
  */
 export function measureDatabase(
   { Gauge }: typeof import("prom-client"),

@@ -167,7 +167,7 @@ async function remove(
   await forget(deps, id, { ...apiRetryOptions, signal: later(context.signal) });
 }
 
-/** The command answers soon after it is ended, but the API is notified first if it can be reached. */
+/** After a cancellation, notifying the API may take this long, so that the command ends soon. */
 const LAST_CALL_MS = 3_000;
 
 function later(signal: AbortSignal): AbortSignal {

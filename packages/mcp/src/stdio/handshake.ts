@@ -3,7 +3,7 @@ import { isRecord } from "../jsonSchema";
 import type { Introduction } from "../server";
 
 /**
- * The first messages of every client, which the server answers without the SDK: loading that takes longer than all the
+ * The first messages of every client, which the server answers without the SDK: loading the SDK takes longer than the
  * rest of a start, and most sessions of an agent only list the tools. Anything that is not exactly expected is left to
  * the SDK. A test compares each response with the SDK's own. Benchmark: `cold-start`.
  */

@@ -145,9 +145,9 @@ export const deviceConnectInput = z.object({
   /** Created together with the device's journal. An unsettled command is sent again only to the same journal. */
   journalId: id,
   /**
-   * The epoch of the newest stream that the journal has on disk; 0 before the first. An epoch below the one that the API
-   * has seen means that an older journal was restored; an epoch above it, that an older database was. A client without a
-   * journal omits it.
+   * The epoch of the newest stream that the journal has on disk; 0 before the first. An epoch below the one that the
+   * API has seen means that an older journal was restored; an epoch above it, that an older database was. A client
+   * without a journal omits it.
    */
   epoch: z.number().int().min(0).max(2_000_000_000).optional(),
   /** The newest of all commands that the journal ever began. */

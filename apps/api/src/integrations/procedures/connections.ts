@@ -24,9 +24,9 @@ export const connectionProcedures = {
 
   /**
    * Connects an account of a provider. The credentials are tried before they are stored, encrypted. Connecting the same
-   * account again renews its connection. At a tracker, it also creates a webhook for changed issues. Tokens go into `token`,
-   * for Jira with `email`; a GitHub App's installation goes into `app`. `baseUrl` is for a self-hosted provider, and
-   * for Jira the site's. BAD_REQUEST `credentials_refused` or `base_url_refused`; PRECONDITION_FAILED
+   * account again renews its connection. For a tracker, this also creates a webhook for changed issues. Tokens go into
+   * `token`, for Jira with `email`; a GitHub App's installation goes into `app`. `baseUrl` is for a self-hosted
+   * provider, and for Jira the site's. BAD_REQUEST `credentials_refused` or `base_url_refused`; PRECONDITION_FAILED
    * `too_many_connections` beyond 50; BAD_GATEWAY `provider_unavailable`.
    */
   connect: memberProcedure(integrationConnectInput, "admin")
