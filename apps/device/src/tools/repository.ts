@@ -149,7 +149,7 @@ export async function askOrigin(
   );
   const wanted = [...new Set([...named, ...toFetch(refs, requests)])].filter((name) => name !== "");
   if (wanted.length === 0) return { branches: [], asked: true };
-  progress("Asking origin for its branches");
+  progress("Listing the branches of origin");
   const answer: AtOrigin = { branches: [], asked: false };
   try {
     answer.branches = await branchesAtOrigin(git, path, wanted, signal);
