@@ -4,7 +4,7 @@ import { timeoutSignal } from "@grove/signals";
 import { PROBE_HEADER, PROBE_PATH, type Seen, sealProbe, seen } from "../http/doctorProbe";
 
 const ANSWER_MS = 10_000;
-/** The probe must arrive within this time, otherwise a proxy buffers it. */
+/** A first event that arrives later than this is reported as delayed. */
 const PROMPT_MS = 1_000;
 /** Longer than a stream is silent between two beats. */
 const SILENCE_MS = 20_000;

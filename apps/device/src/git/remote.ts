@@ -57,7 +57,7 @@ export async function fetchBranch(
 }
 
 /**
- * Fetches all refs of the `origin` of our own clone.
+ * Fetches all branches of the `origin` of our own clone, and prunes deleted ones.
  * @param silenceMs how long git may be silent; 30 s by default
  * @throws {OriginError}, or the signal's reason when aborted
  */
