@@ -53,6 +53,12 @@ export const elsewhere: { page: string; begins: string[]; because: string; by: s
     by: "tooling/deploy/proof/10-packages.sh",
   },
   {
+    page: "apps/grove/README.md",
+    begins: ["grove pr status", "grove review"],
+    because: "needs a workspace with changes",
+    by: "tooling/e2e/src/journey.test.ts",
+  },
+  {
     page: "apps/mcp-desktop/README.md",
     begins: ["grove-mcp-desktop doctor"],
     because: "needs an app with a debugging port",
