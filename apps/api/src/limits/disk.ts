@@ -10,7 +10,7 @@ const EVERY_MS = 2_000;
 export interface DiskOptions {
   dataDir: string;
   /** 64 MiB by default. */
-  leastFreeBytes?: number;
+  minFreeBytes?: number;
 }
 
 /** Checks whether the disk has space for writes. */
@@ -28,11 +28,11 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   const { dataDir } = options;
   let isFull = false;
   const checkSpace = async () => {
-    const { leastFreeBytes = MIN_FREE_BYTES } = options;
+    const { minFreeBytes = MIN_FREE_BYTES } = options;
     const { bavail, bsize } = await statfs(dataDir);
     const freeBytes = bavail * bsize;
     const wasFull = isFull;
-    isFull = freeBytes < leastFreeBytes;
+    isFull = freeBytes < minFreeBytes;
     if (isFull && !wasFull) log.error({ dataDir, freeBytes }, "the disk is full: changes are refused");
     if (wasFull && !isFull)
       log.warn({ dataDir, freeBytes }, "the disk has space again: changes are accepted");

@@ -97,8 +97,8 @@ export class Frame {
   }
 
   /** The document's root, as an object id of the protocol; undefined if it has more elements than that. */
-  async root(most: number, signal: AbortSignal): Promise<string | undefined> {
-    return (await this.#call("root", [most], false, signal)).objectId;
+  async root(maxElements: number, signal: AbortSignal): Promise<string | undefined> {
+    return (await this.#call("root", [maxElements], false, signal)).objectId;
   }
 
   /** Brings a node, given by its id in the protocol, into the world that contains the page's functions. */

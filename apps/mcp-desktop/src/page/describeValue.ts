@@ -1,10 +1,10 @@
 /**
- * Describes a value of the page as JSON, and in words where JSON cannot express it. At most `most` characters: neither
+ * Describes a value of the page as JSON, and in words where JSON cannot express it. At most `limit` characters: neither
  * a model nor this process should take everything that a page can hold.
  */
-export default function describeValue(value: unknown, most: number): string {
+export default function describeValue(value: unknown, limit: number): string {
   const visited = new Set<unknown>();
-  let room = most;
+  let room = limit;
 
   const take = (text: string): string => {
     room -= text.length;

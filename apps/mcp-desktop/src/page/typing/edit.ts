@@ -59,12 +59,12 @@ export const choose = (ref: string, wanted: string): Chosen => {
   );
   const labels = select.multiple ? wanted.split("\n").filter((line) => line !== "") : [wanted];
   const chosen = labels.map((label) => {
-    for (let least = 0; least <= 3; least++) {
+    for (let rank = 0; rank <= 3; rank++) {
       const fits = options.filter(
-        (option) => rankOf(option.label, label, true) === least || (least === 0 && option.value === label),
+        (option) => rankOf(option.label, label, true) === rank || (rank === 0 && option.value === label),
       );
       // If two options match equally well, none is chosen.
-      if (fits.length > 0) return least < 2 || fits.length === 1 ? fits[0] : undefined;
+      if (fits.length > 0) return rank < 2 || fits.length === 1 ? fits[0] : undefined;
     }
     return undefined;
   });
