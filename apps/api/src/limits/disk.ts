@@ -16,7 +16,7 @@ export interface DiskOptions {
 /** Checks whether the disk has space for writes. */
 export interface Disk {
   /** @throws {GroveError} SERVICE_UNAVAILABLE `disk_full` */
-  requireRoom(): void;
+  requireSpace(): void;
   close(): void;
 }
 
@@ -42,7 +42,7 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   await recheck();
   const timer = setInterval(() => void recheck(), EVERY_MS).unref();
   return {
-    requireRoom: () => {
+    requireSpace: () => {
       if (isFull)
         throw new GroveError(
           "SERVICE_UNAVAILABLE",
@@ -55,4 +55,4 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
 }
 
 /** A database server watches its own disk: without space its statements fail with an error. */
-export const noDisk: Disk = { requireRoom: () => {}, close: () => {} };
+export const noDisk: Disk = { requireSpace: () => {}, close: () => {} };
