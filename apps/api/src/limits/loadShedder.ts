@@ -43,7 +43,10 @@ export class LoadShedder {
   require(caller = ""): void {
     if (this.#inProgress < this.#maxInProgress) return;
     const maxOfCallers = Math.max(0, ...this.#inProgressByCaller.values());
-    if (this.#inProgress < 2 * this.#maxInProgress && 2 * (this.#inProgressByCaller.get(caller) ?? 0) < maxOfCallers)
+    if (
+      this.#inProgress < 2 * this.#maxInProgress &&
+      2 * (this.#inProgressByCaller.get(caller) ?? 0) < maxOfCallers
+    )
       return;
     throw overloaded("The server is overloaded.");
   }

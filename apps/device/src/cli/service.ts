@@ -7,7 +7,7 @@ import { type Env, readEnv } from "../env";
 import { homeAt } from "../home/home";
 import { readRegistration } from "../home/registration";
 import { readIfThere } from "../lib/fileSystem";
-import { runManager, type Manager, type ManagerName, managers, ownManager } from "../service/manager";
+import { type Manager, type ManagerName, managers, ownManager, runManager } from "../service/manager";
 import type { Service } from "../service/unit";
 import { answer, example, exitCodes } from "./usage";
 
@@ -91,7 +91,8 @@ async function install(env: Env, { manager: name, force, json }: Options): Promi
     const why = reached.stderr.trim() || `exit code ${reached.code}`;
     throw new Error(`${name} cannot be reached for this user: ${why}\n${manager.unreachableHint}`);
   }
-  if (present !== undefined) for (const command of manager.uninstall(unitFile)) await runManager(env, command);
+  if (present !== undefined)
+    for (const command of manager.uninstall(unitFile)) await runManager(env, command);
   await mkdir(dirname(unitFile), { recursive: true });
   await writeFile(unitFile, unit);
   for (const command of manager.install(unitFile)) {

@@ -1,7 +1,7 @@
 import type { DeviceToolParams, DeviceToolResult, WorkspaceMade } from "@grove/schemas";
 import type { Tool, WorkContext } from "../tool";
 import type { WorkspaceDeps } from "./deps";
-import { queryOrigin, findRepository, readProject } from "./repository";
+import { findRepository, queryOrigin, readProject } from "./repository";
 import { recoverWorkspaces } from "./workspace/recovery";
 import { WorkspaceMaker } from "./workspace/workspaceMaker";
 

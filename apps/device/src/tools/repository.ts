@@ -132,8 +132,8 @@ export interface AtOrigin {
 }
 
 /**
- * Queries `origin` for the requested branches. Branches and bases that worktrees need and that are missing
- * here are fetched. The agent's own clone is not queried, since it has just been fetched as a whole.
+ * Queries `origin` for the requested branches. Branches and bases that worktrees need and that are missing here are
+ * fetched. The agent's own clone is not queried, since it has just been fetched as a whole.
  */
 export async function queryOrigin(
   { git, locks }: WorkspaceDeps,

@@ -2,8 +2,8 @@ import { isTimeLimit, timeoutSignal, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import { sessionLifetime } from "../browser/sessionLifetime";
 import type { PageFunctions } from "../page/entry";
+import { isolatedWorld } from "../page/isolatedWorld";
 import { callInPage, elsewhere, pageScript } from "../page/script";
-import { world } from "../page/world";
 import { DocumentGone, FrameSilent, saysDocumentGone } from "./errors";
 import type { Session } from "./session";
 import { saysClosed } from "./windowErrors";
@@ -182,7 +182,7 @@ export class Frame {
     // The isolated world shares the page's DOM but not its JavaScript, so the page cannot tamper with it.
     const { executionContextId: contextId } = await this.session.send(
       "Page.createIsolatedWorld",
-      { frameId: this.id, worldName: world },
+      { frameId: this.id, worldName: isolatedWorld },
       signal,
     );
     const expression = `${pageScript(prefix)}; frameElement === null`;

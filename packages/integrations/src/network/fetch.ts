@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProviderError, type ProviderFailure } from "../errors";
-import { sendRequest } from "./sendRequest";
 import type { Network } from "./network";
+import { sendRequest } from "./sendRequest";
 
 export type Fetch = typeof globalThis.fetch;
 

@@ -10,8 +10,8 @@ const RESYNC_SPREAD_MS = 2_000;
 const TOGETHER_MS = 100;
 
 /**
- * Determines when a stream requests a beat of its device, and when the device counts as silent. Times are on the clock of
- * `performance.now()`.
+ * Determines when a stream requests a beat of its device, and when the device counts as silent. Times are on the clock
+ * of `performance.now()`.
  */
 export class BeatClock {
   readonly #local: LocalStream;

@@ -2,7 +2,7 @@ import { byIds, nameOf } from "../accessibility/names";
 import { textOf } from "../accessibility/text";
 import { isInteractive } from "../dom/controls";
 import { childrenOf, parentOf } from "../dom/tree";
-import { isShown } from "../shown";
+import { isShown } from "../visibleBox";
 import { rankOf } from "./textMatch";
 import { walk } from "./walk";
 

@@ -1,7 +1,7 @@
 import { textOf } from "../accessibility/text";
-import { cut } from "../cut";
 import { isEditor, isInput, isTerminal } from "../dom/editable";
 import { byRef } from "../dom/refs";
+import { firstCharacters } from "../firstCharacters";
 import { rankOf } from "../search/textMatch";
 
 type Chosen = { readonly ok: true } | { readonly ok: false; readonly options: string[] };
@@ -69,7 +69,7 @@ export const choose = (ref: string, wanted: string): Chosen => {
     return undefined;
   });
   if (chosen.includes(undefined))
-    return { ok: false, options: options.slice(0, 20).map((option) => cut(option.label, 60)) };
+    return { ok: false, options: options.slice(0, 20).map((option) => firstCharacters(option.label, 60)) };
   select.focus();
   for (const option of select.options) option.selected = chosen.includes(option);
   changed(select);
