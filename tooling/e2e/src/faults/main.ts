@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { soak } from "./soak";
+import { DEFAULT_COMMANDS, soak } from "./soak";
 import { faultNames } from "./storm";
 
 const help = `pnpm soak [--seed N] [--commands N] [--devices N] [--instances N]
 
-Runs commands (2000 by default) on device agents while processes are killed, lines cut and databases restarted.
+Runs commands (${DEFAULT_COMMANDS} by default) on device agents while processes are killed, lines cut and databases restarted.
 Then compares every caller's answer with the disk, and prints how the commands ended and how often each fault
 struck. Exits with 1 when something is wrong.
 `;
@@ -14,7 +14,7 @@ function readOptions() {
   const { values } = parseArgs({
     options: {
       seed: { type: "string", default: `${Date.now() % 1_000_000}` },
-      commands: { type: "string", default: "2000" },
+      commands: { type: "string", default: `${DEFAULT_COMMANDS}` },
       devices: { type: "string", default: "2" },
       instances: { type: "string", default: "2" },
       help: { type: "boolean", short: "h" },
