@@ -1,10 +1,10 @@
 /** The first lines that fit into `limit` characters. */
 export function firstLines(lines: readonly string[], limit: number): string[] {
   const keptLines: string[] = [];
-  let room = limit;
+  let remaining = limit;
   for (const line of lines) {
-    room -= line.length + 1;
-    if (room < 0) break;
+    remaining -= line.length + 1;
+    if (remaining < 0) break;
     keptLines.push(line);
   }
   return keptLines;
