@@ -6,7 +6,7 @@ import type { Milestone } from "./navigation";
 import type { Session } from "./session";
 
 /**
- * DocumentFacts that a window's document has reported while loading. Asking it instead would take until everything is drawn.
+ * Facts that a window's document has reported while loading. Asking it instead would take until everything is drawn.
  */
 export class LoadMilestones {
   readonly #factsByMilestone = new Map<Milestone, DocumentFacts>();
