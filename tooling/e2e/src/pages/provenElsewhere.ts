@@ -2,7 +2,7 @@
  * The commands of pages that these tests do not run, with the reason, and the file that proves each: a proof of
  * `.ci/ship`, a suite, a workflow. A command is known by its page and how it begins.
  */
-export const elsewhere: { page: string; begins: string[]; because: string; by: string }[] = [
+export const provenElsewhere: { page: string; begins: string[]; because: string; by: string }[] = [
   {
     page: "AGENTS.md",
     begins: ["npm test", "pnpm check", "pnpm format", "cd apps/api && pnpm vitest", ".ci/run"],
