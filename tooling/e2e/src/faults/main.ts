@@ -20,10 +20,10 @@ function readOptions() {
       help: { type: "boolean", short: "h" },
     },
   });
-  const number = (name: "seed" | "commands" | "devices" | "instances", least: number): number => {
+  const number = (name: "seed" | "commands" | "devices" | "instances", min: number): number => {
     const value = Number(values[name]);
-    if (Number.isSafeInteger(value) && value >= least) return value;
-    throw new Error(`--${name} takes a whole number from ${least} on, not "${values[name]}".`);
+    if (Number.isSafeInteger(value) && value >= min) return value;
+    throw new Error(`--${name} takes a whole number from ${min} on, not "${values[name]}".`);
   };
   if (values.help) return undefined;
   return {

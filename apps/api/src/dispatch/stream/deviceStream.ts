@@ -58,7 +58,7 @@ export class DeviceStream {
           this.#departure = undefined;
           return void (yield { type: "drain" });
         }
-        this.#beats.askUnder(lease.id, now);
+        this.#beats.onLease(lease.id, now);
         if (now >= this.#beats.silentAt && lease.holds) return this.#departAs("unresponsive");
         if (now >= this.#beats.nextAt) yield this.#beats.next(now);
         const pending = inbox.drain();
@@ -102,7 +102,7 @@ export class DeviceStream {
       // The database was unreachable, and may have lost its newest rows: the response to the next beat is
       // stored again.
       this.#local.isPresent = false;
-      this.#beats.askSoon(now);
+      this.#beats.requestSoon(now);
       yield* this.#unsettled();
     } else if (claimed.length > 0) yield* this.#unsettled(claimed);
   }
