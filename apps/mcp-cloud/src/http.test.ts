@@ -48,7 +48,9 @@ describe("over HTTP", () => {
     const { organizationId, apiKeyId } = eve;
     await eve.client.apiKey.revoke.mutate({ organizationId, id: apiKeyId });
     expect(await call(asEve, "list_tasks")).toEqual({
-      ...{ isError: true, text: "Authentication required", data: undefined },
+      isError: true,
+      text: "Authentication required",
+      data: undefined,
     });
   });
 

@@ -21,8 +21,12 @@ async function say({ apiKey }: Pick<Tenant, "apiKey">) {
   const proofKey = (await readFile(join(api.dataDir, "proof.key"), "utf8")).trim();
   const { organizationId } = ada;
   const file: LocalFile = {
-    ...{ apiUrl: api.url, apiKey, proofKey, organizationId },
-    ...{ deviceId: anyId, groveHome: join(directory, "device") },
+    apiUrl: api.url,
+    apiKey,
+    proofKey,
+    organizationId,
+    deviceId: anyId,
+    groveHome: join(directory, "device"),
   };
   await writeFile(join(directory, "local.json"), JSON.stringify(file));
 }

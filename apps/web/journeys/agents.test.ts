@@ -279,7 +279,9 @@ it("names agents, shows how they end, renames them and filters them", async () =
   await filter.getByLabel("Agent").selectOption("shell");
   await row("Login").waitFor();
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-    ...{ state: "ended", device: device.id, agent: "shell" },
+    state: "ended",
+    device: device.id,
+    agent: "shell",
   });
   await page.reload();
   await row("Login").waitFor();

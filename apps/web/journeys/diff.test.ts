@@ -71,8 +71,10 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
     traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
   });
   await client.project.setSecret.mutate({
-    ...{ organizationId, projectId: project.id },
-    ...{ key: "TOKEN", value: secret },
+    organizationId,
+    projectId: project.id,
+    key: "TOKEN",
+    value: secret,
   });
   await page.goto(address);
   await page.getByRole("heading", { name: "No changes" }).waitFor();
@@ -258,7 +260,9 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await agent.ended;
   await again.end("SIGTERM");
   const { placesOf } = await everythingKept({
-    ...{ api: journey.api, page, directories: [join(machine.directory, "home"), journey.api.dataDir] },
+    api: journey.api,
+    page,
+    directories: [join(machine.directory, "home"), journey.api.dataDir],
     others: {
       "the device's log": agent.output + again.output,
       traces: collector.sent.join("\n"),

@@ -139,7 +139,10 @@ it("opens a deep file by keyboard, searches, shows pictures, and opens a link at
   await text(page).getByText(secret).waitFor();
 
   const { placesOf } = await everythingKept({
-    ...{ api: journey.api, page, directories: [join(machine.directory, "home")], others: {} },
+    api: journey.api,
+    page,
+    directories: [join(machine.directory, "home")],
+    others: {},
   });
   // For five minutes, the command that read it.
   expect(placesOf(secret).filter((each) => !each.startsWith(workspace.path))).toEqual([

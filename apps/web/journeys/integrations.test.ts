@@ -65,7 +65,9 @@ it("shows a member the accounts without their buttons, and no audit log", async 
   const { client, organizationId } = await someone(journey);
   const bob = await journey.api.signUp("Bob");
   const { token } = await client.organization.invite.mutate({
-    ...{ organizationId, email: bob.email, role: "member" },
+    organizationId,
+    email: bob.email,
+    role: "member",
   });
   await bob.client.organization.acceptInvitation.mutate({ token });
   const { slug } = await client.organization.get.query({ organizationId });

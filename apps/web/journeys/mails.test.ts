@@ -81,7 +81,10 @@ it("signs in through GitHub, shows why GitHub refused, and returns to the reques
 
   const email = `${crypto.randomUUID()}@example.com`;
   gitHub.state.person = {
-    ...{ id: 7, login: "octocat", name: "Mona Lisa", avatar_url: "https://example.com/mona.png" },
+    id: 7,
+    login: "octocat",
+    name: "Mona Lisa",
+    avatar_url: "https://example.com/mona.png",
     emails: [{ email, primary: true, verified: true, visibility: null }],
   };
   await byGitHub.click();

@@ -22,7 +22,10 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   await git("config", "user.name", "Ada");
   await git("config", "user.email", "ada@example.com");
   await client.integration.connect.mutate({
-    ...{ organizationId, provider: "github", token: gitHubToken, baseUrl: providers.gitHubUrl },
+    organizationId,
+    provider: "github",
+    token: gitHubToken,
+    baseUrl: providers.gitHubUrl,
   });
   await untilOnline();
   const task = await client.task.create.mutate({ organizationId, title: "Sign in", projectId: project.id });
@@ -30,7 +33,9 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   const { workspaces } = (await runTool("create_workspace", params)) as { workspaces: { id: string }[] };
   const [{ id: workspaceId } = { id: "" }] = workspaces;
   await runTool("start_agent_session", {
-    ...{ workspaceId, taskId: task.id, prompt: "echo 'of the agent' > notes.txt" },
+    workspaceId,
+    taskId: task.id,
+    prompt: "echo 'of the agent' > notes.txt",
   });
 
   await page.getByRole("link", { name: "Workspaces" }).click();

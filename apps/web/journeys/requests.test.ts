@@ -118,7 +118,9 @@ it("answers a question on the request's own page, which then shows who answered"
       tool_input: {
         questions: [
           {
-            ...{ question: "Which database?", header: "Database", multiSelect: false },
+            question: "Which database?",
+            header: "Database",
+            multiSelect: false,
             options: [{ label: "PostgreSQL", description: "A server" }, { label: "SQLite" }],
           },
         ],
@@ -154,7 +156,9 @@ it("shows a plan as it is written, and accepts it", async () => {
 it("answers a question with several choices and a text of one's own", async () => {
   const questions = [
     {
-      ...{ question: "Which checks?", header: "Checks", multiSelect: true },
+      question: "Which checks?",
+      header: "Checks",
+      multiSelect: true,
       options: [{ label: "Types" }, { label: "Lint" }, { label: "Tests" }],
     },
   ];

@@ -10,7 +10,9 @@ it("plots events, lists the frequent ones, and computes a funnel and the retenti
   const yesterday = new Date(Date.now() - DAY_MS).toISOString();
   await client.analytics.trackBatch.mutate({
     events: ["deploy.start", "deploy.start", "deploy.done"].map((event) => ({
-      ...{ organizationId, event, timestamp: yesterday },
+      organizationId,
+      event,
+      timestamp: yesterday,
     })),
   });
   await client.analytics.track.mutate({ organizationId, event: "deploy.start" });

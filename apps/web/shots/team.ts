@@ -44,8 +44,10 @@ export async function startTeam(journey: Journey) {
   await git("add", ".");
   await git("commit", "--quiet", "--message", "Begin the shop");
   await client.project.setSecret.mutate({
-    ...{ organizationId, projectId: project.id },
-    ...{ key: "API_TOKEN", value: "not a real one" },
+    organizationId,
+    projectId: project.id,
+    key: "API_TOKEN",
+    value: "not a real one",
   });
   const me = await client.user.get.query();
   const made = [];

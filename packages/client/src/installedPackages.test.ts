@@ -79,8 +79,14 @@ it.each([
   // The copy refers to declarations of Node and ws, which are not installed beside it.
   const skipLibCheck = trpc === "earliest";
   const compilerOptions = {
-    ...{ module, moduleResolution, target: "es2022", lib: ["es2023", "esnext.disposable", "dom"] },
-    ...{ strict: true, skipLibCheck, noEmit: true, types: [] },
+    module,
+    moduleResolution,
+    target: "es2022",
+    lib: ["es2023", "esnext.disposable", "dom"],
+    strict: true,
+    skipLibCheck,
+    noEmit: true,
+    types: [],
   };
   const config = join(project, "tsconfig.json");
   writeFileSync(config, JSON.stringify({ compilerOptions, files: ["use.ts"] }));

@@ -34,8 +34,16 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
     expect(await find({ head: "work" })).toBeUndefined();
     const opened = await call((port) => port.openPull(repo(), newPull));
     expect(opened).toMatchObject({
-      ...{ kind: "pull_request_changed", number: 1, title: "Sign in", body: "By hand", state: "open" },
-      ...{ headBranch: "work", baseBranch: "main", head: commit("a"), mergedAt: null, defaultBranch: "main" },
+      kind: "pull_request_changed",
+      number: 1,
+      title: "Sign in",
+      body: "By hand",
+      state: "open",
+      headBranch: "work",
+      baseBranch: "main",
+      head: commit("a"),
+      mergedAt: null,
+      defaultBranch: "main",
       repo: { id: `${hosted.id}`, ...repo() },
     });
     expect(await find({ head: "work", base: "main" })).toEqual(opened);

@@ -34,7 +34,10 @@ export async function* sessionOutput(
   }, RENEW_MS);
   const typing = new TypingUsers();
   const followed: Followed = {
-    ...{ channel: "session_changed", key: key.id, clientGone, wakeUp },
+    channel: "session_changed",
+    key: key.id,
+    clientGone,
+    wakeUp,
     isNews: (event) => typing.add(event),
   };
   const events = follow(services, followed, async function* (): Reading<TrackedEnvelope<SessionOutputEvent>> {

@@ -40,7 +40,10 @@ async function hostedChange(isOpen: boolean) {
   providers.servers.github.state.hosted.push(hosted);
   if (isOpen) hosted.open({ title: "Work", body: "", draft: false, head: "work", base: "main" });
   const { id: projectId } = await owner.client.project.create.mutate({
-    ...{ organizationId, ...projectFields(), repoOwner: "acme", repoName: hosted.name },
+    organizationId,
+    ...projectFields(),
+    repoOwner: "acme",
+    repoName: hosted.name,
     repoUrl: `https://github.com/acme/${hosted.name}.git`,
   });
   const id = newId();

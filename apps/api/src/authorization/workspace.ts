@@ -7,8 +7,10 @@ import { deviceReads, deviceWrites, memberReads, memberWrites } from "./outcomes
 const workspace = (id = newId()) => ({ id, name: "matrix", type: "worktree", config: {} });
 
 const restoration = async (world: World) => ({
-  ...{ workspaceId: (await world.workspace()).id, mode: "files" },
-  ...{ point: "0".repeat(40), expectHead: "0".repeat(40) },
+  workspaceId: (await world.workspace()).id,
+  mode: "files",
+  point: "0".repeat(40),
+  expectHead: "0".repeat(40),
 });
 
 const commit = "0".repeat(40);
@@ -44,7 +46,8 @@ const pullMatrix: Matrix = {
     head: commit,
   }),
   "change.merge": ofChange("401  403  403  403  412  412  403  403  401  401  401  401", {
-    ...{ head: commit, method: "merge" },
+    head: commit,
+    method: "merge",
   }),
 };
 
@@ -70,7 +73,8 @@ export const workspaceMatrix: Matrix = {
   "change.push": change(changes, { expectHead: commit }),
   "change.update": change(changes, { expectHead: commit }),
   "change.mergeHere": change("401  403  403  412  412  412  403  403  401  401  401  401", {
-    ...{ head: commit, expectBase: commit },
+    head: commit,
+    expectBase: commit,
   }),
   ensure: {
     outcomes: deviceWrites,

@@ -52,8 +52,13 @@ export async function recordChange(
   await trx
     .insertInto("changes")
     .values({
-      ...{ id, organization_id: organizationId, project_id, workspace_id: workspaceId, device_id },
-      ...{ branch, ...start },
+      id,
+      organization_id: organizationId,
+      project_id,
+      workspace_id: workspaceId,
+      device_id,
+      branch,
+      ...start,
       task_id: await taskOfBranch(trx, organizationId, { project_id, branch }),
     })
     .execute();

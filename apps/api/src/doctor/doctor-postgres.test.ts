@@ -166,24 +166,28 @@ async function withRole(rights: string): Promise<Record<string, string>> {
 const faults: Record<string, Fault> = {
   "a wrong variable": {
     env: { SIGN_UP: "perhaps" },
-    ...{ check: "variables", message: /SIGN_UP/, todo: /Correct it/ },
+    check: "variables",
+    message: /SIGN_UP/,
+    todo: /Correct it/,
   },
   "a database that does not answer": {
     env: async () => ({ DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` }),
-    ...{ check: "database", message: /ECONNREFUSED/, todo: /PostgreSQL is running/ },
+    check: "database",
+    message: /ECONNREFUSED/,
+    todo: /PostgreSQL is running/,
   },
   "an old PostgreSQL": {
     env: () =>
       over({ fromServer: (bytes) => latin(bytes, (text) => text.replace(/1[5-9]00\d\d/, "140001")) }),
-    ...{ check: "database", message: /too old/, todo: /15 or later/ },
+    check: "database",
+    message: /too old/,
+    todo: /15 or later/,
   },
   "a pooler that loses notifications": {
     env: () => over({ fromServer: withoutNotifications }),
-    ...{
-      check: "notifications",
-      message: /notifications do not arrive/,
-      todo: /PgBouncer.*DATABASE_DIRECT_URL/,
-    },
+    check: "notifications",
+    message: /notifications do not arrive/,
+    todo: /PgBouncer.*DATABASE_DIRECT_URL/,
   },
   "a pooler that loses the settings of connections": {
     env: () =>
@@ -191,19 +195,21 @@ const faults: Record<string, Fault> = {
         fromClient: (bytes) =>
           latin(bytes, (text) => text.replace("statement_timeout\x0030000", "statement_timeout\x0000000")),
       }),
-    ...{
-      check: "pooler",
-      message: /passed on statement_timeout/,
-      todo: /ALTER ROLE … SET statement_timeout = '30000'/,
-    },
+    check: "pooler",
+    message: /passed on statement_timeout/,
+    todo: /ALTER ROLE … SET statement_timeout = '30000'/,
   },
   "a database far away": {
     env: () => over({ delayMs: () => 15 }),
-    ...{ check: "distance", message: /each answer takes \d+ ms/, todo: /same region/ },
+    check: "distance",
+    message: /each answer takes \d+ ms/,
+    todo: /same region/,
   },
   "a disk that flushes slowly": {
     env: () => over({ delayMs: (bytes) => (bytes.includes("pg_logical_emit_message") ? 15 : 0) }),
-    ...{ check: "commits", message: /takes \d+ ms to reach the disk/, todo: /faster disk/ },
+    check: "commits",
+    message: /takes \d+ ms to reach the disk/,
+    todo: /faster disk/,
   },
   "a clock that is ahead": {
     plant: async () => {
@@ -216,48 +222,56 @@ const faults: Record<string, Fault> = {
         `alter database ${itself} reset search_path`,
       );
     },
-    ...{ check: "clock", message: /90 s ahead/, todo: /NTP/ },
+    check: "clock",
+    message: /90 s ahead/,
+    todo: /NTP/,
   },
   "too few connections": {
     plant: () =>
       change(`alter database ${itself} connection limit 20`, `alter database ${itself} connection limit -1`),
-    ...{ check: "connections", message: /allows 20 connections/, todo: /max_connections/ },
+    check: "connections",
+    message: /allows 20 connections/,
+    todo: /max_connections/,
   },
   "a newer schema": {
     plant: () => migrated("9998_future"),
-    ...{ check: "schema", message: /9998_future/, todo: /Upgrade the instances/ },
+    check: "schema",
+    message: /9998_future/,
+    todo: /Upgrade the instances/,
   },
   "a schema that needs a newer release": {
     plant: () => migrated("9998_future_needs_99_0_0"),
-    ...{ check: "schema", message: /needs Grove 99\.0\.0/, todo: /Run that version/ },
+    check: "schema",
+    message: /needs Grove 99\.0\.0/,
+    todo: /Run that version/,
   },
   "a migration that is pending while MIGRATE is off": {
     env: { MIGRATE: "off", PUBLIC_URL: "" },
     plant: withoutLastMigration,
-    ...{ check: "schema", message: /lacks migrations .*MIGRATE is off/, todo: /grove-api migrate/ },
+    check: "schema",
+    message: /lacks migrations .*MIGRATE is off/,
+    todo: /grove-api migrate/,
   },
   "a read-only database": {
     plant: makeReadOnly,
-    ...{ check: "database", message: /read-only: default_transaction_read_only is on/, todo: /the primary/ },
+    check: "database",
+    message: /read-only: default_transaction_read_only is on/,
+    todo: /the primary/,
   },
   "a role that may only read": {
     env: () => withRole("grant select on all tables in schema public to reader"),
-    ...{
-      check: "rights",
-      message: /may not read and write \d+ tables \(agent/,
-      todo: /GRANT SELECT, INSERT/,
-    },
+    check: "rights",
+    message: /may not read and write \d+ tables \(agent/,
+    todo: /GRANT SELECT, INSERT/,
   },
   "a role that may not write one table": {
     env: () =>
       withRole(
         "grant select, insert, update, delete on all tables in schema public to reader; revoke update on users from reader",
       ),
-    ...{
-      check: "rights",
-      message: /may not read and write 1 tables \(users\)/,
-      todo: /GRANT SELECT, INSERT/,
-    },
+    check: "rights",
+    message: /may not read and write 1 tables \(users\)/,
+    todo: /GRANT SELECT, INSERT/,
   },
   "a server that does not flush": {
     env: async () => {
@@ -265,7 +279,9 @@ const faults: Record<string, Fault> = {
       onTestFinished(() => careless.stop());
       return { DATABASE_URL: careless.url, PUBLIC_URL: "" };
     },
-    ...{ check: "durability", message: /fsync is off.*may damage/, todo: /fsync = on/ },
+    check: "durability",
+    message: /fsync is off.*may damage/,
+    todo: /fsync = on/,
   },
   "commits that are confirmed before they are flushed": {
     plant: () =>
@@ -273,64 +289,94 @@ const faults: Record<string, Fault> = {
         `alter database ${itself} set synchronous_commit = off`,
         `alter database ${itself} reset synchronous_commit`,
       ),
-    ...{ check: "durability", message: /synchronous_commit is off/, todo: /synchronous_commit = on/ },
+    check: "durability",
+    message: /synchronous_commit is off/,
+    todo: /synchronous_commit = on/,
   },
   "a search without its index": {
     plant: () => change("alter index tasks_search rename to away", "alter index away rename to tasks_search"),
-    ...{ check: "search", message: /search index is missing/, todo: /pg_trgm/ },
+    check: "search",
+    message: /search index is missing/,
+    todo: /pg_trgm/,
   },
   "a lost key": {
     env: { CREDENTIALS_KEY: generateVaultKey("2"), PUBLIC_URL: "" },
-    ...{ check: "secrets", message: /the key "1"/, todo: /Restore that key.*forget-secrets/ },
+    check: "secrets",
+    message: /the key "1"/,
+    todo: /Restore that key.*forget-secrets/,
   },
   "an installation that no one can enter": {
     env: { SIGN_UP: "invite", PUBLIC_URL: "" },
-    ...{ check: "accounts", message: /SIGN_UP=invite/, todo: /OWNER_EMAIL/ },
+    check: "accounts",
+    message: /SIGN_UP=invite/,
+    todo: /OWNER_EMAIL/,
   },
   "a closed installation without an account": {
     env: { SIGN_UP: "closed", PUBLIC_URL: "" },
-    ...{ check: "accounts", message: /SIGN_UP=closed/, todo: /SIGN_UP=first/ },
+    check: "accounts",
+    message: /SIGN_UP=closed/,
+    todo: /SIGN_UP=first/,
   },
   "another server's key": {
     env: { CREDENTIALS_KEY: generateVaultKey("1"), PUBLIC_URL: sound.PUBLIC_URL },
     also: ["secrets"],
-    ...{ check: "address", message: /does not accept this CREDENTIALS_KEY/, todo: /own environment/ },
+    check: "address",
+    message: /does not accept this CREDENTIALS_KEY/,
+    todo: /own environment/,
   },
   "an address where nobody answers": {
     env: async () => ({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` }),
-    ...{ check: "address", message: /cannot be reached/, todo: /Check that the server is running/ },
+    check: "address",
+    message: /cannot be reached/,
+    todo: /Check that the server is running/,
   },
   "a certificate that nobody trusts": {
     env: async () => ({ PUBLIC_URL: await untrusted() }),
-    ...{ check: "certificate", message: /not trusted/, todo: /NODE_EXTRA_CA_CERTS/ },
+    check: "certificate",
+    message: /not trusted/,
+    todo: /NODE_EXTRA_CA_CERTS/,
   },
   "a proxy that replaces the host": {
     env: () => through({ host: "upstream.internal" }),
-    ...{ check: "host", message: /421/, todo: /proxy_set_header Host/ },
+    check: "host",
+    message: /421/,
+    todo: /proxy_set_header Host/,
   },
   "a proxy that holds streams back": {
     env: () => through({ holds: true }),
-    ...{ check: "stream", message: /buffers the stream/, todo: /proxy_buffering off/ },
+    check: "stream",
+    message: /buffers the stream/,
+    todo: /proxy_buffering off/,
   },
   "a proxy that cuts silent streams": {
     env: () => through({ cutsMs: 100 }),
-    ...{ check: "silence", message: /cut off/, todo: /proxy_read_timeout/ },
+    check: "silence",
+    message: /cut off/,
+    todo: /proxy_read_timeout/,
   },
   "a proxy too many": {
     env: () => through({ adds: "192.0.2.1, 192.0.2.2" }),
-    ...{ check: "proxies", message: /one address, and share/, todo: /TRUST_PROXY=2/ },
+    check: "proxies",
+    message: /one address, and share/,
+    todo: /TRUST_PROXY=2/,
   },
   "trust in a proxy that is not there": {
     env: () => through({ adds: "" }),
-    ...{ check: "proxies", message: /forge their address/, todo: /TRUST_PROXY=false/ },
+    check: "proxies",
+    message: /forge their address/,
+    todo: /TRUST_PROXY=false/,
   },
   "a mail server that does not answer": {
     env: async () => ({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }),
-    ...{ check: "mail", message: /ECONNREFUSED/, todo: /SMTP_URL/ },
+    check: "mail",
+    message: /ECONNREFUSED/,
+    todo: /SMTP_URL/,
   },
   "a Node without updates": {
     overrides: { nodeVersion: "v20.19.0" },
-    ...{ check: "node", message: /no security updates since 2026-04-30/, todo: /long-term support/ },
+    check: "node",
+    message: /no security updates since 2026-04-30/,
+    todo: /long-term support/,
   },
 };
 

@@ -95,7 +95,9 @@ export class Mailer {
     const { to, subject, text, link } = mail;
     if (this.#transport)
       await this.#transport.sendMail({
-        ...{ from: this.#from, to, subject },
+        from: this.#from,
+        to,
+        subject,
         text: `${text}\n\n${link}\n\n${this.#service}\n`,
       });
     else this.#log.warn({ to, subject, link }, "no SMTP_URL is set: this email was not sent");

@@ -123,8 +123,13 @@ export async function startSession(server: TestServer, owner: Person, starter: P
   await server.database.db
     .insertInto("agent_sessions")
     .values({
-      ...{ organization_id: organizationId, id, device_id: device.id, workspace_id: workspace.id },
-      ...{ agent: "claude", name: "Use the password hunter2", started_by: starter.user.id },
+      organization_id: organizationId,
+      id,
+      device_id: device.id,
+      workspace_id: workspace.id,
+      agent: "claude",
+      name: "Use the password hunter2",
+      started_by: starter.user.id,
     })
     .execute();
   let number = 0;
@@ -133,7 +138,13 @@ export async function startSession(server: TestServer, owner: Person, starter: P
     ...requests: ReportedRequest[]
   ) =>
     server.client(device.apiKey).agent.reportSession.mutate({
-      ...{ type: "state", id, number: ++number, state, source: "hook", ageMs: 0, requests },
+      type: "state",
+      id,
+      number: ++number,
+      state,
+      source: "hook",
+      ageMs: 0,
+      requests,
     });
   return {
     id,

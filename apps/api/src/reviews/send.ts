@@ -64,9 +64,15 @@ export async function sendRound(
     const round = { id, commandId, sessionId, comments };
     const number = await insertRound(trx, principal, { ...key, ...round });
     await insertCommand(trx, principal, {
-      ...{ organizationId, commandId, deviceId: session.device_id, sessionId },
+      organizationId,
+      commandId,
+      deviceId: session.device_id,
+      sessionId,
       round: {
-        ...{ id, number, change: branch, author: principal.user.name },
+        id,
+        number,
+        change: branch,
+        author: principal.user.name,
         comments: comments.map((comment) => ({ id: comment.id, anchor: comment.anchor, body: comment.body })),
       },
     });
@@ -129,10 +135,14 @@ async function insertRound(
   const { number } = await trx
     .insertInto("review_rounds")
     .values({
-      ...{ id, organization_id: organizationId, change_id: changeId },
+      id,
+      organization_id: organizationId,
+      change_id: changeId,
       number: sql<number>`(select coalesce(max(number), 0) + 1 from review_rounds
         where organization_id = ${organizationId} and change_id = ${changeId})`,
-      ...{ by_user_id: principal.user.id, session_id: sessionId, command_id: commandId },
+      by_user_id: principal.user.id,
+      session_id: sessionId,
+      command_id: commandId,
     })
     .returning("number")
     .executeTakeFirstOrThrow();

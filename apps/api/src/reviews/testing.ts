@@ -6,8 +6,12 @@ import { projectFields } from "../testing/fixtures";
 import type { Person, TestServer } from "../testing/server";
 
 export const anchor = {
-  ...{ point: "a".repeat(40), blob: "b".repeat(40), path: "src/login.ts" },
-  ...{ side: "after" as const, from: 3, to: 4 },
+  point: "a".repeat(40),
+  blob: "b".repeat(40),
+  path: "src/login.ts",
+  side: "after" as const,
+  from: 3,
+  to: 4,
 };
 
 /** The only commit in the history of the workspace. */
@@ -32,7 +36,9 @@ export function useReviewedMachine(server: TestServer, owner: Person) {
   /** @param outcome of a round */
   async function machine(outcome: () => Outcome = () => ({ result: { bytes: 100 } })) {
     const { id: deviceId, apiKey } = await client.device.register.mutate({
-      ...{ organizationId, name: "a", platform: "linux" },
+      organizationId,
+      name: "a",
+      platform: "linux",
     });
     const rounds: ReviewRoundContent[] = [];
     const device = connectDevice(server.url, apiKey, {
@@ -49,9 +55,12 @@ export function useReviewedMachine(server: TestServer, owner: Person) {
     await untilStatus(client, organizationId, deviceId, "online");
     const workspaceId = newId();
     await device.client.workspace.ensure.mutate({
-      ...{ organizationId, project: projectFields() },
+      organizationId,
+      project: projectFields(),
       workspace: {
-        ...{ id: workspaceId, name: "tree", type: "worktree" },
+        id: workspaceId,
+        name: "tree",
+        type: "worktree",
         config: { branchName: `login-${newId()}` },
       },
     });
@@ -61,8 +70,12 @@ export function useReviewedMachine(server: TestServer, owner: Person) {
     await db
       .insertInto("agent_sessions")
       .values({
-        ...{ id: sessionId, organization_id: organizationId, device_id: deviceId },
-        ...{ workspace_id: workspaceId, agent: "claude", status: "running" },
+        id: sessionId,
+        organization_id: organizationId,
+        device_id: deviceId,
+        workspace_id: workspaceId,
+        agent: "claude",
+        status: "running",
       })
       .execute();
     const save = (body: string, id = newId(), by = client) =>

@@ -46,7 +46,12 @@ async function newHook(connectionId: string, repoOwner: string, repoName: string
 
 const newProject = (repoOwner: string, repoName: string, defaultBranch = "main") =>
   project.create.mutate({
-    ...{ organizationId, name: repoName, slug: `p-${newId()}`, repoOwner, repoName, defaultBranch },
+    organizationId,
+    name: repoName,
+    slug: `p-${newId()}`,
+    repoOwner,
+    repoName,
+    defaultBranch,
     repoUrl: `https://github.com/${repoOwner}/${repoName}.git`,
   });
 const newTask = (projectId?: string) => task.create.mutate({ organizationId, title: "A task", projectId });
@@ -80,7 +85,10 @@ async function fromGitHub(hook: Hook, event: string, payload: unknown): Promise<
 }
 
 const repository = (owner: string, name: string) => ({
-  ...{ name, full_name: `${owner}/${name}`, owner: { login: owner }, default_branch: "main" },
+  name,
+  full_name: `${owner}/${name}`,
+  owner: { login: owner },
+  default_branch: "main",
   html_url: `https://github.com/${owner}/${name}`,
 });
 interface Pull {
@@ -96,8 +104,14 @@ const merged = ({ owner, name, base = "main", head = "work", body = "", number =
   action: "closed",
   number,
   pull_request: {
-    ...{ number, state: "closed", draft: false },
-    ...{ merged: true, title: "A change", body, updated_at: new Date().toISOString(), id: newId() },
+    number,
+    state: "closed",
+    draft: false,
+    merged: true,
+    title: "A change",
+    body,
+    updated_at: new Date().toISOString(),
+    id: newId(),
     html_url: `https://github.com/${owner}/${name}/pull/${number}`,
     head: { ref: head, repo: { id: 1 } },
     base: { ref: base, repo: { id: 1 } },
@@ -145,9 +159,16 @@ describe("a merge into another branch than the default one", () => {
         object_kind: "merge_request",
         project: { path_with_namespace: "lab/group/shop", default_branch },
         object_attributes: {
-          ...{ action: "merge", state: "merged", iid: ++pulls },
-          ...{ title: `Closes task ${slug}`, source_branch: "x", target_branch },
-          ...{ source_project_id: 1, target_project_id: 1, url: "https://gitlab.com/m/1", updated_at: "x" },
+          action: "merge",
+          state: "merged",
+          iid: ++pulls,
+          title: `Closes task ${slug}`,
+          source_branch: "x",
+          target_branch,
+          source_project_id: 1,
+          target_project_id: 1,
+          url: "https://gitlab.com/m/1",
+          updated_at: "x",
         },
       });
       const headers = { "x-gitlab-token": hook.secret, "idempotency-key": newId() };
@@ -336,7 +357,11 @@ describe("a repository that deliveries identify", () => {
     const hook = await newHook(gitHubConnection, "hosts", "shop");
     const make = (repoUrl: string) =>
       project.create.mutate({
-        ...{ organizationId, name: "shop", slug: `p-${newId()}`, repoOwner: "hosts", repoName: "shop" },
+        organizationId,
+        name: "shop",
+        slug: `p-${newId()}`,
+        repoOwner: "hosts",
+        repoName: "shop",
         repoUrl,
       });
     const urls = [
@@ -360,7 +385,11 @@ describe("a repository that deliveries identify", () => {
   it("follows GitLab's projects by their ids, too", async () => {
     const hook = await newHook(gitLabConnection, "lab", "shop");
     const created = await project.create.mutate({
-      ...{ organizationId, name: "shop", slug: `p-${newId()}`, repoOwner: "lab", repoName: "shop" },
+      organizationId,
+      name: "shop",
+      slug: `p-${newId()}`,
+      repoOwner: "lab",
+      repoName: "shop",
       repoUrl: "https://gitlab.com/lab/shop.git",
     });
     const { id, slug } = await newTask(created.id);
@@ -368,13 +397,22 @@ describe("a repository that deliveries identify", () => {
       const body = JSON.stringify({
         object_kind: "merge_request",
         project: {
-          ...{ id: 7007, path_with_namespace: path, default_branch: "main" },
+          id: 7007,
+          path_with_namespace: path,
+          default_branch: "main",
           web_url: `https://gitlab.com/${path}`,
         },
         object_attributes: {
-          ...{ action: "merge", state: "merged", iid: ++pulls },
-          ...{ title, source_branch: "x", target_branch: "main", updated_at },
-          ...{ source_project_id: 1, target_project_id: 1, url: "https://gitlab.com/m/1" },
+          action: "merge",
+          state: "merged",
+          iid: ++pulls,
+          title,
+          source_branch: "x",
+          target_branch: "main",
+          updated_at,
+          source_project_id: 1,
+          target_project_id: 1,
+          url: "https://gitlab.com/m/1",
         },
       });
       const headers = { "x-gitlab-token": hook.secret, "idempotency-key": newId() };
@@ -393,7 +431,8 @@ describe("a project's done branches", () => {
     const hook = await newHook(gitHubConnection, "done", "shop");
     const { id: projectId } = await newProject("done", "shop");
     const changed = await project.update.mutate({
-      ...{ organizationId, id: projectId },
+      organizationId,
+      id: projectId,
       doneBranches: ["production", "hotfix"],
     });
     expect(changed).toMatchObject({ doneBranches: ["production", "hotfix"], defaultBranch: "main" });

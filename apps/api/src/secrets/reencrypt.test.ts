@@ -48,7 +48,11 @@ it("encrypts all secrets with the new key, after which the old one is not needed
     .insertInto("notification_rules")
     .values({
       ...own,
-      ...{ user_id: ada.user.id, channel: "ntfy", kinds: ["asks"], scope: "mine", time_zone: "UTC" },
+      user_id: ada.user.id,
+      channel: "ntfy",
+      kinds: ["asks"],
+      scope: "mine",
+      time_zone: "UTC",
       sealed: before.seal("target", notificationRuleIdentity(own)),
     })
     .execute();
@@ -58,7 +62,9 @@ it("encrypts all secrets with the new key, after which the old one is not needed
     .insertInto("push_subscriptions")
     .values({
       ...browser,
-      ...{ session_id: session?.id ?? "", endpoint_hash: "hash", label: "Firefox" },
+      session_id: session?.id ?? "",
+      endpoint_hash: "hash",
+      label: "Firefox",
       sealed: before.seal("browser", pushSubscriptionIdentity(browser)),
     })
     .execute();

@@ -54,7 +54,10 @@ export async function recordTaskChanges(
     await trx
       .insertInto("task_activity")
       .values({
-        ...{ id: newId(), organization_id: after.organizationId, task_id: after.id, ...actor },
+        id: newId(),
+        organization_id: after.organizationId,
+        task_id: after.id,
+        ...actor,
         kind: "change",
         changes: JSON.stringify(changes),
       })
@@ -88,7 +91,10 @@ export async function recordMerge(
   await trx
     .insertInto("task_activity")
     .values({
-      ...{ id: newId(), organization_id: organizationId, task_id: id, ...INTEGRATION },
+      id: newId(),
+      organization_id: organizationId,
+      task_id: id,
+      ...INTEGRATION,
       kind: "change",
       changes: JSON.stringify(changes),
     })

@@ -127,10 +127,16 @@ export class ForgeRepository {
         number: pull.number,
         pull_request: {
           ...example?.pull_request,
-          ...{ number: pull.number, state: isEnded ? "closed" : "open", draft: state === "draft" },
-          ...{ merged: state === "merged", merged_at: state === "merged" ? time : null },
-          ...{ updated_at: time, closed_at: isEnded ? time : null, html_url: this.urlOf(pull.number) },
-          ...{ title: pull.title ?? "A change", body: pull.body ?? null },
+          number: pull.number,
+          state: isEnded ? "closed" : "open",
+          draft: state === "draft",
+          merged: state === "merged",
+          merged_at: state === "merged" ? time : null,
+          updated_at: time,
+          closed_at: isEnded ? time : null,
+          html_url: this.urlOf(pull.number),
+          title: pull.title ?? "A change",
+          body: pull.body ?? null,
           head: { ...example?.pull_request.head, ref: pull.head, repo: pull.isFork ? fork : repository },
           base: { ...example?.pull_request.base, ref: pull.base ?? "main", repo: repository },
         },
@@ -152,15 +158,25 @@ export class ForgeRepository {
         event_type: "merge_request",
         user: { id: 1, name: "Administrator", username: "root" },
         project: {
-          ...{ id: this.id, name: this.name.name, web_url: this.page, default_branch: this.defaultBranch },
+          id: this.id,
+          name: this.name.name,
+          web_url: this.page,
+          default_branch: this.defaultBranch,
           path_with_namespace: `${this.name.owner}/${this.name.name}`,
         },
         object_attributes: {
-          ...{ id: 99, iid: pull.number, action: actions[pull.action] ?? "update" },
-          ...{ state: state === "merged" || state === "closed" ? state : "opened", draft: state === "draft" },
-          ...{ source_branch: pull.head, target_branch: pull.base ?? "main" },
-          ...{ source_project_id: pull.isFork ? this.id + 1_000_000 : this.id, target_project_id: this.id },
-          ...{ title: pull.title ?? "A change", description: pull.body ?? "", url: this.urlOf(pull.number) },
+          id: 99,
+          iid: pull.number,
+          action: actions[pull.action] ?? "update",
+          state: state === "merged" || state === "closed" ? state : "opened",
+          draft: state === "draft",
+          source_branch: pull.head,
+          target_branch: pull.base ?? "main",
+          source_project_id: pull.isFork ? this.id + 1_000_000 : this.id,
+          target_project_id: this.id,
+          title: pull.title ?? "A change",
+          description: pull.body ?? "",
+          url: this.urlOf(pull.number),
           updated_at: this.#time(pull.at).replace("T", " ").replace("Z", " UTC"),
         },
       },
@@ -184,7 +200,11 @@ export async function useForge(
   const { id: connectionId } = await client.integration.connect.mutate({ organizationId, provider, token });
   return async (name: Name): Promise<ForgeRepository> => {
     const made = await client.integration.codehost.createWebhook.mutate({
-      ...{ organizationId, connectionId, repoOwner: name.owner, repoName: name.name, events: ["*"] },
+      organizationId,
+      connectionId,
+      repoOwner: name.owner,
+      repoName: name.name,
+      events: ["*"],
     });
     const hook = [...servers[provider].state.hooks.values()].at(-1) as {
       token?: string;
@@ -198,7 +218,9 @@ export async function useForge(
 /** Makes workspaces, and begins to work on tasks there, as agents on a connected device do. */
 export async function useWorker(server: Pick<TestServer, "url">, { client, organizationId }: Person) {
   const { id: deviceId, apiKey } = await client.device.register.mutate({
-    ...{ organizationId, name: "worker", platform: "linux" },
+    organizationId,
+    name: "worker",
+    platform: "linux",
   });
   const device = connectDevice(server.url, apiKey, {
     capabilities: ["start_agent_session"],
@@ -220,11 +242,20 @@ export async function useWorker(server: Pick<TestServer, "url">, { client, organ
       if (taskId === undefined) return workspace.id;
       const params = { workspaceId: workspace.id, prompt: "work", taskId };
       const { id: commandId } = await client.agent.execute.mutate({
-        ...{ organizationId, deviceId, tool: "start_agent_session", params, waitMs: 0 },
+        organizationId,
+        deviceId,
+        tool: "start_agent_session",
+        params,
+        waitMs: 0,
       });
       const { journalId } = device;
       await device.client.agent.reportSession.mutate({
-        ...{ type: "start", id: newId(), journalId, workspaceId: workspace.id, agent: "claude", commandId },
+        type: "start",
+        id: newId(),
+        journalId,
+        workspaceId: workspace.id,
+        agent: "claude",
+        commandId,
       });
       return workspace.id;
     },

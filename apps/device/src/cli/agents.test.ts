@@ -23,7 +23,8 @@ it("`agents` lists those on the PATH with their versions, and does not wait for 
   expect(JSON.parse(stdout)).toEqual([
     { name: "claude", version: "2.1.0", reports: { by: "hooks" } },
     {
-      ...{ name: "codex", version: null },
+      name: "codex",
+      version: null,
       reports: { by: "record", missing: "its hooks need your consent: `grove-device agents enable codex`" },
     },
   ]);
@@ -73,7 +74,8 @@ describe("the consent to Codex's hooks", () => {
       mode: 0o600,
     });
     expect(await reports()).toEqual({
-      ...{ by: "record", missing: "its hooks have changed: `grove-device agents enable codex`" },
+      by: "record",
+      missing: "its hooks have changed: `grove-device agents enable codex`",
     });
   });
 });

@@ -76,7 +76,8 @@ describe("workspace", () => {
     expect(await git(["show", "grove/rescued-login:work.txt"], { cwd: repository })).toBe("work\n");
     const directory = join(machine.directory, "back");
     expect((await run("rescue", made.answer.id, "--to", directory)).answer).toMatchObject({
-      ...{ branch: "grove/rescued-login-2", directory },
+      branch: "grove/rescued-login-2",
+      directory,
     });
     expect(await isThere(join(directory, "work.txt"))).toBe(true);
     await run("rescue", "login", "--to", "mine");

@@ -10,7 +10,9 @@ it("converts Gemini's events to those of Claude Code", () => {
   const details = { type: "exec", command: "ls" };
   const asked = { hook_event_name: "Notification", notification_type: "ToolPermission", details };
   expect(inputOf(asked)).toMatchObject({
-    ...{ hook_event_name: "PermissionRequest", is_answerable: false },
-    ...{ tool_name: "exec", tool_input: { command: "ls" } },
+    hook_event_name: "PermissionRequest",
+    is_answerable: false,
+    tool_name: "exec",
+    tool_input: { command: "ls" },
   });
 });

@@ -30,8 +30,10 @@ export function asClaudeEvent(input: unknown): unknown {
   // A notification of Gemini CLI cannot be answered.
   if (asked)
     return {
-      ...{ hook_event_name: "PermissionRequest", is_answerable: false },
-      ...{ tool_name: asked.details.type, tool_input: asked.details },
+      hook_event_name: "PermissionRequest",
+      is_answerable: false,
+      tool_name: asked.details.type,
+      tool_input: asked.details,
     };
   switch (z.object({ hook_event_name: z.string() }).safeParse(input).data?.hook_event_name) {
     case "BeforeAgent":

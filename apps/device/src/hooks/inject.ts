@@ -101,7 +101,10 @@ async function injectCodexHooks(
   }
   try {
     const listed = await listCodexHooks({
-      ...{ file, settings: codexHooks(home), command: codexHookCommand(home.hookProgram), cwd },
+      file,
+      settings: codexHooks(home),
+      command: codexHookCommand(home.hookProgram),
+      cwd,
       env: { ...programEnv, ...env },
     });
     if (listed.length !== CODEX_HOOK_COUNT)

@@ -135,7 +135,8 @@ it("an agent's request for permission is answered over the API, and its turns le
   expect(await activity()).toBe("asks_permission");
   const answered = await client.agent.answerRequest.mutate({
     organizationId,
-    ...{ id: request.id, answer: { decision: "allow" } },
+    id: request.id,
+    answer: { decision: "allow" },
   });
   expect(answered).toMatchObject({ status: "answered", delivery: "delivered" });
   await session.said('decision {"behavior":"allow"}');

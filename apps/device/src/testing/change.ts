@@ -17,7 +17,14 @@ export async function withRemote(options: Parameters<typeof setUp>[1] = {}) {
   const revision = async (name: string, cwd = path) =>
     (await git(["rev-parse", "--quiet", "--verify", name], { cwd })).trim();
   return {
-    ...{ device, projectId, repository, id, path, branch, remote, revision },
+    device,
+    projectId,
+    repository,
+    id,
+    path,
+    branch,
+    remote,
+    revision,
     head: () => revision("HEAD"),
     status: () => git(["status", "--porcelain=v1"], { cwd: path }),
     write: (file: string, content: string) => writeFile(join(path, file), content),

@@ -53,8 +53,15 @@ it("shows nothing for a worktree without changes", async () => {
   const bench = await setUp();
   const head = (await git(["rev-parse", "HEAD"], { cwd: bench.path })).trim();
   expect(await diff(bench)).toEqual({
-    ...{ base: "main", from: head, head, files: [], filesTotal: 0 },
-    ...{ insertions: 0, deletions: 0, untracked: 0, truncated: false },
+    base: "main",
+    from: head,
+    head,
+    files: [],
+    filesTotal: 0,
+    insertions: 0,
+    deletions: 0,
+    untracked: 0,
+    truncated: false,
   });
 });
 

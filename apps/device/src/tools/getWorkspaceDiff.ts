@@ -42,7 +42,9 @@ async function readDiff(
     const chosen = changes.filter(({ name }) => isAmong(params.paths, shown(name)));
     const sum = (of: (change: Change) => number) => chosen.reduce((total, each) => total + of(each), 0);
     const summary: Omit<WorkspaceDiff, "files" | "truncated"> = {
-      ...{ base, from: baseCommit, head },
+      base,
+      from: baseCommit,
+      head,
       filesTotal: chosen.length + unseen(compared, params),
       insertions: sum(({ insertions }) => insertions),
       deletions: sum(({ deletions }) => deletions),
@@ -143,7 +145,12 @@ async function toFile({ tree, hash }: Compared, change: Change): Promise<DiffFil
   return {
     path: shown(name),
     oldPath: oldName === null ? null : shown(oldName),
-    ...{ status, insertions, deletions, binary, oldMode, mode },
+    status,
+    insertions,
+    deletions,
+    binary,
+    oldMode,
+    mode,
     blob: blob ?? (mode === null ? null : await contentId(bytePath(tree.path, name), hash)),
     patch: null,
     omitted,

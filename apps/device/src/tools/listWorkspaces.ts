@@ -54,6 +54,14 @@ const asRecorded = (
   activeId: string | null,
   state: WorkspaceOnDevice["state"],
 ): WorkspaceOnDevice => ({
-  ...{ id, projectId, name, branch, path, state },
-  ...{ dirty: null, ahead: null, behind: null, active: id === activeId },
+  id,
+  projectId,
+  name,
+  branch,
+  path,
+  state,
+  dirty: null,
+  ahead: null,
+  behind: null,
+  active: id === activeId,
 });

@@ -28,7 +28,10 @@ async function setUp() {
     return result.parse(answer);
   }
   return {
-    ...{ device, projectId, repository, path },
+    device,
+    projectId,
+    repository,
+    path,
     write: async (name: string, content: string | Buffer) => {
       await mkdir(join(path, name, ".."), { recursive: true });
       await writeFile(join(path, name), content);

@@ -93,7 +93,10 @@ async function anchorOf(
   if (deviceId === null) throw new UserError("The workspace is on no machine.");
   const { organizationId, workspaceId } = ids;
   const { status, result, error } = await client.agent.execute.mutate({
-    ...{ organizationId, deviceId, tool: "get_workspace_diff", waitMs: DIFF_WAIT_MS },
+    organizationId,
+    deviceId,
+    tool: "get_workspace_diff",
+    waitMs: DIFF_WAIT_MS,
     params: { workspaceId, paths: [path], context: 0, maxBytes: 100_000, summary: true, snapshot: true },
   });
   if (status !== "succeeded")

@@ -57,7 +57,9 @@ async function connect() {
       void transport.send({ jsonrpc: "2.0", id, ...(request as object) } as JSONRPCMessage);
     });
   const session = createTaskSessionFromClient(client, {
-    ...{ endpointId: "grove", rawDispatch, v2RequestFraming: framing },
+    endpointId: "grove",
+    rawDispatch,
+    v2RequestFraming: framing,
   });
   onTestFinished(() => session.close());
   return session;

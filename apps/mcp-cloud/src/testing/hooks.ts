@@ -14,8 +14,15 @@ export const question = (label: string) => ({
 
 /** A request as an agent's hooks report it. */
 export const asked = (fields: Partial<Request> = {}): Request => ({
-  ...{ id: crypto.randomUUID(), kind: "permission", tool: "Bash", title: "Bash: rm -rf build" },
-  ...{ input: "rm -rf build", questions: [], isAnswerable: true, scopes: ["once"], ageMs: 0 },
+  id: crypto.randomUUID(),
+  kind: "permission",
+  tool: "Bash",
+  title: "Bash: rm -rf build",
+  input: "rm -rf build",
+  questions: [],
+  isAnswerable: true,
+  scopes: ["once"],
+  ageMs: 0,
   ...fields,
 });
 
@@ -39,7 +46,13 @@ export async function sessionWithHooks(tenant: Tenant) {
   /** Reports what the agent does. */
   const state = async (state: StateReport["state"], more: Partial<StateReport> = {}) =>
     report?.({
-      ...{ type: "state", id, number: ++number, state, source: "hook", ageMs: 0, requests: [] },
+      type: "state",
+      id,
+      number: ++number,
+      state,
+      source: "hook",
+      ageMs: 0,
+      requests: [],
       ...more,
     });
   const end = async () => report?.({ type: "end", id, status: "exited", exitCode: 0 });

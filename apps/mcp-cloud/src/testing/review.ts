@@ -22,8 +22,12 @@ export async function reviewedWorkspace(tenant: Tenant, bodies: readonly string[
   const [change] = await client.workspace.change.list.query({ organizationId, workspaceId });
   const changeId = `${change?.id}`;
   const anchor = {
-    ...{ point: "a".repeat(40), blob: "b".repeat(40), path: "src/login.ts" },
-    ...{ side: "after" as const, from: 3, to: 4 },
+    point: "a".repeat(40),
+    blob: "b".repeat(40),
+    path: "src/login.ts",
+    side: "after" as const,
+    from: 3,
+    to: 4,
   };
   const ids: string[] = [];
   for (const body of bodies) {

@@ -10,22 +10,30 @@ it("answers the question of a session that the key has started, over stdin and s
   await state("working");
   const waiting = call(server, "wait_for_sessions", { sessionIds: [id], until: "attention" });
   const request = asked({
-    ...{ kind: "question", tool: "AskUserQuestion", title: "Which color\u200b?" },
+    kind: "question",
+    tool: "AskUserQuestion",
+    title: "Which color\u200b?",
     questions: [question("color"), question("size")],
   });
   await state("asks_question", { detail: "Which color?", requests: [request] });
   expect((await waiting).data).toEqual({
     sessions: [
       {
-        ...{ sessionId: id, status: "waiting_for_input", state: "asks_question", source: "hook" },
-        ...{ since: expect.any(String), isReached: true },
+        sessionId: id,
+        status: "waiting_for_input",
+        state: "asks_question",
+        source: "hook",
+        since: expect.any(String),
+        isReached: true,
       },
     ],
   });
   const { data } = await call(server, "get_agent_session", { sessionId: id });
   expect(data).toMatchObject({ status: "waiting_for_input", state: "asks_question", source: "hook" });
   expect(data?.request).toEqual({
-    ...{ id: request.id, kind: "question", isAnswerable: true },
+    id: request.id,
+    kind: "question",
+    isAnswerable: true,
     // A character that a reader would not see is marked.
     title: "Which color⟨ZWSP⟩?",
     questions: ["color", "size"].map((label) => ({
@@ -36,7 +44,9 @@ it("answers the question of a session that the key has started, over stdin and s
   });
   const given = { sessionId: id, answers: [["A"], ["As large as it gets"]] };
   expect((await call(server, "answer_agent_question", given)).data).toEqual({
-    ...{ sessionId: id, requestId: request.id, delivery: "delivered" },
+    sessionId: id,
+    requestId: request.id,
+    delivery: "delivered",
   });
   const answer = { decision: "answer", answers: given.answers };
   expect(answers().map(({ params }) => params)).toEqual([{ sessionId: id, requestId: request.id, answer }]);

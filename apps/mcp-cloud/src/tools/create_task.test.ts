@@ -20,7 +20,10 @@ it("creates a task with the defaults of the organization", async () => {
     assigneeId: null,
     labels: [],
     branch: null,
-    ...{ projectId: null, dueDate: null, estimate: null, prUrl: null },
+    projectId: null,
+    dueDate: null,
+    estimate: null,
+    prUrl: null,
   });
   expect(JSON.parse(text)).toEqual(data);
 });

@@ -3,11 +3,19 @@ import { anyId, ask, newTenant, onlineDevice } from "../testing/tool";
 
 const otherId = "0199aaaa-0000-7000-8000-000000000002";
 const kept = (id: string) => ({
-  ...{ id, name: `tree ${id.at(-1)}`, worktreeRemoved: false, branchDeleted: false, warnings: [] },
+  id,
+  name: `tree ${id.at(-1)}`,
+  worktreeRemoved: false,
+  branchDeleted: false,
+  warnings: [],
   error: { reason: "unsaved_work", message: "It has 2 uncommitted files." },
 });
 const removed = (id: string) => ({
-  ...{ id, name: "tree", worktreeRemoved: true, branchDeleted: true, warnings: ["the teardown failed"] },
+  id,
+  name: "tree",
+  worktreeRemoved: true,
+  branchDeleted: true,
+  warnings: ["the teardown failed"],
 });
 
 it("answers item by item, and forces only with force", async () => {

@@ -12,28 +12,39 @@ it("shows a session's status and the end of its output, as its terminal shows it
   const get = async (args: object = {}) =>
     (await ask(ada, "get_agent_session", { sessionId: id, ...args })).data;
   expect(await get()).toEqual({
-    ...{ sessionId: id, deviceId: device.id, workspaceId, taskId: null, agent: "claude", name: null },
-    ...{ status: "running", exitCode: null, error: null, startedAt: expect.any(String), endedAt: null },
+    sessionId: id,
+    deviceId: device.id,
+    workspaceId,
+    taskId: null,
+    agent: "claude",
+    name: null,
+    status: "running",
+    exitCode: null,
+    error: null,
+    startedAt: expect.any(String),
+    endedAt: null,
     // Without hooks, its state is a guess.
-    ...{ state: "working", source: "screen" },
-    ...{ output: "Welcome", truncated: false },
+    state: "working",
+    source: "screen",
+    output: "Welcome",
+    truncated: false,
   });
   await report({ type: "output", id, sequence: 2, data: `${"x".repeat(500)}May I? ` });
   await report({ type: "waiting", id, waitingForInput: true });
   expect(await get({ length: 100 })).toMatchObject({
-    ...{
-      status: "waiting_for_input",
-      waitingSource: "screen",
-      state: "waiting",
-      source: "screen",
-      output: `${"x".repeat(94)}May I?`,
-      truncated: true,
-    },
+    status: "waiting_for_input",
+    waitingSource: "screen",
+    state: "waiting",
+    source: "screen",
+    output: `${"x".repeat(94)}May I?`,
+    truncated: true,
   });
   const error = { reason: "agent_missing", message: "There is no claude." };
   await report({ type: "end", id, status: "failed", exitCode: 127, error });
   expect(await get()).toMatchObject({
-    ...{ status: "failed", exitCode: 127, error: "agent_missing: There is no claude." },
+    status: "failed",
+    exitCode: 127,
+    error: "agent_missing: There is no claude.",
   });
   for (const field of ["waitingSource", "state", "source"]) expect(await get()).not.toHaveProperty(field);
 });

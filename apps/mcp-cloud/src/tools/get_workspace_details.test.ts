@@ -2,8 +2,16 @@ import { expect, it } from "vitest";
 import { anyId, ask, newTenant, onlineDevice } from "../testing/tool";
 
 const workspace = {
-  ...{ id: anyId, projectId: anyId, name: "fern", branch: "fern", path: "/w/fern", state: "ready" },
-  ...{ dirty: true, ahead: 1, behind: 0, active: false },
+  id: anyId,
+  projectId: anyId,
+  name: "fern",
+  branch: "fern",
+  path: "/w/fern",
+  state: "ready",
+  dirty: true,
+  ahead: 1,
+  behind: 0,
+  active: false,
 };
 const details = {
   workspace,

@@ -6,7 +6,10 @@ it("lists the organization's own statuses in their order, and the default", asyn
   const { organizationId, client } = ada;
   const keys = ["backlog", "todo", "in_progress", "in_review", "done", "canceled"];
   expect((await ask(ada, "list_task_statuses")).data).toMatchObject({
-    ...{ statuses: keys.map((key) => ({ key })), default: "backlog", total: 6, next: null },
+    statuses: keys.map((key) => ({ key })),
+    default: "backlog",
+    total: 6,
+    next: null,
   });
   await client.task.createStatus.mutate({ organizationId, name: "Triage", type: "backlog", position: 0 });
   expect((await ask(ada, "list_task_statuses")).data).toMatchObject({

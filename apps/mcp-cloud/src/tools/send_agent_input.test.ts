@@ -10,7 +10,11 @@ it("types into a running session on its device and shows what follows, but refus
   const { id, report } = await device.beginSession(await device.makeWorkspace(ada.organizationId, orchard));
   const type = (text: string) => ask(ada, "send_agent_input", { sessionId: id, text, screen: 4 });
   expect((await type("yes\r")).data).toEqual({
-    ...{ sessionId: id, success: true, status: "running", state: "working", source: "screen" },
+    sessionId: id,
+    success: true,
+    status: "running",
+    state: "working",
+    source: "screen",
     ...screen,
   });
   expect(asked).toEqual([

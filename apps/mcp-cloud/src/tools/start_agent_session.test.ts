@@ -53,7 +53,9 @@ describe("on a task", () => {
       task: { id: task.id, slug: "fix-the-login", status: "in_progress", branch: "quiet-fern" },
     });
     expect(await read(task.id)).toMatchObject({
-      ...{ status: "in_progress", branch: "quiet-fern", startedAt: expect.any(String) },
+      status: "in_progress",
+      branch: "quiet-fern",
+      startedAt: expect.any(String),
     });
   });
 

@@ -23,8 +23,14 @@ it("changes what is given, by slug or id, and leaves the rest", async () => {
   const prUrl = "https://example.com/acme/orchard/pull/7";
   await ask(ada, "update_task", { taskId: id, prUrl, assignee: "me", title: "Moved", labels: ["done"] });
   expect(await get(id)).toMatchObject({
-    ...{ title: "Moved", slug: "move-along", description: "as before", status: "in_progress" },
-    ...{ branch: "move-along", prUrl, assigneeId: ada.userId, labels: ["done"] },
+    title: "Moved",
+    slug: "move-along",
+    description: "as before",
+    status: "in_progress",
+    branch: "move-along",
+    prUrl,
+    assigneeId: ada.userId,
+    labels: ["done"],
   });
 });
 
@@ -47,13 +53,24 @@ it("adds a comment, with or without other changes, over stdin and stdout", async
 
 it("empties the fields named in clear", async () => {
   const { id } = await create("To be emptied", {
-    ...{ description: "a", assigneeId: ada.userId, labels: ["a"], dueDate: "2028-01-01", estimate: 1 },
+    description: "a",
+    assigneeId: ada.userId,
+    labels: ["a"],
+    dueDate: "2028-01-01",
+    estimate: 1,
   });
   const clear = ["description", "assignee", "labels", "dueDate", "estimate", "projectId", "branch", "prUrl"];
   expect((await ask(ada, "update_task", { taskId: id, clear })).isError).toBe(false);
   expect(await get(id)).toMatchObject({
-    ...{ title: "To be emptied", description: null, assigneeId: null, labels: [] },
-    ...{ dueDate: null, estimate: null, projectId: null, branch: null, prUrl: null },
+    title: "To be emptied",
+    description: null,
+    assigneeId: null,
+    labels: [],
+    dueDate: null,
+    estimate: null,
+    projectId: null,
+    branch: null,
+    prUrl: null,
   });
 });
 

@@ -23,7 +23,9 @@ export async function startClaude(journey: Journey, ...steps: ScriptStep[]) {
   await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
   const [workspace] = await client.workspace.list.query({ organizationId });
   await runTool("start_agent_session", {
-    ...{ workspaceId: workspace?.id, agent: "claude", prompt: scripted(...steps) },
+    workspaceId: workspace?.id,
+    agent: "claude",
+    prompt: scripted(...steps),
   });
   const [session] = await client.agent.listSessions.query({ organizationId });
   const id = session?.id ?? "";

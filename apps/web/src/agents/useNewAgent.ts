@@ -37,8 +37,17 @@ export function useNewAgent() {
     ...(taskId && { taskId }),
   };
   return {
-    ...{ workspaces, devices, workspaceId, workspace, device, task },
-    ...{ agent, setAgent, prompt, setPrompt, start },
+    workspaces,
+    devices,
+    workspaceId,
+    workspace,
+    device,
+    task,
+    agent,
+    setAgent,
+    prompt,
+    setPrompt,
+    start,
     selectWorkspace: (id: string) => {
       setSelectedId(id);
       setAgent("");

@@ -96,8 +96,13 @@ function Actions({ command }: { command: Command }) {
   });
   const repeatCommand = () =>
     runAgain.mutate({
-      ...{ organizationId, deviceId, tool, params },
-      ...{ waitMs: 0, ifOffline: "queue", idempotencyKey: key.current },
+      organizationId,
+      deviceId,
+      tool,
+      params,
+      waitMs: 0,
+      ifOffline: "queue",
+      idempotencyKey: key.current,
     });
   const reason = canRunAgain(tool) ? undefined : "Typed text is not stored, so it cannot be sent again.";
   return (

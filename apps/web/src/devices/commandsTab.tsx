@@ -29,7 +29,10 @@ export function CommandsTab({ deviceId }: { deviceId: string }) {
   const list = useQuery(
     queries.agent.listCommands.queryOptions(
       {
-        ...{ organizationId, deviceId, status: state, limit },
+        organizationId,
+        deviceId,
+        status: state,
+        limit,
         ...(mine && { requestedBy: me }),
         ...(tool !== undefined ? { tools: [tool] } : !quiet && { exceptTools: frequentTools }),
       },

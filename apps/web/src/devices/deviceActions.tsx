@@ -44,7 +44,8 @@ export function DeviceActions({ device }: { device: Device }) {
       {anchor && (
         <Suspense fallback={<HoldKeys />}>
           <DeviceMenu
-            {...{ device, anchor }}
+            device={device}
+            anchor={anchor}
             reason={isMine ? undefined : onlyOwner}
             secretsReason={isAdmin ? undefined : onlyAdmins}
             revokeReason={mayRevoke ? undefined : onlyOwnerAndAdmins}

@@ -7,7 +7,8 @@ const lines = linesOf({
   additionLines: ["three\n", "FOUR\n", "FIVE\n", "more\n", "six\n", "TWENTY\n", "end"],
   hunks: [
     {
-      ...{ deletionStart: 3, additionStart: 3 },
+      deletionStart: 3,
+      additionStart: 3,
       hunkContent: [
         { type: "context", lines: 1, additionLineIndex: 0, deletionLineIndex: 0 },
         { type: "change", deletions: 2, deletionLineIndex: 1, additions: 3, additionLineIndex: 1 },
@@ -15,7 +16,8 @@ const lines = linesOf({
       ],
     },
     {
-      ...{ deletionStart: 20, additionStart: 21 },
+      deletionStart: 20,
+      additionStart: 21,
       hunkContent: [
         { type: "change", deletions: 1, deletionLineIndex: 4, additions: 1, additionLineIndex: 5 },
         { type: "context", lines: 1, additionLineIndex: 6, deletionLineIndex: 5 },
@@ -62,13 +64,15 @@ it("checks that its lines are those of the files", () => {
   const diff = {
     hunks: [
       {
-        ...{ deletionStart: 2, additionStart: 2 },
+        deletionStart: 2,
+        additionStart: 2,
         hunkContent: [
           { type: "context" as const, lines: 1, additionLineIndex: 0, deletionLineIndex: 0 },
           ...[
             {
               type: "change" as const,
-              ...{ additions: 1, deletions: 1 },
+              additions: 1,
+              deletions: 1,
               additionLineIndex: 1,
               deletionLineIndex: 1,
             },

@@ -3,8 +3,17 @@ import { expect, it } from "vitest";
 import { batchesOf } from "./patchBatches";
 
 const file = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
-  ...{ path, oldPath: null, status: "modified", insertions: 1, deletions: 0, binary: false },
-  ...{ oldMode: "100644", mode: "100644", blob: "1", patch: null, omitted: null },
+  path,
+  oldPath: null,
+  status: "modified",
+  insertions: 1,
+  deletions: 0,
+  binary: false,
+  oldMode: "100644",
+  mode: "100644",
+  blob: "1",
+  patch: null,
+  omitted: null,
   ...more,
 });
 const sizes = (files: DiffFile[]) => batchesOf(files).map((batch) => batch.length);

@@ -3,13 +3,29 @@ import { expect, it } from "vitest";
 import { splitDiff } from "./splitDiff";
 
 const file = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
-  ...{ path, oldPath: null, status: "modified", insertions: 1, deletions: 0, binary: false },
-  ...{ oldMode: "100644", mode: "100644", blob: "1", patch: null, omitted: null },
+  path,
+  oldPath: null,
+  status: "modified",
+  insertions: 1,
+  deletions: 0,
+  binary: false,
+  oldMode: "100644",
+  mode: "100644",
+  blob: "1",
+  patch: null,
+  omitted: null,
   ...more,
 });
 const answer = (truncated: boolean, files: DiffFile[]): WorkspaceDiff => ({
-  ...{ base: "main", from: "1", head: "2", files, filesTotal: files.length },
-  ...{ insertions: 4, deletions: 0, untracked: 0, truncated },
+  base: "main",
+  from: "1",
+  head: "2",
+  files,
+  filesTotal: files.length,
+  insertions: 4,
+  deletions: 0,
+  untracked: 0,
+  truncated,
 });
 
 it("splits an answer into the list without patches, and the patches", () => {

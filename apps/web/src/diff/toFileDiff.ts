@@ -40,7 +40,15 @@ export function toFileDiff(file: DiffFile, patch: string | null | undefined): Fi
   return parsed
     ? { ...parsed, ...fileFields, lang, cacheKey: String(++parseCount) }
     : {
-        ...{ ...fileFields, lang, isPartial: true, hunks: [], splitLineCount: 0, unifiedLineCount: 0 },
-        ...{ deletionLines: [], additionLines: [], deletionCharacterCount: 0, additionCharacterCount: 0 },
+        ...fileFields,
+        lang,
+        isPartial: true,
+        hunks: [],
+        splitLineCount: 0,
+        unifiedLineCount: 0,
+        deletionLines: [],
+        additionLines: [],
+        deletionCharacterCount: 0,
+        additionCharacterCount: 0,
       };
 }

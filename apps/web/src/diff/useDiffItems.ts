@@ -25,7 +25,11 @@ export function useDiffItems(
         const fileDiff = before && hasSamePatch ? before.item.fileDiff : toFileDiff(file, patch);
         const version = (patch === undefined ? 0 : 2) + (collapsed ? 1 : 0);
         const item: CodeViewDiffItem = {
-          ...{ id: file.path, type: "diff", fileDiff, collapsed, version },
+          id: file.path,
+          type: "diff",
+          fileDiff,
+          collapsed,
+          version,
           // Line 0 is above the first line.
           ...(hasPictures(file) && {
             annotations: [{ side: file.status === "deleted" ? "deletions" : "additions", lineNumber: 0 }],

@@ -115,18 +115,36 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
         )}
         <Suspense fallback={<HoldKeys />}>
           {isFinding && (
-            <FindBar {...{ view, files, patches, diffOf }} onShow={showFile} onClose={closeFind} />
+            <FindBar
+              view={view}
+              files={files}
+              patches={patches}
+              diffOf={diffOf}
+              onShow={showFile}
+              onClose={closeFind}
+            />
           )}
         </Suspense>
         <Changes
-          {...{ view, region, files, items, patches, marks, current, settings, source }}
+          view={view}
+          region={region}
+          files={files}
+          items={items}
+          patches={patches}
+          marks={marks}
+          current={current}
+          settings={settings}
+          source={source}
           onOpenFile={props.onOpenFile}
           onSelect={onSelect}
           onScroll={(top, layout) => navigation.onScrolledTo(loadVisible(top, layout))}
         />
         <Suspense>
           <LineSelection
-            {...{ view, selection, diffOf, askLabel }}
+            view={view}
+            selection={selection}
+            diffOf={diffOf}
+            askLabel={askLabel}
             onAsk={askAgent}
             onComment={props.onComment}
             target={target && byPath.has(target.path) ? target : undefined}

@@ -99,7 +99,9 @@ export function Files({ worktree, file, line, onOpen, editorUrlOf }: FilesProps)
         ) : (
           <FileViewer
             key={file}
-            {...{ worktree, line, editorUrlOf }}
+            worktree={worktree}
+            line={line}
+            editorUrlOf={editorUrlOf}
             path={file}
             onLine={(next) => onOpen(file, next)}
             onClose={close}

@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import { ancestorsOf, type Listing, type TreeRow, treeAction, treeRows } from "./treeRows";
 
 const entry = (name: string, kind: ListedFile["kind"] = "file"): ListedFile => ({
-  ...{ name, kind, size: kind === "file" ? 1 : null, ignored: false },
+  name,
+  kind,
+  size: kind === "file" ? 1 : null,
+  ignored: false,
 });
 const listings = new Map<string, Listing>([
   ["", { entries: [entry("src", "directory"), entry("a.txt"), entry("link", "link")], truncated: true }],

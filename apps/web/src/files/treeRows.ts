@@ -46,7 +46,10 @@ export function treeRows(listings: ReadonlyMap<string, Listing>, open: ReadonlyS
   const rowsIn = (directory: string, level: number): TreeRow[] => {
     const { entries, truncated = false, error } = listings.get(directory) ?? {};
     const note = (name: NoteRow["note"]): NoteRow => ({
-      ...{ key: `${directory}/ ${name}`, level, directory, note: name },
+      key: `${directory}/ ${name}`,
+      level,
+      directory,
+      note: name,
     });
     if (!entries) return [note(error ? "failed" : "loading")];
     if (entries.length === 0) return [note("empty")];

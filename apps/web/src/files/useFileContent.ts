@@ -26,7 +26,11 @@ export function useFileContent({ target, workspaceId }: Worktree, path: string, 
   return {
     /** The first part, which has the file's kind and size. */
     file: data?.pages[0],
-    ...{ text, isMissingLine, error, hasNextPage, isFetching },
+    text,
+    isMissingLine,
+    error,
+    hasNextPage,
+    isFetching,
     /** Identifies the text: a changed text has another version. */
     version: `${dataUpdatedAt} ${data?.pages.length}`,
     retry: () => void refetch(),

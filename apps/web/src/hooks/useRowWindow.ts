@@ -23,7 +23,8 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
   const first = Math.max(0, Math.floor(viewport.top / ROW_PX) - OVERSCAN);
   const last = Math.min(count, Math.ceil((viewport.top + viewport.height) / ROW_PX) + OVERSCAN);
   return {
-    ...{ first, last },
+    first,
+    last,
     onScroll: ({ currentTarget: { scrollTop, clientHeight } }: UIEvent<HTMLElement>) =>
       setViewport({ top: scrollTop, height: clientHeight }),
     style: { paddingTop: first * ROW_PX, paddingBottom: Math.max(0, count - last) * ROW_PX },

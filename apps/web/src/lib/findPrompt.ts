@@ -14,7 +14,10 @@ export async function findPrompt(session: AgentSession, organizationId: string):
   const { deviceId, startedBy } = session;
   const tools = ["start_agent_session"];
   const commands = await client.agent.listCommands.query({
-    ...{ organizationId, deviceId, tools, limit: MAX_LISTED },
+    organizationId,
+    deviceId,
+    tools,
+    limit: MAX_LISTED,
     ...(startedBy !== null && { requestedBy: startedBy }),
   });
   // Newest first. A session's start may be reported after the end of the command that started it.

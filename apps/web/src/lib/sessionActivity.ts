@@ -61,7 +61,11 @@ export function stateLabel(session: AgentSession, device?: Device): string {
 
 const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const dayAndClock = new Intl.DateTimeFormat("en", {
-  ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
 });
 
 /** Formats a time as "14:03", or as "Nov 25, 14:03" on another day. */

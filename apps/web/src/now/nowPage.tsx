@@ -69,8 +69,10 @@ export function NowPage() {
         )}
       </Suspense>
       <Suspense>
-        {hasInbox && <RequestInbox {...{ requests, workspaces, devices }} sessions={running} />}
-        {hasWaited && <WaitingAgents {...waitingCards} {...{ workspaces, devices }} />}
+        {hasInbox && (
+          <RequestInbox requests={requests} workspaces={workspaces} devices={devices} sessions={running} />
+        )}
+        {hasWaited && <WaitingAgents {...waitingCards} workspaces={workspaces} devices={devices} />}
       </Suspense>
       <OtherWaiting count={sections.otherWaitingCount} />
       <Failures failures={failures} devices={devices} onDismiss={dismiss} />

@@ -10,8 +10,16 @@ const sectionsOf = (data: Partial<Parameters<typeof nowSections>[0]>) =>
 
 const session = (id: string, fields: Partial<AgentSession> = {}) =>
   ({
-    ...{ id, startedBy: "me", deviceId: "online", startedAt: SINCE, status: "running" },
-    ...{ taskId: null, asks: null, activity: null, waitingForInput: false, ...fields },
+    id,
+    startedBy: "me",
+    deviceId: "online",
+    startedAt: SINCE,
+    status: "running",
+    taskId: null,
+    asks: null,
+    activity: null,
+    waitingForInput: false,
+    ...fields,
   }) as AgentSession;
 const waits = { waitingForInput: true };
 const isDone = {

@@ -43,7 +43,13 @@ export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnse
       data-asks={id}
       className="flex flex-col gap-2.5 rounded-lg border border-warn/40 bg-raised p-3"
     >
-      <WaitingAgentHeader {...{ session, workspace, device, title, isWaiting }} />
+      <WaitingAgentHeader
+        session={session}
+        workspace={workspace}
+        device={device}
+        title={title}
+        isWaiting={isWaiting}
+      />
       {hasScreenChanged && (
         <p role="alert" className="text-sm text-warn">
           {errorData(error)?.reason === "choice_shown"
@@ -70,7 +76,8 @@ export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnse
           label={`Answer ${sessionName(session)}${workspace === undefined ? "" : ` in ${workspace}`}`}
           options={parseMenu(asks ?? "")}
           hasStopped={hasStopped}
-          {...{ answer, unavailable }}
+          answer={answer}
+          unavailable={unavailable}
         />
       ) : (
         <UnsentAnswer text={text} onDiscard={() => answer.setText("")} />

@@ -23,7 +23,10 @@ export function EditProjectDialog({ project, onClose }: { project: Project; onCl
           .split(/[\s,]+/)
           .filter((branch) => branch !== "");
         update.mutate({
-          ...{ organizationId, id, name: text("name"), defaultBranch: text("defaultBranch") },
+          organizationId,
+          id,
+          name: text("name"),
+          defaultBranch: text("defaultBranch"),
           doneBranches: doneBranches.length === 0 ? null : doneBranches,
         });
       }}

@@ -36,7 +36,14 @@ export function OrganizationShortcuts(overlayProps: OverlayProps) {
     else void navigate({ to: "/o/$organization", params: { organization } });
   };
   const createShortcut = useCreateShortcut(feature);
-  return <GlobalShortcuts {...{ organization, openNextAgent, createShortcut }} {...overlayProps} />;
+  return (
+    <GlobalShortcuts
+      organization={organization}
+      openNextAgent={openNextAgent}
+      createShortcut={createShortcut}
+      {...overlayProps}
+    />
+  );
 }
 
 /** Returns the page's "New …" shortcut. */

@@ -30,7 +30,9 @@ export function StandaloneShortcuts() {
   if (isPending) return null;
   return (
     <GlobalShortcuts
-      {...{ overlay, organization: organization?.slug, createShortcut: undefined }}
+      overlay={overlay}
+      organization={organization?.slug}
+      createShortcut={undefined}
       onOverlay={setOverlay}
       openNextAgent={() => void openNextAgent()}
     />

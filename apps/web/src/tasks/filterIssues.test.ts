@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import { filterIssues } from "./filterIssues";
 
 const issueOf = (key: string, title: string, assigneeName: string | null): Issue => ({
-  ...{ id: key, key, title, assigneeName },
+  id: key,
+  key,
+  title,
+  assigneeName,
   description: null,
   state: "Todo",
   stateType: "unstarted",

@@ -20,7 +20,8 @@ interface FailedInputPromptProps {
 /** Asks what to do with a text that was refused, or that may not have arrived. */
 export function FailedInputPrompt({ failedInput, resume, onEscape, ...session }: FailedInputPromptProps) {
   const { unconfirmed, unsent } = failedInput;
-  if (!unconfirmed) return <RefusedInputPrompt {...{ failedInput, resume, onEscape }} {...session} />;
+  if (!unconfirmed)
+    return <RefusedInputPrompt failedInput={failedInput} resume={resume} onEscape={onEscape} {...session} />;
   return (
     <TerminalPrompt
       title="The machine has not confirmed this text:"

@@ -17,8 +17,13 @@ export function LiveScreen({ organizationId, id }: SessionKey) {
     if (!host.current) return;
     const opened = new Emulator(host.current, {
       size: INITIAL_SIZE,
-      ...{ onType: nothing, onPasteLines: nothing, onLink: nothing, onTitle: nothing, onCopy: nothing },
-      ...{ onLeave: nothing, onEscape: () => false },
+      onType: nothing,
+      onPasteLines: nothing,
+      onLink: nothing,
+      onTitle: nothing,
+      onCopy: nothing,
+      onLeave: nothing,
+      onEscape: () => false,
       screenReader: false,
       minFontPx: MIN_FONT_PX,
     });

@@ -3,7 +3,10 @@ import { isCopyKey, isFindKey } from "./pageKeys";
 
 const key = (code: string, ...modifiers: ("ctrlKey" | "shiftKey" | "altKey" | "metaKey")[]) => ({
   code,
-  ...{ ctrlKey: false, shiftKey: false, altKey: false, metaKey: false },
+  ctrlKey: false,
+  shiftKey: false,
+  altKey: false,
+  metaKey: false,
   ...Object.fromEntries(modifiers.map((modifier) => [modifier, true])),
 });
 

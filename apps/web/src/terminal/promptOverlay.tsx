@@ -23,14 +23,17 @@ export function PromptOverlay({ organizationId, session, terminal }: PromptOverl
     <div className="absolute inset-x-0 top-0 z-10 max-h-full overflow-y-auto">
       {failedInput && (
         <FailedInputPrompt
-          {...{ organizationId, session, failedInput }}
+          organizationId={organizationId}
+          session={session}
+          failedInput={failedInput}
           resume={terminal.resume}
           onEscape={terminal.returnFocus}
         />
       )}
       {slowText !== "" && !failedInput && (
         <SlowInputPrompt
-          {...{ organizationId, session }}
+          organizationId={organizationId}
+          session={session}
           text={slowText}
           onDiscard={terminal.discardInput}
           onEscape={terminal.returnFocus}

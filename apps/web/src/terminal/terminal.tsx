@@ -84,7 +84,10 @@ export function Terminal({ organizationId, session, autoFocus }: TerminalProps) 
       className={`flex min-h-0 flex-1 flex-col overflow-hidden rounded-lg border ${isTyping ? "border-accent" : "border-line"}`}
     >
       <TerminalBar
-        {...{ organizationId, terminal, isRunning, canType }}
+        organizationId={organizationId}
+        terminal={terminal}
+        isRunning={isRunning}
+        canType={canType}
         onFind={openFind}
         onDownload={() =>
           downloadText(terminal.emulator.current?.text ?? "", textFileName(sessionName(session)))

@@ -41,7 +41,7 @@ export function TerminalBar({
       <span role="status">
         {typingUserId !== undefined && (
           <Suspense>
-            <TypingUser {...{ organizationId, typingUserId, isTyping }} />
+            <TypingUser organizationId={organizationId} typingUserId={typingUserId} isTyping={isTyping} />
           </Suspense>
         )}
       </span>

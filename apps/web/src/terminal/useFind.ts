@@ -34,14 +34,18 @@ export function useFind(emulator: RefObject<Emulator | undefined>) {
     }
     const { match, current } = currentMatchColours();
     const decorations = {
-      ...{ matchBackground: match, matchOverviewRuler: match },
-      ...{ activeMatchBackground: current, activeMatchColorOverviewRuler: current },
+      matchBackground: match,
+      matchOverviewRuler: match,
+      activeMatchBackground: current,
+      activeMatchColorOverviewRuler: current,
     };
     if (direction === 1) addon.current?.findNext(wanted, { incremental, decorations });
     else addon.current?.findPrevious(wanted, { incremental, decorations });
   };
   return {
-    ...{ text, count: resultCount, isCapped: resultCount >= MAX_MATCHES },
+    text,
+    count: resultCount,
+    isCapped: resultCount >= MAX_MATCHES,
     /** The number of the current match. 0 if it is unknown. */
     current: resultIndex + 1,
     setText: (next: string) => {

@@ -10,7 +10,9 @@ export function useTyping(host: RefObject<HTMLElement | null>) {
   const [holdsKeyboard, setHoldsKeyboard] = useState(false);
   const [leaveCount, setLeaveCount] = useState(0);
   return {
-    ...{ isTyping, setTyping, holdsKeyboard },
+    isTyping,
+    setTyping,
+    holdsKeyboard,
     /** How often the user has left the terminal. */
     leaveCount,
     leave: useCallback(() => {

@@ -18,8 +18,16 @@ const record = (id: string): Workspace => ({
 });
 const device = { id: "d", name: "laptop" } as Device;
 const reported = (id: string, state: WorkspaceOnDevice["state"]): WorkspaceOnDevice => ({
-  ...{ id, projectId: "p", name: id, branch: "renamed", path: "/w", state },
-  ...{ dirty: null, ahead: null, behind: null, active: false },
+  id,
+  projectId: "p",
+  name: id,
+  branch: "renamed",
+  path: "/w",
+  state,
+  dirty: null,
+  ahead: null,
+  behind: null,
+  active: false,
 });
 const rows = (onDevices: WorkspaceOnDevice[], deleting: string[] = [], loading: string[] = []) =>
   rowsOf({

@@ -38,7 +38,9 @@ export function gitHubPulls(
       try {
         const { data } = await client.request("PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge", {
           ...at(repo),
-          ...{ pull_number: number, sha: head, merge_method: method },
+          pull_number: number,
+          sha: head,
+          merge_method: method,
         });
         z.object({ merged: z.literal(true) }).parse(data);
         return { outcome: "merged" };

@@ -109,7 +109,10 @@ const isGraphqlError = (error: unknown) => error instanceof Error && error.name 
 
 async function readRulesets(client: Client, { owner, name }: RepoRef, branch: string) {
   const pages = client.paginate.iterator("GET /repos/{owner}/{repo}/rules/branches/{branch}", {
-    ...{ owner, repo: name, branch, per_page: 100 },
+    owner,
+    repo: name,
+    branch,
+    per_page: 100,
   });
   const found = await collect(itemsOf(pages));
   return z.array(rule).parse(found);

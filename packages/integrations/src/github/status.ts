@@ -26,11 +26,22 @@ const methods = z.object({
 
 /** GitHub's words for the state of a check run or a commit status. */
 const states: Record<string, CheckState> = {
-  ...{ success: "passed", neutral: "skipped", skipped: "skipped" },
-  ...{ failure: "failed", error: "failed", cancelled: "failed", timed_out: "failed" },
-  ...{ action_required: "failed", startup_failure: "failed", stale: "failed" },
-  ...{ queued: "running", in_progress: "running", pending: "running", waiting: "running" },
-  ...{ requested: "running", expected: "running" },
+  success: "passed",
+  neutral: "skipped",
+  skipped: "skipped",
+  failure: "failed",
+  error: "failed",
+  cancelled: "failed",
+  timed_out: "failed",
+  action_required: "failed",
+  startup_failure: "failed",
+  stale: "failed",
+  queued: "running",
+  in_progress: "running",
+  pending: "running",
+  waiting: "running",
+  requested: "running",
+  expected: "running",
 };
 const stateOf = (word: string): CheckState =>
   (Object.hasOwn(states, word) ? states[word] : undefined) ?? "unknown";
@@ -71,7 +82,10 @@ export async function checkedPull(client: Client, repo: RepoRef, number: number)
   else if (!isChecking && !unblocked.includes(word) && (blocks.length === 0 || word !== "blocked"))
     blocks.push({ code: "provider", detail: word });
   return withState({
-    ...{ pull, checks, blocks, threadsOpen: rules.threadsOpen },
+    pull,
+    checks,
+    blocks,
+    threadsOpen: rules.threadsOpen,
     methods: methodsOf(data, rules.methods),
     mergeable: isChecking ? "checking" : mergeable ? "yes" : "no",
   });
@@ -80,7 +94,10 @@ export async function checkedPull(client: Client, repo: RepoRef, number: number)
 /** The newest run of each check. */
 async function readRuns(client: Client, { owner, name }: RepoRef, ref: string): Promise<PullCheck[]> {
   const pages = client.paginate.iterator("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
-    ...{ owner, repo: name, ref, per_page: 100 },
+    owner,
+    repo: name,
+    ref,
+    per_page: 100,
   });
   const runs: unknown[] = await collect(itemsOf(pages));
   return runs.map((run) => {
@@ -97,7 +114,11 @@ async function readStatuses(client: Client, { owner, name }: RepoRef, ref: strin
   const found: PullCheck[] = [];
   for (let page = 1; ; page++) {
     const { data } = await client.request("GET /repos/{owner}/{repo}/commits/{ref}/status", {
-      ...{ owner, repo: name, ref, per_page: PER_PAGE, page },
+      owner,
+      repo: name,
+      ref,
+      per_page: PER_PAGE,
+      page,
     });
     const { statuses } = z.object({ statuses: z.array(status) }).parse(data);
     for (const { context, state: word, target_url: url } of statuses)

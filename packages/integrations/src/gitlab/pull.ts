@@ -42,7 +42,11 @@ export function toPull(data: unknown, { path, namespace, web_url, default_branch
   return {
     kind: "pull_request_changed",
     repo: {
-      ...{ id: String(found.target_project_id), owner: namespace.full_path, name: path, url: web_url, asOf },
+      id: String(found.target_project_id),
+      owner: namespace.full_path,
+      name: path,
+      url: web_url,
+      asOf,
     },
     number: found.iid,
     title: found.title,

@@ -14,7 +14,11 @@ export function gitLabPulls(
   return {
     findPull: async (repo, { head, base }) => {
       const found = await api.MergeRequests.all({
-        ...{ projectId: idOf(repo), state: "opened", sourceBranch: head, perPage: 100, maxPages: 1 },
+        projectId: idOf(repo),
+        state: "opened",
+        sourceBranch: head,
+        perPage: 100,
+        maxPages: 1,
         ...(base !== undefined && { targetBranch: base }),
       });
       const all = z.array(z.unknown()).parse(found);

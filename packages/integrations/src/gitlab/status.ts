@@ -20,20 +20,38 @@ const job = z.object({
 
 /** GitLab's words for the state of a job. */
 const states: Record<string, CheckState> = {
-  ...{ success: "passed", failed: "failed", canceled: "failed", canceling: "failed" },
-  ...{ skipped: "skipped", manual: "skipped", created: "running", pending: "running" },
-  ...{ running: "running", preparing: "running", scheduled: "running" },
-  ...{ waiting_for_resource: "running", waiting_for_callback: "running" },
+  success: "passed",
+  failed: "failed",
+  canceled: "failed",
+  canceling: "failed",
+  skipped: "skipped",
+  manual: "skipped",
+  created: "running",
+  pending: "running",
+  running: "running",
+  preparing: "running",
+  scheduled: "running",
+  waiting_for_resource: "running",
+  waiting_for_callback: "running",
 };
 
 /** docs.gitlab.com/api/merge_requests, "Merge status". Another word is shown as it is, and blocks. */
 const statuses: Record<string, BlockCode | "none" | "checking"> = {
-  ...{ mergeable: "none", not_open: "none" },
-  ...{ checking: "checking", unchecked: "checking", preparing: "checking", approvals_syncing: "checking" },
-  ...{ ci_still_running: "checks_running", ci_must_pass: "checks_failed" },
-  ...{ status_checks_must_pass: "checks_failed", conflict: "conflicts", need_rebase: "behind" },
-  ...{ draft_status: "draft", discussions_not_resolved: "threads_open" },
-  ...{ not_approved: "review_required", requested_changes: "changes_requested" },
+  mergeable: "none",
+  not_open: "none",
+  checking: "checking",
+  unchecked: "checking",
+  preparing: "checking",
+  approvals_syncing: "checking",
+  ci_still_running: "checks_running",
+  ci_must_pass: "checks_failed",
+  status_checks_must_pass: "checks_failed",
+  conflict: "conflicts",
+  need_rebase: "behind",
+  draft_status: "draft",
+  discussions_not_resolved: "threads_open",
+  not_approved: "review_required",
+  requested_changes: "changes_requested",
 };
 
 /** Reads a merge request and the jobs of its newest pipeline. */
@@ -55,7 +73,11 @@ export async function checkedPull(
   const mergeable =
     code === "checking" ? "checking" : word === "mergeable" ? "yes" : meaning ? "no" : "unknown";
   return withState({
-    ...{ pull: toPull(data, project), checks, blocks, methods: methodsOf(project), mergeable },
+    pull: toPull(data, project),
+    checks,
+    blocks,
+    methods: methodsOf(project),
+    mergeable,
     // GitLab only states whether there are any.
     threadsOpen: blocking_discussions_resolved === true ? 0 : null,
   });
@@ -68,7 +90,10 @@ async function readJobs(api: InstanceType<typeof Gitlab>, repo: RepoRef, pipelin
 }
 
 const toCheck = ({ name, status, allow_failure, web_url }: z.output<typeof job>): PullCheck => ({
-  ...{ name, word: status, url: web_url ?? null, required: !allow_failure },
+  name,
+  word: status,
+  url: web_url ?? null,
+  required: !allow_failure,
   state: (Object.hasOwn(states, status) ? states[status] : undefined) ?? "unknown",
 });
 

@@ -19,10 +19,16 @@ const refusals = {
 };
 
 const repositoryOf = ({ id, owner, name, methods }: HostedRepository) => ({
-  ...{ id, name, full_name: `${owner}/${name}`, owner: { login: owner, id: 1 }, private: true },
+  id,
+  name,
+  full_name: `${owner}/${name}`,
+  owner: { login: owner, id: 1 },
+  private: true,
   html_url: `https://github.com/${owner}/${name}`,
-  ...{ default_branch: "main", updated_at: "2026-01-01T00:00:00Z" },
-  ...{ allow_merge_commit: methods.includes("merge"), allow_squash_merge: methods.includes("squash") },
+  default_branch: "main",
+  updated_at: "2026-01-01T00:00:00Z",
+  allow_merge_commit: methods.includes("merge"),
+  allow_squash_merge: methods.includes("squash"),
   allow_rebase_merge: methods.includes("rebase"),
 });
 
@@ -33,18 +39,28 @@ function pullOf(repo: HostedRepository, pull: HostedPull, isAlone: boolean) {
   const base = repositoryOf(repo);
   const word = repo.word ?? (draft ? "draft" : repo.isBlocked(pull) ? "blocked" : "clean");
   return {
-    ...{ id: number, number, title, body, draft, state: isMerged ? "closed" : state },
-    ...{ user: { login: "octocat", id: 1 }, html_url: `${base.html_url}/pull/${number}` },
+    id: number,
+    number,
+    title,
+    body,
+    draft,
+    state: isMerged ? "closed" : state,
+    user: { login: "octocat", id: 1 },
+    html_url: `${base.html_url}/pull/${number}`,
     head: {
-      ...{ label: `${repo.owner}:${pull.head}`, ref: pull.head },
+      label: `${repo.owner}:${pull.head}`,
+      ref: pull.head,
       sha: pull.mergedCommit ?? repo.headOf(pull),
       repo: pull.isFork ? { ...base, id: base.id + 1_000_000 } : base,
     },
     base: { label: `${repo.owner}:${pull.base}`, ref: pull.base, repo: base },
-    ...{ created_at: pull.updatedAt, updated_at: pull.updatedAt },
-    ...{ closed_at: isMerged ? pull.updatedAt : null, merged_at: isMerged ? pull.updatedAt : null },
+    created_at: pull.updatedAt,
+    updated_at: pull.updatedAt,
+    closed_at: isMerged ? pull.updatedAt : null,
+    merged_at: isMerged ? pull.updatedAt : null,
     ...(isAlone && {
-      ...{ merged: isMerged, mergeable_state: word },
+      merged: isMerged,
+      mergeable_state: word,
       mergeable: word === "unknown" ? null : word !== "dirty",
     }),
   };
@@ -126,7 +142,10 @@ function checks(
   }
   const isRunning = (word: string) => ["queued", "in_progress", "pending"].includes(word);
   const check_runs = found.map(({ name, word }, id) => ({
-    ...{ id, name, head_sha: sha, html_url: address(name) },
+    id,
+    name,
+    head_sha: sha,
+    html_url: address(name),
     status: isRunning(word) ? word : "completed",
     conclusion: isRunning(word) ? null : word,
   }));
@@ -144,7 +163,8 @@ export function answerGitHubProtection(repo: HostedRepository, number: number): 
   );
   const statusCheckRollup = contexts.length === 0 ? null : { contexts: { nodes: contexts } };
   const pullRequest = pull && {
-    ...{ reviewDecision: repo.reviewDecision, reviewThreads: { nodes: [] } },
+    reviewDecision: repo.reviewDecision,
+    reviewThreads: { nodes: [] },
     commits: { nodes: [{ commit: { statusCheckRollup } }] },
   };
   const mergeQueue = repo.hasQueue ? { id: "MQ_1" } : null;

@@ -12,9 +12,15 @@ const pageOfProject = ({ owner, name }: HostedRepository) => `https://gitlab.com
 
 /** docs.gitlab.com/api/projects */
 const projectOf = (repo: HostedRepository) => ({
-  ...{ id: repo.id, path: repo.name, name: repo.name, path_with_namespace: `${repo.owner}/${repo.name}` },
-  ...{ namespace: { id: 3, kind: "group", full_path: repo.owner }, web_url: pageOfProject(repo) },
-  ...{ default_branch: "main", merge_method: "merge", visibility: "private" },
+  id: repo.id,
+  path: repo.name,
+  name: repo.name,
+  path_with_namespace: `${repo.owner}/${repo.name}`,
+  namespace: { id: 3, kind: "group", full_path: repo.owner },
+  web_url: pageOfProject(repo),
+  default_branch: "main",
+  merge_method: "merge",
+  visibility: "private",
   squash_option: repo.methods.includes("squash") ? "default_off" : "never",
   merge_trains_enabled: repo.hasQueue,
 });
@@ -24,12 +30,19 @@ function mergeRequestOf(repo: HostedRepository, pull: HostedPull) {
   const { number, title, body, draft, state } = pull;
   const blocked = draft ? "draft_status" : repo.isBlocked(pull) ? "ci_must_pass" : "mergeable";
   return {
-    ...{ id: number, iid: number, title, description: body, draft },
+    id: number,
+    iid: number,
+    title,
+    description: body,
+    draft,
     state: state === "open" ? "opened" : state,
-    ...{ source_branch: pull.head, target_branch: pull.base, target_project_id: repo.id },
+    source_branch: pull.head,
+    target_branch: pull.base,
+    target_project_id: repo.id,
     source_project_id: pull.isFork ? repo.id + 1_000_000 : repo.id,
     sha: pull.mergedCommit ?? repo.headOf(pull),
-    ...{ updated_at: pull.updatedAt, merged_at: state === "merged" ? pull.updatedAt : null },
+    updated_at: pull.updatedAt,
+    merged_at: state === "merged" ? pull.updatedAt : null,
     web_url: `${pageOfProject(repo)}/-/merge_requests/${number}`,
     detailed_merge_status: state === "open" ? (repo.word ?? blocked) : "not_open",
     blocking_discussions_resolved: true,
@@ -76,7 +89,11 @@ export function answerGitLabPulls(
 
 const jobsOf = (repo: HostedRepository, pull: HostedPull) =>
   repo.checksOf(pull).map(({ name, word, required }, id) => ({
-    ...{ id, name, status: word, allow_failure: !required, stage: "test" },
+    id,
+    name,
+    status: word,
+    allow_failure: !required,
+    stage: "test",
     web_url: `https://ci.example.com/${encodeURIComponent(name)}`,
   }));
 

@@ -108,7 +108,8 @@ export async function useGitHubApi() {
     const reply =
       repo &&
       answerGitHubPulls(repo, request, {
-        ...{ path: path.slice(`/repos/${repo.owner}/${repo.name}`.length), url: server.url },
+        path: path.slice(`/repos/${repo.owner}/${repo.name}`.length),
+        url: server.url,
       });
     if (reply) return reply;
     const hook = Number(/^\/repos\/[^/]+\/[^/]+\/hooks\/(\d+)$/.exec(path)?.[1]);

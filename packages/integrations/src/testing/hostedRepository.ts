@@ -68,7 +68,11 @@ export class HostedRepository {
     if (this.pulls.some(isOpen)) return "exists" as const;
     if (this.branches.get(head) === this.branches.get(base)) return "no_difference" as const;
     const pull: HostedPull = {
-      ...{ ...fields, number: this.pulls.length + 1, state: "open", isFork: false, mergedCommit: null },
+      ...fields,
+      number: this.pulls.length + 1,
+      state: "open",
+      isFork: false,
+      mergedCommit: null,
       updatedAt: this.tick(),
     };
     this.pulls.push(pull);

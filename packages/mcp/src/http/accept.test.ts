@@ -6,7 +6,8 @@ import { start } from "./testing";
 const messageOf = (method: string, params: object = {}) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 const initialize = messageOf("initialize", {
-  ...{ protocolVersion: "2025-11-25", capabilities: {} },
+  protocolVersion: "2025-11-25",
+  capabilities: {},
   clientInfo: { name: "raw", version: "1" },
 });
 const echo = messageOf("tools/call", { name: "echo", arguments: { word: "hi" } });

@@ -31,7 +31,9 @@ const accept = "application/json, text/event-stream";
 const json = { "content-type": "application/json", accept };
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 const initialize = JSON.stringify({
-  ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
 });
 const post = (url: string, headers: Record<string, string>, body = ping) =>

@@ -90,7 +90,9 @@ function answerNewer(
   };
   if (method === "server/discover")
     return {
-      ...{ supportedVersions: [NEWER], instructions, ...common },
+      supportedVersions: [NEWER],
+      instructions,
+      ...common,
       capabilities: { tools: {}, extensions: { [TASKS]: {} } },
     };
   return method === "tools/list" ? { tools, ...common } : undefined;

@@ -51,8 +51,12 @@ it("makes a task of a call that reports progress, and cancels it", async () => {
   const { call, get, ask, words, notified } = connect();
   const created = await call("wait");
   expect(created).toMatchObject({
-    ...{ resultType: "task", status: "working", statusMessage: "first" },
-    ...{ ttlMs: expect.any(Number), pollIntervalMs: expect.any(Number), createdAt: expect.any(String) },
+    resultType: "task",
+    status: "working",
+    statusMessage: "first",
+    ttlMs: expect.any(Number),
+    pollIntervalMs: expect.any(Number),
+    createdAt: expect.any(String),
   });
   const { taskId } = created;
   expect(await get(taskId)).toMatchObject({
@@ -87,7 +91,8 @@ it("keeps what a task has answered", async () => {
 it("answers a call that is over soon without a task", async () => {
   const { call } = connect();
   expect(await call("echo", { word: "hi" })).toMatchObject({
-    ...{ resultType: "complete", structuredContent: { words: ["hi"] } },
+    resultType: "complete",
+    structuredContent: { words: ["hi"] },
   });
 });
 

@@ -123,8 +123,12 @@ function update(task: Task, message: string): void {
 }
 
 const common = ({ taskId, createdAt, lastUpdatedAt, statusMessage }: Task) => ({
-  ...{ taskId, createdAt, lastUpdatedAt, statusMessage },
-  ...{ ttlMs: TASK_MS + KEPT_MS, pollIntervalMs: POLL_MS },
+  taskId,
+  createdAt,
+  lastUpdatedAt,
+  statusMessage,
+  ttlMs: TASK_MS + KEPT_MS,
+  pollIntervalMs: POLL_MS,
 });
 const created = (task: Task) => ({ resultType: "task", status: "working", ...common(task) });
 const detailed = (task: Task) => ({ ...common(task), ...(task.outcome ?? { status: "working" }) });

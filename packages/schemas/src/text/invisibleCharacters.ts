@@ -30,9 +30,26 @@ const FIND = new RegExp(`(${NEEDED})|${HIDDEN}`, "gu");
 
 /** The abbreviations of Unicode. */
 const ABBREVIATIONS: Record<number, string> = {
-  ...{ 173: "SHY", 1564: "ALM", 8203: "ZWSP", 8204: "ZWNJ", 8205: "ZWJ", 8206: "LRM", 8207: "RLM" },
-  ...{ 8232: "LS", 8233: "PS", 8234: "LRE", 8235: "RLE", 8236: "PDF", 8237: "LRO", 8238: "RLO" },
-  ...{ 8288: "WJ", 8294: "LRI", 8295: "RLI", 8296: "FSI", 8297: "PDI", 65279: "ZWNBSP" },
+  173: "SHY",
+  1564: "ALM",
+  8203: "ZWSP",
+  8204: "ZWNJ",
+  8205: "ZWJ",
+  8206: "LRM",
+  8207: "RLM",
+  8232: "LS",
+  8233: "PS",
+  8234: "LRE",
+  8235: "RLE",
+  8236: "PDF",
+  8237: "LRO",
+  8238: "RLO",
+  8288: "WJ",
+  8294: "LRI",
+  8295: "RLI",
+  8296: "FSI",
+  8297: "PDI",
+  65279: "ZWNBSP",
 };
 
 /** The Unicode block of pictures of controls, in the order of the controls. */

@@ -38,8 +38,15 @@ const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 const scene = useScene(1, undefined, { PRIVATE_PROVIDER_HOSTS: host });
 
 const asked = (): ReportedRequest => ({
-  ...{ id: randomUUID(), kind: "permission", tool: "Bash", title: "Bash: ls", input: "ls", ageMs: 0 },
-  ...{ questions: [], isAnswerable: true, scopes: ["once"] },
+  id: randomUUID(),
+  kind: "permission",
+  tool: "Bash",
+  title: "Bash: ls",
+  input: "ls",
+  ageMs: 0,
+  questions: [],
+  isAnswerable: true,
+  scopes: ["once"],
 });
 
 /** A device that reports an open request of a new session, until the API takes the report. */

@@ -54,7 +54,8 @@ it("of several callers on two processes one answers, and every other gets the na
     for (const [caller, outcome] of outcomes.entries())
       if (outcome.status === "rejected")
         expect(errorData(outcome.reason)).toMatchObject({
-          ...{ reason: "already_answered", details: { userId: cloud.userId, decision: "deny" } },
+          reason: "already_answered",
+          details: { userId: cloud.userId, decision: "deny" },
         });
       else expect(caller).toBe(winner);
     const isGone = async () =>

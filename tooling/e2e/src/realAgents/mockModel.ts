@@ -102,7 +102,10 @@ function answerResponses({ input, tools = [] }: AskedResponses, response: Server
   const command = { cmd: COMMAND, command: COMMAND };
   const escalated = { sandbox_permissions: "require_escalated", justification: "Makes a file" };
   const call = {
-    ...{ type: "function_call", id: "fc_1", call_id: "call_1", name: tool?.name },
+    type: "function_call",
+    id: "fc_1",
+    call_id: "call_1",
+    name: tool?.name,
     arguments: JSON.stringify({ ...command, ...escalated }),
   };
   const content = [{ type: "output_text", text: "All done." }];

@@ -52,7 +52,9 @@ async function install(name: Name, repository: string) {
   await writeFile(
     join(home, ".config", "opencode", "opencode.json"),
     JSON.stringify({
-      ...{ model: "mock/mock", small_model: "mock/mock", permission: { bash: "ask" } },
+      model: "mock/mock",
+      small_model: "mock/mock",
+      permission: { bash: "ask" },
       provider: { mock: { ...provider, models: { mock: { tool_call: true } } } },
     }),
   );
@@ -103,7 +105,9 @@ async function start(name: Name, label: string, hasConsent = true) {
   const workspaces = [{ name: "proof" }];
   const [workspace] = (await run("create_workspace", { projectId: project.id, workspaces })).workspaces;
   const { sessionId } = await run("start_agent_session", {
-    ...{ workspaceId: workspace?.id, agent: name, prompt: "Make a file." },
+    workspaceId: workspace?.id,
+    agent: name,
+    prompt: "Make a file.",
   });
   const session = { organizationId, id: sessionId };
   const person = cloud.person();
@@ -186,7 +190,9 @@ async function screenOf(sessionId: string): Promise<string> {
   const { organizationId } = cloud;
   const { deviceId } = await cloud.person().agent.getSession.query({ organizationId, id: sessionId });
   const command = await cloud.client().agent.execute.mutate({
-    ...{ organizationId, deviceId, tool: "get_agent_screen" },
+    organizationId,
+    deviceId,
+    tool: "get_agent_screen",
     params: { sessionId, length: 4_000 },
   });
   return String((command.result as { output?: string } | null)?.output);

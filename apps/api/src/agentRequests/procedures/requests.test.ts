@@ -77,7 +77,11 @@ async function running({ starter = ada.client as StockClient, delivers = true } 
   const { agent } = device.client;
   await agent.reportSession.mutate({
     type: "start",
-    ...{ id, journalId: device.journalId, workspaceId: workspace.id, agent: "claude", commandId: command.id },
+    id,
+    journalId: device.journalId,
+    workspaceId: workspace.id,
+    agent: "claude",
+    commandId: command.id,
   });
   let number = 0;
   /** Reports that the agent has these requests open. */
@@ -107,7 +111,10 @@ describe("a reported state", () => {
     expect((await read()).activity).toBeNull();
     await report(asked());
     expect((await read()).activity).toEqual({
-      ...{ state: "asks_permission", source: "hook", detail: "Bash: rm -rf build", limitedUntil: null },
+      state: "asks_permission",
+      source: "hook",
+      detail: "Bash: rm -rf build",
+      limitedUntil: null,
       since: expect.any(String),
     });
     expect((await read(eve.client)).activity).toMatchObject({ state: "asks_permission", detail: null });
@@ -156,20 +163,19 @@ describe("agent.answerRequest", () => {
     await report(request);
     expect(await open(eve.client, id)).toMatchObject([{ title: null, input: null, questions: null }]);
     expect(await answer(bob.client, request.id)).toMatchObject({
-      ...{
-        status: "answered",
-        decision: "allow",
-        scope: "once",
-        answeredBy: bob.user.id,
-        delivery: "delivered",
-      },
+      status: "answered",
+      decision: "allow",
+      scope: "once",
+      answeredBy: bob.user.id,
+      delivery: "delivered",
     });
     expect(answers).toEqual([
       { sessionId: id, requestId: request.id, answer: { decision: "allow", scope: "once" } },
     ]);
     const late = answer(ada.client, request.id, { answer: { decision: "deny" } });
     expect(await failure(late)).toMatchObject({
-      ...{ code: "CONFLICT", reason: "already_answered" },
+      code: "CONFLICT",
+      reason: "already_answered",
       data: { details: { name: "Bob", userId: bob.user.id, decision: "allow" } },
     });
   });
@@ -238,7 +244,8 @@ describe("agent.answerRequest", () => {
     expect(await failure(answer(eve.client, request.id))).toMatchObject({ reason: "role_required" });
     const elsewhere = eve.client.agent.answerRequest.mutate({
       organizationId: eve.organizationId,
-      ...{ id: request.id, answer: { decision: "allow" } },
+      id: request.id,
+      answer: { decision: "allow" },
     });
     expect(await failure(elsewhere)).toMatchObject({ code: "NOT_FOUND" });
   });
@@ -272,7 +279,8 @@ describe("agent.answerRequest", () => {
     await report(there, late, last);
     await report(late, last);
     expect(await failure(answer(ada.client, there.id))).toMatchObject({
-      ...{ reason: "already_answered", data: { details: { isInTerminal: true } } },
+      reason: "already_answered",
+      data: { details: { isInTerminal: true } },
     });
     await db
       .updateTable("agent_requests")

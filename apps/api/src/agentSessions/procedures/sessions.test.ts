@@ -131,7 +131,9 @@ describe("agent.reportSession", () => {
     const { device, start } = await running(task.id);
     const begun = await read();
     expect(begun).toMatchObject({
-      ...{ status: "in_progress", branch: "quiet-fern", startedAt: expect.any(String) },
+      status: "in_progress",
+      branch: "quiet-fern",
+      startedAt: expect.any(String),
     });
     await watcher.event((news) => isDeepStrictEqual(news, { type: "updated", task: begun }));
     watcher.stop();

@@ -28,7 +28,13 @@ async function sessions(count: number) {
     let number = 0;
     const state = (state: StateReport["state"], more: Partial<StateReport> = {}) =>
       reportSession.mutate({
-        ...{ type: "state", id, number: ++number, state, source: "hook", ageMs: 0, requests: [] },
+        type: "state",
+        id,
+        number: ++number,
+        state,
+        source: "hook",
+        ageMs: 0,
+        requests: [],
         ...more,
       });
     const waiting = (waitingForInput: boolean) =>

@@ -11,7 +11,9 @@ const bob = await server.signUp("Bob");
 const { organizationId } = ada;
 await addMember(server, organizationId, bob, "member");
 const { key } = await ada.client.apiKey.create.mutate({
-  ...{ organizationId, name: "agent", scopes: ["read", "write"] },
+  organizationId,
+  name: "agent",
+  scopes: ["read", "write"],
 });
 const agent = server.client(key);
 
@@ -22,9 +24,20 @@ afterEach(() => {
 
 const commit = (digit: string) => digit.repeat(40);
 const status: ChangeStatus = {
-  ...{ branch: "login", base: "main", baseCommit: commit("b"), head: commit("a"), forkCommit: commit("b") },
-  ...{ tree: commit("c"), ahead: 1, behind: 0, remote: "origin", remoteHead: null, uncommittedFiles: 2 },
-  ...{ conflictsWithBase: [], inTheMiddle: null, suggestedMessage: "Update 2 files" },
+  branch: "login",
+  base: "main",
+  baseCommit: commit("b"),
+  head: commit("a"),
+  forkCommit: commit("b"),
+  tree: commit("c"),
+  ahead: 1,
+  behind: 0,
+  remote: "origin",
+  remoteHead: null,
+  uncommittedFiles: 2,
+  conflictsWithBase: [],
+  inTheMiddle: null,
+  suggestedMessage: "Update 2 files",
 };
 const results = {
   get_change_status: status,
@@ -38,7 +51,9 @@ type Tool = keyof typeof results;
 /** A connected device of Ada's with a workspace. It refuses each command with `refusal`, if there is one. */
 async function machine(refusal?: { reason: string; message: string }) {
   const { id: deviceId, apiKey } = await ada.client.device.register.mutate({
-    ...{ organizationId, name: "a", platform: "linux" },
+    organizationId,
+    name: "a",
+    platform: "linux",
   });
   const commands: { tool: string; params: unknown }[] = [];
   const device = connectDevice(server.url, apiKey, {
@@ -106,7 +121,10 @@ it("an agent's key commits, pushes and updates, but never merges, not even by ag
   const refused = { code: "FORBIDDEN", reason: "session_required" };
   expect(await failure(act(agent, "mergeHere", workspaceId))).toMatchObject(refused);
   const execution = agent.agent.execute.mutate({
-    ...{ organizationId, deviceId, tool: "merge_here", params: { workspaceId, ...acting.mergeHere } },
+    organizationId,
+    deviceId,
+    tool: "merge_here",
+    params: { workspaceId, ...acting.mergeHere },
     waitMs: 1_000,
   });
   expect(await failure(execution)).toMatchObject(refused);
@@ -132,7 +150,8 @@ it("is FORBIDDEN without use of the device", async () => {
   const { workspaceId, commands } = await machine();
   for (const name of ["commit", "push", "update", "mergeHere"] as const)
     expect(await failure(act(bob.client, name, workspaceId))).toMatchObject({
-      ...{ code: "FORBIDDEN", reason: "device_owner_required" },
+      code: "FORBIDDEN",
+      reason: "device_owner_required",
     });
   expect(commands).toEqual([]);
 });

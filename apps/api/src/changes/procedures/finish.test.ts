@@ -26,7 +26,13 @@ async function reporting() {
   let number = 0;
   const report = (state: StateReport["state"], more: Partial<StateReport> = {}) =>
     device.client.agent.reportSession.mutate({
-      ...{ type: "state", id: sessionId, number: ++number, state, source: "hook", ageMs: 0, requests: [] },
+      type: "state",
+      id: sessionId,
+      number: ++number,
+      state,
+      source: "hook",
+      ageMs: 0,
+      requests: [],
       ...more,
     });
   const finish = (by = ada.client) =>
@@ -62,7 +68,9 @@ it("is cleared by a review round", async () => {
 it("is reported by the key of the person who started an agent session there, and by users of the device", async () => {
   const { finish, deviceId, sessionId } = await reporting();
   const { key } = await ada.client.apiKey.create.mutate({
-    ...{ organizationId, name: "agent", scopes: ["read", "write"] },
+    organizationId,
+    name: "agent",
+    scopes: ["read", "write"],
   });
   const agent = server.client(key);
   expect(await failure(finish(agent))).toMatchObject({ code: "FORBIDDEN", reason: "not_your_change" });

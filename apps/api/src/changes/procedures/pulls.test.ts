@@ -19,7 +19,9 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
   await addMember(server, organizationId, bob, "member");
   const { change } = ada.client.workspace;
   const { key } = await ada.client.apiKey.create.mutate({
-    ...{ organizationId, name: "agent", scopes: ["read", "write"] },
+    organizationId,
+    name: "agent",
+    scopes: ["read", "write"],
   });
   const agent = server.client(key).workspace.change;
   const { credentials } = providers.access[provider];
@@ -28,16 +30,28 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
   /** Where the workspace's branch is, on the machine and at its remote. */
   const machine = { head: commit("a"), remoteHead: commit("a") as string | null };
   const { id: deviceId, apiKey } = await ada.client.device.register.mutate({
-    ...{ organizationId, name: "a", platform: "linux" },
+    organizationId,
+    name: "a",
+    platform: "linux",
   });
   const device = connectDevice(server.url, apiKey, {
     capabilities: ["get_change_status"],
     run: async ({ id }, self) => {
       await begin({ id }, self);
       const result: ChangeStatus = {
-        ...{ branch: "work", base: "main", baseCommit: commit("0"), forkCommit: commit("0"), ...machine },
-        ...{ tree: commit("c"), ahead: 1, behind: 0, remote: "origin", uncommittedFiles: 0 },
-        ...{ conflictsWithBase: [], inTheMiddle: null, suggestedMessage: "" },
+        branch: "work",
+        base: "main",
+        baseCommit: commit("0"),
+        forkCommit: commit("0"),
+        ...machine,
+        tree: commit("c"),
+        ahead: 1,
+        behind: 0,
+        remote: "origin",
+        uncommittedFiles: 0,
+        conflictsWithBase: [],
+        inTheMiddle: null,
+        suggestedMessage: "",
       };
       await self.client.agent.complete.mutate({ id, journalId: self.journalId, result });
     },
@@ -59,7 +73,8 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     host.state.hosted.push(hosted);
     const fields = {
       ...projectFields(),
-      ...{ repoOwner: "acme", repoName: hosted.name },
+      repoOwner: "acme",
+      repoName: hosted.name,
       repoUrl: `https://${provider}.com/acme/${hosted.name}.git`,
     };
     ({ id: projectId } = await ada.client.project.create.mutate({ organizationId, ...fields }));
@@ -124,7 +139,10 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     machine.remoteHead = commit("a");
     expect(await refused({ base: "work" })).toBe("base_is_head");
     await ada.client.project.setSecret.mutate({
-      ...{ organizationId, projectId, key: "TOKEN", value: "hunter2-hunter2" },
+      organizationId,
+      projectId,
+      key: "TOKEN",
+      value: "hunter2-hunter2",
     });
     expect(await refused({ body: "Use hunter2-hunter2." })).toBe("secret_in_text");
     hosted.branches.set("work", commit("0"));
@@ -143,7 +161,8 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     expect(await failure(merge())).toMatchObject({ reason: "not_approved" });
     const approved = await approve();
     expect(approved).toMatchObject({
-      ...{ mergeable: "no", approvals: [{ userId: ada.user.id }] },
+      mergeable: "no",
+      approvals: [{ userId: ada.user.id }],
       checks: [{ name: "test", state: "failed", required: true }, { name: "lint" }],
     });
     expect(approved.blocks).toMatchObject([{ code: "checks_failed" }]);

@@ -30,10 +30,21 @@ it("is made with a worktree, once, and has the task with its branch", async () =
   const made = await register("second", project, { baseBranch: "main", forkCommit });
   const { workspaceId, change } = made;
   expect(change).toEqual({
-    ...{ id: expect.any(String), organizationId, projectId, workspaceId, taskId, deviceId: null },
-    ...{ branch: "second", baseBranch: "main", forkCommit, pullRequest: null },
-    ...{ finishedAt: null, summary: null, tests: [] },
-    ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+    id: expect.any(String),
+    organizationId,
+    projectId,
+    workspaceId,
+    taskId,
+    deviceId: null,
+    branch: "second",
+    baseBranch: "main",
+    forkCommit,
+    pullRequest: null,
+    finishedAt: null,
+    summary: null,
+    tests: [],
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
   });
   const again = {
     id: workspaceId,

@@ -66,7 +66,8 @@ export async function approve(
       )
       .execute();
     await recordAudit(trx, principal, {
-      ...{ organizationId, action: "workspace.change.approve" },
+      organizationId,
+      action: "workspace.change.approve",
       target: { type: "change", id: changeId },
       metadata: { head, base, number },
     });
@@ -95,7 +96,8 @@ export async function unapprove(
       .executeTakeFirst();
     if (deleted)
       await recordAudit(trx, principal, {
-        ...{ organizationId, action: "workspace.change.unapprove" },
+        organizationId,
+        action: "workspace.change.unapprove",
         target: { type: "change", id: changeId },
         metadata: { head },
       });

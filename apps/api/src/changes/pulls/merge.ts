@@ -26,7 +26,8 @@ export async function merge(
   const record = (outcome: "merged" | "unknown") =>
     db.transaction().execute((trx) =>
       recordAudit(trx, principal, {
-        ...{ organizationId, action: "workspace.change.merge" },
+        organizationId,
+        action: "workspace.change.merge",
         target: { type: "change", id: changeId },
         metadata: { head, base, number, method, outcome },
       }),

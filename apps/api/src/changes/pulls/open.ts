@@ -47,7 +47,8 @@ export async function openPull(
   await storePull(services, target, opened);
   await db.transaction().execute((trx) =>
     recordAudit(trx, principal, {
-      ...{ organizationId, action: "workspace.change.openPull" },
+      organizationId,
+      action: "workspace.change.openPull",
       target: { type: "change", id: changeId },
       metadata: { number: opened.number, head: opened.head, base: opened.baseBranch },
     }),

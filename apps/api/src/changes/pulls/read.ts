@@ -88,8 +88,12 @@ export async function toStatus(
   const approvals = await selectApprovals(db, of, pull).execute();
   return {
     ...checked,
-    ...{ number: pull.number, title: pull.title, url: linkOf(pull.url), state: pull.state },
-    ...{ head: pull.head, base: pull.baseBranch },
+    number: pull.number,
+    title: pull.title,
+    url: linkOf(pull.url),
+    state: pull.state,
+    head: pull.head,
+    base: pull.baseBranch,
     checks: checked.checks.map((check) => ({ ...check, url: check.url === null ? null : linkOf(check.url) })),
     approvals: approvals.map(({ user_id, name, created_at }) => ({ userId: user_id, name, at: created_at })),
   };

@@ -59,8 +59,13 @@ export async function targetOf(
       { reason: "no_connection" },
     );
   return {
-    ...{ organizationId, changeId, projectId: row.project_id, workspaceId: row.workspace_id },
-    ...{ branch: row.branch, base: row.base_branch ?? row.default_branch, connection },
+    organizationId,
+    changeId,
+    projectId: row.project_id,
+    workspaceId: row.workspace_id,
+    branch: row.branch,
+    base: row.base_branch ?? row.default_branch,
+    connection,
     repo: { owner: row.repo_owner, name: row.repo_name },
   };
 }

@@ -97,14 +97,21 @@ it("agent.watchCommand sends progress as it arrives, then the settled command, e
 
 it("runs tools that change nothing for a key that may only read, and no others", async () => {
   const { id: deviceId } = await ada.client.device.register.mutate({
-    ...{ organizationId, name: "a", platform: "linux" },
+    organizationId,
+    name: "a",
+    platform: "linux",
   });
   const scopes: ["read"] = ["read"];
   const { key } = await ada.client.apiKey.create.mutate({ organizationId, name: "reads", scopes });
   const { agent } = stockClient(server.url, key);
   const execute = (tool: string, params: object) =>
     agent.execute.mutate({
-      ...{ organizationId, deviceId, tool, params: { ...params }, waitMs: 0, ifOffline: "queue" },
+      organizationId,
+      deviceId,
+      tool,
+      params: { ...params },
+      waitMs: 0,
+      ifOffline: "queue",
     });
   expect(await execute("list_workspaces", {})).toMatchObject({ status: "queued" });
   expect(await execute("get_workspace_details", { workspaceId: newId() })).toMatchObject({
@@ -118,7 +125,9 @@ it("runs tools that change nothing for a key that may only read, and no others",
 
 it("does not list reads of screens among the commands, and keeps them for five minutes", async () => {
   const { id: deviceId } = await ada.client.device.register.mutate({
-    ...{ organizationId, name: "a", platform: "linux" },
+    organizationId,
+    name: "a",
+    platform: "linux",
   });
   const command = await queue(ada, deviceId);
   const { db } = server.database;

@@ -15,7 +15,8 @@ const { db } = server.database;
 
 const push = { channel: "push" as const, kinds: ["asks" as const] };
 const webhook = (url: string) => ({
-  ...{ channel: "webhook" as const, kinds: ["done" as const] },
+  channel: "webhook" as const,
+  kinds: ["done" as const],
   target: { url, secret: "a secret of sixteen" },
 });
 
@@ -28,8 +29,16 @@ describe("rules", () => {
     });
     expect(rule).toEqual({
       id: expect.any(String),
-      ...{ channel: "webhook", target: "example.com", kinds: ["done"], scope: "mine", projectIds: [] },
-      ...{ quietFrom: null, quietTo: null, timeZone: "UTC", afterSeconds: 0, showText: false },
+      channel: "webhook",
+      target: "example.com",
+      kinds: ["done"],
+      scope: "mine",
+      projectIds: [],
+      quietFrom: null,
+      quietTo: null,
+      timeZone: "UTC",
+      afterSeconds: 0,
+      showText: false,
     });
     const sealed = () =>
       db

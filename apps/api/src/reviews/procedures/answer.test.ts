@@ -61,7 +61,8 @@ it("refuses a commit that is not in the workspace's history, and records nothing
   const { id, agent, list } = await sent();
   const answer = { organizationId, id, state: "fixed", commit: "d".repeat(40) } as const;
   expect(await failure(agent.workspace.review.answer.mutate(answer))).toMatchObject({
-    ...{ code: "PRECONDITION_FAILED", reason: "commit_unknown" },
+    code: "PRECONDITION_FAILED",
+    reason: "commit_unknown",
   });
   expect(await list()).toMatchObject({ comments: [{ claim: null }] });
 });
@@ -75,7 +76,8 @@ it.each([
 ] as const)("refuses %o", async (fields, field) => {
   const input = { organizationId, id: newId(), ...fields };
   expect(await failure(review.answer.mutate(input))).toMatchObject({
-    ...{ code: "BAD_REQUEST", data: { fieldErrors: { [field]: [expect.any(String)] } } },
+    code: "BAD_REQUEST",
+    data: { fieldErrors: { [field]: [expect.any(String)] } },
   });
 });
 
@@ -89,7 +91,8 @@ it("refuses a draft, keys of others, and other organizations", async () => {
   await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
   expect(await failure(answer(bob.client, draft.id))).toMatchObject({ code: "NOT_FOUND" });
   expect(await failure(answer(await agentOf(bob)))).toMatchObject({
-    ...{ code: "FORBIDDEN", reason: "not_your_change" },
+    code: "FORBIDDEN",
+    reason: "not_your_change",
   });
   expect(await answer(bob.client)).toMatchObject({ claim: { state: "fixed" } });
   expect(await failure(answer(eve.client, id, eve.organizationId))).toMatchObject({ code: "NOT_FOUND" });

@@ -45,7 +45,10 @@ it("sends all drafts as one round, and forgets its content in the command", asyn
   });
   expect(rounds).toEqual([
     {
-      ...{ id: round.id, number: 1, author: "Ada", change: expect.stringContaining("login-") },
+      id: round.id,
+      number: 1,
+      author: "Ada",
+      change: expect.stringContaining("login-"),
       comments: comments.map(({ id, body }) => ({ id, body, anchor })),
     },
   ]);
@@ -68,7 +71,8 @@ it("makes one round of many concurrent sends", async () => {
   const refusals = outcomes.filter(({ status }) => status === "rejected");
   expect(refusals).toHaveLength(11);
   expect(await failure(send({ ids: [id] }))).toMatchObject({
-    ...{ code: "CONFLICT", reason: "already_sent" },
+    code: "CONFLICT",
+    reason: "already_sent",
     data: { details: { name: "Ada", at: expect.any(String), status: "delivered" } },
   });
   expect(await failure(send())).toMatchObject({ code: "PRECONDITION_FAILED", reason: "nothing_to_send" });

@@ -90,8 +90,15 @@ describe("comments", () => {
     const body = "Looks good 👍\n\n- [ ] tests";
     const comment = await task.addComment.mutate({ organizationId, id, body });
     expect(comment).toEqual({
-      ...{ id: expect.any(String), taskId: id, kind: "comment", actorKind: "user", actorId: ada.user.id },
-      ...{ body, changes: null, createdAt: expect.any(String), editedAt: null },
+      id: expect.any(String),
+      taskId: id,
+      kind: "comment",
+      actorKind: "user",
+      actorId: ada.user.id,
+      body,
+      changes: null,
+      createdAt: expect.any(String),
+      editedAt: null,
     });
     const { data } = await watcher.event(({ type }) => type === "updated");
     expect(data).toMatchObject({ type: "updated", task: { id } });

@@ -17,7 +17,10 @@ async function personWith(...titles: string[]) {
   const id = (title: string) => made.get(title)?.id ?? "";
   const list = (page: object = {}) => client.task.list.query({ organizationId, order: "rank", ...page });
   return {
-    ...{ client, organizationId, id, list },
+    client,
+    organizationId,
+    id,
+    list,
     order: async () => (await list()).map(({ title }) => title).join(""),
     move: (title: string, place: { status?: string; before?: string; after?: string } = {}) =>
       client.task.move.mutate({ organizationId, id: id(title), ...place }),
@@ -50,7 +53,8 @@ it("changes the status as an update does, and announces the change", async () =>
   const started = await move("a", { status: "in_progress", before: id("b") });
   expect(started).toMatchObject({ statusType: "started", startedAt: started.updatedAt });
   expect((await watcher.event(({ type }) => type === "updated")).data).toEqual({
-    ...{ type: "updated", task: started },
+    type: "updated",
+    task: started,
   });
   watcher.stop();
   const done = await move("a", { status: "done" });

@@ -57,7 +57,8 @@ describe("task.create", () => {
     made.push(await again());
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(await failure(create("Twice", { idempotencyKey }))).toMatchObject({
-      ...{ code: "CONFLICT", reason: "idempotency_key_reused" },
+      code: "CONFLICT",
+      reason: "idempotency_key_reused",
     });
     // Another user's key of that name is another key.
     const theirs = { organizationId: eve.organizationId, title: "Theirs", idempotencyKey };

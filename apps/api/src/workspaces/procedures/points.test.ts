@@ -22,8 +22,13 @@ const listed: ListedPoints = {
   head: commit("a"),
   points: [
     {
-      ...{ point: commit("b"), kind: "turn", turn: 1, at: "2026-01-02T03:04:05.000Z" },
-      ...{ files: 2, added: 5, removed: 1 },
+      point: commit("b"),
+      kind: "turn",
+      turn: 1,
+      at: "2026-01-02T03:04:05.000Z",
+      files: 2,
+      added: 5,
+      removed: 1,
     },
   ],
 };
@@ -54,7 +59,10 @@ async function machine(answer: (tool: string, params: unknown) => Answer) {
 }
 
 const restoration = (workspaceId: string) => ({
-  ...{ organizationId, workspaceId, point: commit("b"), expectHead: commit("a") },
+  organizationId,
+  workspaceId,
+  point: commit("b"),
+  expectHead: commit("a"),
   mode: "files" as const,
 });
 
@@ -123,7 +131,11 @@ it("reports why no points are listed: the device is offline, or no device has th
   expect(await failure(list())).toMatchObject({ reason: "device_offline" });
   const project = await ada.client.project.create.mutate({ organizationId, ...projectFields() });
   const onNone = await ada.client.workspace.create.mutate({
-    ...{ organizationId, projectId: project.id, name: "main", type: "main", config: {} },
+    organizationId,
+    projectId: project.id,
+    name: "main",
+    type: "main",
+    config: {},
   });
   expect(await failure(ada.client.workspace.undo.mutate(restoration(onNone.id)))).toMatchObject({
     code: "PRECONDITION_FAILED",

@@ -91,8 +91,17 @@ export async function listChanges(compared: Compared, options: DiffOptions): Pro
 }
 
 const contentChange = (name: RawName): Change => ({
-  ...{ name, oldName: null, status: "modified", insertions: 0, deletions: 0, binary: false },
-  ...{ oldMode: null, mode: null, blob: null, oldBlob: null, omitted: null },
+  name,
+  oldName: null,
+  status: "modified",
+  insertions: 0,
+  deletions: 0,
+  binary: false,
+  oldMode: null,
+  mode: null,
+  blob: null,
+  oldBlob: null,
+  omitted: null,
 });
 
 /** Reads `--raw --numstat -z`: first a record for each file, then its counts. */

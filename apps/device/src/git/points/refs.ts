@@ -37,7 +37,10 @@ export async function readPoints(git: Git, repository: string, prefix: string): 
     .map((entry) => {
       const [ref = "", commit = "", tree = "", parents = "", seconds = "", message = ""] = entry.split("\0");
       return {
-        ...{ ref, commit, tree, message },
+        ref,
+        commit,
+        tree,
+        message,
         parents: parents.split(" ").filter((parent) => parent !== ""),
         at: Number(seconds) * 1_000,
       };

@@ -12,7 +12,12 @@ const describe = (asked: Pick<PermissionHookInput, "tool_name" | "tool_input">):
   );
 const accepted = (request: ReportedRequest) =>
   agentReportSessionInput.safeParse({
-    ...{ type: "state", id, number: 1, state: "asks_permission", source: "hook", ageMs: 0 },
+    type: "state",
+    id,
+    number: 1,
+    state: "asks_permission",
+    source: "hook",
+    ageMs: 0,
     requests: Array.from({ length: 8 }, () => request),
   });
 

@@ -241,7 +241,8 @@ async function followRecords(
   await makeBefore(directory, write);
   const states: string[] = [];
   const end = followCodexRecord({
-    ...{ cwd: "/work", env: { CODEX_HOME: home } },
+    cwd: "/work",
+    env: { CODEX_HOME: home },
     onState: (state) => states.push(state),
   });
   onTestFinished(end);

@@ -66,7 +66,8 @@ async function follow() {
     start: () =>
       onTestFinished(
         followGeminiRecord({
-          ...{ cwd: "/work", env: { GEMINI_CLI_HOME: home } },
+          cwd: "/work",
+          env: { GEMINI_CLI_HOME: home },
           onState: (state) => states.push(state),
         }),
       ),

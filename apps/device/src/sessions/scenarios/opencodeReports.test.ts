@@ -70,8 +70,12 @@ it.each<[AgentAnswer, string]>([
   const session = await startScripted([status("busy"), permission]);
   const request = await session.asks();
   expect(request).toMatchObject({
-    ...{ kind: "permission", tool: "bash", title: "bash: rm -rf build", input: "rm -rf build" },
-    ...{ isAnswerable: true, scopes: ["once", "session"] },
+    kind: "permission",
+    tool: "bash",
+    title: "bash: rm -rf build",
+    input: "rm -rf build",
+    isAnswerable: true,
+    scopes: ["once", "session"],
   });
   await session.answer(request.id, answer);
   await session.said(`reply {"id":"ses_1","permissionID":"per_1","response":"${reply}"}`);

@@ -16,7 +16,9 @@ async function setUp() {
   const run = async (params: object = {}, context = testContext()) =>
     mergeHereTool(device).run(
       deviceTools.merge_here.params.parse({
-        ...{ workspaceId: id, head: await one.head(), expectBase: await main() },
+        workspaceId: id,
+        head: await one.head(),
+        expectBase: await main(),
         ...params,
       }),
       context,

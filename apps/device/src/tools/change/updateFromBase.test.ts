@@ -17,7 +17,8 @@ async function setUp() {
   const run = async (params: object = {}, context = testContext()) =>
     updateFromBaseTool(device).run(
       deviceTools.update_from_base.params.parse({
-        ...{ workspaceId: id, expectHead: await one.head() },
+        workspaceId: id,
+        expectHead: await one.head(),
         ...params,
       }),
       context,
@@ -130,7 +131,8 @@ describe("refuses, with everything as it was", () => {
   it("agent_working", async () => {
     const one = await behind();
     await startTestSession(one.device, one.id, {
-      ...{ command: node("setInterval(() => {}, 1000)"), prompt: "typed" },
+      command: node("setInterval(() => {}, 1000)"),
+      prompt: "typed",
     });
     await refused(one, "agent_working");
   });

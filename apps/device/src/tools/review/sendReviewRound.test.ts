@@ -23,7 +23,11 @@ async function setUp(steps: ScriptStep[]) {
   const params = { ...DIFF, workspaceId, paths: ["login.ts"], summary: true, snapshot: true };
   const { snapshot } = await getWorkspaceDiffTool(device).run(params, testContext());
   const anchor: Anchor = {
-    ...{ point: snapshot?.point ?? "", path: "login.ts", side: "after" as const, from: 2, to: 3 },
+    point: snapshot?.point ?? "",
+    path: "login.ts",
+    side: "after" as const,
+    from: 2,
+    to: 3,
     blob: snapshot?.files[0]?.after ?? "",
   };
   const program = await writeScriptedClaude(await temporaryDirectory());

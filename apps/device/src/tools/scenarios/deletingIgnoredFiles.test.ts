@@ -52,10 +52,18 @@ it("copies of the main work tree, links, empty files and what tools make again d
   // The main work tree may change: the copy is as Grove made it.
   await write(repository, { ".env": "KEY=3" });
   await write(path, {
-    ...{ "node_modules/a/index.js": "1", "web/node_modules/b/index.js": "1", "web/dist/index.js": "1" },
-    ...{ "rust/target/debug/app": "1", ".venv/pyvenv.cfg": "home = /usr", ".venv/bin/python": "1" },
-    ...{ ".cache/CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n", ".cache/x": "1" },
-    ...{ "a.pyc": "1", empty: "", "web/package.json": "{}", "rust/Cargo.toml": "" },
+    "node_modules/a/index.js": "1",
+    "web/node_modules/b/index.js": "1",
+    "web/dist/index.js": "1",
+    "rust/target/debug/app": "1",
+    ".venv/pyvenv.cfg": "home = /usr",
+    ".venv/bin/python": "1",
+    ".cache/CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n",
+    ".cache/x": "1",
+    "a.pyc": "1",
+    empty: "",
+    "web/package.json": "{}",
+    "rust/Cargo.toml": "",
   });
   await git(["add", "--", "web/package.json", "rust/Cargo.toml"], { cwd: path });
   await git(["commit", "--quiet", "--message", "manifests"], { cwd: path });

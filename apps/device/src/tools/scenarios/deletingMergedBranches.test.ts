@@ -70,7 +70,11 @@ it.each<{ how: string; merge(merging: Merging): Promise<unknown> }>([
   await merge(merging);
   await finish();
   expect((await remove(device, [one.id], { deleteBranch: true }))[0]).toEqual({
-    ...{ id: one.id, name: "one", worktreeRemoved: true, branchDeleted: true, warnings: [] },
+    id: one.id,
+    name: "one",
+    worktreeRemoved: true,
+    branchDeleted: true,
+    warnings: [],
     // The branch's own commits are on no other branch.
     rescue: { ref: `refs/grove/rescue/${one.id}`, until: expect.any(String) },
   });

@@ -48,8 +48,16 @@ it("workspaces are listed with their state, even those that git cannot read or w
       ahead: 0,
     },
     {
-      ...{ projectId: app.id, active: false, id: gone?.id, name: "gone", branch: "grove/gone" },
-      ...{ path: gone?.path, state: "missing", dirty: null, ahead: null, behind: null },
+      projectId: app.id,
+      active: false,
+      id: gone?.id,
+      name: "gone",
+      branch: "grove/gone",
+      path: gone?.path,
+      state: "missing",
+      dirty: null,
+      ahead: null,
+      behind: null,
     },
     {
       ...common,
@@ -80,7 +88,11 @@ it("projects are those whose repository is on this machine, searched by name and
   };
   const expected = { id: web.id, name: "Web App", slug: "frontend", path: web.path, defaultBranch: "main" };
   const missing = {
-    ...{ id: gone.id, name: "gone", slug: "gone", path: gone.path, defaultBranch: "main" },
+    id: gone.id,
+    name: "gone",
+    slug: "gone",
+    path: gone.path,
+    defaultBranch: "main",
     problem: expect.stringMatching(/no longer there\. Run `.*project add <path>`/),
   };
   expect(await list()).toEqual(expect.arrayContaining([expected, missing]));

@@ -67,7 +67,11 @@ it("without work, or with restore points off, there is no rescue point", async (
   const [clean, off] = made as [Made, Made];
   const [first] = await remove(device, [clean.id], { deleteBranch: true });
   expect(first).toEqual({
-    ...{ id: clean.id, name: "clean", worktreeRemoved: true, branchDeleted: true, warnings: [] },
+    id: clean.id,
+    name: "clean",
+    worktreeRemoved: true,
+    branchDeleted: true,
+    warnings: [],
   });
   await configure(device, {}, { restorePoints: false });
   await writeFile(join(off.path, "work.txt"), "");

@@ -30,7 +30,12 @@ async function slowDevice() {
   await until(async () => (await readdir(device.directory)).includes("gate.begun"));
   const [entry] = await device.store.workspaces();
   return {
-    ...{ device, projectId, repository, creating, id: entry?.id ?? "", commandId: context.commandId },
+    device,
+    projectId,
+    repository,
+    creating,
+    id: entry?.id ?? "",
+    commandId: context.commandId,
     letEnd: () => writeFile(gate, ""),
   };
 }
@@ -72,7 +77,10 @@ it("deleting a workspace that is being set up ends the setup, and leaves nothing
   expect(await use(device, "delete_workspace", { workspaceIds: [id] })).toEqual({
     workspaces: [
       {
-        ...{ id, name: "slow", worktreeRemoved: true, branchDeleted: true },
+        id,
+        name: "slow",
+        worktreeRemoved: true,
+        branchDeleted: true,
         warnings: ["It was still being created; that has been ended and undone."],
       },
     ],
@@ -80,7 +88,8 @@ it("deleting a workspace that is being set up ends the setup, and leaves nothing
   expect(await creating).toEqual({
     workspaces: [
       {
-        ...{ name: "slow", alreadyExisted: false },
+        name: "slow",
+        alreadyExisted: false,
         error: { reason: "workspace_deleted", message: 'Workspace "slow" was deleted before it was ready.' },
       },
     ],

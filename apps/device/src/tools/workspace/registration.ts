@@ -59,7 +59,16 @@ export async function keepLocally(
     const portBase =
       saved.find((each) => each.id === id)?.portBase ?? choosePortBase(saved.map((each) => each.portBase));
     await store.saveWorkspace({
-      ...{ id, projectId, name, branch, baseBranch, baseCommit, path, portBase, createdAt, creating },
+      id,
+      projectId,
+      name,
+      branch,
+      baseBranch,
+      baseCommit,
+      path,
+      portBase,
+      createdAt,
+      creating,
     });
   });
 }

@@ -47,7 +47,12 @@ export function useFileNavigation({ view, files, folded, diffOf, requestPatches 
     hunk.current = next;
     const { side, start, lines } = target;
     view.current?.scrollTo({
-      ...{ type: "line", id: file.path, lineNumber: start, side, align: "center", behavior: "instant" },
+      type: "line",
+      id: file.path,
+      lineNumber: start,
+      side,
+      align: "center",
+      behavior: "instant",
     });
     view.current?.setSelectedLines({ id: file.path, range: { side, start, end: start + lines - 1 } });
     announce(`Change ${next + 1} of ${diff?.hunks.length} in ${file.path}`);
@@ -59,8 +64,14 @@ export function useFileNavigation({ view, files, folded, diffOf, requestPatches 
     if (index !== -1) setCurrent(index);
   };
   return {
-    ...{ current, file: files[current], announcement, announce, ignoreScroll },
-    ...{ goTo, goToHunk, setCurrentPath },
+    current,
+    file: files[current],
+    announcement,
+    announce,
+    ignoreScroll,
+    goTo,
+    goToHunk,
+    setCurrentPath,
     /** Makes the next `goToHunk(1)` go to the file's first change. */
     resetHunk: () => {
       hunk.current = -1;

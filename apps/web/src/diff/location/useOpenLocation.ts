@@ -33,7 +33,8 @@ export function useOpenLocation({ files, initialPath, navigation, fold, focusCha
     return initialPath !== undefined;
   });
   return {
-    ...{ missingPath, target },
+    missingPath,
+    target,
     closeMissing: () => setMissingPath(undefined),
     clearTarget: () => setTarget(undefined),
   };

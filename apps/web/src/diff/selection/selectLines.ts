@@ -10,7 +10,11 @@ export function selectLines(view: ViewHandle | null, path: string, diff: FileDif
   if (!view || !range) return;
   view.setSelectedLines({ id: path, range });
   view.scrollTo({
-    ...{ type: "line", id: path, lineNumber: range.end, align: "nearest", behavior: "instant" },
+    type: "line",
+    id: path,
+    lineNumber: range.end,
+    align: "nearest",
+    behavior: "instant",
     ...(range.endSide && { side: range.endSide }),
   });
 }

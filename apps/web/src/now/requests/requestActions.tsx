@@ -73,7 +73,12 @@ export function RequestActions(props: RequestActionsProps) {
       <Button look="quiet" busy={isBusy || release.isPending} onClick={() => release.mutate()}>
         In the terminal
       </Button>
-      <SnoozeButton {...{ request, hasKeys, onSnoozed }} isBusy={isBusy || release.isPending} />
+      <SnoozeButton
+        request={request}
+        hasKeys={hasKeys}
+        onSnoozed={onSnoozed}
+        isBusy={isBusy || release.isPending}
+      />
       {release.error && !release.isGone && (
         <Problem title="Could not leave the request to the terminal." error={release.error} />
       )}

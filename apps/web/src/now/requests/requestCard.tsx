@@ -66,7 +66,9 @@ export function RequestCard(props: RequestCardProps) {
       )}
       {takesAnswer && (
         <RequestActions
-          {...{ request, isCurrent, onSnoozed }}
+          request={request}
+          isCurrent={isCurrent}
+          onSnoozed={onSnoozed}
           isBusy={isPending}
           onAnswer={
             request.kind === "question" ? () => answers && send({ decision: "answer", answers }) : undefined

@@ -35,7 +35,8 @@ function AuditLog() {
       queryKey: [...queries.organization.listAuditEvents.pathKey(), "pages", organizationId, action],
       list: (page) =>
         client.organization.listAuditEvents.query({
-          ...{ organizationId, ...page },
+          organizationId,
+          ...page,
           ...(action !== undefined && { action }),
         }),
       limit: 100,

@@ -43,7 +43,9 @@ export function ConnectDialog({ provider: firstProvider, onClose }: ConnectDialo
       fields={["token", "email", "baseUrl"]}
       onSubmit={(text) =>
         connect.mutate({
-          ...{ organizationId, provider, token: text("token") },
+          organizationId,
+          provider,
+          token: text("token"),
           ...(text("email") !== "" && { email: text("email") }),
           ...(text("baseUrl") !== "" && { baseUrl: text("baseUrl") }),
         })

@@ -50,7 +50,10 @@ export function NewWebhookDialog({ codeHosts, onClose }: NewWebhookDialogProps) 
       onSubmit={() =>
         found &&
         create.mutate({
-          ...{ organizationId, connectionId, repoOwner: found.owner, repoName: found.name },
+          organizationId,
+          connectionId,
+          repoOwner: found.owner,
+          repoName: found.name,
           events: ["pull_request"],
         })
       }

@@ -28,8 +28,13 @@ const filled = {
 it("a new rule has the checked kinds, and its target", () => {
   const given = form({ ...filled, url: "https://hooks.example.com/1", secret: "0123456789abcdef" });
   expect(ruleOfForm(given, "webhook", undefined)).toMatchObject({
-    ...{ channel: "webhook", kinds: ["asks", "done"], scope: "all", afterSeconds: 60, showText: false },
-    ...{ quietFrom: "22:00", quietTo: "07:00" },
+    channel: "webhook",
+    kinds: ["asks", "done"],
+    scope: "all",
+    afterSeconds: 60,
+    showText: false,
+    quietFrom: "22:00",
+    quietTo: "07:00",
     target: { url: "https://hooks.example.com/1", secret: "0123456789abcdef" },
   });
 });
@@ -43,7 +48,8 @@ it("a changed rule keeps its secret target unless another is given", () => {
 it("a rule for a messenger has its connection and channel, and keeps them if none is chosen", () => {
   const given = form({ ...filled, connectionId: "c", messengerChannel: "#builds" });
   expect(ruleOfForm(given, "messenger", undefined)).toMatchObject({
-    ...{ channel: "messenger", target: { connectionId: "c", channel: "#builds" } },
+    channel: "messenger",
+    target: { connectionId: "c", channel: "#builds" },
   });
   expect(ruleOfForm(form(filled), "messenger", rule)).not.toHaveProperty("target");
 });

@@ -71,7 +71,14 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
     } else move(dropped, positionOf(cards, dropped.id));
   }
   const { onKeyDown, announcement } = useBoardKeys({
-    ...{ tasks, columns, cards, lifted, setLifted, selection, board, move },
+    tasks,
+    columns,
+    cards,
+    lifted,
+    setLifted,
+    selection,
+    board,
+    move,
     undo: undoMove,
     openMenu: (id, kind, anchor) => setMenu({ id, kind, anchor }),
     onNew: () => onNew(""),

@@ -35,8 +35,19 @@ export function useDelegationForm(task: Task, onStarted: () => void) {
   const device = devicesByPresence.find(({ id }) => id === deviceId);
   const isReady = device !== undefined && projectId !== "";
   return {
-    ...{ projects, projectId, branchWorkspaces, workspace, devicesByPresence, device },
-    ...{ branch, setBranch, agent, setAgent, prompt, setPrompt, isReady },
+    projects,
+    projectId,
+    branchWorkspaces,
+    workspace,
+    devicesByPresence,
+    device,
+    branch,
+    setBranch,
+    agent,
+    setAgent,
+    prompt,
+    setPrompt,
+    isReady,
     selectProject: (project: string) => setSelection({ ...selection, project }),
     selectWorkspace: (workspace: string) => setSelection({ ...selection, workspace }),
     selectDevice: (device: string) => {
@@ -48,7 +59,11 @@ export function useDelegationForm(task: Task, onStarted: () => void) {
     submit: () => {
       if (!isReady) return;
       const order = {
-        ...{ taskId: task.id, organizationId, projectId, agent, prompt },
+        taskId: task.id,
+        organizationId,
+        projectId,
+        agent,
+        prompt,
         device: { id: device.id, name: device.name },
         workspaceId: workspace?.id,
         request: { name: task.title.slice(0, MAX_NAME_LENGTH), branchName: branch.trim() },

@@ -3,9 +3,20 @@ import { expect, it } from "vitest";
 import { changeSummary, obstacles } from "./changeSummary";
 
 const status: ChangeStatus = {
-  ...{ branch: "login", base: "main", baseCommit: "b", head: "a", forkCommit: "b", tree: "c" },
-  ...{ ahead: 0, behind: 0, remote: "origin", remoteHead: null, uncommittedFiles: 0 },
-  ...{ conflictsWithBase: [], inTheMiddle: null, suggestedMessage: "" },
+  branch: "login",
+  base: "main",
+  baseCommit: "b",
+  head: "a",
+  forkCommit: "b",
+  tree: "c",
+  ahead: 0,
+  behind: 0,
+  remote: "origin",
+  remoteHead: null,
+  uncommittedFiles: 0,
+  conflictsWithBase: [],
+  inTheMiddle: null,
+  suggestedMessage: "",
 };
 
 it("describes the work from its first file to the push", () => {

@@ -40,7 +40,10 @@ export function OpenPullDialog({ change, onClose }: OpenPullDialogProps) {
       fields={["title", "body"]}
       onSubmit={(text) =>
         open.mutate({
-          ...{ organizationId, changeId, title, body: text("body") },
+          organizationId,
+          changeId,
+          title,
+          body: text("body"),
           draft: text("draft") === "on",
         })
       }

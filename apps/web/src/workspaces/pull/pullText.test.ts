@@ -3,7 +3,11 @@ import { expect, it } from "vitest";
 import { blockText, checkQuote, checksText, mergeObstacle } from "./pullText";
 
 const check = (state: PullCheck["state"]): PullCheck => ({
-  ...{ name: "test", state, word: state, url: null, required: true },
+  name: "test",
+  state,
+  word: state,
+  url: null,
+  required: true,
 });
 
 it("counts checks by state, the failed ones first", () => {
@@ -21,8 +25,18 @@ it("names the code host's own word where it is the reason", () => {
 it("names the first obstacle to a merge", () => {
   const approvals = [{ userId: "1", name: "Ada", at: "2026-01-01T00:00:00.000Z" }];
   const ready: PullStatus = {
-    ...{ number: 1, title: "", url: null, state: "open", head: "a", base: "main", mergeable: "yes" },
-    ...{ blocks: [], checks: [], methods: ["merge"], threadsOpen: null, approvals },
+    number: 1,
+    title: "",
+    url: null,
+    state: "open",
+    head: "a",
+    base: "main",
+    mergeable: "yes",
+    blocks: [],
+    checks: [],
+    methods: ["merge"],
+    threadsOpen: null,
+    approvals,
   };
   expect(mergeObstacle(ready)).toBeUndefined();
   expect(mergeObstacle({ ...ready, approvals: [] })).toBe("Approve the commit first.");

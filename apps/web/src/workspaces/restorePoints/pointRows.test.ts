@@ -2,8 +2,13 @@ import { expect, it } from "vitest";
 import { pointRows } from "./pointRows";
 
 const point = (turn: number | null, files: number) => ({
-  ...{ point: `${turn}`.padStart(40, "0"), turn, at: "2026-01-02T03:04:05.000Z" },
-  ...{ kind: turn === null ? ("fork" as const) : ("turn" as const), files, added: files, removed: 0 },
+  point: `${turn}`.padStart(40, "0"),
+  turn,
+  at: "2026-01-02T03:04:05.000Z",
+  kind: turn === null ? ("fork" as const) : ("turn" as const),
+  files,
+  added: files,
+  removed: 0,
 });
 
 it("undoes a turn by the point before it, and leaves out turns without changed files", () => {
@@ -14,7 +19,11 @@ it("undoes a turn by the point before it, and leaves out turns without changed f
     { start: first, end: second, files: 4 },
   ]);
   expect(pointRows(points, { files: 2, added: 3, removed: 1 })[0]).toEqual({
-    ...{ start: third, end: undefined, files: 2, added: 3, removed: 1 },
+    start: third,
+    end: undefined,
+    files: 2,
+    added: 3,
+    removed: 1,
   });
   expect(pointRows(points, { files: 0, added: 0, removed: 0 })).toHaveLength(2);
 });

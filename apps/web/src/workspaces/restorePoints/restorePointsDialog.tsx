@@ -32,8 +32,13 @@ export function RestorePointsDialog({ target, workspaceId, onClose }: DialogProp
   const newest = list.data?.points[0]?.point;
   const since = useQuery({
     ...toolQuery(target, "get_workspace_diff", {
-      ...{ workspaceId, against: { point: newest ?? "" }, summary: true, snapshot: false },
-      ...{ context: 0, ignoreWhitespace: false, maxBytes: 10_000 },
+      workspaceId,
+      against: { point: newest ?? "" },
+      summary: true,
+      snapshot: false,
+      context: 0,
+      ignoreWhitespace: false,
+      maxBytes: 10_000,
     }),
     staleTime: 0,
     enabled: newest !== undefined,
@@ -42,7 +47,8 @@ export function RestorePointsDialog({ target, workspaceId, onClose }: DialogProp
     return (
       <UndoConfirmation
         {...chosen}
-        {...{ target, workspaceId }}
+        target={target}
+        workspaceId={workspaceId}
         head={list.data.head}
         onRefused={() => void list.refetch()}
         onBack={() => setChosen(undefined)}
@@ -50,7 +56,9 @@ export function RestorePointsDialog({ target, workspaceId, onClose }: DialogProp
       />
     );
   const unsaved = since.data && {
-    ...{ files: since.data.filesTotal, added: since.data.insertions, removed: since.data.deletions },
+    files: since.data.filesTotal,
+    added: since.data.insertions,
+    removed: since.data.deletions,
   };
   return (
     <Dialog title="Restore points" open onOpenChange={onClose}>
@@ -108,7 +116,13 @@ function Rows({ list: { off, head }, rows, onChoose, onClose }: RowsProps) {
       {rows.length === 0 && <p>No turn has changed files yet.</p>}
       <ul aria-label="Turns" className="flex flex-col divide-y divide-line">
         {rows.map((row) => (
-          <Row key={row.end?.point ?? "now"} {...{ row, reason, onChoose, onClose }} />
+          <Row
+            key={row.end?.point ?? "now"}
+            row={row}
+            reason={reason}
+            onChoose={onChoose}
+            onClose={onClose}
+          />
         ))}
       </ul>
     </>

@@ -54,7 +54,11 @@ export function UndoConfirmation({ row, mode, head, target, workspaceId, ...on }
       failed="Nothing was restored."
       onSubmit={() =>
         undo.mutate({
-          ...{ organizationId, workspaceId, point, mode, idempotencyKey },
+          organizationId,
+          workspaceId,
+          point,
+          mode,
+          idempotencyKey,
           expectHead: head ?? "",
         })
       }

@@ -33,8 +33,13 @@ async function anchorOf(
   shown: DiffFile,
 ): Promise<Anchor> {
   const { files, from, snapshot } = await runTool(target, "get_workspace_diff", {
-    ...{ workspaceId, paths: [path], context: 0, maxBytes: 100_000, summary: true, snapshot: true },
-    ...{ ignoreWhitespace: false },
+    workspaceId,
+    paths: [path],
+    context: 0,
+    maxBytes: 100_000,
+    summary: true,
+    snapshot: true,
+    ignoreWhitespace: false,
     against: against === "base" || against === "head" ? against : { point: against },
   });
   const file = files.find((each) => each.path === path);

@@ -7,7 +7,8 @@ const NOW = Date.parse("2026-01-02T12:00:00Z");
 function session(id: string, startedAt: string, endedAt: string | null = null): AgentSession {
   return {
     ...({ agent: "shell", status: endedAt === null ? "running" : "exited" } as AgentSession),
-    ...{ id, startedAt: `2026-01-02T${startedAt}:00Z` },
+    id,
+    startedAt: `2026-01-02T${startedAt}:00Z`,
     endedAt: endedAt && `2026-01-02T${endedAt}:00Z`,
   };
 }

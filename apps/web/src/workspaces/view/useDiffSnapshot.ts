@@ -20,7 +20,8 @@ export function useDiffSnapshot(input: DiffInput) {
   if (data && (!snapshot || (snapshot.diff.files.length === 0 && data.diff !== snapshot.diff)))
     setSnapshot({ ...data, readAt: dataUpdatedAt });
   return {
-    ...{ snapshot, error },
+    snapshot,
+    error,
     retry: () => void refetch(),
     // React Query keeps the object's identity while the answer is equal.
     isOutdated: snapshot !== undefined && data !== undefined && data.diff !== snapshot.diff,

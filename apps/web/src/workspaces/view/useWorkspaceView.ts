@@ -60,8 +60,16 @@ export function useWorkspaceView(workspaceId: string) {
     );
   const focusTerminal = () => setFocusesTerminal(true);
   return {
-    ...{ wide, tab, only, side, rightVisible, quotes, focusesTerminal, focusTerminal },
-    ...{ sessions: sessions ?? [], ...useSelectedSession(tab, sessions) },
+    wide,
+    tab,
+    only,
+    side,
+    rightVisible,
+    quotes,
+    focusesTerminal,
+    focusTerminal,
+    sessions: sessions ?? [],
+    ...useSelectedSession(tab, sessions),
     /** Whether the tab's content is visible. */
     tabVisible: wide ? only !== "changes" : !rightVisible,
     showOnly: (next: WorkspaceSearch["only"]) => {

@@ -97,7 +97,11 @@ export function WorkspaceDiff({
       {/* Newer changes replace the files, but not a comment that is being written. */}
       <Suspense>
         <ReviewPanel
-          {...{ target, workspaceId, against, readAt, begun }}
+          target={target}
+          workspaceId={workspaceId}
+          against={against}
+          readAt={readAt}
+          begun={begun}
           onClose={() => setBegun(undefined)}
         />
       </Suspense>
