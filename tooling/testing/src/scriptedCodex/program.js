@@ -27,7 +27,9 @@ const hooks = settings.flatMap((setting) => {
   if (!event || !command) return [];
   const name = event.replace(/[a-z](?=[A-Z])/g, "$&_").toLowerCase();
   return {
-    ...{ event, command: JSON.parse(command), timeout: Number(timeout) },
+    event,
+    command: JSON.parse(command),
+    timeout: Number(timeout),
     key: `/<session-flags>/config.toml:${name}:0:0`,
     currentHash: `sha256:${createHash("sha256").update(setting).digest("hex")}`,
   };
@@ -47,7 +49,12 @@ function serve() {
     if (method === "initialize") answer({ userAgent: "codex" });
     if (method !== "hooks/list" || process.env.SCRIPTED_CODEX_SILENT) return;
     const listed = hooks.map(({ key, currentHash, command }) => ({
-      ...{ key, currentHash, command, source: "sessionFlags", enabled: true, trustStatus: "untrusted" },
+      key,
+      currentHash,
+      command,
+      source: "sessionFlags",
+      enabled: true,
+      trustStatus: "untrusted",
     }));
     answer({ data: [{ cwd: process.cwd(), hooks: listed, warnings: [], errors: [] }] });
   });

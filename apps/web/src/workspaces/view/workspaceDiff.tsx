@@ -110,7 +110,11 @@ export function WorkspaceDiff({
       ) : (
         <Files
           key={readAt}
-          {...{ ...input, ...snapshot, ...open, currentPath, settings }}
+          {...input}
+          {...snapshot}
+          {...open}
+          currentPath={currentPath}
+          settings={settings}
           onSettings={setSettings}
           onComment={beginComment}
         />
