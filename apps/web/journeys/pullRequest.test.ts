@@ -14,7 +14,7 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   providers.hosted.push(hosted);
   const origin = `${providers.gitHubUrl.replace("http:", "https:")}/acme/shop.git`;
   const workbench = await startWorkbench(journey, {}, origin);
-  const { page, client, organizationId, project, machine, git, runTool, untilOnline } = workbench;
+  const { page, client, organizationId, project, machine, agent, git, runTool, untilOnline } = workbench;
   // git goes to a directory instead of the code host, whose address stays that of the remote.
   const remote = join(machine.directory, "remote.git");
   await git("init", "--quiet", "--bare", remote);
@@ -81,6 +81,14 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   await panel.getByText("A required check failed: test.").first().waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await merge.getAttribute("aria-disabled")).toBe("true");
+  await checks.getByRole("button", { name: "Ask the agent about test" }).click();
+  await page.getByText("Typing", { exact: true }).waitFor();
+  await page
+    .getByRole("region", { name: "Terminal" })
+    .getByText('The check "test" of pull request #1 failed')
+    .waitFor();
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("F6");
   hosted.checks.set(head, [{ name: "test", word: "success", required: true }]);
   await checks.getByText("Passed").waitFor();
   await panel.getByRole("list", { name: "Blocks" }).waitFor({ state: "detached" });
@@ -116,6 +124,16 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   expect(pull).toMatchObject({ state: "merged", mergedCommit: head });
   const done = await client.task.get.query({ organizationId, id: task.id });
   expect(done).toMatchObject({ statusType: "completed" });
+
+  // Another one needs commits that are not merged.
+  await panel.getByRole("button", { name: "Open another" }).click();
+  await dialog.getByRole("button", { name: "Open" }).click();
+  await dialog.getByText("No pull request was opened.").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  // The pull request is shown also while the machine is offline.
+  await agent.end("SIGTERM");
+  await page.getByRole("heading", { name: "laptop is offline" }).waitFor();
+  await panel.getByText("Merged", { exact: true }).waitFor();
 
   // The checks at the end of the test see the panel in a narrow window.
   await page.goto(`${page.url().replace(/\?.*/, "")}?only=changes`);

@@ -119,7 +119,10 @@ const hooksText = (skipped: readonly string[]): string =>
     ? ""
     : `\nHooks that this machine's owner does not allow were not run: ${skipped.join(", ")}.`;
 
-function progressText({ status, pull }: Progress, { workspace: { name }, command }: OpenWorkspace): string {
+function progressText(
+  { status, change, pull }: Progress,
+  { workspace: { name }, command }: OpenWorkspace,
+): string {
   const { branch, base, ahead, behind, uncommittedFiles, remote, remoteHead, head, inTheMiddle } = status;
   const isPushed = remoteHead === head;
   const lines = [
@@ -130,6 +133,7 @@ function progressText({ status, pull }: Progress, { workspace: { name }, command
       : `  ${pluralize(ahead, "commit")} ahead, ${behind} behind`,
     `  ${remote === null ? "no remote is the project's" : isPushed ? "pushed" : "not pushed"}`,
     ...(inTheMiddle === null ? [] : [`  a ${inTheMiddle} is in progress`]),
+    ...(change?.summary ? [`Finished: ${change.summary}`] : []),
     ...(pull ? pullLines(pull) : ["No pull request"]),
   ];
   const next =

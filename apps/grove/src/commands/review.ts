@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   type Anchor,
   deviceTools,
+  type ReviewClaim,
   type ReviewComment,
   type ReviewRound,
   type WorkspaceDiff,
@@ -122,11 +123,21 @@ function reviewText(
 ): string {
   if (comments.length === 0)
     return `No comments yet. Add one with: ${command("review", "comment", "<place>", "<text>")}\n`;
-  const lines = comments.map(({ anchor: { path, from, to }, body, state, roundId }) => {
+  const lines = comments.flatMap(({ anchor: { path, from, to }, body, state, roundId, claim }) => {
     const round = rounds.find(({ id }) => id === roundId);
     const delivery = round && round.status !== "delivered" ? `, ${round.status}` : "";
-    return `${path}:${from === to ? from : `${from}-${to}`}  [${state}${delivery}]\n  ${body.replaceAll("\n", "\n  ")}`;
+    return [
+      `${path}:${from === to ? from : `${from}-${to}`}  [${state}${delivery}]`,
+      indented(body),
+      ...(claim ? [indented(claimText(claim))] : []),
+    ];
   });
   const hasDrafts = comments.some(({ state }) => state === "draft");
   return `${lines.join("\n")}\n${hasDrafts ? `Send the drafts with: ${command("review", "send", name)}\n` : ""}`;
 }
+
+const indented = (text: string): string => `  ${text.replaceAll("\n", "\n  ")}`;
+
+/** The agent's answer: `Agent: fixed in 1b2c3d4e5f60: …`. */
+const claimText = ({ state, commit, body }: ReviewClaim): string =>
+  `Agent: ${state}${commit === null ? "" : ` in ${commit.slice(0, 12)}`}${body.trim() === "" ? "" : `: ${body}`}`;

@@ -17,7 +17,7 @@ export function RenameButton({ workspace, device }: { workspace: Workspace; devi
         onClick={() => setOpen(true)}
       >
         <Pencil aria-hidden="true" className="size-4" />
-        Rename
+        <span className="max-sm:sr-only">Rename</span>
       </Button>
       <Suspense fallback={<HoldKeys />}>
         {open && <RenameDialog workspace={workspace} onClose={() => setOpen(false)} />}

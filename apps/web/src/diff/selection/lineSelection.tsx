@@ -96,6 +96,8 @@ export function LineSelection({
       { keys: "J", title: "Select the next line", run: () => move(1, false) },
       { keys: "K", title: "Select the previous line", run: () => move(-1, false) },
       { keys: "Shift+↓", title: "Extend the selection; Shift+↑ shrinks it" },
+      // With a selection, its bar has the key.
+      ...(selection ? [] : [{ keys: "c", title: "Comment on the selected lines" }]),
     ],
   });
   if (!selection || !diff || !span) return null;

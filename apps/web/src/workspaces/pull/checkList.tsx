@@ -1,5 +1,6 @@
 import type { CheckState, PullCheck } from "@grove/schemas";
 import { CircleCheck, CircleDashed, CircleHelp, CircleMinus, CircleX } from "lucide-react";
+import { Button } from "../../ui/button";
 import { safeHref } from "../../ui/safeHref";
 import { StateLabel, type StateStyle } from "../../ui/stateLabel";
 import { VisibleName } from "../../ui/visibleName";
@@ -12,8 +13,15 @@ const states: Record<CheckState, StateStyle> = {
   skipped: { icon: CircleMinus, tone: "calm", label: "Skipped" },
 };
 
+interface CheckListProps {
+  checks: PullCheck[];
+  askLabel: string;
+  /** Called to ask an agent about a failed check. */
+  onAsk: (check: PullCheck) => void;
+}
+
 /** The checks of a pull request, in the API's order: the failed ones first. */
-export const CheckList = ({ checks }: { checks: PullCheck[] }) => (
+export const CheckList = ({ checks, askLabel, onAsk }: CheckListProps) => (
   <ul aria-label="Checks" className="flex max-h-48 flex-col gap-1 overflow-y-auto">
     {checks.map((check) => (
       <li key={`${check.name} ${check.url}`} className="flex flex-wrap items-baseline gap-x-3">
@@ -22,6 +30,11 @@ export const CheckList = ({ checks }: { checks: PullCheck[] }) => (
         </StateLabel>
         <CheckName {...check} />
         {check.required && <span className="text-muted text-xs">required</span>}
+        {check.state === "failed" && (
+          <Button look="quiet" aria-label={`${askLabel} about ${check.name}`} onClick={() => onAsk(check)}>
+            {askLabel}
+          </Button>
+        )}
       </li>
     ))}
   </ul>

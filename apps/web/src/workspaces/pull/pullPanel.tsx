@@ -1,30 +1,39 @@
 import { errorData } from "@grove/client";
 import type { Change, PullStatus } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { pullStates } from "../../components/pullStates";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
 import { connectionsQuery } from "../../lib/connectionsQuery";
+import { lazily } from "../../lib/lazily";
 import { WORKSPACE_POLL_MS } from "../../lib/pollIntervals";
+import { HoldKeys } from "../../shortcuts/holdKeys";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/problem";
 import { safeHref } from "../../ui/safeHref";
 import { StateLabel } from "../../ui/stateLabel";
 import { VisibleName } from "../../ui/visibleName";
+import { useAskAgent } from "../view/useAskAgent";
 import { CheckList } from "./checkList";
 import { MergePullDialog } from "./mergePullDialog";
 import { OpenPullDialog } from "./openPullDialog";
-import { blockText, checksText, mergeObstacle } from "./pullText";
+import { blockText, checkQuote, checksText, mergeObstacle } from "./pullText";
 import { refetchPull } from "./refetchPull";
+
+const ChooseAgentDialog = lazily(
+  async () => (await import("../creation/chooseAgentDialog")).ChooseAgentDialog,
+);
 
 interface PullPanelProps {
   organizationId: string;
   workspaceId: string;
+  onOpenSession: (sessionId: string) => void;
 }
 
 /** The pull request of a workspace's branch: its checks, what blocks it, its approval and its merge. */
-export function PullPanel({ organizationId, workspaceId }: PullPanelProps) {
+export function PullPanel({ organizationId, workspaceId, onOpenSession }: PullPanelProps) {
+  const { askAgent, label, choice } = useAskAgent(organizationId, workspaceId, onOpenSession);
   const connections = useQuery(connectionsQuery(organizationId));
   const hasCodeHost = connections.data?.some(({ kind }) => kind === "codehost") ?? false;
   const changes = useQuery(
@@ -35,10 +44,23 @@ export function PullPanel({ organizationId, workspaceId }: PullPanelProps) {
   );
   // Others may have read the same list.
   const change = hasCodeHost ? changes.data?.[0] : undefined;
-  return change ? <PullOfChange change={change} /> : null;
+  if (!change) return null;
+  return (
+    <>
+      <PullOfChange change={change} askLabel={label} onAsk={askAgent} />
+      <Suspense fallback={<HoldKeys />}>{choice && <ChooseAgentDialog {...choice} />}</Suspense>
+    </>
+  );
 }
 
-function PullOfChange({ change }: { change: Change }) {
+interface PullOfChangeProps {
+  change: Change;
+  askLabel: string;
+  /** Called with a text to ask an agent about. */
+  onAsk: (text: string) => void;
+}
+
+function PullOfChange({ change, askLabel, onAsk }: PullOfChangeProps) {
   const of = { organizationId: change.organizationId, changeId: change.id };
   const { data, error } = useQuery(
     queries.workspace.change.pullStatus.queryOptions(of, {
@@ -60,7 +82,9 @@ function PullOfChange({ change }: { change: Change }) {
           <Button onClick={() => setOpening(true)}>Open a pull request</Button>
         </div>
       )}
-      {data && <Pull of={of} pull={data} />}
+      {data && (
+        <Pull of={of} pull={data} askLabel={askLabel} onAsk={onAsk} onOpenAnother={() => setOpening(true)} />
+      )}
       {isOpening && <OpenPullDialog change={change} onClose={() => setOpening(false)} />}
     </section>
   );
@@ -69,12 +93,14 @@ function PullOfChange({ change }: { change: Change }) {
 /** Whether the organization is connected to no code host of the project. */
 const isElsewhere = (error: Parameters<typeof errorData>[0]) => errorData(error)?.reason === "no_connection";
 
-interface PullProps {
+interface PullProps extends Pick<PullOfChangeProps, "askLabel" | "onAsk"> {
   of: { organizationId: string; changeId: string };
   pull: PullStatus;
+  /** Called to open a pull request for commits after this one has ended. */
+  onOpenAnother: () => void;
 }
 
-function Pull({ of, pull }: PullProps) {
+function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
   const [isMerging, setMerging] = useState(false);
   const { state, base, head, checks, blocks, approvals, number, url, title } = pull;
   const isOpen = state === "open" || state === "draft";
@@ -99,6 +125,7 @@ function Pull({ of, pull }: PullProps) {
           )}{" "}
           <VisibleName>{title}</VisibleName> into <VisibleName className="font-mono">{base}</VisibleName>
         </span>
+        {!isOpen && <Button onClick={onOpenAnother}>Open another</Button>}
         {isOpen && <ApproveButton of={of} head={head} isApproved={approvals.length > 0} />}
         {isOpen && (
           <Button look="primary" reason={mergeObstacle(pull)} onClick={() => setMerging(true)}>
@@ -119,7 +146,9 @@ function Pull({ of, pull }: PullProps) {
           ))}
         </ul>
       )}
-      {checks.length > 0 && <CheckList checks={checks} />}
+      {checks.length > 0 && (
+        <CheckList checks={checks} askLabel={askLabel} onAsk={(check) => onAsk(checkQuote(pull, check))} />
+      )}
       {isMerging && <MergePullDialog of={of} pull={pull} onClose={() => setMerging(false)} />}
     </>
   );

@@ -1,6 +1,6 @@
 import type { PullCheck, PullStatus } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { blockText, checksText, mergeObstacle } from "./pullText";
+import { blockText, checkQuote, checksText, mergeObstacle } from "./pullText";
 
 const check = (state: PullCheck["state"]): PullCheck => ({
   ...{ name: "test", state, word: state, url: null, required: true },
@@ -29,4 +29,11 @@ it("names the first obstacle to a merge", () => {
   expect(mergeObstacle({ ...ready, mergeable: "unknown" })).toBe("The code host does not merge it now.");
   const blocks = [{ code: "checks_failed", detail: "test" } as const];
   expect(mergeObstacle({ ...ready, blocks })).toBe("A required check failed: test.");
+});
+
+it("quotes a failed check with its address, and marks hidden characters in its name", () => {
+  const failed = { ...check("failed"), name: "te\u202est", url: "https://example.com/1" };
+  const quote = checkQuote({ number: 7 }, failed);
+  expect(quote).toMatch(/^The check "te.+st" of pull request #7 failed: https:\/\/example\.com\/1$/);
+  expect(quote).not.toContain("\u202e");
 });

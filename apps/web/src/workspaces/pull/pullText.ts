@@ -1,4 +1,4 @@
-import type { BlockCode, PullBlock, PullCheck, PullStatus } from "@grove/schemas";
+import { type BlockCode, type PullBlock, type PullCheck, type PullStatus, visibleName } from "@grove/schemas";
 
 /** The reasons that block a merge, with the person who can remove each. */
 const texts: Record<BlockCode, string> = {
@@ -40,3 +40,7 @@ export function mergeObstacle({ blocks, mergeable, approvals }: PullStatus): str
   if (mergeable !== "yes") return "The code host does not merge it now.";
   return approvals.length === 0 ? "Approve the commit first." : undefined;
 }
+
+/** A failed check as the user quotes it to an agent. Others choose its name, so hidden characters are marked. */
+export const checkQuote = ({ number }: Pick<PullStatus, "number">, { name, url }: PullCheck): string =>
+  `The check "${visibleName(name)}" of pull request #${number} failed${url === null ? "" : `: ${visibleName(url)}`}`;

@@ -29,20 +29,35 @@ export function ChangesSide({ workspace, view }: ChangesSideProps) {
   /** Path of the file being read, kept when the comparison changes. */
   const currentPath = useRef<string>(undefined);
   const device = devices.data?.find(({ id }) => id === workspace.deviceId);
+  // The server has these also while the machine is offline.
+  const ofServer = (
+    <>
+      <Suspense>
+        <FinishedWork organizationId={organizationId} workspaceId={workspace.id} />
+      </Suspense>
+      <Suspense>
+        <PullPanel
+          organizationId={organizationId}
+          workspaceId={workspace.id}
+          onOpenSession={view.openSession}
+        />
+      </Suspense>
+    </>
+  );
   if (device?.status !== "online")
-    return <Suspense>{devices.data && <DeviceOffline workspace={workspace} device={device} />}</Suspense>;
+    return (
+      <>
+        {ofServer}
+        <Suspense>{devices.data && <DeviceOffline workspace={workspace} device={device} />}</Suspense>
+      </>
+    );
   const target = { organizationId, deviceId: device.id };
   return (
     <>
       <Suspense>
         <ChangeBar target={target} workspaceId={workspace.id} onOpenSession={view.openSession} />
       </Suspense>
-      <Suspense>
-        <FinishedWork organizationId={organizationId} workspaceId={workspace.id} />
-      </Suspense>
-      <Suspense>
-        <PullPanel organizationId={organizationId} workspaceId={workspace.id} />
-      </Suspense>
+      {ofServer}
       <WorkspaceDiff
         key={`${against} ${space}`}
         target={target}

@@ -33,7 +33,7 @@ export function WorkspaceActions({ workspace, device }: WorkspaceActionsProps) {
       <RenameButton workspace={workspace} device={device} />
       <Link {...deletePage} className={buttonClass()}>
         <Trash2 aria-hidden="true" className="size-4" />
-        Delete
+        <span className="max-sm:sr-only">Delete</span>
       </Link>
     </div>
   );
