@@ -130,7 +130,7 @@ function ProjectFacts({ project }: { project: Project }) {
 type TabName = "tasks" | "secrets" | "scripts" | undefined;
 
 const ProjectTabs = ({ current }: { current: TabName }) => (
-  <nav aria-label="About this project" className="mt-8 mb-4 flex gap-1 border-line border-b">
+  <nav aria-label="About this project" className="mt-8 mb-4 flex flex-wrap gap-1 border-line border-b">
     <Tab title="Workspaces" tab={undefined} isCurrent={current === undefined} />
     <Tab title="Tasks" tab="tasks" isCurrent={current === "tasks"} />
     <Tab title="Secrets" tab="secrets" isCurrent={current === "secrets"} />
