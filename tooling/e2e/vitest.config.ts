@@ -6,7 +6,7 @@ export default defineSuite({
   hookTimeout: 300_000,
   // These tests need programs that CI does without.
   exclude: [
-    ...(process.env.IN_SHIP ? [] : ["src/pages/inShip.test.ts"]),
+    ...(process.env.IN_SHIP ? [] : ["src/pages/shipCommands.test.ts"]),
     ...(process.env.REAL_AGENTS ? [] : ["src/realAgents/**"]),
   ],
   // Most of these wait for time-outs of minutes. The journey among them keeps a second processor busy.

@@ -1,18 +1,18 @@
-/** The first lines that fit into `most` characters. */
-export function firstLines(lines: readonly string[], most: number): string[] {
+/** The first lines that fit into `limit` characters. */
+export function firstLines(lines: readonly string[], limit: number): string[] {
   const keptLines: string[] = [];
-  let room = most;
+  let remaining = limit;
   for (const line of lines) {
-    room -= line.length + 1;
-    if (room < 0) break;
+    remaining -= line.length + 1;
+    if (remaining < 0) break;
     keptLines.push(line);
   }
   return keptLines;
 }
 
 /** The first characters of a text. The mark shows that it was cut, also to the code that removes secrets. */
-export const cutMarked = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most)}…`;
+export const cutMarked = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, limit)}…`;
 
 /** An address without the user and password in it. */
 export const withoutLogin = (url: string): string =>

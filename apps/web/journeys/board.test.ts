@@ -4,7 +4,7 @@ import { dragCard } from "./testing/drag";
 import { useJourney } from "./testing/journey";
 import { report } from "./testing/measured";
 import { someone } from "./testing/people";
-import { dragOverBoard, multiplyTask, timeToCards } from "./testing/thousand";
+import { dragOverBoard, multiplyTask, timeToCards } from "./testing/thousandTasks";
 
 const journey = useJourney();
 

@@ -4,9 +4,9 @@ import type { Page } from "@grove/testing/browser";
 import { startCollector } from "@grove/testing/collector";
 import { afterAll, expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
-import { everythingKept, marker, recordRequests } from "./testing/kept";
 import { addManyLines, lines, openDiff, scrollDiff } from "./testing/longDiff";
 import { report, workOf } from "./testing/measured";
+import { everythingKept, marker, recordRequests } from "./testing/storedData";
 import { typeLine } from "./testing/terminal";
 import { startWorkbench } from "./testing/workbench";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
-import { everythingKept, marker } from "./testing/kept";
 import { lines } from "./testing/longDiff";
+import { everythingKept, marker } from "./testing/storedData";
 import { startWorkbench } from "./testing/workbench";
 
 const journey = useJourney();

@@ -131,7 +131,7 @@ it("guides to the first agent, notifies of waiting agents, sends answers, and na
   const opened = (await palette())[5]?.duration ?? 0;
   await page.keyboard.press("Control+k");
   const filter = await measureInteractions(page);
-  await search.pressSequentially("shl");
+  await search.pressSequentially("proceed");
   const filtered = (await filter())[1]?.duration ?? 0;
   await page.keyboard.press("Escape");
   await search.waitFor({ state: "detached" });
@@ -145,7 +145,7 @@ it("guides to the first agent, notifies of waiting agents, sends answers, and na
     await page.getByRole("link", { name: new RegExp(`^${title}`) }).click();
   for (const title of ["d", "t", "a"]) for (const key of ["g", title]) await page.keyboard.press(key);
   await page.keyboard.press("Control+k");
-  await search.pressSequentially("shl");
+  await search.pressSequentially("proceed");
   await page.getByRole("option", { name: /^clear; printf .+ shell sign-in Needs input$/ }).waitFor();
   await search.press("Enter");
   const interactions = (await slow()).map(({ duration }) => duration);

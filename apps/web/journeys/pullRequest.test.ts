@@ -82,6 +82,8 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await merge.getAttribute("aria-disabled")).toBe("true");
   await checks.getByRole("button", { name: "Ask the agent about test" }).click();
+  await page.getByText("Paste 1 line?").waitFor();
+  await page.keyboard.press("Enter");
   await page.getByText("Typing", { exact: true }).waitFor();
   await page
     .getByRole("region", { name: "Terminal" })

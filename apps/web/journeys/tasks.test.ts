@@ -64,7 +64,7 @@ it("edits a task in place, and renders its text without running scripts", async 
   expect((await client.task.get.query({ organizationId, id })).labels).toEqual([]);
   // Changes are sent one after the other: the API may run two calls in any order.
   let inFlight = 0;
-  let mostInFlight = 0;
+  let maxInFlight = 0;
   let answer: () => void = () => undefined;
   const mayAnswer = new Promise<void>((resolve) => {
     answer = resolve;
@@ -72,7 +72,7 @@ it("edits a task in place, and renders its text without running scripts", async 
   await page.route("**/*task.update*", async (route) => {
     const calls = route.request().url().split("task.update").length - 1;
     inFlight += calls;
-    mostInFlight = Math.max(mostInFlight, inFlight);
+    maxInFlight = Math.max(maxInFlight, inFlight);
     const response = await route.fetch();
     await mayAnswer;
     inFlight -= calls;
@@ -86,7 +86,7 @@ it("edits a task in place, and renders its text without running scripts", async 
   await expect
     .poll(() => client.task.get.query({ organizationId, id }))
     .toMatchObject({ title: "Fix the login", labels: ["api", "bug"], prUrl: "https://example.com/pull/1" });
-  expect(mostInFlight).toBe(1);
+  expect(maxInFlight).toBe(1);
 });
 
 it("adds labels that are in use, removes them by keys and by pointer, and filters by them", async () => {

@@ -22,11 +22,11 @@ it("names another user who types into the same terminal", async () => {
   await page.bringToFront();
   await page.keyboard.press("i");
   await page.getByText("Typing", { exact: true }).waitFor();
-  /** Keeps typing until another page names the typist. */
-  const typeUntilNamed = (typist: Page, other: Page, text: string) =>
+  /** Keeps typing until another page names its user. */
+  const typeUntilNamed = (typingPage: Page, other: Page, text: string) =>
     expect
       .poll(async () => {
-        await typist.keyboard.press("x");
+        await typingPage.keyboard.press("x");
         return other.getByText(text, { exact: true }).count();
       })
       .toBe(1);

@@ -7,7 +7,7 @@ import { median, quantile, report, workOf } from "../journeys/testing/measured";
 import { someone } from "../journeys/testing/people";
 import { slowDown } from "../journeys/testing/speed";
 import { keyToEcho, screen, showTerminal, typeBesideOutput, typeLine } from "../journeys/testing/terminal";
-import { dragOverBoard, multiplyTask, timeToCards } from "../journeys/testing/thousand";
+import { dragOverBoard, multiplyTask, timeToCards } from "../journeys/testing/thousandTasks";
 import { startWorkbench } from "../journeys/testing/workbench";
 
 // Not run by the suite's workers, so there is no shared API.

@@ -147,10 +147,10 @@ describe("admin", () => {
 describe("organization", () => {
   it("ranks the roles", () => {
     for (const [rank, role] of roles.entries())
-      for (const [least, leastRole] of roles.entries()) {
+      for (const [minRank, minRole] of roles.entries()) {
         const work = () =>
-          requireMembership(session({ memberships: new Map([[acme, role]]) }), acme, leastRole);
-        if (rank >= least) expect(work()).toBe(role);
+          requireMembership(session({ memberships: new Map([[acme, role]]) }), acme, minRole);
+        if (rank >= minRank) expect(work()).toBe(role);
         else expect(refusal(work)).toMatchObject({ code: "FORBIDDEN", reason: "role_required" });
       }
   });

@@ -64,22 +64,22 @@ export function requireAdmin(
 }
 
 /** Whether there is a role, and it is at least this one. */
-export const isAtLeast = (role: Role | undefined, leastRole: Role): boolean =>
-  role !== undefined && roles.indexOf(role) >= roles.indexOf(leastRole);
+export const isAtLeast = (role: Role | undefined, minRole: Role): boolean =>
+  role !== undefined && roles.indexOf(role) >= roles.indexOf(minRole);
 
 /**
  * The guard "organization". An organization that does not exist gets the same answer as one of other members.
  * @param organizationId lower-cased
  * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
  */
-export function requireMembership(principal: UserPrincipal, organizationId: string, leastRole: Role): Role {
+export function requireMembership(principal: UserPrincipal, organizationId: string, minRole: Role): Role {
   const role = principal.memberships.get(organizationId);
   if (role === undefined) throw notAMember(principal);
-  if (isAtLeast(role, leastRole)) return role;
+  if (isAtLeast(role, minRole)) return role;
   throw new GroveError(
     "FORBIDDEN",
-    `This needs the role ${leastRole}; yours is ${role}. Ask an owner of the organization to do it or to change your role.`,
-    { reason: "role_required", details: { required: leastRole, role } },
+    `This needs the role ${minRole}; yours is ${role}. Ask an owner of the organization to do it or to change your role.`,
+    { reason: "role_required", details: { required: minRole, role } },
   );
 }
 
@@ -91,9 +91,9 @@ export function requireMembership(principal: UserPrincipal, organizationId: stri
 export function requireMemberOrDevice(
   principal: Principal,
   organizationId: string,
-  leastRole: Role,
+  minRole: Role,
 ): Role | "device" {
-  if (principal.kind !== "device") return requireMembership(principal, organizationId, leastRole);
+  if (principal.kind !== "device") return requireMembership(principal, organizationId, minRole);
   if (principal.organizationId === organizationId) return "device";
   throw notAMember(principal);
 }

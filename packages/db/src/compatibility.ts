@@ -7,7 +7,7 @@ import { migrations } from "./migrations";
  * The oldest release that can work with a migration's schema: `0030_drop_kind_needs_1_4_0` needs 1.4.0. A migration
  * without that suffix only adds, so every release can work with its schema.
  */
-const leastRelease = (migration: string): string | undefined =>
+const minReleaseOf = (migration: string): string | undefined =>
   /_needs_(\d+_\d+_\d+)$/.exec(migration)?.[1]?.replaceAll("_", ".");
 
 /**
@@ -18,10 +18,10 @@ const leastRelease = (migration: string): string | undefined =>
 export function isAhead(applied: readonly string[], log: Log, release: string = version): boolean {
   const unknown = applied.filter((name) => migrations[name] === undefined);
   for (const name of unknown) {
-    const least = leastRelease(name);
-    if (least !== undefined && isOlder(release, least))
+    const minRelease = minReleaseOf(name);
+    if (minRelease !== undefined && isOlder(release, minRelease))
       throw new MigrationError(
-        `A newer version of Grove has migrated this database (${name}). It needs Grove ${least} or newer, and this is ${release}.`,
+        `A newer version of Grove has migrated this database (${name}). It needs Grove ${minRelease} or newer, and this is ${release}.`,
       );
   }
   if (unknown.length > 0)

@@ -22,7 +22,7 @@ export interface ServerFacts {
   /** How far the server's clock is ahead of this machine's. */
   clockAheadMs: number;
   /** How many connections this role may have, and how many others of it are in use. */
-  connections: { most: number; used: number };
+  connections: { max: number; used: number };
   /** Whether a notification reached a listening connection. */
   heard: boolean;
   /** Settings that a pooler in between has not passed on. */
@@ -151,7 +151,7 @@ async function connectionsOf(client: pg.Client): Promise<ServerFacts["connection
     from pg_database, pg_roles where datname = current_database() and rolname = current_user`,
   );
   const { server, database, role, used } = limits.rows[0];
-  return { most: Math.min(...[server, database, role].filter((most) => most >= 0)), used };
+  return { max: Math.min(...[server, database, role].filter((limit) => limit >= 0)), used };
 }
 
 async function hears(listening: pg.Client, working: pg.Client): Promise<boolean> {

@@ -165,13 +165,13 @@ export function inRecentWeeks(column: string, time?: number): RawBuilder<boolean
   return within(column, from, to);
 }
 
-/** SQL that counts a device's open commands older than {@link inRecentWeeks}, up to `most`. */
+/** SQL that counts a device's open commands older than {@link inRecentWeeks}, up to `max`. */
 export const olderOpenCommands = (
   organization: RawBuilder<unknown>,
   device: RawBuilder<unknown>,
-  most: number,
+  max: number,
 ) =>
-  sql<number>`open_commands_before(${organization}, ${device}, ${sql.lit(firstIdAt(recentWeeks().from))}, ${sql.lit(most)})`;
+  sql<number>`open_commands_before(${organization}, ${device}, ${sql.lit(firstIdAt(recentWeeks().from))}, ${sql.lit(max)})`;
 
 const within = (column: string, from: Date, to: Date) =>
   sql<boolean>`${sql.ref(column)} >= ${sql.lit(firstIdAt(from))} and ${sql.ref(column)} < ${sql.lit(firstIdAt(to))}`;

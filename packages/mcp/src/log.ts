@@ -15,9 +15,9 @@ export function createLogger(
   level: LogLevel,
   write: (line: string) => void = (line) => process.stderr.write(line),
 ): Logger {
-  const least = logLevels.indexOf(level);
+  const minSeverity = logLevels.indexOf(level);
   const at = (own: LogLevel) => (message: string, fields?: LogFields) => {
-    if (logLevels.indexOf(own) < least) return;
+    if (logLevels.indexOf(own) < minSeverity) return;
     write(
       `${JSON.stringify({ time: new Date().toISOString(), level: own, msg: message, ...fields }, toPlainValue)}\n`,
     );

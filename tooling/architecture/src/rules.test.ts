@@ -339,6 +339,10 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [cloud]: "class A {\n  private readonly b = 1;\n}" }, `${cloud}:2`, "#x"],
     [{ [cloud]: "class A {\n  private constructor() {}\n  private b() {}\n}" }, `${cloud}:3`, "#x"],
   ],
+  noSpreadOfLiteral: [
+    [{ [cloud]: "const a = {\n  ...{ b: 1, c: 2 },\n};" }, `${cloud}:2`, "without spreading"],
+    [{ [cloud]: "call({ ...{ b }, ...rest });" }, `${cloud}:1`, "without spreading"],
+  ],
   noClassOutsideItsFile: [
     [{ [cloud]: "export class Other {}" }, cloud, "as its class Other"],
     [

@@ -27,10 +27,10 @@ export async function load(call: Call, inFlight: number, ms: number, calls = Inf
   return { times, perSecond: (times.length / (performance.now() - began)) * 1_000 };
 }
 
-/** Makes `perSecond` calls a second for `ms`, however many are still in flight, up to `mostOpen`. */
+/** Makes `perSecond` calls a second for `ms`, however many are still in flight, up to `maxOpen`. */
 export async function offer(
   call: Call,
-  { perSecond, ms, mostOpen, onTick }: Offer,
+  { perSecond, ms, maxOpen, onTick }: Offer,
 ): Promise<{ open: number; leftOut: number }> {
   let [open, due, leftOut] = [0, 0, 0];
   const began = performance.now();
@@ -40,7 +40,7 @@ export async function offer(
     due += (perSecond * (now - last)) / 1_000;
     last = now;
     for (; due >= 1; due--) {
-      if (open >= mostOpen) leftOut++;
+      if (open >= maxOpen) leftOut++;
       else {
         open++;
         void call().finally(() => open--);
@@ -57,7 +57,7 @@ interface Offer {
   perSecond: number;
   ms: number;
   /** The most calls in flight: with more, the generator would measure itself. The others are left out. */
-  mostOpen: number;
+  maxOpen: number;
   onTick(sinceMs: number): void;
 }
 

@@ -113,6 +113,12 @@ it("goes from a task to its end", async () => {
     { changes: z.array(text), sessions: z.array(z.looseObject({ id: text })) },
   );
   expect(details).toMatchObject({ changes: ["?? answer.txt"], sessions: [{ id: sessionId }] });
+  const review = { workspaceId: workspace.id };
+  expect(await call("list_review_comments", review, { comments: z.array(z.unknown()) })).toEqual({
+    comments: [],
+  });
+  const finished = await call("finish_task", { ...review, summary: "Watered daily." }, { branch: text });
+  expect(finished).toEqual({ branch: "water" });
   await call("stop_agent_session", { sessionId }, {});
   await expect.poll(async () => (await look()).status).toBe("stopped");
 
@@ -139,11 +145,13 @@ it("goes from a task to its end", async () => {
   });
   await call("delete_task", { taskId: task.slug }, { restorableUntil: text });
 
-  // Every tool except those for commands that outlast a call, and those for agents that report their questions.
+  // Every tool except those for commands that outlast a call, for agents that report their questions, and for comments
+  // that a person has sent.
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([
     "wait_for_sessions",
     "answer_agent_question",
+    "answer_comment",
     "get_command",
     "cancel_command",
   ]);

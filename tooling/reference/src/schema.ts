@@ -50,11 +50,11 @@ const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 function limitsOf(schema: JsonSchema): string {
   const limits: string[] = [];
   const range = (low: number | undefined, high: number | undefined, what: string) => {
-    const least = low !== undefined && low > -MAX_SAFE ? low : undefined;
-    const most = high !== undefined && high < MAX_SAFE ? high : undefined;
-    if (least !== undefined && most !== undefined) limits.push(`${least}..${most}${what}`);
-    else if (most !== undefined) limits.push(`at most ${most}${what}`);
-    else if (least !== undefined) limits.push(`at least ${least}${what}`);
+    const min = low !== undefined && low > -MAX_SAFE ? low : undefined;
+    const max = high !== undefined && high < MAX_SAFE ? high : undefined;
+    if (min !== undefined && max !== undefined) limits.push(`${min}..${max}${what}`);
+    else if (max !== undefined) limits.push(`at most ${max}${what}`);
+    else if (min !== undefined) limits.push(`at least ${min}${what}`);
   };
   range(schema.minLength, schema.maxLength, " characters");
   range(schema.minimum, schema.maximum, "");

@@ -5,7 +5,10 @@ import { tryWithAdvisoryLock } from "../lib/advisoryLock";
 /** The most requests of one statement. Later ones wait for the next round. */
 const SLICE = 500;
 
-/** Ends requests that no one answered in time. The agent's own prompt then takes the answer. */
+/**
+ * Ends requests that no one answered within `REQUEST_EXPIRES_MS` of packages/schemas. The agent's own prompt then takes
+ * the answer.
+ */
 export const expireRequests = (db: Kysely<Database>) =>
   tryWithAdvisoryLock(db, "cleaning", (trx) =>
     sql`

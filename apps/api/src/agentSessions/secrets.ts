@@ -1,7 +1,7 @@
 import { type DevicePrincipal, GroveError, isAtLeast, recordAudit } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Transaction } from "kysely";
-import { mayAsk } from "../dispatch/stream/openRows";
+import { requesterHasAccess } from "../dispatch/stream/openRows";
 import { secretIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 import { workspaceNotFoundOnDevice } from "../workspaces/row";
@@ -24,7 +24,7 @@ export function sessionSecrets(
   return database.db.transaction().execute(async (trx) => {
     const command = await trx
       .selectFrom("device_commands")
-      .select(["status", "params", "requested_by", "principal", mayAsk.as("may_ask")])
+      .select(["status", "params", "requested_by", "principal", requesterHasAccess.as("has_access")])
       .where("organization_id", "=", organizationId)
       .where("device_id", "=", deviceId)
       .where("id", "=", commandId)
@@ -37,7 +37,7 @@ export function sessionSecrets(
         `The command ${commandId} is ${command.status}: secrets are only for a command that this device is working on.`,
         { reason: "command_not_live" },
       );
-    if (!command.may_ask)
+    if (!command.has_access)
       throw new GroveError(
         "PRECONDITION_FAILED",
         "The person who requested this session has lost access, or their API key is no longer valid. Request the session again.",

@@ -80,7 +80,7 @@ function judge(facts: ServerFacts, migrates: boolean): DoctorFinding[] {
     searchIsIndexed,
   } = facts;
   const ms = (time: number) => `${time.toFixed(time < 10 ? 1 : 0)} ms`;
-  const instances = Math.floor(connections.most / PER_INSTANCE);
+  const instances = Math.floor(connections.max / PER_INSTANCE);
   const seconds = Math.round(Math.abs(clockAheadMs) / 1000);
   const notified = Math.round(1000 / Math.max(flushMs, 0.02));
   return [
@@ -122,12 +122,12 @@ function judge(facts: ServerFacts, migrates: boolean): DoctorFinding[] {
     instances < 2
       ? finding.fail(
           "connections",
-          `the database allows ${connections.most} connections, and an instance needs ${PER_INSTANCE}`,
+          `the database allows ${connections.max} connections, and an instance needs ${PER_INSTANCE}`,
           "Raise max_connections, or the limit of the role or the database: an upgrade runs two instances for a moment.",
         )
       : finding.ok(
           "connections",
-          `${connections.most}, enough for ${instances} instances; ${connections.used} are in use`,
+          `${connections.max}, enough for ${instances} instances; ${connections.used} are in use`,
         ),
     flushMs > SLOW_FLUSH_MS
       ? finding.warn(

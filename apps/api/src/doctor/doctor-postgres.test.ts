@@ -355,8 +355,8 @@ it("finds what is wrong with the directory of an embedded database", async () =>
   mkdirSync(join(dataDir, "backups"));
   writeFileSync(join(dataDir, "credentials.key"), CREDENTIALS_KEY, { mode: 0o600 });
   writeFileSync(join(dataDir, "pgdata", "PG_VERSION"), "18\n");
-  const look = (leastFreeBytes: number) =>
-    examineDirectory({ dataDir, vaultKeys: undefined }, { leastFreeBytes });
+  const look = (minFreeBytes: number) =>
+    examineDirectory({ dataDir, vaultKeys: undefined }, { minFreeBytes });
   expect(isHealthy(await look(1))).toBe(true);
   expect((await look(1)).map(({ state }) => state)).toEqual(["ok", "ok", "ok"]);
   chmodSync(join(dataDir, "credentials.key"), 0o644);

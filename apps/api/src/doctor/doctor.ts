@@ -10,7 +10,7 @@ import { examineDirectory, examineFiles, examineNode } from "./machine";
 /** Replaces what a test cannot wait for or change. */
 export interface Overrides {
   silentMs?: number;
-  leastFreeBytes?: number;
+  minFreeBytes?: number;
   nodeVersion?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Overrides {
 export async function examine(
   source: NodeJS.ProcessEnv | undefined,
   log: FastifyBaseLogger,
-  { silentMs, leastFreeBytes, nodeVersion = process.version }: Overrides = {},
+  { silentMs, minFreeBytes, nodeVersion = process.version }: Overrides = {},
 ): Promise<DoctorFinding[]> {
   const machine = [examineNode(nodeVersion), examineFiles()];
   let env: Env;
@@ -33,7 +33,7 @@ export async function examine(
   }
   const vault = hasKey(env) ? openVault(env) : undefined;
   const [directory, database, address, mail] = await Promise.all([
-    env.databaseUrl ? [] : examineDirectory(env, { ...(leastFreeBytes !== undefined && { leastFreeBytes }) }),
+    env.databaseUrl ? [] : examineDirectory(env, { ...(minFreeBytes !== undefined && { minFreeBytes }) }),
     examineDatabase(env, log),
     examineAddress(env.publicUrl, vault, { ...(silentMs !== undefined && { silentMs }) }),
     examineMail(env),

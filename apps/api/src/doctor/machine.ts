@@ -38,23 +38,23 @@ export function examineNode(version: string, now = new Date()): DoctorFinding {
 
 /** How many files this process may open. */
 export function examineFiles(): DoctorFinding {
-  const most = openFiles();
-  if (most === undefined) return finding.ok("files", "not limited, or not known on this system");
-  const devices = Math.floor(most / FILES_PER_DEVICE);
-  return most < MIN_FILES
+  const maxFiles = openFiles();
+  if (maxFiles === undefined) return finding.ok("files", "not limited, or not known on this system");
+  const devices = Math.floor(maxFiles / FILES_PER_DEVICE);
+  return maxFiles < MIN_FILES
     ? finding.warn(
         "files",
-        `a process may open ${most} files, enough for about ${devices} devices`,
+        `a process may open ${maxFiles} files, enough for about ${devices} devices`,
         "Raise the limit: LimitNOFILE=65536 in the systemd unit, nofile in the container's ulimits, or ulimit -n.",
       )
-    : finding.ok("files", `${most} open files, enough for about ${devices} devices`);
+    : finding.ok("files", `${maxFiles} open files, enough for about ${devices} devices`);
 }
 
 function openFiles(): number | undefined {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");
-    const most = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
-    return Number.isNaN(most) ? undefined : most;
+    const maxFiles = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
+    return Number.isNaN(maxFiles) ? undefined : maxFiles;
   } catch {
     return undefined;
   }
@@ -63,13 +63,13 @@ function openFiles(): number | undefined {
 /** Checks the directory of the embedded database: free space, key, backups. */
 export async function examineDirectory(
   { dataDir, vaultKeys }: Pick<Env, "dataDir" | "vaultKeys">,
-  { leastFreeBytes = MIN_FREE_BYTES, now = new Date() } = {},
+  { minFreeBytes = MIN_FREE_BYTES, now = new Date() } = {},
 ): Promise<DoctorFinding[]> {
   try {
     const { bavail, bsize } = await statfs(dataDir);
     const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free at ${dataDir}`;
     const findings = [
-      bavail * bsize < leastFreeBytes
+      bavail * bsize < minFreeBytes
         ? finding.fail(
             "disk",
             free,

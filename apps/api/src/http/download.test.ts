@@ -53,7 +53,7 @@ it("is installed by a script, which holds the address, the version and the SHA-2
     "address='http://localhost:3000'",
     expect.stringMatching(/^version='\d+\.\d+\.\d+'$/),
     `sha256='${createHash("sha256").update(content).digest("hex")}'`,
-    expect.stringMatching(/^least_node='\d+\.\d+'$/),
+    expect.stringMatching(/^min_node='\d+\.\d+'$/),
   ]);
   const foreign = { host: "evil.example.com" };
   expect((await server.inject({ method: "GET", url: "/install.sh", headers: foreign })).statusCode).toBe(421);

@@ -47,11 +47,11 @@ export const downloadRoutes: FastifyPluginAsync<Pick<Services, "config" | "log">
   });
   server.get("/install.sh", async (request, reply) => {
     const address = config.publicUrl ?? `${request.protocol}://${request.host}`;
-    const leastNode = engines.node.replace(">=", "");
+    const minNode = engines.node.replace(">=", "");
     reply.headers({ "cache-control": "no-cache", "x-content-type-options": "nosniff" });
     return reply
       .type("text/x-shellscript; charset=utf-8")
-      .send(installScript({ address, version, sha256, leastNode }));
+      .send(installScript({ address, version, sha256, minNode }));
   });
 };
 

@@ -38,7 +38,7 @@ it("logs once why it is not ready, as long as the reason lasts", async () => {
   const database = await openDatabase({ url });
   afterAll(() => database.close());
   const stopping = new AbortController().signal;
-  await alone.register(healthRoutes, { database, disk: { ...noDisk, requireRoom: full }, stopping });
+  await alone.register(healthRoutes, { database, disk: { ...noDisk, requireSpace: full }, stopping });
   const statuses: number[] = [];
   for (const next of ["disk_full", "disk_full", "other", undefined, "disk_full", "disk_full"]) {
     reason = next;

@@ -38,7 +38,7 @@ export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk"
     await database.ping().catch((cause) => {
       throw new GroveError("SERVICE_UNAVAILABLE", describeUnavailable(cause), { cause });
     });
-    disk.requireRoom();
+    disk.requireSpace();
     reported = undefined;
     return { status: "ready" };
   });

@@ -7,7 +7,7 @@ export interface Installation {
   /** The SHA-256 of the packed agent, in hexadecimal digits. */
   sha256: string;
   /** The oldest version of Node that runs it, such as `20.19`. */
-  leastNode: string;
+  minNode: string;
 }
 
 /** Quotes a word for a POSIX shell, which reads back the same word. */
@@ -17,12 +17,12 @@ const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
  * The script that makes a machine a device, for any POSIX sh. It installs the agent for this user, registers the
  * machine and starts a service. At its top is what differs between servers, quoted.
  */
-export const installScript = ({ address, version, sha256, leastNode }: Installation): string =>
+export const installScript = ({ address, version, sha256, minNode }: Installation): string =>
   `#!/bin/sh
 address=${quoted(address)}
 version=${quoted(version)}
 sha256=${quoted(sha256)}
-least_node=${quoted(leastNode)}
+min_node=${quoted(minNode)}
 ${body}`;
 
 // The script has no braces after a dollar sign, which would end the template here. All of it is read before any of it
@@ -50,14 +50,14 @@ has() { command -v "$1" >/dev/null 2>&1; }
 
 # Whether a version, such as the one in "git version 2.39.5", is at least another one.
 at_least() {
-  node -e 'const [given, least] = process.argv.slice(1).map((text) => /\d+\.\d+/.exec(text)?.[0].split(".").map(Number) ?? [0, 0]);
-process.exit(given[0] > least[0] || (given[0] === least[0] && given[1] >= least[1]) ? 0 : 1)' "$1" "$2"
+  node -e 'const [given, minimum] = process.argv.slice(1).map((text) => /\d+\.\d+/.exec(text)?.[0].split(".").map(Number) ?? [0, 0]);
+process.exit(given[0] > minimum[0] || (given[0] === minimum[0] && given[1] >= minimum[1]) ? 0 : 1)' "$1" "$2"
 }
 
 check_machine() {
-  has node || fail "Node $least_node or newer is needed, with npm: install it from https://nodejs.org, and run this command again."
-  at_least "$(node --version)" "$least_node" ||
-    fail "Node $least_node or newer is needed; $(command -v node) is $(node --version). Update it, and run this command again."
+  has node || fail "Node $min_node or newer is needed, with npm: install it from https://nodejs.org, and run this command again."
+  at_least "$(node --version)" "$min_node" ||
+    fail "Node $min_node or newer is needed; $(command -v node) is $(node --version). Update it, and run this command again."
   has git || fail "git 2.31 or newer is needed: install it, and run this command again."
   at_least "$(git --version)" 2.31 || fail "git 2.31 or newer is needed; this is $(git --version)."
 }

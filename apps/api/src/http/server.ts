@@ -101,7 +101,7 @@ function checkRequests(server: FastifyInstance, { disk }: Pick<Services, "disk">
   });
   server.addHook("onRequest", (request, _, done) => {
     // Procedures check this themselves.
-    if (request.method === "POST" && !request.url.startsWith("/api/trpc/")) disk.requireRoom();
+    if (request.method === "POST" && !request.url.startsWith("/api/trpc/")) disk.requireSpace();
     done();
   });
 }

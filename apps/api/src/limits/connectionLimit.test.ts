@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 /** A server that greets every connection it accepts with `hello`. */
-async function listen(...bounds: [most: number, isExempt?: (address: string) => boolean]) {
+async function listen(...bounds: [max: number, isExempt?: (address: string) => boolean]) {
   const server = createServer();
   boundConnections(server, undefined, ...bounds);
   server.on("connection", (socket: Socket) => {

@@ -12,7 +12,7 @@ const MAX_PER_NETWORK = 2_500;
 export function boundConnections(
   server: Server,
   onRefused = () => {},
-  most = MAX_PER_NETWORK,
+  maxConnections = MAX_PER_NETWORK,
   isExempt = isLoopback,
 ): void {
   const open = new Map<string, number>();
@@ -22,7 +22,7 @@ export function boundConnections(
     if (address === undefined || isExempt(address)) return;
     const network = networkOf(address);
     const others = open.get(network) ?? 0;
-    if (others >= most) {
+    if (others >= maxConnections) {
       socket.destroy();
       onRefused();
       return;

@@ -10,7 +10,7 @@ const ada = await server.signUp();
 it("refuses changes while the embedded database's disk is full, and accepts them again when space is freed", async () => {
   const { config, vault } = server.services;
   // More space than any disk has.
-  const disk = { dataDir: tmpdir(), leastFreeBytes: Number.MAX_SAFE_INTEGER };
+  const disk = { dataDir: tmpdir(), minFreeBytes: Number.MAX_SAFE_INTEGER };
   const full = await start({
     database: server.database,
     config: { ...config, disk },
@@ -34,7 +34,7 @@ it("refuses changes while the embedded database's disk is full, and accepts them
   expect([ready.status, await ready.json()]).toMatchObject([503, { error: { data: refused } }]);
   expect((await fetch(`${full.url}/health`)).status).toBe(200);
 
-  disk.leastFreeBytes = 0;
+  disk.minFreeBytes = 0;
   await expect
     .poll(() => client.user.update.mutate({ name: "Grace" }).catch(() => null), { timeout: 10_000 })
     .toMatchObject({ name: "Grace" });

@@ -10,13 +10,13 @@ const EVERY_MS = 2_000;
 export interface DiskOptions {
   dataDir: string;
   /** 64 MiB by default. */
-  leastFreeBytes?: number;
+  minFreeBytes?: number;
 }
 
 /** Checks whether the disk has space for writes. */
 export interface Disk {
   /** @throws {GroveError} SERVICE_UNAVAILABLE `disk_full` */
-  requireRoom(): void;
+  requireSpace(): void;
   close(): void;
 }
 
@@ -28,11 +28,11 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   const { dataDir } = options;
   let isFull = false;
   const checkSpace = async () => {
-    const { leastFreeBytes = MIN_FREE_BYTES } = options;
+    const { minFreeBytes = MIN_FREE_BYTES } = options;
     const { bavail, bsize } = await statfs(dataDir);
     const freeBytes = bavail * bsize;
     const wasFull = isFull;
-    isFull = freeBytes < leastFreeBytes;
+    isFull = freeBytes < minFreeBytes;
     if (isFull && !wasFull) log.error({ dataDir, freeBytes }, "the disk is full: changes are refused");
     if (wasFull && !isFull)
       log.warn({ dataDir, freeBytes }, "the disk has space again: changes are accepted");
@@ -42,7 +42,7 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   await recheck();
   const timer = setInterval(() => void recheck(), EVERY_MS).unref();
   return {
-    requireRoom: () => {
+    requireSpace: () => {
       if (isFull)
         throw new GroveError(
           "SERVICE_UNAVAILABLE",
@@ -55,4 +55,4 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
 }
 
 /** A database server watches its own disk: without space its statements fail with an error. */
-export const noDisk: Disk = { requireRoom: () => {}, close: () => {} };
+export const noDisk: Disk = { requireSpace: () => {}, close: () => {} };

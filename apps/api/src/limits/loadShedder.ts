@@ -4,8 +4,8 @@ import { ownWaitMs } from "@grove/db";
 const defaultBounds = {
   /** The concurrency limit while work is fast. */
   worked: 500,
-  /** The least concurrency limit: enough to keep the server busy. */
-  workedLeast: 64,
+  /** The lowest concurrency limit: enough to keep the server busy. */
+  minWorked: 64,
   /** Work that takes longer than this is slow. */
   slowMs: 500,
 };
@@ -26,7 +26,7 @@ export class LoadShedder {
   #inProgress = 0;
   /** The work in progress of each caller. */
   readonly #inProgressByCaller = new Map<string, number>();
-  /** The current concurrency limit, between `workedLeast` and `worked`. */
+  /** The current concurrency limit, between `minWorked` and `worked`. */
   #maxInProgress: number;
 
   constructor(bounds: Partial<LoadShedderBounds> = {}) {
@@ -42,8 +42,11 @@ export class LoadShedder {
    */
   require(caller = ""): void {
     if (this.#inProgress < this.#maxInProgress) return;
-    const most = Math.max(0, ...this.#inProgressByCaller.values());
-    if (this.#inProgress < 2 * this.#maxInProgress && 2 * (this.#inProgressByCaller.get(caller) ?? 0) < most)
+    const maxOfCallers = Math.max(0, ...this.#inProgressByCaller.values());
+    if (
+      this.#inProgress < 2 * this.#maxInProgress &&
+      2 * (this.#inProgressByCaller.get(caller) ?? 0) < maxOfCallers
+    )
       return;
     throw overloaded("The server is overloaded.");
   }
@@ -75,9 +78,9 @@ export class LoadShedder {
 
   /** Additive increase, multiplicative decrease, in small steps: one slow call does not matter. */
   #adjustMax(ms: number): void {
-    const { worked, workedLeast, slowMs } = this.#bounds;
+    const { worked, minWorked, slowMs } = this.#bounds;
     const size =
-      ms > slowMs ? Math.max(workedLeast, this.#maxInProgress * (1 - SLOWER)) : this.#maxInProgress + 1;
+      ms > slowMs ? Math.max(minWorked, this.#maxInProgress * (1 - SLOWER)) : this.#maxInProgress + 1;
     this.#maxInProgress = Math.min(worked, size);
   }
 }

@@ -21,9 +21,9 @@ const countOf = (rows: RawBuilder<unknown>, limit: number) =>
 
 const ofOrganization = (limit: number, tables: Tables, refusal: string): Kind => ({
   limit,
-  counted: (owner, most) => {
+  counted: (owner, max) => {
     const rows = tables.map((table) => sql`select from ${sql.table(table)} where organization_id = ${owner}`);
-    return countOf(sql.join(rows, sql` union all `), most);
+    return countOf(sql.join(rows, sql` union all `), max);
   },
   refusal: `An organization ${refusal}`,
 });
@@ -48,8 +48,8 @@ const GIB = 1024 ** 3;
 
 const ofUser = (limit: number, table: keyof Database, only: RawBuilder<SqlBool>, refusal: string): Kind => ({
   limit,
-  counted: (owner, most) =>
-    countOf(sql`select from ${sql.table(table)} where user_id = ${owner} and ${only}`, most),
+  counted: (owner, max) =>
+    countOf(sql`select from ${sql.table(table)} where user_id = ${owner} and ${only}`, max),
   refusal: `A user ${refusal}`,
 });
 

@@ -3,7 +3,7 @@ import { password, useTestServer } from "../testing/server";
 import { createLimits, networkOf, RateLimit } from "./rateLimits";
 
 const many = { max: 1_000, windowMs: 60_000 };
-const most = { ...many, anywhere: 1_000 };
+const manyAnywhere = { ...many, anywhere: 1_000 };
 const minute = (max: number) => ({ max, windowMs: 60_000 });
 
 const strict = await useTestServer({
@@ -165,9 +165,9 @@ describe("RateLimit", () => {
   it("counts each kind of attempt separately", () => {
     const limits = createLimits({
       address: minute(1),
-      account: most,
-      mail: most,
-      invited: most,
+      account: manyAnywhere,
+      mail: manyAnywhere,
+      invited: manyAnywhere,
       invitations: many,
       deliveries: many,
       testNotifications: many,

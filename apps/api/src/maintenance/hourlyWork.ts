@@ -83,12 +83,8 @@ export async function resumePages(
 const AIM_MS = 25;
 
 /** Returns the number of rows for the next statement, to meet the target time. */
-export function nextSize(
-  size: number,
-  tookMs: number,
-  { least, most }: { least: number; most: number },
-): number {
+export function nextSize(size: number, tookMs: number, { min, max }: { min: number; max: number }): number {
   const fittingSize = Math.round((size * AIM_MS) / Math.max(tookMs, 1));
   // Grows slowly: the next rows may be more expensive.
-  return Math.max(least, Math.min(most, fittingSize, size * 2));
+  return Math.max(min, Math.min(max, fittingSize, size * 2));
 }

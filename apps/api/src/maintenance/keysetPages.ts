@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely";
 import { nextSize, type Step } from "./hourlyWork";
 
 /** How many rows one statement reads. */
-const ROWS = { least: 200, most: 20_000 };
+const ROWS = { min: 200, max: 20_000 };
 
 /** The last row of a page, and how many rows it has. */
 export type Page<Row> = Row & { read: number };
@@ -17,7 +17,7 @@ type ReadPage<Row> = (trx: Transaction<Database>, after: Row, size: number) => P
 export async function inPages<Row>(step: Step, first: Row, read: ReadPage<Row>): Promise<boolean> {
   let after = first;
   let isFull = true;
-  for (let size = ROWS.least; isFull; ) {
+  for (let size = ROWS.min; isFull; ) {
     const isDone = await step(async (trx) => {
       await sql`select ${inOrderOfIndex}`.execute(trx);
       const began = performance.now();

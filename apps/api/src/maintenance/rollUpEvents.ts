@@ -40,10 +40,10 @@ export async function rollUpEvents(
   }
 }
 
-/** Truncates `analytics_seen` if it takes more than `most` bytes. */
-async function forgetUsers(db: Kysely<Database>, most = 0): Promise<void> {
+/** Truncates `analytics_seen` if it takes more than `maxBytes`. */
+async function forgetUsers(db: Kysely<Database>, maxBytes = 0): Promise<void> {
   const { rows } = await sql<{ many: boolean }>`
-    select pg_relation_size('analytics_seen') > ${most} as many`.execute(db);
+    select pg_relation_size('analytics_seen') > ${maxBytes} as many`.execute(db);
   if (rows[0]?.many)
     await skipIfLocked(db, async (trx) => {
       await sql`truncate analytics_seen`.execute(trx);

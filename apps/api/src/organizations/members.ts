@@ -59,11 +59,11 @@ export function requireRole(
   members: LockedMembers,
   caller: UserPrincipal,
   organizationId: string,
-  leastRole: Role,
+  minRole: Role,
 ): void {
   const role = members.get(caller.user.id);
   const memberships = new Map(role && [[organizationId, role]]);
-  requireMembership({ ...caller, memberships }, organizationId, leastRole);
+  requireMembership({ ...caller, memberships }, organizationId, minRole);
 }
 
 /**
@@ -75,7 +75,7 @@ export async function stayMember(
   trx: Transaction<Database>,
   caller: UserPrincipal,
   organizationId: string,
-  leastRole: Role = "member",
+  minRole: Role = "member",
 ): Promise<void> {
   // Every transaction locks the user's row first. Disabling an account, or taking it over, changes that row.
   const user = await trx
@@ -93,7 +93,7 @@ export async function stayMember(
     .forShare()
     .execute();
   const members = new Map(rows.map(({ user_id, role }) => [user_id, role]));
-  requireRole(members, caller, organizationId, leastRole);
+  requireRole(members, caller, organizationId, minRole);
   const credential =
     caller.kind === "session"
       ? trx.selectFrom("sessions").select("id").where("id", "=", caller.sessionId)

@@ -434,11 +434,11 @@ describe("a large delivery", () => {
     const hook = await newHook(gitHubConnection, "big", "shop");
     for (const megabytes of [2, 24]) expect((await send(hook, large("push", megabytes))).status).toBe(202);
     await settled();
-    const { rows } = await sql<{ most: string | null }>`
-      select max(length(payload)) as most from integration_events where webhook_id = ${hook.id}`.execute(
+    const { rows } = await sql<{ longest: string | null }>`
+      select max(length(payload)) as longest from integration_events where webhook_id = ${hook.id}`.execute(
       server.database.db,
     );
-    expect(rows).toEqual([{ most: null }]);
+    expect(rows).toEqual([{ longest: null }]);
     expect((await send(hook, large("push", 25))).status).toBe(413);
   });
 

@@ -61,7 +61,7 @@ export async function exchange(
   code: string,
   codeVerifier: string,
 ): Promise<string> {
-  const answer = await ask(endpoint, {
+  const answer = await fetchJson(endpoint, {
     method: "POST",
     headers: {
       accept: "application/json",
@@ -123,11 +123,11 @@ async function get<Schema extends z.ZodType>(url: string, accessToken: string, s
     "user-agent": "grove",
     "x-github-api-version": "2022-11-28",
   };
-  return schema.parse(await ask(url, { headers }));
+  return schema.parse(await fetchJson(url, { headers }));
 }
 
 /** Fetches an answer's JSON, with limits on its size and time. */
-async function ask(url: string, init: RequestInit): Promise<unknown> {
+async function fetchJson(url: string, init: RequestInit): Promise<unknown> {
   const response = await fetch(url, { ...init, signal: timeoutSignal(TIMEOUT_MS) });
   if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
   const chunks: Uint8Array[] = [];

@@ -113,9 +113,9 @@ const MAX_CHARACTERS = 500;
 const cut = (text: string): string =>
   text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…`.toWellFormed() : text;
 
-const issuesOf = (error: z.ZodError, most: number) =>
+const issuesOf = (error: z.ZodError, limit: number) =>
   error.issues
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ path, message }) => ({ field: cut(path.join(".")), message: cut(message) }));
 
 function fieldErrors(error: z.ZodError): Record<string, string[]> {

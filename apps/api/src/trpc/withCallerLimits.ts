@@ -19,7 +19,7 @@ export async function withCallerLimits<Result>(
   const caller = credential?.holder ?? `network:${ctx.network()}`;
   ctx.state.caller = caller;
   const { callers, disk, loadShedder } = ctx.services;
-  if (type === "mutation" && !meta?.keepsAlive) disk.requireRoom();
+  if (type === "mutation" && !meta?.keepsAlive) disk.requireSpace();
   // A stream counts while it is open.
   if (type === "subscription") return runAsCaller(caller, run);
   const runIfBudget = () => {

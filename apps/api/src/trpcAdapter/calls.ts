@@ -30,12 +30,12 @@ export interface PlainAnswer {
 const config = appRouter._def._config;
 
 /**
- * Parses the calls of a simple request: known procedures, the right method, JSON in and out, at most `mostCalls`.
+ * Parses the calls of a simple request: known procedures, the right method, JSON in and out, at most `maxCalls`.
  * Nearly every request is simple. Returns undefined for all others: tRPC's own handler takes them, or reports the
  * error.
  * @see https://trpc.io/docs/rpc
  */
-export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls | undefined {
+export function plainCalls(request: TrpcRequest, maxCalls: number): PlainCalls | undefined {
   const { headers, method, body, query } = request;
   if (query.connectionParams !== undefined || headers["trpc-accept"] !== undefined) return undefined;
   if (headers.accept?.includes("jsonl")) return undefined;
@@ -47,7 +47,7 @@ export function plainCalls(request: TrpcRequest, mostCalls: number): PlainCalls 
   const paths = isBatch ? request.params.path.split(",") : [request.params.path];
   const input = parsed(method === "GET" ? query.input : body);
   const inputs = isBatch && isRecord(input) ? input : undefined;
-  if (paths.length > mostCalls || input === invalid || (isBatch && !inputs)) return undefined;
+  if (paths.length > maxCalls || input === invalid || (isBatch && !inputs)) return undefined;
 
   const calls: Call[] = [];
   for (const [index, path] of paths.entries()) {

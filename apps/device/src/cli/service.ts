@@ -7,7 +7,7 @@ import { type Env, readEnv } from "../env";
 import { homeAt } from "../home/home";
 import { readRegistration } from "../home/registration";
 import { readIfThere } from "../lib/fileSystem";
-import { ask, type Manager, type ManagerName, managers, ownManager } from "../service/manager";
+import { type Manager, type ManagerName, managers, ownManager, runManager } from "../service/manager";
 import type { Service } from "../service/unit";
 import { answer, example, exitCodes } from "./usage";
 
@@ -86,16 +86,17 @@ async function install(env: Env, { manager: name, force, json }: Options): Promi
       `${unitFile} already exists with other contents, perhaps for another GROVE_HOME. Use --force to replace it.`,
     );
   // Ask the manager first, so that no file is left behind if there is none.
-  const reached = await ask(env, manager.isReachable());
+  const reached = await runManager(env, manager.isReachable());
   if (reached.code !== 0) {
     const why = reached.stderr.trim() || `exit code ${reached.code}`;
     throw new Error(`${name} cannot be reached for this user: ${why}\n${manager.unreachableHint}`);
   }
-  if (present !== undefined) for (const command of manager.uninstall(unitFile)) await ask(env, command);
+  if (present !== undefined)
+    for (const command of manager.uninstall(unitFile)) await runManager(env, command);
   await mkdir(dirname(unitFile), { recursive: true });
   await writeFile(unitFile, unit);
   for (const command of manager.install(unitFile)) {
-    const { code, stderr } = await ask(env, command);
+    const { code, stderr } = await runManager(env, command);
     if (code !== 0)
       throw new Error(
         `${unitFile} is written, but \`${command.join(" ")}\` failed: ${stderr.trim() || `exit code ${code}`}`,
@@ -110,7 +111,7 @@ async function uninstall(env: Env, { manager: name, json }: Options): Promise<vo
   const present = (await readIfThere(unitFile)) !== undefined;
   if (present) {
     // The unit may already have been stopped, or the manager may have forgotten it.
-    for (const command of manager.uninstall(unitFile)) await ask(env, command);
+    for (const command of manager.uninstall(unitFile)) await runManager(env, command);
     await rm(unitFile, { force: true });
   }
   answer(
@@ -124,7 +125,7 @@ async function status(env: Env, { manager: name, json }: Options): Promise<void>
   const manager = managers[name];
   const unitFile = manager.unitFile(env.forPrograms, homedir());
   const installed = (await readIfThere(unitFile)) !== undefined;
-  const active = installed && (await ask(env, manager.isActive())).code === 0;
+  const active = installed && (await runManager(env, manager.isActive())).code === 0;
   const words = installed
     ? `${unitFile}: ${active ? "runs" : "not running"}`
     : `Not installed (${unitFile} does not exist). Run \`grove-device service install\`.`;

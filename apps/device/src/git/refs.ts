@@ -134,7 +134,7 @@ export interface BaseRequest {
   /** Prefers the remote's branch: it is newer in the agent's own clone, which is never pulled. */
   remoteFirst: boolean;
   /** Why `origin` may have a branch that is not known here, as a sentence. */
-  trouble?: string | undefined;
+  failure?: string | undefined;
 }
 
 /**
@@ -148,7 +148,7 @@ export async function findBase(
   refs: Refs,
   request: BaseRequest,
 ): Promise<Base> {
-  const { wanted, defaultBranch, remoteFirst, trouble } = request;
+  const { wanted, defaultBranch, remoteFirst, failure } = request;
   // `main` is the default, so asking for it means the same as asking for nothing.
   const isDefault = wanted === undefined || wanted === "main";
   for (const name of isDefault ? ["main", defaultBranch] : [wanted]) {
@@ -167,10 +167,10 @@ export async function findBase(
   throw new CommandFailure(
     "base_not_found",
     [
-      `There is no branch '${wanted ?? "main"}' in ${repository}${trouble === undefined ? " or at its origin" : ""}.`,
+      `There is no branch '${wanted ?? "main"}' in ${repository}${failure === undefined ? " or at its origin" : ""}.`,
       ...(near.length > 0 ? [`Similar names: ${near.join(", ")}.`] : []),
-      ...(trouble === undefined ? [] : [trouble]),
-      `Give another baseBranch${trouble === undefined ? "" : ", or try again when origin answers"}.`,
+      ...(failure === undefined ? [] : [failure]),
+      `Give another baseBranch${failure === undefined ? "" : ", or try again when origin answers"}.`,
     ].join(" "),
   );
 }

@@ -92,7 +92,7 @@ export const ownManager = (): ManagerName => (process.platform === "darwin" ? "l
  * @returns its exit code and output
  * @throws {Error} if the program is missing
  */
-export async function ask({ forPrograms }: Env, [file = "", ...args]: string[]) {
+export async function runManager({ forPrograms }: Env, [file = "", ...args]: string[]) {
   try {
     const signal = timeoutSignal(COMMAND_MS);
     return await runProgram(file, args, { env: forPrograms, stdoutAsStderr: true, signal });

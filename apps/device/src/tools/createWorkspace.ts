@@ -1,7 +1,7 @@
 import type { DeviceToolParams, DeviceToolResult, WorkspaceMade } from "@grove/schemas";
 import type { Tool, WorkContext } from "../tool";
 import type { WorkspaceDeps } from "./deps";
-import { askOrigin, findRepository, readProject } from "./repository";
+import { findRepository, queryOrigin, readProject } from "./repository";
 import { recoverWorkspaces } from "./workspace/recovery";
 import { WorkspaceMaker } from "./workspace/workspaceMaker";
 
@@ -22,7 +22,7 @@ export async function makeWorkspaces(
 ): Promise<DeviceToolResult<"create_workspace">> {
   const project = await readProject(deps, projectId, context.signal);
   const repository = await findRepository(deps, project, context);
-  const atOrigin = await askOrigin(deps, repository, workspaces, context);
+  const atOrigin = await queryOrigin(deps, repository, workspaces, context);
   const maker = new WorkspaceMaker(deps, project, repository, atOrigin, context);
   const items: WorkspaceMade[] = [];
   try {

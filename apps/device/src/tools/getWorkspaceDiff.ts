@@ -104,7 +104,7 @@ async function describe(
 ): Promise<DiffFile[]> {
   const files = new Map<Change, DiffFile>();
   let room = params.maxBytes - weight;
-  for (const change of changes.slice(0, DIFF_FILES.most)) {
+  for (const change of changes.slice(0, DIFF_FILES.max)) {
     const file = await toFile(compared, change);
     // A comma, and the longest reason for a missing patch, which may still be added.
     room -= weigh(file) + 1 + `"too_large"`.length;

@@ -145,33 +145,33 @@ export interface AtOrigin {
   /** The branches that `origin` has now, fetched or not. */
   branches: readonly string[];
   /** Whether `origin` answered. */
-  asked: boolean;
+  answered: boolean;
   /** The reason for a failure, as a sentence. */
-  trouble?: string | undefined;
+  failure?: string | undefined;
 }
 
 /**
- * Asks `origin` which of the requested branches it has. Branches and bases that worktrees need and that are missing
- * here are fetched. The agent's own clone is not asked about, since it has just been fetched as a whole.
+ * Queries `origin` for the requested branches. Branches and bases that worktrees need and that are missing here are
+ * fetched. The agent's own clone is not queried, since it has just been fetched as a whole.
  */
-export async function askOrigin(
+export async function queryOrigin(
   { git, locks }: WorkspaceDeps,
   { path, cloned, notFetched }: FoundRepository,
   requests: readonly WorkspaceRequest[],
   { signal, progress }: WorkContext,
 ): Promise<AtOrigin> {
-  if (cloned) return { branches: [], asked: notFetched === undefined, trouble: notFetched };
+  if (cloned) return { branches: [], answered: notFetched === undefined, failure: notFetched };
   const refs = await readRefs(git, path);
   const named = requests.flatMap(
     ({ branchName, existingBranch = "" }) => branchName ?? withoutOrigin(refs, existingBranch),
   );
   const wanted = [...new Set([...named, ...toFetch(refs, requests)])].filter((name) => name !== "");
-  if (wanted.length === 0) return { branches: [], asked: true };
+  if (wanted.length === 0) return { branches: [], answered: true };
   progress("Asking origin for its branches");
-  const answer: AtOrigin = { branches: [], asked: false };
+  const answer: AtOrigin = { branches: [], answered: false };
   try {
     answer.branches = await branchesAtOrigin(git, path, wanted, signal);
-    answer.asked = true;
+    answer.answered = true;
     // One after another: a command that waits here also finds the branches that earlier ones have fetched.
     const fetchMissing = async () => {
       for (const branch of toFetch(await readRefs(git, path), requests))
@@ -180,7 +180,7 @@ export async function askOrigin(
     await locks.run(`origin of ${path}`, fetchMissing, signal);
   } catch (error) {
     if (!(error instanceof OriginError)) throw error;
-    answer.trouble = error.message;
+    answer.failure = error.message;
   }
   return answer;
 }

@@ -12,19 +12,19 @@ export interface WaitOptions {
 const EVERY_MS = 100;
 
 /**
- * Asks repeatedly until there is an answer.
+ * Polls until there is a result.
  * @throws {UserError} if the time is up; the signal's reason if aborted
  */
 export async function waitFor<T>(
-  ask: (signal: AbortSignal) => Promise<T | undefined>,
+  poll: (signal: AbortSignal) => Promise<T | undefined>,
   { signal, forMs, otherwise }: WaitOptions,
 ): Promise<T> {
   const timeUp = timeoutSignal(forMs);
   const either = AbortSignal.any([signal, timeUp]);
   try {
     for (;;) {
-      const answer = await ask(either);
-      if (answer !== undefined) return answer;
+      const result = await poll(either);
+      if (result !== undefined) return result;
       await sleep(EVERY_MS, undefined, { signal: either });
     }
   } catch (error) {

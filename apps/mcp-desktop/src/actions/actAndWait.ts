@@ -4,7 +4,7 @@ import { DocumentGone } from "../cdp/errors";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { saysClosed } from "../cdp/windowErrors";
-import type { Facts } from "../page/facts";
+import type { DocumentFacts } from "../page/documentFacts";
 import { awaitFrames, awaitTimers } from "./awaitFrames";
 import { interceptChoosers } from "./choosers";
 
@@ -97,10 +97,10 @@ async function describeNavigation(page: Page, before: number, signal: AbortSigna
 }
 
 /** The facts of the window's document, as soon as there is one. */
-export async function factsOf(page: Page, signal: AbortSignal): Promise<Facts> {
+export async function factsOf(page: Page, signal: AbortSignal): Promise<DocumentFacts> {
   for (;;) {
     try {
-      return withAddress(page, await page.top.call("facts", [], signal));
+      return withAddress(page, await page.top.call("documentFacts", [], signal));
     } catch (error) {
       if (!(error instanceof DocumentGone)) throw error;
     }
@@ -108,13 +108,13 @@ export async function factsOf(page: Page, signal: AbortSignal): Promise<Facts> {
 }
 
 /** Replaces an error page's own address by the address that could not be loaded. */
-export function withAddress(page: Page, facts: Facts): Facts {
+export function withAddress(page: Page, facts: DocumentFacts): DocumentFacts {
   const { unreachable } = page.navigation;
   return facts.error !== undefined && unreachable ? { ...facts, url: unreachable } : facts;
 }
 
 /** `"Title" at https://…` */
-export const placeOf = ({ title, url, error }: Facts): string =>
+export const placeOf = ({ title, url, error }: DocumentFacts): string =>
   error === undefined
     ? `${JSON.stringify(title)} at ${url}`
     : `an error page, since ${url} could not be loaded (${error})`;

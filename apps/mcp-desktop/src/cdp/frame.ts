@@ -2,8 +2,8 @@ import { isTimeLimit, timeoutSignal, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import { sessionLifetime } from "../browser/sessionLifetime";
 import type { PageFunctions } from "../page/entry";
+import { isolatedWorld } from "../page/isolatedWorld";
 import { callInPage, elsewhere, pageScript } from "../page/script";
-import { world } from "../page/world";
 import { DocumentGone, FrameSilent, saysDocumentGone } from "./errors";
 import type { Session } from "./session";
 import { saysClosed } from "./windowErrors";
@@ -97,8 +97,8 @@ export class Frame {
   }
 
   /** The document's root, as an object id of the protocol; undefined if it has more elements than that. */
-  async root(most: number, signal: AbortSignal): Promise<string | undefined> {
-    return (await this.#call("root", [most], false, signal)).objectId;
+  async root(maxElements: number, signal: AbortSignal): Promise<string | undefined> {
+    return (await this.#call("root", [maxElements], false, signal)).objectId;
   }
 
   /** Brings a node, given by its id in the protocol, into the world that contains the page's functions. */
@@ -182,7 +182,7 @@ export class Frame {
     // The isolated world shares the page's DOM but not its JavaScript, so the page cannot tamper with it.
     const { executionContextId: contextId } = await this.session.send(
       "Page.createIsolatedWorld",
-      { frameId: this.id, worldName: world },
+      { frameId: this.id, worldName: isolatedWorld },
       signal,
     );
     const expression = `${pageScript(prefix)}; frameElement === null`;

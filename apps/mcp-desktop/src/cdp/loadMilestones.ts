@@ -1,7 +1,7 @@
 import { sessionLifetime } from "../browser/sessionLifetime";
 import arrivalScript from "../page/arrival?script";
-import type { Facts } from "../page/facts";
-import { binding, world } from "../page/world";
+import type { DocumentFacts } from "../page/documentFacts";
+import { binding, isolatedWorld } from "../page/isolatedWorld";
 import type { Milestone } from "./navigation";
 import type { Session } from "./session";
 
@@ -9,7 +9,7 @@ import type { Session } from "./session";
  * Facts that a window's document has reported while loading. Asking it instead would take until everything is drawn.
  */
 export class LoadMilestones {
-  readonly #factsByMilestone = new Map<Milestone, Facts>();
+  readonly #factsByMilestone = new Map<Milestone, DocumentFacts>();
   readonly #session: Session;
 
   constructor(session: Session, frameId: string) {
@@ -19,7 +19,7 @@ export class LoadMilestones {
     });
     session.on("Runtime.bindingCalled", ({ name, payload }) => {
       if (name !== binding) return;
-      const { milestone, facts } = JSON.parse(payload) as { milestone: Milestone; facts: Facts };
+      const { milestone, facts } = JSON.parse(payload) as { milestone: Milestone; facts: DocumentFacts };
       this.#factsByMilestone.set(milestone, facts);
     });
   }
@@ -29,19 +29,19 @@ export class LoadMilestones {
     await Promise.all([
       this.#session.send(
         "Runtime.addBinding",
-        { name: binding, executionContextName: world },
+        { name: binding, executionContextName: isolatedWorld },
         sessionLifetime,
       ),
       this.#session.send(
         "Page.addScriptToEvaluateOnNewDocument",
-        { source: arrivalScript, worldName: world },
+        { source: arrivalScript, worldName: isolatedWorld },
         sessionLifetime,
       ),
     ]);
   }
 
   /** The facts that the current document reported at a milestone; undefined if it reported none. */
-  at(milestone: Milestone): Facts | undefined {
+  at(milestone: Milestone): DocumentFacts | undefined {
     return this.#factsByMilestone.get(milestone);
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Describes a value of the page as JSON, and in words where JSON cannot express it. At most `most` characters: neither
+ * Describes a value of the page as JSON, and in words where JSON cannot express it. At most `limit` characters: neither
  * a model nor this process should take everything that a page can hold.
  */
-export default function describeValue(value: unknown, most: number): string {
+export default function describeValue(value: unknown, limit: number): string {
   const visited = new Set<unknown>();
-  let room = most;
+  let remaining = limit;
 
   const take = (text: string): string => {
-    room -= text.length;
+    remaining -= text.length;
     return text;
   };
 
@@ -23,7 +23,7 @@ export default function describeValue(value: unknown, most: number): string {
   const inside = (open: string, close: string, parts: Iterable<string>): string => {
     const shown: string[] = [];
     for (const part of parts) {
-      if (room <= 0) {
+      if (remaining <= 0) {
         shown.push('"…"');
         break;
       }
@@ -75,7 +75,9 @@ export default function describeValue(value: unknown, most: number): string {
     if (typeof item === "symbol") return take(JSON.stringify(String(item)));
     if (typeof item === "number" && !Number.isFinite(item)) return take(JSON.stringify(String(item)));
     if (typeof item === "string")
-      return take(JSON.stringify(item.length > room ? `${item.slice(0, Math.max(0, room))}…` : item));
+      return take(
+        JSON.stringify(item.length > remaining ? `${item.slice(0, Math.max(0, remaining))}…` : item),
+      );
     if (typeof item !== "object" || item === null) return take(JSON.stringify(item));
     if (visited.has(item)) return take('"[circular]"');
     if (visited.size > 100) return take('"[too deep]"');

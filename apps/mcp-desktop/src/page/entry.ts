@@ -1,7 +1,8 @@
 import { describe } from "./accessibility/describe";
+import { documentFacts } from "./documentFacts";
 import { byRef, keepRef, setPrefix } from "./dom/refs";
 import { openRoot, root } from "./dom/tree";
-import { facts } from "./facts";
+import { frames, turn } from "./frames";
 import { dragBegan, dragEffect, watchDrag } from "./gestures/drag";
 import { received } from "./gestures/received";
 import { scrollersAt } from "./gestures/scrollers";
@@ -12,7 +13,6 @@ import { frameBox } from "./target/framePlace";
 import { show } from "./target/show";
 import { choose, holds, insert, lengthOf, paste, setValue } from "./typing/edit";
 import { startTyping } from "./typing/field";
-import { frames, turn } from "./waits";
 
 /** Keeps an element's ref even if it is not in the document. Returns its description. */
 const keep = (element: Element): string => {
@@ -24,10 +24,10 @@ const keep = (element: Element): string => {
 const functions = {
   check,
   choose,
+  documentFacts,
   dragBegan,
   dragEffect,
   element: byRef,
-  facts,
   frameBox,
   frames,
   holds,

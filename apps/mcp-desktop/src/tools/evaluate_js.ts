@@ -86,7 +86,7 @@ async function describe(
     "Runtime.callFunctionOn",
     {
       objectId: value.objectId,
-      functionDeclaration: `function (most) { return ${describeValue}(this, most); }`,
+      functionDeclaration: `function (limit) { return ${describeValue}(this, limit); }`,
       arguments: [{ value: MAX_CHARACTERS }],
       returnByValue: true,
     },

@@ -22,21 +22,21 @@ export const getConsoleLogs = desktopTool({
     clear: withDefault(z.boolean(), false).describe("Clear after"),
     windowId,
   }),
-  async run({ level, limit: most, since = 0, pattern, clear, windowId }, { desktop, signal }) {
+  async run({ level, limit, since = 0, pattern, clear, windowId }, { desktop, signal }) {
     const page = await desktop.page(windowId, signal);
     await desktop.checkOrigin(page, signal);
     // Earlier entries come with the connection, unless the page hangs; then the existing entries are shown.
     if (!page.crashed) await untilAborted(page.ready, timeoutSignal(2_000, signal)).catch(() => undefined);
     signal.throwIfAborted();
     const log = page.console;
-    const least = levels.indexOf(level);
+    const minLevel = levels.indexOf(level);
     const found = log.entries.filter(
       (entry) =>
         entry.id > since &&
-        levels.indexOf(entry.level) >= least &&
+        levels.indexOf(entry.level) >= minLevel &&
         (pattern === undefined || matches(entry.text, pattern)),
     );
-    const shown = newestWithinLimit(found.slice(-most));
+    const shown = newestWithinLimit(found.slice(-limit));
     const facts = [
       pluralize(found.length, "entry", "entries"),
       ...(shown.length < found.length ? [`the last ${shown.length} shown (truncated)`] : []),

@@ -6,14 +6,14 @@ import { DEFAULT_ELEMENT_WAIT_MS } from "../actions/elementWait";
 /**
  * A text of bounded length. The bounds are not in tools/list: they would cost a model tokens and be of no use to it.
  */
-export const textWithin = (most: number, least = 1) =>
-  z.string().refine(({ length }) => length >= least && length <= most, {
-    error: `must have ${least} to ${most} characters`,
+export const textWithin = (max: number, min = 1) =>
+  z.string().refine(({ length }) => length >= min && length <= max, {
+    error: `must have ${min} to ${max} characters`,
   });
 
 /** An optional text. Models fill in optional fields, so an empty text counts as left out. */
-export const optionalText = (most: number) =>
-  textWithin(most, 0)
+export const optionalText = (max: number) =>
+  textWithin(max, 0)
     .transform((given) => given || undefined)
     .optional();
 
@@ -22,12 +22,12 @@ export const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.o
   schema.optional().transform((given) => given ?? value);
 
 /** A whole number within bounds, which are not in tools/list either. */
-export const integerWithin = (least: number, most: number) =>
+export const integerWithin = (min: number, max: number) =>
   z
     .number()
     .int()
-    .refine((number) => number >= least && number <= most, {
-      error: `must be ${least} to ${most}`,
+    .refine((number) => number >= min && number <= max, {
+      error: `must be ${min} to ${max}`,
     });
 
 export const ref = optionalText(20).describe("From inspect_dom");

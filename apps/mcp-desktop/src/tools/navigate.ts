@@ -8,7 +8,7 @@ import { closeWindow } from "../actions/closeWindow";
 import { type Milestone, waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { type Call, desktopTool, onPage } from "../desktopTool";
-import type { Facts } from "../page/facts";
+import type { DocumentFacts } from "../page/documentFacts";
 import { cutMarked, withoutLogin } from "../text";
 import { dialog, integerWithin, optionalText, windowId, withDefault, writeAnnotations } from "./inputs";
 
@@ -95,7 +95,7 @@ async function arrivedAt(
   milestone: Milestone,
   documents: number,
   signal: AbortSignal,
-): Promise<Facts> {
+): Promise<DocumentFacts> {
   const { navigation } = page;
   await navigation.until(() => navigation.has(milestone), signal);
   // A document's reports from its loading are outdated once its address has changed.
@@ -211,7 +211,7 @@ function failed(address: string, errorText: string, other: string | undefined): 
       );
 }
 
-function describe(facts: Facts, isOther: boolean): string {
+function describe(facts: DocumentFacts, isOther: boolean): string {
   const status = isOther && facts.status > 0 ? ` (HTTP ${facts.status})` : "";
   return `Now ${placeOf(facts)}${status}.`;
 }

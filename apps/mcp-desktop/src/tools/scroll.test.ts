@@ -6,14 +6,14 @@ const app = useApp();
 
 it("turns the wheel over the window, and reports how far it has scrolled", async () => {
   await app.show(`<body style="margin:0"><div style="height:5000px">Long`);
-  const most = await app.value("document.documentElement.scrollHeight - innerHeight");
+  const maxY = await app.value("document.documentElement.scrollHeight - innerHeight");
   expect(await app.do("scroll", { y: 600 })).toMatch(
-    new RegExp(`^Scrolled <html>.* to 0,600 of \\d+,${most}\\.$`),
+    new RegExp(`^Scrolled <html>.* to 0,600 of \\d+,${maxY}\\.$`),
   );
   expect(await app.value("scrollY")).toBe(600);
   await app.do("scroll", { y: -200 });
   expect(await app.value("scrollY")).toBe(400);
-  expect(await app.do("scroll", { y: 90_000 })).toContain(` to 0,${most} of `);
+  expect(await app.do("scroll", { y: 90_000 })).toContain(` to 0,${maxY} of `);
   expect(await app.do("scroll", { y: 10 })).toMatch(/^Turned the wheel at .*, and nothing scrolled: <html>/);
 });
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { client, queries, queryClient, signOut } from "../lib/api";
 import { Button } from "../ui/button";
-import { NO_VALUE } from "../ui/none";
+import { NO_VALUE } from "../ui/noValue";
 import { Problem } from "../ui/problem";
 import { Section } from "../ui/section";
 import { Cell, Row, Table } from "../ui/table";

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { NO_VALUE } from "../ui/none";
+import { NO_VALUE } from "../ui/noValue";
 import { Cell, LimitedWidth, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";

@@ -1,5 +1,6 @@
 import type { AgentSession } from "@grove/schemas";
 import { Button, buttonClass } from "../ui/button";
+import { pluralize } from "../ui/pluralize";
 import { ClipboardPrompt } from "./clipboardPrompt";
 import { FailedInputPrompt } from "./failedInputPrompt";
 import { SlowInputPrompt } from "./slowInputPrompt";
@@ -37,7 +38,7 @@ export function PromptOverlay({ organizationId, session, terminal }: PromptOverl
       )}
       {isSizeKnown && pasteText !== undefined && (
         <TerminalPrompt
-          title={`Paste ${pasteText.trimEnd().split("\n").length} lines?`}
+          title={`Paste ${pluralize(pasteText.trimEnd().split("\n").length, "line")}?`}
           text={pasteText}
           takesFocus
           onEscape={() => terminal.paste(undefined)}

@@ -7,7 +7,7 @@ import { Button, IconButton } from "../ui/button";
 import { VisibleName } from "../ui/visibleName";
 import type { TerminalState } from "./useTerminal";
 
-const Typist = lazily(async () => (await import("./typist")).Typist);
+const TypingUser = lazily(async () => (await import("./typingUser")).TypingUser);
 
 interface TerminalBarProps {
   organizationId: string;
@@ -27,7 +27,7 @@ export function TerminalBar({
   onFind,
   onDownload,
 }: TerminalBarProps) {
-  const { isTyping, setTyping, title, typistId } = terminal;
+  const { isTyping, setTyping, title, typingUserId } = terminal;
   const { isSilent } = useLiveStatus();
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-raised px-3 py-1">
@@ -39,9 +39,9 @@ export function TerminalBar({
         {statusOf(terminal, { isRunning, isSilent })}
       </span>
       <span role="status">
-        {typistId !== undefined && (
+        {typingUserId !== undefined && (
           <Suspense>
-            <Typist {...{ organizationId, typistId, isTyping }} />
+            <TypingUser {...{ organizationId, typingUserId, isTyping }} />
           </Suspense>
         )}
       </span>

@@ -4,7 +4,7 @@ import { useUser } from "../hooks/useOrganization";
 import { queries, queryClient } from "../lib/api";
 import type { Emulator } from "./emulator";
 import { followOutput } from "./followOutput";
-import { useTypist } from "./useTypist";
+import { useTypingUser } from "./useTypingUser";
 
 export interface SessionKey {
   organizationId: string;
@@ -17,7 +17,7 @@ export function useSessionOutput(emulator: RefObject<Emulator | undefined>, key:
   const { id: userId } = useUser();
   const [isSizeKnown, setSizeKnown] = useState(false);
   const [isConnected, setConnected] = useState(false);
-  const { typistId, onTyping } = useTypist(userId);
+  const { typingUserId, onTyping } = useTypingUser(userId);
   const [error, setError] = useState<Error>();
   useEffect(
     () =>
@@ -38,7 +38,7 @@ export function useSessionOutput(emulator: RefObject<Emulator | undefined>, key:
       ),
     [emulator, organizationId, id, userId, onTyping],
   );
-  return { isSizeKnown, isConnected, typistId, error };
+  return { isSizeKnown, isConnected, typingUserId, error };
 }
 
 /** Updates the cache when a session ends. */

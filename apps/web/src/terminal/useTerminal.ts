@@ -55,7 +55,7 @@ export function useTerminal(key: SessionKey) {
     return () => opened.close();
   }, [key.organizationId, key.id, queue, leave, takeModifiers]);
   // After the effect that creates the emulator, because stored output arrives immediately.
-  const { isSizeKnown, isConnected, typistId, error } = useSessionOutput(emulator, key);
+  const { isSizeKnown, isConnected, typingUserId, error } = useSessionOutput(emulator, key);
 
   useEffect(() => {
     // A terminal that is still hidden must not get the focus.
@@ -70,8 +70,21 @@ export function useTerminal(key: SessionKey) {
     ...typing,
     ...sticky,
     pressKey: (pressed: TouchKey) => emulator.current?.pressKey(pressed),
-    ...{ host, emulator, isSizeKnown, isConnected, typistId, title, error, screenReader, setScreenReader },
-    ...{ failedInput, slowText, linkUrl, pasteText, clipboardText, returnFocus },
+    host,
+    emulator,
+    isSizeKnown,
+    isConnected,
+    typingUserId,
+    title,
+    error,
+    screenReader,
+    setScreenReader,
+    failedInput,
+    slowText,
+    linkUrl,
+    pasteText,
+    clipboardText,
+    returnFocus,
     resume: (unsent: "send" | "discard") => {
       queue.current?.resume(unsent);
       emulator.current?.focus();

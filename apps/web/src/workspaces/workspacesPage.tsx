@@ -8,7 +8,7 @@ import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 import { buttonClass } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
-import { NO_VALUE } from "../ui/none";
+import { NO_VALUE } from "../ui/noValue";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Skeleton } from "../ui/skeleton";

@@ -76,10 +76,10 @@ export const createProvenFetch =
       request.end(typeof body === "string" ? body : undefined);
     });
 
-/** Asks for the proof on a connection, and leaves the connection as if nothing had been sent on it. */
+/** Requests the proof on a connection, and leaves the connection as if nothing had been sent on it. */
 async function prove(socket: Socket, key: string): Promise<void> {
   const challenge = randomBytes(32).toString("hex");
-  const answer = await ask(socket, `/api/proof?challenge=${challenge}`);
+  const answer = await sendRequest(socket, `/api/proof?challenge=${challenge}`);
   const { remoteAddress = "", remotePort = 0 } = socket;
   const words = proofWords({ address: remoteAddress, port: remotePort, challenge });
   const expected = createHmac("sha256", key).update(words).digest();
@@ -89,7 +89,7 @@ async function prove(socket: Socket, key: string): Promise<void> {
 }
 
 /** Sends one HTTP/1.1 request on a raw connection and returns the body. Nothing of it is left in the connection. */
-function ask(socket: Socket, path: string): Promise<string> {
+function sendRequest(socket: Socket, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
     const end = (settle: () => void) => {

@@ -176,7 +176,7 @@ async function* batchesOf(
     const { rows } = await sql<{ line: string }>`fetch ${sql.lit(size)} from backup`.execute(trx);
     if (rows.length > 0) yield rows.map(({ line }) => line);
     if (rows.length < size) break;
-    const largest = rows.reduce((most, { line }) => Math.max(most, line.length), 1);
+    const largest = rows.reduce((max, { line }) => Math.max(max, line.length), 1);
     size = Math.max(1, Math.min(size * 2, MAX_ROWS, Math.floor(BATCH_BYTES / largest)));
   }
   await sql`close backup`.execute(trx);

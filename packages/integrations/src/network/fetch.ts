@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProviderError, type ProviderFailure } from "../errors";
-import { ask } from "./ask";
 import type { Network } from "./network";
+import { sendRequest } from "./sendRequest";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -39,7 +39,7 @@ const SHORT_LIMIT_SECONDS = 3;
  */
 export function createFetch({ network, deadline, secrets, readError }: FetchOptions): Fetch {
   const attempt = async (request: Request, body: Buffer | undefined): Promise<Response> => {
-    const { status, headers, bytes } = await ask(network, request, body, deadline);
+    const { status, headers, bytes } = await sendRequest(network, request, body, deadline);
     const ok = status >= 200 && status < 300;
     const json = parse(bytes, ok);
     const error =

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { commitId, id, text } from "../values";
 
 /** The weight that a result may have, in bytes of JSON. A report of 1 MiB is the most that the API accepts. */
-export const DIFF_BYTES = { least: 10_000, most: 700_000 } as const;
+export const DIFF_BYTES = { min: 10_000, max: 700_000 } as const;
 /** The most files that are named, and the most untracked ones among them. */
-export const DIFF_FILES = { most: 5_000, untracked: 2_000 } as const;
+export const DIFF_FILES = { max: 5_000, untracked: 2_000 } as const;
 /** Larger files are named, but not compared line by line. */
 export const DIFF_FILE_BYTES = 1024 * 1024;
 
@@ -36,9 +36,9 @@ export const workspaceDiffParams = z.strictObject({
   maxBytes: z
     .number()
     .int()
-    .min(DIFF_BYTES.least)
-    .max(DIFF_BYTES.most)
-    .default(DIFF_BYTES.most)
+    .min(DIFF_BYTES.min)
+    .max(DIFF_BYTES.max)
+    .default(DIFF_BYTES.max)
     .describe("The most that the result may weigh as JSON"),
   summary: z.boolean().default(false).describe("Only the files and their counts, without patches"),
   snapshot: z

@@ -1,4 +1,11 @@
-import { type MethodDefinition, type Node, type PropertyDefinition, Visitor } from "oxc-parser";
+import {
+  type JSXSpreadAttribute,
+  type MethodDefinition,
+  type Node,
+  type PropertyDefinition,
+  type SpreadElement,
+  Visitor,
+} from "oxc-parser";
 import type { Rule } from "../repository";
 import { isNamed } from "../source";
 
@@ -87,4 +94,23 @@ export const noClassOutsideItsFile: Rule = ({ packages }) =>
       return [name, `${name}s`].some((each) => each.toLowerCase() === file.toLowerCase())
         ? []
         : [`${path}: name the file as its class ${name}`];
+    });
+
+/** An object lists its properties itself: spreading a literal only keeps several of them on a line. */
+export const noSpreadOfLiteral: Rule = ({ packages }) =>
+  packages
+    .flatMap(({ sources }) => sources)
+    .flatMap(({ path, program, lineOf }) => {
+      const found: string[] = [];
+      const check = (node: SpreadElement | JSXSpreadAttribute) => {
+        if (node.argument.type !== "ObjectExpression") return;
+        found.push(`${path}:${lineOf(node)}: write the properties without spreading a literal`);
+      };
+      new Visitor({
+        ObjectExpression: ({ properties }) => {
+          for (const one of properties) if (one.type === "SpreadElement") check(one);
+        },
+        JSXSpreadAttribute: check,
+      }).visit(program);
+      return found;
     });

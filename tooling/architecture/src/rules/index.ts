@@ -5,6 +5,7 @@ import {
   noClassOutsideItsFile,
   noPrivateModifier,
   noSleepByAnotherName,
+  noSpreadOfLiteral,
   noThrowsWithoutType,
 } from "./codeStyle";
 import { noStatementWithoutTest } from "./contract";
@@ -56,6 +57,7 @@ export const rules = {
   noThrowsWithoutType,
   noCamelCaseNumber,
   noSleepByAnotherName,
+  noSpreadOfLiteral,
   noPrivateModifier,
   noClassOutsideItsFile,
   noErrorCast,

@@ -86,7 +86,7 @@ export const overload: Benchmark = {
     const { open, leftOut } = await offer(async () => answers.push(await next()), {
       perSecond: 2 * capacity,
       ms: minutes * MINUTE_MS,
-      mostOpen: MAX_OPEN,
+      maxOpen: MAX_OPEN,
       onTick: (sinceMs) => {
         const minute = Math.min(minutes - 1, Math.floor(sinceMs / MINUTE_MS));
         if (memory.length === minute) progress(`minute ${minute + 1}: ${answers.length} answers`);

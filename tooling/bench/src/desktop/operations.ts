@@ -12,8 +12,8 @@ interface Operation {
   aim(floor: number, fastestPeer: number): Row["aim"];
 }
 
-const atMost = (most: number): Row["aim"] => ({ of: "grove", atMost: Math.round(most * 10) / 10 });
-const times = (most: number) => (): Row["aim"] => ({ of: "ratio", atMost: most });
+const atMost = (max: number): Row["aim"] => ({ of: "grove", atMost: Math.round(max * 10) / 10 });
+const times = (max: number) => (): Row["aim"] => ({ of: "ratio", atMost: max });
 const frames = (count: number) => (floor: number) => atMost(floor + count * FRAME_MS);
 
 /** The order of the operations. Navigation is last, since it invalidates what the programs know about the page. */

@@ -14,7 +14,7 @@ export const othersSuffice = (devices: number, instances: number): boolean =>
 
 export interface Lost {
   backAfterS: number;
-  mostOffline: number;
+  maxOffline: number;
   /** The 99th percentile of commands between the other instances, as a multiple of its value before the loss. */
   p99: number;
 }
@@ -54,7 +54,7 @@ export async function lose(
   while (!isOver) p99s.push((await measure(subject, 1, 1_000)).p99);
   const backAfterS = await returned;
   stop.abort();
-  const mostOffline = ids.length - (await online);
+  const maxOffline = ids.length - (await online);
   await instances.restart(at);
-  return { backAfterS, mostOffline, p99: median(p99s) / before.p99 };
+  return { backAfterS, maxOffline, p99: median(p99s) / before.p99 };
 }

@@ -102,8 +102,8 @@ export async function measurePoint(
   };
 }
 
-const factsOf = (how: string, { backAfterS, mostOffline, p99 }: Lost): Facts => ({
+const factsOf = (how: string, { backAfterS, maxOffline, p99 }: Lost): Facts => ({
   [`an instance ${how}: its devices are online elsewhere after, s`]: backAfterS,
-  [`an instance ${how}: most devices that were shown offline at a time`]: mostOffline,
+  [`an instance ${how}: most devices that were shown offline at a time`]: maxOffline,
   [`an instance ${how}: p99 of the others' commands, × before`]: p99,
 });

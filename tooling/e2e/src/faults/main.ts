@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { soak } from "./soak";
+import { DEFAULT_COMMANDS, soak } from "./soak";
 import { faultNames } from "./storm";
 
 const help = `pnpm soak [--seed N] [--commands N] [--devices N] [--instances N]
 
-Runs commands (2000 by default) on device agents while processes are killed, lines cut and databases restarted.
+Runs commands (${DEFAULT_COMMANDS} by default) on device agents while processes are killed, lines cut and databases restarted.
 Then compares every caller's answer with the disk, and prints how the commands ended and how often each fault
 struck. Exits with 1 when something is wrong.
 `;
@@ -14,16 +14,16 @@ function readOptions() {
   const { values } = parseArgs({
     options: {
       seed: { type: "string", default: `${Date.now() % 1_000_000}` },
-      commands: { type: "string", default: "2000" },
+      commands: { type: "string", default: `${DEFAULT_COMMANDS}` },
       devices: { type: "string", default: "2" },
       instances: { type: "string", default: "2" },
       help: { type: "boolean", short: "h" },
     },
   });
-  const number = (name: "seed" | "commands" | "devices" | "instances", least: number): number => {
+  const number = (name: "seed" | "commands" | "devices" | "instances", min: number): number => {
     const value = Number(values[name]);
-    if (Number.isSafeInteger(value) && value >= least) return value;
-    throw new Error(`--${name} takes a whole number from ${least} on, not "${values[name]}".`);
+    if (Number.isSafeInteger(value) && value >= min) return value;
+    throw new Error(`--${name} takes a whole number from ${min} on, not "${values[name]}".`);
   };
   if (values.help) return undefined;
   return {

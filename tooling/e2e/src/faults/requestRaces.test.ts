@@ -9,7 +9,7 @@ import { useScene } from "./world/scene";
 const scene = useScene(2);
 
 const RACES = Number(process.env.REQUEST_RACES ?? 40);
-const MOST_CALLERS = 8;
+const MAX_CALLERS = 8;
 /** Requests that are answered at the same time. */
 const AT_A_TIME = 10;
 const random = seeded(11);
@@ -52,7 +52,7 @@ type People = Awaited<ReturnType<typeof addPeople>>;
 /** Lets some people answer one request at the same time, and expects that one wins and the others are told who did. */
 async function race(people: People, asked: string): Promise<void> {
   const { query } = scene.cloud;
-  const callers = people.slice(0, 2 + Math.floor(random() * (MOST_CALLERS - 1)));
+  const callers = people.slice(0, 2 + Math.floor(random() * (MAX_CALLERS - 1)));
   const firstProcess = Math.floor(random() * 2);
   const id = await addRequest(asked);
   const outcomes = await Promise.allSettled(
@@ -79,7 +79,7 @@ async function race(people: People, asked: string): Promise<void> {
 it("of up to eight people on two processes one answers, and every other gets the name of the one who did", async () => {
   const asking = await startAsking(scene, 1);
   const { id: asked } = await asking.asked(1);
-  const people = await addPeople(MOST_CALLERS);
+  const people = await addPeople(MAX_CALLERS);
   for (let raced = 0; raced < RACES; raced += AT_A_TIME)
     await Promise.all(Array.from({ length: Math.min(AT_A_TIME, RACES - raced) }, () => race(people, asked)));
   // None of these answers reached the request that the agent has open.

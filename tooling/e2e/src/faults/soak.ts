@@ -10,6 +10,9 @@ import { keepLogs } from "./world/keepLogs";
 import { pick, type Random, seeded } from "./world/random";
 import { checkTyped, configureLogger, typedLines, typeLines } from "./world/typing";
 
+/** The number of commands, unless `--commands` is given. */
+export const DEFAULT_COMMANDS = 2_000;
+
 export interface SoakOptions {
   /** Determines the commands, the faults and their order; the machine determines the times. */
   seed: number;

@@ -25,7 +25,7 @@ const one = <T>(random: Random, items: readonly T[]): T => {
 /** Larger than the other files that git and the agent write. */
 const MIN_FILE_BYTES = 16_384;
 
-const between = (random: Random, least: number, most: number) => least + random() * (most - least);
+const between = (random: Random, min: number, max: number) => min + random() * (max - min);
 
 const restart = async (instance: ApiInstance, signal: NodeJS.Signals, awayMs: number) => {
   await instance.kill(signal);

@@ -7,11 +7,11 @@ import { grove } from "../support/grove";
 import { createMachine, type Machine } from "../support/machine";
 import { createRepository } from "../support/repository";
 import { casesOf, commandsOf, readPages, root, runOf } from "./blocks";
-import { elsewhere } from "./elsewhere";
 import { firstJourney, type Journey } from "./firstJourney";
 import { callsIn, createHelp, listedIn } from "./help";
-import { inShip } from "./inShip";
+import { provenElsewhere } from "./provenElsewhere";
 import { openShell, programs } from "./shell";
+import { shipCommands } from "./shipCommands";
 
 const pages = await readPages();
 const commands = commandsOf(pages);
@@ -40,24 +40,28 @@ describe("the commands of the pages", () => {
   it("are each run here or in .ci/ship, or proven elsewhere for a reason", () => {
     const places = commands.map((command) => {
       const { page, line, text } = command;
-      const isElsewhere = ({ page: other, begins }: (typeof elsewhere)[number]) =>
+      const isElsewhere = ({ page: other, begins }: (typeof provenElsewhere)[number]) =>
         other === page && begins.some((begin) => text.startsWith(begin));
-      const found = [runOf(firstJourney, command), runOf(inShip, command), elsewhere.find(isElsewhere)];
+      const found = [
+        runOf(firstJourney, command),
+        runOf(shipCommands, command),
+        provenElsewhere.find(isElsewhere),
+      ];
       return { place: `${page}:${line}: ${text}`, in: found.filter(Boolean).length };
     });
     expect(places.filter((each) => each.in !== 1)).toEqual([]);
   });
 
   it("are not named where no page has them, or by a file that no longer exists", () => {
-    const named = [firstJourney, inShip].flatMap((table) =>
+    const named = [firstJourney, shipCommands].flatMap((table) =>
       Object.entries(table).flatMap(([page, runs]) => Object.keys(runs).map((begin) => [page, begin])),
     );
-    const proven = elsewhere.flatMap(({ page, begins }) => begins.map((begin) => [page, begin]));
+    const proven = provenElsewhere.flatMap(({ page, begins }) => begins.map((begin) => [page, begin]));
     const unused = [...named, ...proven].filter(
       ([page, begin = ""]) => !commands.some((each) => each.page === page && each.text.startsWith(begin)),
     );
     expect(unused).toEqual([]);
-    expect(elsewhere.filter(({ by }) => !existsSync(join(root, by)))).toEqual([]);
+    expect(provenElsewhere.filter(({ by }) => !existsSync(join(root, by)))).toEqual([]);
   });
 
   it("name only scripts that the manifests have", () => {

@@ -5,11 +5,9 @@ import { callProvider } from "../../integrations/call";
 import { milliseconds } from "../../lib/interval";
 import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
-import type { PullPollTimes } from "./pollTimes";
+import { type PullPollTimes, pullPollTimes } from "./pollTimes";
 import { storePull } from "./store";
 import { targetOf } from "./target";
-
-const times: PullPollTimes = { activeMs: 2 * 60_000, idleMs: 30 * 60_000 };
 
 /** The most pull requests that one process reads at the same time. */
 const BATCH = 10;
@@ -29,7 +27,7 @@ interface DuePull {
  */
 export function startPullPolling(services: Services): () => Promise<void> {
   const { draining, log, config } = services;
-  const used = { ...times, ...config.pullPolling };
+  const used = { ...pullPollTimes, ...config.pullPolling };
   const wakeUp = new WakeUp();
   const run = async () => {
     while (!draining.aborted) {

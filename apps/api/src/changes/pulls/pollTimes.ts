@@ -4,3 +4,5 @@ export interface PullPollTimes {
   /** How often any other open one is read. */
   idleMs: number;
 }
+
+export const pullPollTimes: PullPollTimes = { activeMs: 2 * 60_000, idleMs: 30 * 60_000 };

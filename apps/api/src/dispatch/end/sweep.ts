@@ -7,7 +7,7 @@ import { tryWithAdvisoryLock } from "../../lib/advisoryLock";
 import { milliseconds } from "../../lib/interval";
 import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
-import { mayAsk } from "../stream/openRows";
+import { requesterHasAccess } from "../stream/openRows";
 
 const REPORT_MS = 30_000;
 const BEGIN_MS = 60_000;
@@ -77,7 +77,7 @@ function rules(reportMs: number, beginMs: number): Rule[] {
       and devices.journal_id = device_commands.journal_id and ${isOnline})`;
   return [
     {
-      which: sql`status = 'queued' and attempt = 0 and not ${mayAsk}`,
+      which: sql`status = 'queued' and attempt = 0 and not ${requesterHasAccess}`,
       apply: async (trx, slice) => settledOnly(await cancelQueued(trx, slice)),
     },
     settling("expired", sql`status = 'queued' and ${overdue} and attempt = 0`, {

@@ -12,8 +12,8 @@ export const MIN_AGENT_VERSION = "0.1.0";
 
 /** Whether an agent's version is too old to work with. It is a semantic version; its pre-release part is ignored. */
 export function isOutdated(agentVersion: string): boolean {
-  const [version, least] = [numbers(agentVersion), numbers(MIN_AGENT_VERSION)];
-  for (const [index, number] of least.entries()) {
+  const [version, minimum] = [numbers(agentVersion), numbers(MIN_AGENT_VERSION)];
+  for (const [index, number] of minimum.entries()) {
     const part = version[index] ?? 0;
     if (part !== number) return part < number;
   }

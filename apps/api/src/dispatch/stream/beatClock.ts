@@ -2,23 +2,23 @@ import { type DeviceEvent, protocol } from "@grove/schemas";
 import type { LocalStream } from "./localStream";
 import type { Streams } from "./streams";
 
-/** Beats that one process asks for in a second, until they are a minute apart. */
+/** Beats that one process requests in a second, until they are a minute apart. */
 const BEATS_PER_SECOND = 250;
-/** After an outage, all devices are asked for a beat within this time, or sooner if they are few. */
+/** After an outage, a beat of every device is requested within this time, or sooner if they are few. */
 const RESYNC_SPREAD_MS = 2_000;
-/** Beats that are due within this time are asked for together. */
+/** Beats that are due within this time are requested together. */
 const TOGETHER_MS = 100;
 
 /**
- * Determines when a stream asks its device for a beat, and when the device counts as silent. Times are on the clock of
- * `performance.now()`.
+ * Determines when a stream requests a beat of its device, and when the device counts as silent. Times are on the clock
+ * of `performance.now()`.
  */
 export class BeatClock {
   readonly #local: LocalStream;
   readonly #streams: Pick<Streams, "count">;
   readonly #obeysNextMs: boolean | undefined;
-  /** The lease under which the device was last asked for a beat. */
-  #askedUnder: string;
+  /** The lease under which a beat was last requested of the device. */
+  #lastLeaseId: string;
   #count = 0;
   #nextAt = performance.now();
 
@@ -26,7 +26,7 @@ export class BeatClock {
     this.#local = local;
     this.#streams = streams;
     this.#obeysNextMs = obeysNextMs;
-    this.#askedUnder = local.leaseId;
+    this.#lastLeaseId = local.leaseId;
   }
 
   /** When the next beat is due. */
@@ -50,22 +50,22 @@ export class BeatClock {
   }
 
   /** Schedules a beat at a random moment, because after an outage many devices are due together. */
-  askSoon(now: number): void {
+  requestSoon(now: number): void {
     const delay = Math.random() * Math.min(RESYNC_SPREAD_MS, this.#streams.count);
     this.#nextAt = Math.min(this.#nextAt, now + delay);
   }
 
   /** After a pause of this process, others saw the device offline: an answer proves its stream again. */
-  askUnder(leaseId: string, now: number): void {
-    if (this.#askedUnder === leaseId) return;
-    this.#askedUnder = leaseId;
+  onLease(leaseId: string, now: number): void {
+    if (this.#lastLeaseId === leaseId) return;
+    this.#lastLeaseId = leaseId;
     this.#local.answered();
-    this.askSoon(now);
+    this.requestSoon(now);
   }
 }
 
 /**
- * How often a process with this many streams asks each for a beat: less often the more there are. An agent that
+ * How often a process with this many streams requests a beat of each: less often the more there are. An agent that
  * ignores `nextMs` expects `beatMs`.
  */
 export function beatMsOf(streams: number, isObeyed = false): number {

@@ -58,7 +58,7 @@ export class DeviceStream {
           this.#departure = undefined;
           return void (yield { type: "drain" });
         }
-        this.#beats.askUnder(lease.id, now);
+        this.#beats.onLease(lease.id, now);
         if (now >= this.#beats.silentAt && lease.holds) return this.#departAs("unresponsive");
         if (now >= this.#beats.nextAt) yield this.#beats.next(now);
         const pending = inbox.drain();
@@ -101,7 +101,7 @@ export class DeviceStream {
     if (resync) {
       // The database was away, and may have lost its newest rows: the answer to the next beat is written again.
       this.#local.isPresent = false;
-      this.#beats.askSoon(now);
+      this.#beats.requestSoon(now);
       yield* this.#unsettled();
     } else if (claimed.length > 0) yield* this.#unsettled(claimed);
   }

@@ -31,10 +31,10 @@ interface UnsettledRow extends ClaimedRow {
 }
 
 /**
- * Whether the requester of a command (a row of `device_commands`) may still ask for it. The requester must be a member,
+ * Whether the requester of a command (a row of `device_commands`) still has access: the requester must be a member,
  * and an API key must be in force.
  */
-export const mayAsk = sql<boolean>`(
+export const requesterHasAccess = sql<boolean>`(
   ${isStillMember(sql`device_commands.organization_id`, sql`device_commands.requested_by`)}
   and (principal not like 'api_key:%' or ${apiKeyIsValid(sql`substr(principal, 9)::uuid`)}))`;
 
@@ -65,7 +65,7 @@ export async function claim(
       where organization_id = ${stream.organizationId} and device_id = (select id from newest)
         and status = 'queued' and queue_expires_at > now() and ${recent}
         and (journal_id is null or journal_id = ${stream.journalId})
-        and (cancel_requested_at is not null or ${mayAsk})
+        and (cancel_requested_at is not null or ${requesterHasAccess})
       order by created_at, id limit ${sql.lit(CLAIM_LIMIT)}
       for update),
     claimed as (

@@ -203,6 +203,7 @@ it("40 races with a second pusher lose none of that person's commits", { timeout
   const outcomes = { mine: 0, refused: 0, theirs: 0 };
   for (let n = 0; n < 40; n++) {
     const base = await remoteHead();
+    await git(["fetch", "--quiet", "origin"], { cwd: other });
     for (const cwd of [path, other]) await git(["reset", "--quiet", "--hard", base], { cwd });
     const forced = n % 2 === 1;
     await commit(path, `mine-${n}.txt`);

@@ -56,7 +56,7 @@ export async function planNewBranch(
   const { git, repository } = where;
   if (wanted !== undefined) {
     await checkNewBranchName(git, repository.path, wanted);
-    requireRoom(repository, refs, wanted);
+    requireNoConflict(repository, refs, wanted);
     const remote =
       remoteBranch(refs, wanted) ?? (atOrigin.branches.includes(wanted) ? `origin/${wanted}` : undefined);
     if (remote !== undefined)
@@ -91,7 +91,7 @@ export async function planExistingBranch(
   const remote = upstream === undefined ? undefined : refs.get(`refs/remotes/${upstream}`);
   const commit = local ?? remote;
   if (commit === undefined) throw branchNotFound(repository, refs, branch, atOrigin);
-  if (local === undefined) requireRoom(repository, refs, branch);
+  if (local === undefined) requireNoConflict(repository, refs, branch);
   else await requireNotCheckedOut(git, repository, branch);
   const base = await baseOf(where, refs);
   const common = { branch, baseBranch: base.name, commit, scriptCommit: base.commit };
@@ -120,11 +120,11 @@ const baseOf = ({ git, project, repository }: Where, refs: Refs, wanted?: string
     wanted,
     defaultBranch: project.defaultBranch,
     remoteFirst: repository.cloned,
-    trouble: atOrigin?.trouble,
+    failure: atOrigin?.failure,
   });
 
 /** @throws {CommandFailure} `branch_exists` */
-function requireRoom({ path }: LocalProject, refs: Refs, wanted: string): void {
+function requireNoConflict({ path }: LocalProject, refs: Refs, wanted: string): void {
   const inTheWay = branchInTheWay(refs, wanted);
   if (inTheWay === undefined) return;
   throw new CommandFailure(
@@ -152,15 +152,15 @@ function branchNotFound(
   { path }: LocalProject,
   refs: Refs,
   branch: string,
-  { trouble }: AtOrigin,
+  { failure }: AtOrigin,
 ): CommandFailure {
   const near = nearNames(refs, branch);
   return new CommandFailure(
     "branch_not_found",
     [
-      `There is no branch '${branch}' in ${path}${trouble === undefined ? " or at its origin" : ""}.`,
+      `There is no branch '${branch}' in ${path}${failure === undefined ? " or at its origin" : ""}.`,
       ...(near.length > 0 ? [`Similar names: ${near.join(", ")}.`] : []),
-      ...(trouble === undefined ? [] : [trouble, "Try again when origin answers."]),
+      ...(failure === undefined ? [] : [failure, "Try again when origin answers."]),
       "For a new branch give it as branchName.",
     ].join(" "),
   );

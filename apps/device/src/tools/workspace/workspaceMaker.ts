@@ -90,10 +90,10 @@ export class WorkspaceMaker {
 
   /** Warnings for a new worktree that was made without asking `origin`. */
   #unfetchedWarnings({ branchName }: WorkspaceRequest): string[] {
-    const { asked, trouble } = this.#atOrigin;
-    if (asked) return [];
-    if (this.#repository.cloned) return [`${trouble} The last fetched state is used, and may be old.`];
-    return branchName === undefined ? [] : [`${trouble} It may already have a branch '${branchName}'.`];
+    const { answered, failure } = this.#atOrigin;
+    if (answered) return [];
+    if (this.#repository.cloned) return [`${failure} The last fetched state is used, and may be old.`];
+    return branchName === undefined ? [] : [`${failure} It may already have a branch '${branchName}'.`];
   }
 
   #makeWorktree(request: WorkspaceRequest) {

@@ -1,6 +1,6 @@
-/** Returns the root element, or undefined if the document has more than `most` elements. */
-export const root = (most: number): Element | undefined =>
-  document.getElementsByTagName("*").length > most ? undefined : document.documentElement;
+/** Returns the root element, or undefined if the document has more than `maxElements` elements. */
+export const root = (maxElements: number): Element | undefined =>
+  document.getElementsByTagName("*").length > maxElements ? undefined : document.documentElement;
 
 const closed = new WeakMap<Element, ShadowRoot>();
 

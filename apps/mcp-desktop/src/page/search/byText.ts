@@ -2,7 +2,7 @@ import { byIds, nameOf } from "../accessibility/names";
 import { textOf } from "../accessibility/text";
 import { isInteractive } from "../dom/controls";
 import { childrenOf, parentOf } from "../dom/tree";
-import { isShown } from "../shown";
+import { isShown } from "../visibleBox";
 import { rankOf } from "./textMatch";
 import { walk } from "./walk";
 
@@ -14,14 +14,14 @@ interface Match {
 }
 
 const best = (texts: readonly string[], wanted: string, fuzzy: boolean): number | undefined => {
-  let least: number | undefined;
+  let lowestRank: number | undefined;
   // Most often all of them are equal.
   for (const text of new Set(texts)) {
     if (text === "") continue;
     const rank = rankOf(text, wanted, fuzzy);
-    if (rank !== undefined && (least === undefined || rank < least)) least = rank;
+    if (rank !== undefined && (lowestRank === undefined || rank < lowestRank)) lowestRank = rank;
   }
-  return least;
+  return lowestRank;
 };
 
 const ownTexts = (element: Element): string =>

@@ -1,9 +1,9 @@
 import { describe } from "../accessibility/describe";
 import { nameOf } from "../accessibility/names";
 import { ownText, textOf } from "../accessibility/text";
-import { cut } from "../cut";
 import { isInteractive } from "../dom/controls";
-import { isShown } from "../shown";
+import { firstCharacters } from "../firstCharacters";
+import { isShown } from "../visibleBox";
 import type { Query } from "./find";
 import { fold, rankOf } from "./textMatch";
 import { walk } from "./walk";
@@ -35,7 +35,7 @@ export const nearest = ({ text, testId, selector }: Query): string[] => {
           ? (element.getAttribute("data-testid") ??
             (selector === undefined ? "" : `${element.localName}#${element.id}.${element.className}`))
           : isInteractive(element) || ownText(element).trim()
-            ? cut(nameOf(element) || textOf(element), 80)
+            ? firstCharacters(nameOf(element) || textOf(element), 80)
             : "";
       if (!word || !isShown(element)) return;
       const wordPairs = pairs(fold(word));

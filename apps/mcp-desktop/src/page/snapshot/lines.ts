@@ -1,9 +1,9 @@
 import { roleOf } from "../accessibility/roles";
 import { statesOf } from "../accessibility/states";
 import { shownValueOf } from "../accessibility/values";
-import { cut } from "../cut";
 import { refOf } from "../dom/refs";
 import { tagOf } from "../dom/tree";
+import { firstCharacters } from "../firstCharacters";
 
 /** The properties that a tag alone determines. */
 export interface TagKind {
@@ -60,7 +60,7 @@ const headOf = (element: Element) => {
 };
 
 const optionsOf = ({ options }: HTMLSelectElement) => {
-  const shown = [...options].slice(0, 10).map((option) => JSON.stringify(cut(option.label, 40)));
+  const shown = [...options].slice(0, 10).map((option) => JSON.stringify(firstCharacters(option.label, 40)));
   return `of ${shown.join(", ")}${options.length > 10 ? ` … ${options.length - 10} more` : ""}`;
 };
 
@@ -68,16 +68,19 @@ const optionsOf = ({ options }: HTMLSelectElement) => {
 const unnamed = (element: Element) => {
   if (!/^(input|select|textarea)$/.test(element.localName)) return undefined;
   const attribute = ["id", "name"].find((candidate) => element.getAttribute(candidate));
-  return attribute && `[${attribute}=${JSON.stringify(cut(element.getAttribute(attribute) ?? "", 60))}]`;
+  return (
+    attribute &&
+    `[${attribute}=${JSON.stringify(firstCharacters(element.getAttribute(attribute) ?? "", 60))}]`
+  );
 };
 
 /** Builds an element's line without its position, and gives the element a ref. */
 export const lineOf = (element: Element, name: string, isControl: boolean): string => {
   const head = headOf(element);
   const parts = [refOf(element), head];
-  if (name) parts.push(JSON.stringify(cut(name, 100)));
+  if (name) parts.push(JSON.stringify(firstCharacters(name, 100)));
   const value = shownValueOf(element);
-  if (value && value !== name) parts.push(`=${JSON.stringify(cut(value, 60))}`);
+  if (value && value !== name) parts.push(`=${JSON.stringify(firstCharacters(value, 60))}`);
   if (element.localName === "select") parts.push(optionsOf(element as HTMLSelectElement));
   const attribute = name ? undefined : unnamed(element);
   if (attribute) parts.push(attribute);
@@ -85,7 +88,7 @@ export const lineOf = (element: Element, name: string, isControl: boolean): stri
   if (isControl && !interactive.test(head)) states.unshift("clickable");
   if (states.length > 0) parts.push(`(${states.join(" ")})`);
   const testId = element.getAttribute("data-testid");
-  if (testId) parts.push(`#${cut(testId, 60)}`);
+  if (testId) parts.push(`#${firstCharacters(testId, 60)}`);
   return parts.join(" ");
 };
 
@@ -94,4 +97,4 @@ export const lineOf = (element: Element, name: string, isControl: boolean): stri
  * belongs together.
  */
 export const plainLine = (tag: string, text: string): string =>
-  `${/^(li|tr|td|th|dt|dd|pre|figcaption)$/.test(tag) ? `${tag} ` : ""}${JSON.stringify(cut(text, 100))}`;
+  `${/^(li|tr|td|th|dt|dd|pre|figcaption)$/.test(tag) ? `${tag} ` : ""}${JSON.stringify(firstCharacters(text, 100))}`;

@@ -1,13 +1,13 @@
 import { nameOf } from "../accessibility/names";
 import { ownText, textOf } from "../accessibility/text";
-import { cut } from "../cut";
 import { isInteractive } from "../dom/controls";
 import { isEditable, isEditor } from "../dom/editable";
 import { childrenOf, isLeaf } from "../dom/tree";
+import { firstCharacters } from "../firstCharacters";
 import type { Box } from "../geometry/affine";
 import { boxOf } from "../geometry/boxes";
 import { isGone, isVisible } from "../geometry/visibility";
-import { shownBy } from "../shown";
+import { shownBy } from "../visibleBox";
 import type { TagKind } from "./lines";
 
 /** The properties of an element that decide whether and how a snapshot lists it. */
@@ -75,7 +75,7 @@ export function isListed(element: Element, kind: TagKind, reading: Reading): boo
 const rowText = (row: Element): string =>
   childrenOf(row)
     .filter((cell) => cell.nodeType === 1 && saysMore(cell as Element))
-    .map((cell) => cut(textOf(cell as Element), 60))
+    .map((cell) => firstCharacters(textOf(cell as Element), 60))
     .filter((cell) => cell !== "")
     .join(" | ");
 

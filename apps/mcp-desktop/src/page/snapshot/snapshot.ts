@@ -1,4 +1,4 @@
-import { cut } from "../cut";
+import { firstCharacters } from "../firstCharacters";
 import { boxAround } from "../geometry/affine";
 import { isVisible } from "../geometry/visibility";
 import { find } from "../search/find";
@@ -39,7 +39,7 @@ const nearestEntries = (entries: readonly Entry[], count: number): Set<Entry> =>
 };
 
 export const snapshot = (options: SnapshotOptions): Snapshot => {
-  const facts = { title: cut(document.title, 100), url: location.href };
+  const facts = { title: firstCharacters(document.title, 100), url: location.href };
   let root: Element | null | undefined = document.body ?? document.documentElement;
   if (options.selector !== undefined) {
     const found = find({ selector: options.selector });

@@ -3,7 +3,7 @@ import { boxOf } from "../geometry/boxes";
 import { isCertain } from "../geometry/frameTransforms";
 import { isVisible } from "../geometry/visibility";
 import { find, type Query } from "../search/find";
-import { reveal } from "../shown";
+import { reveal } from "../visibleBox";
 
 /** Scrolls the first visible match into view and measures it; undefined without a match. */
 export const show = (query: Query): Box | undefined => {

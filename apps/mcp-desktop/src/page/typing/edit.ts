@@ -1,7 +1,7 @@
 import { textOf } from "../accessibility/text";
-import { cut } from "../cut";
 import { isEditor, isInput, isTerminal } from "../dom/editable";
 import { byRef } from "../dom/refs";
+import { firstCharacters } from "../firstCharacters";
 import { rankOf } from "../search/textMatch";
 
 type Chosen = { readonly ok: true } | { readonly ok: false; readonly options: string[] };
@@ -59,17 +59,17 @@ export const choose = (ref: string, wanted: string): Chosen => {
   );
   const labels = select.multiple ? wanted.split("\n").filter((line) => line !== "") : [wanted];
   const chosen = labels.map((label) => {
-    for (let least = 0; least <= 3; least++) {
+    for (let rank = 0; rank <= 3; rank++) {
       const fits = options.filter(
-        (option) => rankOf(option.label, label, true) === least || (least === 0 && option.value === label),
+        (option) => rankOf(option.label, label, true) === rank || (rank === 0 && option.value === label),
       );
       // If two options match equally well, none is chosen.
-      if (fits.length > 0) return least < 2 || fits.length === 1 ? fits[0] : undefined;
+      if (fits.length > 0) return rank < 2 || fits.length === 1 ? fits[0] : undefined;
     }
     return undefined;
   });
   if (chosen.includes(undefined))
-    return { ok: false, options: options.slice(0, 20).map((option) => cut(option.label, 60)) };
+    return { ok: false, options: options.slice(0, 20).map((option) => firstCharacters(option.label, 60)) };
   select.focus();
   for (const option of select.options) option.selected = chosen.includes(option);
   changed(select);

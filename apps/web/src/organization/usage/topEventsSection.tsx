@@ -10,7 +10,7 @@ import { ShareBar } from "./shareBar";
 /** The most frequent events. */
 export function TopEventsSection({ input }: { input: ReportInput }) {
   const list = useQuery(queries.analytics.topEvents.queryOptions(input));
-  const most = list.data?.[0]?.count ?? 1;
+  const maxCount = list.data?.[0]?.count ?? 1;
   return (
     <Section title="Most frequent events">
       <LoadedList
@@ -28,7 +28,7 @@ export function TopEventsSection({ input }: { input: ReportInput }) {
                 <Cell>{count}</Cell>
                 <Cell>{users}</Cell>
                 <Cell>
-                  <ShareBar share={count / most} />
+                  <ShareBar share={count / maxCount} />
                 </Cell>
               </Row>
             ))}

@@ -9,7 +9,7 @@ import { WORKSPACE_POLL_MS } from "../../lib/pollIntervals";
 import { projectParam } from "../../lib/projectParam";
 import { CopyButton } from "../../ui/copyButton";
 import { DescriptionList } from "../../ui/descriptionList";
-import { NO_VALUE } from "../../ui/none";
+import { NO_VALUE } from "../../ui/noValue";
 import { Problem } from "../../ui/problem";
 import { StateLabel } from "../../ui/stateLabel";
 import { Time } from "../../ui/time";

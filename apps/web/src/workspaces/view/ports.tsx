@@ -1,5 +1,5 @@
 import type { WorkspaceDetails } from "@grove/schemas";
-import { NO_VALUE } from "../../ui/none";
+import { NO_VALUE } from "../../ui/noValue";
 import { VisibleName } from "../../ui/visibleName";
 
 /** Addresses of this machine. */

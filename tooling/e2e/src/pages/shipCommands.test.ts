@@ -4,8 +4,8 @@ import { type Started, startProgram } from "@grove/testing/process";
 import { afterAll, beforeAll, it } from "vitest";
 import { createMachine, type Machine } from "../support/machine";
 import { casesOf, commandsOf, readPages } from "./blocks";
-import { inShip, type Team } from "./inShip";
 import { openShell } from "./shell";
+import { shipCommands, type Team } from "./shipCommands";
 
 let machine: Machine;
 let team: Team;
@@ -58,4 +58,4 @@ afterAll(async () => {
   await machine.remove();
 });
 
-it.each(casesOf(inShip, commandsOf(await readPages())))("$name", ({ run }) => run(team));
+it.each(casesOf(shipCommands, commandsOf(await readPages())))("$name", ({ run }) => run(team));

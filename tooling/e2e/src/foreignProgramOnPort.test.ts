@@ -16,7 +16,7 @@ it("while Grove is stopped, a program on its port gets no password and no key", 
   await first.stop();
 
   const heard: string[] = [];
-  const squatter = createServer((request, response) => {
+  const foreignProgram = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (chunk: string) => {
       body += chunk;
@@ -27,11 +27,11 @@ it("while Grove is stopped, a program on its port gets no password and no key", 
       response.end(JSON.stringify({ proof: "ab".repeat(32), status: "ready" }));
     });
   });
-  squatter.listen(Number(new URL(first.announced.apiUrl).port), "127.0.0.1");
-  await once(squatter, "listening");
+  foreignProgram.listen(Number(new URL(first.announced.apiUrl).port), "127.0.0.1");
+  await once(foreignProgram, "listening");
   onTestFinished(() => {
-    squatter.close();
-    squatter.closeAllConnections();
+    foreignProgram.close();
+    foreignProgram.closeAllConnections();
   });
 
   const options = { env: machine.env, cwd: machine.root };

@@ -2,7 +2,7 @@
  * The commands of pages that these tests do not run, with the reason, and the file that proves each: a proof of
  * `.ci/ship`, a suite, a workflow. A command is known by its page and how it begins.
  */
-export const elsewhere: { page: string; begins: string[]; because: string; by: string }[] = [
+export const provenElsewhere: { page: string; begins: string[]; because: string; by: string }[] = [
   {
     page: "AGENTS.md",
     begins: ["npm test", "pnpm check", "pnpm format", "cd apps/api && pnpm vitest", ".ci/run"],
@@ -51,6 +51,12 @@ export const elsewhere: { page: string; begins: string[]; because: string; by: s
     begins: ["npm install --global @grove/grove"],
     because: "needs a registry that has it",
     by: "tooling/deploy/proof/10-packages.sh",
+  },
+  {
+    page: "apps/grove/README.md",
+    begins: ["grove pr status", "grove review"],
+    because: "needs a workspace with changes",
+    by: "tooling/e2e/src/journey.test.ts",
   },
   {
     page: "apps/mcp-desktop/README.md",

@@ -7,18 +7,18 @@ const SHOWN_MS = 4_000;
  * The id of another user who types into the same session. Undefined a few seconds after the last key.
  * @param userId the current user
  */
-export function useTypist(userId: string) {
-  const [typistId, setTypistId] = useState<string>();
+export function useTypingUser(userId: string) {
+  const [typingUserId, setTypingUserId] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const onTyping = useCallback(
     (id: string) => {
       if (id === userId) return;
-      setTypistId(id);
+      setTypingUserId(id);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => setTypistId(undefined), SHOWN_MS);
+      timer.current = setTimeout(() => setTypingUserId(undefined), SHOWN_MS);
     },
     [userId],
   );
-  return { typistId, onTyping };
+  return { typingUserId, onTyping };
 }

@@ -23,7 +23,7 @@ export interface Team {
 }
 
 /** The commands of pages that `.ci/ship` runs. */
-export const inShip: Runs<Team> = {
+export const shipCommands: Runs<Team> = {
   "apps/api/OPERATE.md": {
     "grove-api doctor": async ({ text }, { shell, running }) => {
       await running();

@@ -1,7 +1,7 @@
-import { cut } from "./cut";
+import { firstCharacters } from "./firstCharacters";
 
 /** Facts about the document, read in a world whose functions the page cannot replace. */
-export interface Facts {
+export interface DocumentFacts {
   readonly title: string;
   readonly url: string;
   /** The browser's error, if the document is an error page: `ERR_CONNECTION_REFUSED`. */
@@ -14,11 +14,11 @@ export interface Facts {
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
-export const facts = (): Facts => {
+export const documentFacts = (): DocumentFacts => {
   const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return {
-    title: cut(document.title, 100),
-    url: cut(location.href, 500),
+    title: firstCharacters(document.title, 100),
+    url: firstCharacters(location.href, 500),
     ...(location.protocol === "chrome-error:" && {
       error: /\bERR_[A-Z_]+/.exec(document.body?.textContent ?? "")?.[0] ?? "unknown error",
     }),

@@ -15,7 +15,7 @@ interface WholeAnswer {
  * request that changes nothing (a renamed repository), so credentials go nowhere else.
  * @throws {ProviderError} `unavailable`, `bad_answer` or `address_refused`
  */
-export async function ask(
+export async function sendRequest(
   network: Network,
   request: Request,
   body: Buffer | undefined,
