@@ -116,4 +116,12 @@ it("shows whether a repository's scripts run on a machine, and how to allow them
   await setup.getByText("installing ␇for good").waitFor();
   await agent.end("SIGTERM");
   await laptop.getByText("The machine is offline.").waitFor();
+
+  await writeFile(config, before);
+  machine.run(["start"]);
+  await untilOnline();
+  await checkAgain();
+  await laptop.getByText("Scripts do not run").waitFor();
+  await setup.getByText("Last output of .grove/setup").press("Enter");
+  await setup.getByText("installing ␇for good").waitFor();
 });
