@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 
 const at = (/** @type {string} */ path) => join(import.meta.dirname, path);
-/** The files of each program, and of what the API serves: from where, and their path in the tarball. */
+/** The files to pack for each program, including those that the API serves: source path to path in the tarball. */
 const programs = {
   api: {
     "../api/dist": "dist",

@@ -28,7 +28,7 @@ export default defineConfig({
       },
     ],
   },
-  // The API replaces it with the nonce of each answer.
+  // The API replaces it with the nonce of each response.
   html: { cspNonce: "CSP_NONCE" },
   build: {
     target: ["chrome123", "firefox121", "safari17.5"],

@@ -106,6 +106,6 @@ export interface Services {
   log: FastifyBaseLogger;
   /** Aborted when the process begins to shut down: it takes no more devices, and those that it has leave one by one. */
   stopping: AbortSignal;
-  /** Aborted when the devices have left: streams send `drain`, and waiting callers get their answer. */
+  /** Aborted when the devices have left: streams send `drain`, and waiting callers get their response. */
   draining: AbortSignal;
 }

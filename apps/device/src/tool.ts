@@ -8,7 +8,7 @@ import {
 import { CommandFailure } from "./errors";
 import type { Log } from "./log";
 
-/** The user or person who asked for something. */
+/** The user or person who requested something. */
 export interface Requester {
   /** A user's id; null for a deleted user, and for a person on this machine. */
   id: string | null;
@@ -27,7 +27,7 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Reports a line to the waiting caller. Cheap to call often: only the newest is sent, about once a second. */
   progress(message: string, fraction?: number): void;
-  /** Records what is about to be made, for {@link Tool.recover}. On disk when it resolves. */
+  /** Records what the tool is about to create, for {@link Tool.recover}. Resolves when the record is on disk. */
   note(note: unknown): Promise<void>;
   log: Log;
 }
@@ -35,7 +35,7 @@ export interface ToolContext {
 /** The context of a tool that recovers an interrupted command. */
 export type RecoveryContext = Omit<ToolContext, "note" | "requester">;
 
-/** Like {@link ToolContext}, but also for work that a person on this machine asked for without a command. */
+/** Like {@link ToolContext}, but also for work that a person on this machine requested without a command. */
 export type WorkContext = Omit<ToolContext, "commandId"> & { commandId?: string };
 
 export interface Tool<Name extends DeviceToolName> {

@@ -52,7 +52,7 @@ describe("over HTTP", () => {
     });
   });
 
-  it("opens a session while the API is away, and its tools report that", async () => {
+  it("opens a session while the API is unreachable, and its tools report that", async () => {
     const { url } = await serve({ API_URL: "http://127.0.0.1:9" });
     const client = await connect(url, "grk_any");
     expect((await call(client, "list_tasks")).text).toMatch(/^api_unreachable: /);

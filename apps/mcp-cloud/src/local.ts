@@ -4,9 +4,9 @@ import { createProvenFetch, ProvenAgent } from "@grove/client/serverProof";
 import { type LocalFile, localFile } from "@grove/schemas";
 
 /**
- * A fetch to the Grove of a data directory. It replaces the request's address and credential, reading both again for
- * each request, so they need not be in a client's configuration. Nothing is sent before that Grove has proved its
- * identity.
+ * Returns a fetch for the Grove of a data directory. It reads the address and the credential from the directory for
+ * each request, so that a client's configuration need not contain them. No request is sent before that Grove has proved
+ * its identity.
  */
 export function createLocalFetch(dataDir: string): typeof fetch {
   const path = join(dataDir, "local.json");

@@ -30,7 +30,7 @@ void runMain(async () => {
     createCloudServer({ ...settings, apiKey: credential, local, tools, log });
   const address = readHttp(commandLine.own);
   if (!address) return runStdio(serverFor(apiKey), log);
-  // With that key, anyone who can reach the port could act.
+  // With that key, anyone who can reach the port could act as its owner.
   if (apiKey !== undefined) log.warn("API_KEY is not used with --http: each client presents its own");
   const { runHttp } = await import("@grove/mcp/http");
   return runHttp({ ...address, createServer: serverFor, publicUrl, log });

@@ -63,12 +63,12 @@ export function requireAdmin(
   return session;
 }
 
-/** Whether there is a role, and it is at least this one. */
+/** Whether a role is given and is at least `minRole`. */
 export const isAtLeast = (role: Role | undefined, minRole: Role): boolean =>
   role !== undefined && roles.indexOf(role) >= roles.indexOf(minRole);
 
 /**
- * The guard "organization". An organization that does not exist gets the same answer as one of other members.
+ * The guard "organization". An organization that does not exist gets the same response as one of other members.
  * @param organizationId lower-cased
  * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
  */

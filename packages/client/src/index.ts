@@ -16,7 +16,7 @@ export { allOf, idOf } from "./pages";
 export type { AppRouter, ErrorData };
 /** The input of each procedure, by router and name. */
 export type Inputs = inferRouterInputs<AppRouter>;
-/** The answer of each procedure, by router and name. */
+/** The response of each procedure, by router and name. */
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 export type Client = TRPCClient<AppRouter>;
@@ -45,7 +45,7 @@ export const DEVICE_HEADER = "x-grove-device";
 const MAX_URL_LENGTH = 8_000;
 
 /**
- * Calls that may wait for a device, a provider or a long computation are sent alone, since all other answers of their
+ * Calls that may wait for a device, a provider or a long computation are sent alone, since all other responses of their
  * batch would wait with them.
  */
 const isAlone = (op: Operation) => slow.test(op.path) || isToBeAlone(op);

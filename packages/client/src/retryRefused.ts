@@ -7,7 +7,8 @@ const MAX_ATTEMPTS = 5;
 const BACKOFF = { baseMs: 1_000, maxMs: 8_000 };
 
 /**
- * The contexts of the calls whose batch had an answer that was too large. tRPC keeps a call's context between attempts.
+ * The contexts of the calls whose batch had a response that was too large. tRPC keeps a call's context between
+ * attempts.
  */
 const sentAlone = new WeakSet<Operation["context"]>();
 
@@ -16,7 +17,7 @@ export const isToBeAlone = ({ context }: Operation): boolean => sentAlone.has(co
 
 /**
  * Repeats calls that the API refused before it began them: after a growing pause if the caller or the API
- * has too much in progress, or alone if the answer of their batch was too large.
+ * has too much in progress, or alone if the response of their batch was too large.
  */
 export const retryRefused: TRPCLink<AppRouter> = retryLink({
   retry: ({ op, error, attempts }) => {

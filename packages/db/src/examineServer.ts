@@ -15,7 +15,7 @@ const CHANNEL = "grove_doctor";
 /** The facts about a PostgreSQL server that matter to Grove. */
 export interface ServerFacts {
   version: { name: string; isNewEnough: boolean; oldest: number };
-  /** The median time of an answer. */
+  /** The median time of a response. */
   roundTripMs: number;
   /** The median time that a commit takes longer than that. */
   flushMs: number;

@@ -70,7 +70,7 @@ export interface GroveDatabase {
   connections(): Record<string, Record<string, number>>;
   /** How often callers of each pool found no idle connection, and how long they waited. Empty as `connections`. */
   poolWaits(): Record<string, Readonly<PoolWaits>>;
-  /** Resolves when the database answers and can be written; rejects otherwise. */
+  /** Resolves if the database responds and is writable; rejects otherwise. */
   ping(): Promise<void>;
   /** Ends all connections, or the embedded database, and releases the data directory. May be called again. */
   close(): Promise<void>;
@@ -80,7 +80,7 @@ export interface GroveDatabase {
  * Opens PostgreSQL if there is a URL, otherwise the embedded engine, and migrates it.
  * @throws {DataDirectoryLockedError} when another process has the embedded database open
  * @throws {DatabaseDamagedError} when the embedded database does not open
- * @throws {DatabaseInaccessibleError} when the file system refuses it: no rights, no space, or read-only
+ * @throws {DatabaseInaccessibleError} when the file system refuses access: no permission, no space, or read-only
  * @throws {PostgresTooOldError} before PostgreSQL 15
  * @throws {PoolerError} when a pooler in front of PostgreSQL loses prepared statements
  * @throws {ClockSkewError} when this machine's clock and the server's differ by more than an hour

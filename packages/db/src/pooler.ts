@@ -1,7 +1,7 @@
 import pg from "pg";
 import { clientConfig } from "./engines/postgres/postgres";
 
-/** The name that both connections give to a statement of their own. */
+/** The name of the prepared statement that each of the two connections creates. */
 const name = "grove_probe";
 
 /** A pooler shares connections between clients without keeping their prepared statements apart. */

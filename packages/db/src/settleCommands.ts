@@ -19,7 +19,7 @@ export interface SettledCommand {
 /** How commands end without a device's report. */
 export interface Settling {
   to: Exclude<CommandStatus, (typeof openStatuses)[number] | "succeeded">;
-  /** A condition on `device_commands`. It selects among the commands whose state leads to `to`. */
+  /** A condition on `device_commands`, for commands in a state from which `to` can be reached. */
   which: RawBuilder<unknown>;
   error: CommandError;
 }

@@ -29,8 +29,8 @@ it("reports each wrong one on a line of its own, without its content", async () 
   expect(() => readSecretFiles(source, ["KEY", "URL", "TOKEN"])).toThrow(
     new Error(
       [
-        "KEY_FILE: is given beside KEY: leave one of them out",
-        `URL_FILE: ${empty} holds no secret`,
+        "KEY_FILE: conflicts with KEY. Set only one of them.",
+        `URL_FILE: ${empty} is empty, or longer than 65536 characters`,
         "TOKEN_FILE: ENOENT: no such file or directory, open '/does/not/exist'",
       ].join("\n"),
     ),

@@ -23,13 +23,13 @@ export function readSecretFiles(
     const file = setVariables[`${name}_FILE`];
     if (file === undefined) continue;
     if (setVariables[name] !== undefined) {
-      wrong.push(`${name}_FILE: is given beside ${name}: leave one of them out`);
+      wrong.push(`${name}_FILE: conflicts with ${name}. Set only one of them.`);
       continue;
     }
     try {
       const content = readFileSync(file, "utf8").trim();
       if (content.length === 0 || content.length > MAX_CHARACTERS)
-        wrong.push(`${name}_FILE: ${file} holds no secret`);
+        wrong.push(`${name}_FILE: ${file} is empty, or longer than ${MAX_CHARACTERS} characters`);
       setVariables[name] = content;
     } catch (error) {
       wrong.push(`${name}_FILE: ${error instanceof Error ? error.message : String(error)}`);

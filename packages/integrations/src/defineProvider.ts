@@ -24,11 +24,11 @@ export interface Provider<Kind extends IntegrationKind = IntegrationKind> {
   /** The name as its makers write it. */
   title: string;
   takes: Takes;
-  /** The address of its API; undefined if every customer has their own. */
+  /** The address of the provider's API; undefined if every customer has their own. */
   apiUrl?: string;
   /** The API's address for a self-hosted server or a customer's site; undefined if there are none. */
   apiUrlAt?(baseUrl: URL): string;
-  /** Loads the provider's client. Nothing else does, so an unused provider costs nothing. */
+  /** Loads the provider's client. No other code loads it, so an unused provider costs nothing. */
   open(credentials: Credentials, context: CallContext): Promise<Ports[Kind]>;
   readError?: ReadError;
   oauth?: OAuthDefinition;

@@ -6,7 +6,7 @@
  * - `refused`: the provider cannot do this
  * - `rate_limited`: try again later, after `retryAfterSeconds`
  * - `unavailable`: the provider did not answer in time, or answered that it is down
- * - `bad_answer`: the answer does not match the provider's documentation
+ * - `bad_answer`: the response does not match the provider's documentation
  * - `address_refused`: the provider's address must not be reached from here
  */
 export type ProviderFailure =
@@ -29,7 +29,7 @@ interface ProviderErrorOptions {
   cause?: unknown;
 }
 
-/** The one error of a call to a provider. */
+/** The only error that a call to a provider throws. */
 export class ProviderError extends Error {
   override name = "ProviderError";
   readonly failure: ProviderFailure;

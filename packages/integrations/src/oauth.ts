@@ -124,7 +124,7 @@ async function requestTokens(
 
 /**
  * The error of a token endpoint (RFC 6749, section 5.2), which GitHub sends with status 200; undefined for any other
- * answer. If the endpoint does not know this service's client, the failure is `unavailable`: the user cannot fix it.
+ * response. If the endpoint does not know this service's client, the failure is `unavailable`: the user cannot fix it.
  */
 export function tokenError(json: unknown): ProviderError | undefined {
   if (typeof json !== "object" || json === null || !("error" in json)) return undefined;

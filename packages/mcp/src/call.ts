@@ -60,7 +60,7 @@ function failure<App>(name: string, error: unknown, context: ToolContext<App>): 
   const { aborted, reason } = context.signal;
   if (aborted && reason instanceof Stopping)
     return { content: [{ type: "text", text: stopped(name).text }], isError: true };
-  // A client gets no answer to a call that it canceled.
+  // A client gets no response to a call that it canceled.
   if (aborted) return { content: [], isError: true };
   if (error instanceof ToolError || error instanceof AuthenticationRequired) {
     context.log.debug("tool refused", { tool: name, error: error.text });

@@ -21,8 +21,8 @@ function compact(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const compacted: JsonSchema = {};
   for (const [key, part] of Object.entries(value)) {
-    // Reported when violated, so it needs no tokens in every listing: callers hardly ever send an empty text. A field
-    // may have the name, but its value is a schema then.
+    // Omits `minLength` to save tokens in every listing: callers rarely send an empty text, and a violation is reported
+    // anyway. A property that is named `minLength` has a schema as its value, and is kept.
     if (isRecord(part) || key !== "minLength") compacted[key] = compact(part);
   }
   // The format suffices; zod's pattern for a date is 300 characters long.

@@ -51,7 +51,7 @@ export function createSdkServer(
   sdk.oninitialized = () => {
     if (announced) return;
     announced = true;
-    // Comes after the answer to initialize, even if a client went on without waiting for that answer.
+    // Comes after the response to initialize, even if a client went on without waiting for that response.
     process.nextTick(announce);
   };
   /** Required by the contract (`mcp.initialized`). Clients ignore notifications that they do not know. */
@@ -104,7 +104,7 @@ function progressOf({ mcpReq }: ServerContext, { log }: ToolServer): ToolCall["p
 
 /**
  * Lets the SDK serve a connection whose first messages have been answered. It gets these as well, to know the era and
- * the client; its own answers to them are dropped.
+ * the client; its own responses to them are dropped.
  * @returns the receiver of all further messages
  */
 export function serveWithSdk(

@@ -50,7 +50,7 @@ export interface ToolCall {
   readonly timeMs?: number;
 }
 
-/** How long MCP clients wait for the answer to a request. */
+/** How long MCP clients wait for the response to a request. */
 const REQUEST_MS = 60_000;
 
 /** The tools of one caller and what they share; it serves any number of connections. It does not depend on the SDK. */
@@ -131,7 +131,7 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
       stop.abort(new Stopping());
       await Promise.allSettled(underWay);
       await loading?.then((set) => set.close?.()).catch(() => undefined);
-      // The answers are sent in the next turn of the event loop.
+      // The responses are sent in the next turn of the event loop.
       await new Promise(setImmediate);
       await Promise.all([...connections].map((connection) => connection.close()));
     },

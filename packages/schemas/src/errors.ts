@@ -143,7 +143,7 @@ export const reason = z.enum(reasons);
 export type Reason = (typeof reasons)[number];
 
 /**
- * The `data` of every error answer of the API: tRPC's shape with Grove's fields. It is written out, not inferred: the
+ * The `data` of every error response of the API: tRPC's shape with Grove's fields. It is written out, not inferred: the
  * client's declarations contain it and must not need zod.
  */
 export interface ErrorData {

@@ -22,9 +22,9 @@ const MISSED_BEATS = 3;
 export const protocol = {
   beatMs: BEAT_MS,
   missedBeats: MISSED_BEATS,
-  /** An API process with very many devices asks each this often, and sends this time with each beat (`nextMs`). */
+  /** An API process with very many devices sends each a beat this often, and states this time in it (`nextMs`). */
   slowestBeatMs: 60_000,
-  /** An answered beat keeps a device online this long where no lease of an instance does. */
+  /** A beat with a response keeps a device online this long, unless the lease of an instance does. */
   leaseMs: MISSED_BEATS * BEAT_MS,
   /**
    * A device closes a stream that was silent this long, even if TCP still reports it as open. After a beat with
@@ -33,7 +33,7 @@ export const protocol = {
   silenceMs: MISSED_BEATS * BEAT_MS,
   /** A stream whose first event, a beat, has not arrived within this was never open. */
   openingMs: 10_000,
-  /** A command that was sent must be begun or answered within this. Otherwise the stream is dead. */
+  /** A device must begin or end a command within this time after it was sent. Otherwise the stream counts as dead. */
   acknowledgeMs: 5_000,
   /** A device reports the start of work that takes longer than this. */
   reportStartAfterMs: 100,

@@ -120,7 +120,7 @@ export const jsonValue = z
     "must be at most 64 levels deep, without NUL characters or unpaired surrogates",
   );
 
-/** Any JSON value in an answer. tRPC's types would make a field of plain `unknown` optional. */
+/** Any JSON value in a response. tRPC's types would make a field of plain `unknown` optional. */
 export const answeredJson = z.unknown() as z.ZodType<NonNullable<unknown> | null>;
 
 /** The input of a procedure that takes none. Clients leave it out, or send `null` or `{}`. */

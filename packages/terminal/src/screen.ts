@@ -7,7 +7,7 @@ export interface ScreenOptions {
   rows: number;
   /** How many lines to keep after they have scrolled off the top. */
   scrollback: number;
-  /** Sends the terminal's answer to a program's query, such as what it is or where its cursor is. */
+  /** Sends the terminal's response to a program's query, such as what it is or where its cursor is. */
   onAnswer?: (answer: string) => void;
 }
 

@@ -360,6 +360,7 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [cloud]: `const a = 1; // ${"long ".repeat(30)}` }, `${cloud}:1`, "wider than 120"],
     [{ [cloud]: "\n// Nobody reads it.\n" }, `${cloud}:2`, '"no one"'],
     [{ [cloud]: "// The file is gone.\n" }, `${cloud}:1`, '"no longer exists"'],
+    [{ [cloud]: "// The database was away.\n" }, `${cloud}:1`, '"is unreachable"'],
     [{ [cloud]: "// Meanwhile it waits.\n" }, `${cloud}:1`, "until when"],
     [{ [cloud]: '\nthrow new Error("The work goes on without it.");' }, `${cloud}:2`, '"continue"'],
     [{ [cloud]: "const a = `Mend the file, then call it again.`;" }, `${cloud}:1`, '"fix"'],

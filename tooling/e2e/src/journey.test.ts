@@ -293,7 +293,7 @@ describe("the other commands", () => {
       ...options(),
       env: byKey,
     });
-    expect(exported.stderr).toMatch(/^Left out invitations: .*\nLeft out apiKeys: /m);
+    expect(exported.stderr).toMatch(/^Skipped invitations: .*\nSkipped apiKeys: /m);
     const keyed = JSON.parse(await readFile(join(machine.root, "keyed.json"), "utf8"));
     expect(keyed.tasks).toEqual(all.tasks);
     expect(Object.keys(keyed.leftOut)).toEqual(["invitations", "apiKeys"]);

@@ -19,7 +19,10 @@ type Given = Chunk & ReturnType<typeof lastLineOf>;
 
 /** Later chunks join the next batch. */
 const IN_FLIGHT = 2;
-/** How long a statement waits for a row that another transaction has locked. Then its chunks are tried one by one. */
+/**
+ * How long a statement waits for a row that another transaction has locked. After that, its chunks are tried one by
+ * one.
+ */
 const LOCK_MS = 1_000;
 
 /**

@@ -7,7 +7,7 @@ const MAX_SCANNED = 4_000;
 
 /** Titles, links and other strings for the terminal, to their end. */
 const STRINGS = /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)/g;
-/** Moves of the cursor to another line or to a column: what follows is another text. */
+/** Moves of the cursor to another line or to a column. The text after such a move is separate. */
 const MOVES = /\x1b\[[0-9;]*[ABEFGHdfJ]|\x1b[DEM78c]/g;
 /** Moves of the cursor to the right, which some programs print instead of spaces. */
 const GAPS = /\x1b\[[0-9]*C/g;
@@ -17,7 +17,7 @@ const SEQUENCES = /\x1b(?:\[[0-?]*[ -/]*[@-~]?|[ -/]*[0-~]?)/g;
 interface LastLine {
   /** The last line with text, without escape sequences; ends with a line break if the chunk continues after it. */
   line: string;
-  /** Whether it is the chunk's first line, which continues the last line of the chunk before. */
+  /** Whether the line is the first of its chunk, so that it continues the last line of the previous chunk. */
   continues: boolean;
 }
 

@@ -9,10 +9,10 @@ import type { Services } from "../services";
 type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 
 /**
- * Records what the agent of a session does and asks, in one statement. Requests that are no longer open on the device
- * were answered in the terminal. Work that was reported as finished continues with a turn that began later: a working
- * agent has been working since its turn began, unless that is a guess from its screen. The notification reaches the
- * watchers of the organization on every process.
+ * Records the activity and the open requests of a session's agent, in one statement. Requests that are no longer open
+ * on the device were answered in the terminal. Work that was reported as finished continues with a turn that began
+ * later: a working agent has been working since its turn began, unless that is a guess from its screen. The
+ * notification reaches the watchers of the organization on every process.
  * @returns false if a newer report has already been recorded
  */
 export async function recordState(

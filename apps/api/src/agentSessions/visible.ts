@@ -29,7 +29,7 @@ interface SessionKey {
 
 /**
  * Whether the holder of a cached key may read what a session printed, by one statement that also checks the key. If
- * not, the key itself may be the reason: then look it up, and ask {@link requireOutputOf}.
+ * not, the key itself may be the reason: then look it up, and call {@link requireOutputOf}.
  */
 export const keyReadsOutput = (
   { database }: Pick<Services, "database">,

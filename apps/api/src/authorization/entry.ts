@@ -6,7 +6,9 @@ interface Entry {
   outcomes: string;
   /** A valid input, made again for each call. */
   input(world: World): unknown;
-  /** The same in the stranger's own organization, naming the first one's rows: it must answer 404. */
+  /**
+   * An input with the stranger's own organization and ids of the first organization's rows. The call must return 404.
+   */
   foreign?(world: World): unknown;
 }
 

@@ -8,7 +8,7 @@ export const organizationMatrix: Matrix = {
   get: { outcomes: memberReads, input: inOrganization },
   update: { outcomes: adminWrites, input: (world) => ({ ...inOrganization(world), name: "Owner" }) },
   delete: {
-    // Not its slug, so that the organization stays: only the owner learns that.
+    // A wrong slug, so that the organization is not deleted: only the owner gets as far as this error.
     outcomes: "401  403  403  403  403  400  403  403  401  401  401  401",
     input: (world) => ({ ...inOrganization(world), confirmSlug: "not-this" }),
   },

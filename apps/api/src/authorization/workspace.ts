@@ -12,7 +12,7 @@ const restoration = async (world: World) => ({
 });
 
 const commit = "0".repeat(40);
-/** The member's workspace is on no device, so nothing is changed, for those who may ask. */
+/** The outcome with access is 412, because the member's workspace is on no device. */
 const changes = "401  403  403  412  412  412  403  412  401  401  401  401";
 
 /** A row of `workspace.change`, with what its input needs besides the workspace. */
@@ -107,7 +107,7 @@ export const workspaceMatrix: Matrix = {
     foreign: async (world) => ({ ...ofStranger(world), id: (await world.workspace()).id }),
   },
   listPoints: {
-    // The member's workspace is on no device, so nothing is restored, for those who may ask.
+    // The outcome with access is 412, because the member's workspace is on no device.
     outcomes: "401  403  403  412  412  412  412  412  401  401  401  401",
     input: async (world) => ({ ...inOrganization(world), workspaceId: (await world.workspace()).id }),
     foreign: async (world) => ({ ...ofStranger(world), workspaceId: (await world.workspace()).id }),

@@ -5,7 +5,7 @@ import { sql, type Transaction } from "kysely";
 /** How far a code host's clock may be behind. */
 const CLOCK_SKEW = sql`interval '1 minute'`;
 
-/** The most pull requests whose commits one merge carries along. */
+/** The maximum number of pull requests whose commits one merge carries into further branches. */
 const MAX_CARRIED = sql.lit(500);
 
 /** A pull request as a delivery describes it. */
@@ -138,7 +138,7 @@ interface CarriedPull {
 export interface Reach {
   /** The merged pull request, and those that had been merged into its branch. */
   carried: CarriedPull[];
-  /** The branches that their commits have reached. */
+  /** The branches that contain the commits of the carried pull requests. */
   bases: string[];
 }
 

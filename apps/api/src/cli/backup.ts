@@ -103,7 +103,7 @@ function removesNew({ databaseUrl, dataDir }: Env): () => Promise<void> {
   return () => rm(pgdata, { recursive: true, force: true });
 }
 
-/** Less than this is left when the embedded engine cannot write: it writes its log in segments of 16 MiB. */
+/** With less free space than this, the embedded engine cannot write: it writes its log in segments of 16 MiB. */
 const FULL_BYTES = 32 * 1024 * 1024;
 
 /** Explains a full disk: the embedded engine's own errors then name other reasons. */

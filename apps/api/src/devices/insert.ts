@@ -8,7 +8,7 @@ import { deviceColumns, toDevice } from "./row";
 type NewDevice = Omit<Insertable<DeviceTable>, "key_hash" | "key_prefix">;
 
 /**
- * Makes a device and its key, which only this answer has.
+ * Makes a device and its key, which only this response has.
  * @throws {GroveError} PRECONDITION_FAILED `quota_exceeded`
  */
 export async function insertDevice(

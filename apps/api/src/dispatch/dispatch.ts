@@ -20,8 +20,8 @@ import { SessionControlAudit } from "./submit/sessionControlAudit";
  * 1. `submit/execute.ts` makes an id and listens for its end. `submit/submit.ts` submits it. The statement of
  *    `submit/insert.ts` makes the row: `claimed` for the device's stream if the device is online and nothing is queued,
  *    otherwise `queued`. If no row was made, an earlier request with the same key has made the command
- *    (`submit/idempotentCommand.ts`), or `submit/refusals.ts` finds the reason. If the database went away before it
- *    answered, `submit/retryUncertain.ts` submits it again.
+ *    (`submit/idempotentCommand.ts`), or `submit/refusals.ts` finds the reason. If the connection to the database was
+ *    lost before it responded, `submit/retryUncertain.ts` submits it again.
  * 2. A stream on this process is given the command directly (`stream/inbox.ts`). Any other process is woken by an
  *    announcement, and reads the row.
  * 3. `stream/deviceStream.ts` sends the command to the device. If the device neither begins nor ends it within 5

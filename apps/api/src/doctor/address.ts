@@ -4,7 +4,7 @@ import { timeoutSignal } from "@grove/signals";
 import { PROBE_HEADER, PROBE_PATH, type Seen, sealProbe, seen } from "../http/doctorProbe";
 
 const ANSWER_MS = 10_000;
-/** The longest time until something that was sent arrives. */
+/** A first event that arrives later than this is reported as delayed. */
 const PROMPT_MS = 1_000;
 /** Longer than a stream is silent between two beats. */
 const SILENCE_MS = 20_000;
@@ -14,7 +14,7 @@ const BUFFERING =
 const IDLE =
   "Make the proxy keep idle connections open for a minute or more (nginx: proxy_read_timeout 90s; HAProxy: timeout server).";
 
-/** PUBLIC_URL as people and devices reach it: through DNS, TLS and every proxy in front. */
+/** Examines PUBLIC_URL as people and devices reach it: through DNS, TLS and every proxy in front. */
 export async function examineAddress(
   publicUrl: string | undefined,
   vault: Vault | undefined,

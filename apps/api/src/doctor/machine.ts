@@ -119,7 +119,7 @@ async function examineBackups(dataDir: string, now: Date): Promise<DoctorFinding
     ? finding.warn(
         "backups",
         lastBackupText,
-        `Start the server: it makes one soon. If it does not, its log says why; see ${directory}.`,
+        `Start the server: it makes a backup soon, in ${directory}. If it does not, check its log.`,
       )
     : finding.ok("backups", lastBackupText);
 }

@@ -13,7 +13,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * - GET /download/grove-device.tgz: the agent, packed for npm. The file is read once, at the start. `etag` is its
  *   SHA-256 in hexadecimal digits, and `repr-digest` the same as RFC 9530 has it.
  * - GET /install.sh: a script that installs this very file and makes the machine a device of PUBLIC_URL, or of the
- *   address that it was asked for at.
+ *   address from which it was requested.
  */
 export const downloadRoutes: FastifyPluginAsync<Pick<Services, "config" | "log">> = async (
   server,

@@ -10,7 +10,7 @@ type AnswerPage = Awaited<ReturnType<typeof serveConsole>>;
 export function answerBadPath(
   { statusCode }: FastifyError,
   request: FastifyRequest,
-  // Fastify types this reply for a route that is not known yet.
+  // Fastify types this reply for a route that is not known here.
   reply: unknown,
 ): void {
   const message = statusCode === 414 ? "This path is too long." : "This path is malformed.";

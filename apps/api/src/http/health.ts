@@ -15,7 +15,7 @@ export const healthRoutes: FastifyPluginAsync<Pick<Services, "database" | "disk"
   { database, disk, stopping },
 ) => {
   let reported: string | undefined;
-  // A supervisor asks each second or so: a state that lasts is logged once.
+  // A supervisor sends a request about every second: a state that lasts is logged once.
   server.setErrorHandler((error, request, reply) => {
     const { body, status } = errorAnswer(error, request.id);
     const { message } = body.error;

@@ -84,7 +84,7 @@ install_agent() {
   actual=$(node -e 'const { createHash } = require("node:crypto"); const { readFileSync } = require("node:fs");
 process.stdout.write(createHash("sha256").update(readFileSync(process.argv[1])).digest("hex"))' "$work/grove-device.tgz")
   [ "$actual" = "$sha256" ] ||
-    fail "The download has another SHA-256 ($actual) than the server said ($sha256). Nothing was changed. Run this line again; if it stays so, something between here and the server changes files."
+    fail "Checksum mismatch: the download has SHA-256 $actual, expected $sha256. Nothing was changed. Run this line again. If the mismatch persists, a proxy may be modifying downloads."
   mkdir "$work/app"
   printf '{"private":true}\n' >"$work/app/package.json"
   # npm brings the terminal module. It gives up soon when its registry is out of reach.

@@ -6,7 +6,7 @@ import * as z from "zod";
 const query = z.strictObject({ challenge: proofChallenge });
 
 /**
- * GET /api/proof?challenge=…: `{ proof }`. A program of this machine that can read the key in `DATA_DIR` asks for it
+ * GET /api/proof?challenge=…: `{ proof }`. A program of this machine that can read the key in `DATA_DIR` requests it
  * before it sends a secret: another user's program on this port cannot answer. The proof covers the socket's own
  * address, so that such a program cannot get it from a Grove that listens elsewhere.
  * @throws {ZodError} BAD_REQUEST for anything but 32 bytes in hexadecimal digits

@@ -70,9 +70,9 @@ function createFastify({ config, log }: Pick<Services, "config" | "log">): Fasti
     // id.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
-    // A request must arrive within this time; its answer may take longer.
+    // A request must arrive within this time; its response may take longer.
     requestTimeout: REQUEST_MS,
-    // Closes a connection on which nothing moves, such as one whose caller does not read its answer.
+    // Closes a connection on which nothing moves, such as one whose caller does not read its response.
     connectionTimeout: 2 * REQUEST_MS,
     http: { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: REQUEST_MS / 6 },
     // Trusts exactly this many proxies: anything further left in x-forwarded-for may be made up by the client.
@@ -88,7 +88,7 @@ function createFastify({ config, log }: Pick<Services, "config" | "log">): Fasti
 function setHeaders(server: FastifyInstance): void {
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    // Answers are personal. A route whose answer may be cached sets its own header.
+    // Responses are personal. A route whose response may be cached sets its own header.
     reply.header("cache-control", "no-store");
     done();
   });

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 
 /**
- * Adds the request headers that tRPC's answers depend on to `vary`, beside those set already, such as the origin.
+ * Adds the request headers that tRPC's responses depend on to `vary`, beside those set already, such as the origin.
  */
 export function varyByAccept(reply: FastifyReply): void {
   const others = reply.getHeader("vary");

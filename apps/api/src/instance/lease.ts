@@ -10,7 +10,7 @@ export interface LeaseTimes {
 }
 
 const EVERY_MS = 5_000;
-/** How long a lease holds after it was written. */
+/** How long a lease is valid after it was written. */
 export const HOLDS_MS = 15_000;
 /** Renewals in flight: more than one, so that a connection that hangs does not let the lease expire. */
 const MAX_RENEWALS = 3;

@@ -44,15 +44,15 @@ export async function changePullRequest(
 
 interface KnownPull {
   organizationId: string;
-  /** As {@link completeTasks} needs it. */
+  /** The status that {@link completeTasks} gives to the tasks. */
   status: string | undefined;
   repo: KnownRepo;
   pull: Pull;
-  /** When the code host described it. */
+  /** When the code host described the pull request. */
   receivedAt: Date | string;
 }
 
-/** Applies what a code host states of a pull request, in a delivery or an answer. */
+/** Applies what a code host states about a pull request, in a delivery or a response. */
 export async function applyPull(
   changed: ChangedTasks,
   trx: Transaction<Database>,

@@ -25,7 +25,7 @@ export const isRefreshable = (services: Pick<Services, "vault">, row: Connection
 
 /**
  * Renews a connection's tokens. A refresh token works only once. So only one of the callers that find the tokens
- * expired asks the provider, under a lock that is a lease in the row. The others wait for its result.
+ * expired calls the provider, under a lock that is a lease in the row. The others wait for its result.
  * @param until when to give up, on performance's clock
  * @throws {ProviderError} `unauthorized` when the grant was withdrawn, which marks the connection
  */

@@ -11,8 +11,8 @@ const reasons = new Map<number, RefusedDeliveryReason>([
 ]);
 
 /**
- * Counts a refused delivery at its webhook. An unknown webhook, and an answer that makes the provider try again, are
- * not counted, and beyond 60 a minute none is. A failure is only logged: the delivery gets its own answer.
+ * Counts a refused delivery at its webhook. An unknown webhook, and a response that makes the provider try again, are
+ * not counted, and beyond 60 a minute none is. A failure is only logged: the delivery gets its own response.
  */
 export async function recordRefusal(
   services: Pick<Services, "database" | "limits" | "log">,

@@ -64,8 +64,8 @@ export async function repositoryOf(
 }
 
 /**
- * Records the repository that a connection's code host describes in an answer, locked until the transaction ends, and
- * links the project that it was asked for.
+ * Records the repository that a connection's code host describes in a response, locked until the transaction ends, and
+ * links the project for which it was requested.
  * @returns undefined if the project is known to be of another repository
  */
 export async function repositoryOfProject(

@@ -26,7 +26,7 @@ export const lifetimes = {
   registration: sql`interval '1 hour'`,
   /** A settled command. */
   command: days(COMMAND_DAYS),
-  /** A read of an agent's screen, which is a command. */
+  /** A command that reads an agent's screen. */
   screen: milliseconds(keptMs("get_agent_screen")),
   /** The result of a command that shows people's files, such as the difference of a worktree. */
   files: milliseconds(keptMs("get_workspace_diff")),

@@ -2,10 +2,10 @@ import { GroveError } from "@grove/auth";
 import type { TRPCProcedureType } from "@trpc/server";
 import { toTrpcError } from "../trpc/errors";
 
-/** The most characters of JSON that the answers of one batch may have in total. */
+/** The most characters of JSON that the responses of one batch may have in total. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** How much larger the answers of a batch may grow. All of them are held until the last one is ready. */
+/** How much larger the responses of a batch may grow. All of them are held until the last one is ready. */
 export class AnswerBudget {
   #remaining = MAX_CHARACTERS;
   #isFirst = true;
@@ -19,8 +19,8 @@ export class AnswerBudget {
   }
 
   /**
-   * Subtracts an answer. The first one always fits: an answer too large beside others can be requested alone.
-   * @throws {TRPCError} PAYLOAD_TOO_LARGE `answer_too_large` for a query, which may be repeated. A mutation's answer
+   * Subtracts a response. The first one always fits: a response too large beside others can be requested alone.
+   * @throws {TRPCError} PAYLOAD_TOO_LARGE `answer_too_large` for a query, which may be repeated. A mutation's response
    * is always given
    */
   take(characters: number, type: TRPCProcedureType): void {

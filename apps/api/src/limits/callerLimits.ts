@@ -16,7 +16,7 @@ const defaultBounds = {
   waiting: 500,
   /** Open streams. */
   streams: 100,
-  /** Characters of answers that the caller has not read yet. */
+  /** Characters of responses that the caller has not read yet. */
   unread: 64 * 1024 * 1024,
   /** The same of all callers. A character takes up to five bytes: as text, and in the connection's buffer. */
   unreadOfAll: Math.min(512 * 1024 * 1024, memory() / 4) / 4,
@@ -130,7 +130,7 @@ export class CallerLimits {
   }
 
   /**
-   * Refuses an answer for which there is no memory. Not for a mutation, which has taken effect.
+   * Refuses a response for which there is no memory. Not for a mutation, which has taken effect.
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
    */
   requireRoomFor(characters: number): void {
@@ -139,7 +139,7 @@ export class CallerLimits {
   }
 
   /**
-   * Counts an answer that is held for its caller.
+   * Counts a response that is held for its caller.
    * @returns a function to call when the caller has read it or has disconnected
    */
   answering(caller: string, characters: number): () => void {

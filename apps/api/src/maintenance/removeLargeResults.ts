@@ -36,7 +36,7 @@ async function removeAfter(trx: Transaction<Database>, after: string): Promise<s
   return rows[0]?.reached ?? null;
 }
 
-/** A value's size: on disk if that is large, otherwise as text. The latter decompresses the value. */
+/** Returns a value's size: on disk if that is large, otherwise as text, which decompresses the value. */
 const largest = (column: RawBuilder<unknown>) => sql`coalesce(case
   when pg_column_size(${column}) > ${sql.lit(LARGE_BYTES)} or pg_column_compression(${column}) is null then pg_column_size(${column})
   else octet_length(${column}::text) end, 0)`;

@@ -22,7 +22,7 @@ export function startSweeper(services: Services): () => void {
   grace.begin();
   const unsubscribe = database.notifier.onReconnect(() => grace.begin());
 
-  // The database may have become unreachable, or this process been paused, before the database's first answer.
+  // The database may have become unreachable, or this process been paused, before the database's first response.
   const mayGiveUp = (start: SliceStart) =>
     grace.isOver(start) && database.notifier.connected && performance.now() - start.steadyMs < everyMs;
 

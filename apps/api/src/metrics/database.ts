@@ -11,7 +11,8 @@ const TIMEOUT_MS = 3_000;
 
 /**
  * Measures the rows, on the leading instance only: all instances would count the same.
- * @returns a function that reads them, for each scrape. While the database is away, it sets only `grove_database_up`
+ * @returns a function that reads them, for each scrape. While the database is unreachable, it sets only
+ * `grove_database_up`
  */
 export function measureDatabase(
   { Gauge }: typeof import("prom-client"),
@@ -72,7 +73,7 @@ export function measureDatabase(
       deliveries.set({ status: "dead" }, webhooks.dead);
     };
   };
-  // Scrapes share a read that hangs.
+  // Concurrent scrapes share one read, so that reads do not pile up while the database hangs.
   let reading: Promise<(() => void) | undefined> | undefined;
   return async () => {
     reading ??= read()

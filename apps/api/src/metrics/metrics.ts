@@ -7,7 +7,7 @@ import { measureLinks } from "./links";
 
 /** The measurements of this process. */
 export interface Metrics {
-  /** Counts an answered procedure; `code` is the tRPC error's, or OK. */
+  /** Counts a finished call of a procedure. `code` is the tRPC error's code, or OK. */
   answered(procedure: string, code: string, seconds: number): void;
   /** Counts a subscription as open; returns a function to call when it has ended. */
   opened(procedure: string): () => void;

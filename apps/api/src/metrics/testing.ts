@@ -14,7 +14,7 @@ export const alerts = new Map(
   ),
 );
 
-/** The answer of an instance's /metrics. */
+/** The response of an instance's /metrics. */
 export async function scrape(url: string): Promise<string> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   return (await fetch(`${url}/metrics`, { headers })).text();
@@ -31,6 +31,6 @@ export function sample(text: string, name: string, labels = ""): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The names of all metrics of an answer. */
+/** The names of all metrics of a response. */
 export const namesIn = (text: string) =>
   new Set([...text.matchAll(/^# HELP (\w+)/gm)].map(([, name = ""]) => name));

@@ -6,9 +6,9 @@ import { isRecipient, joinsOfSession } from "./recipients";
 
 type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 
-/** Requests of one session that are asked within this time make one notification. */
+/** Requests that one session makes within this time share one notification. */
 export const TOGETHER = sql`interval '10 seconds'`;
-/** A user who has the console in view sees it there first. */
+/** A user whose console was visible within this time sees the request there first. */
 const PRESENT = sql`interval '30 seconds'`;
 
 /** The subject of a notification. It is stored once for each rule. */

@@ -36,7 +36,7 @@ export async function post(
   }
 }
 
-/** The outcome of an answer. */
+/** The outcome of a response. */
 export function outcomeOfStatus(answer: number | Outcome): Outcome {
   if (typeof answer !== "number") return answer;
   if (answer >= 200 && answer < 300) return { state: "sent" };

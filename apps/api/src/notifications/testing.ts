@@ -21,7 +21,7 @@ export async function useReceiver() {
     url: "",
     host: "",
     status: (_path: string): number => 201,
-    /** Closes the connection without an answer. */
+    /** Closes the connection without a response. */
     hangsUp: (_path: string): boolean => false,
     at: (path: string) => received.filter((one) => one.path === path),
   };

@@ -71,7 +71,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Refuses an invitation that the user may not accept. The proof is about the address of the user.
+ * Refuses an invitation that the user may not accept.
+ * @param needsProof whether the user must still prove that the address is theirs
  * @throws {GroveError} FORBIDDEN `invitation_email_mismatch` or `email_unverified`; PRECONDITION_FAILED
  * `invitation_not_pending`
  */
@@ -80,7 +81,7 @@ function requireAcceptable(
   email: string,
   needsProof: boolean,
 ): void {
-  // Anyone but the invitee learns nothing more.
+  // Checked first, so that only the invitee learns the status.
   if (invitation.email !== email)
     throw new GroveError(
       "FORBIDDEN",

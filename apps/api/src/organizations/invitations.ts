@@ -50,6 +50,7 @@ export async function invite(
   const { token, hash } = createToken();
   const mailed = config.smtp && createToken();
   const { row, organizationName } = await database.db.transaction().execute(async (trx) => {
+    // Checks the role of `procedures/invitations.ts` again, under a lock: change both together.
     await stayMember(trx, principal, organizationId, "admin");
     const member = await trx
       .selectFrom("memberships")

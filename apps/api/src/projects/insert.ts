@@ -4,7 +4,8 @@ import type { ProjectCreateInput } from "@grove/schemas";
 import type { Kysely } from "kysely";
 
 /**
- * Refuses a project whose repository is a directory, unless a device asks, or has named that directory before.
+ * Refuses a project whose repository is a directory, unless the caller is a device, or a device has named that
+ * directory before.
  * @throws {GroveError} BAD_REQUEST
  */
 export async function requireReachable(

@@ -43,7 +43,7 @@ export async function answerComment(
   });
   await requireOwnChange(db, principal, { organizationId, workspaceId });
   if (comment.state === "draft")
-    throw new GroveError("PRECONDITION_FAILED", "The comment is a draft, which no agent was sent.", {
+    throw new GroveError("PRECONDITION_FAILED", "The comment is a draft, and was not sent to an agent.", {
       reason: "comment_not_sent",
     });
   const foundCommit =

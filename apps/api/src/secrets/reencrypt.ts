@@ -30,7 +30,7 @@ export async function reencrypt({ db }: GroveDatabase, vault: Vault): Promise<nu
   return total;
 }
 
-/** One audit event for each organization, from the organization of each secret. Users' own have none. */
+/** One audit event for each organization, from the organization of each secret. Users' own secrets get no event. */
 function auditEntries(organizations: readonly (string | null)[]) {
   const counts = new Map<string, number>();
   for (const id of organizations) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -23,7 +23,7 @@ import { admitWithToken } from "./signUpPolicy";
 /** Accounts and sessions: JSON in and out. Errors have tRPC's shape, as everywhere. */
 export const authRoutes: FastifyPluginAsync<SignInServices> = async (server, services) => {
   const { auth, config, limits, lookups, mailer } = services;
-  // Every answer here is personal.
+  // Every response here is personal.
   server.addHook("onRequest", async (_, reply) => {
     reply.header("cache-control", "no-store");
   });

@@ -49,7 +49,7 @@ export const emailRoutes: FastifyPluginAsync<SignInServices> = async (server, se
   });
 
   /**
-   * Mails a link to this address, if an account has it. The answer is the same either way, and is sent before the
+   * Mails a link to this address, if an account has it. The response is the same either way, and is sent before the
    * look-up.
    */
   server.post("/api/auth/forgot-password", async (request): Promise<Success> => {

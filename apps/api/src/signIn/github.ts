@@ -104,7 +104,7 @@ export const githubRoutes: FastifyPluginAsync<SignInServices> = async (server, s
     }
   });
 
-  /** The page that shows a browser why it is not signed in; undefined if the answer itself has the reason. */
+  /** The page that shows a browser why it is not signed in; undefined if the response itself has the reason. */
   function pageOfRefusal(request: FastifyRequest, wanted: string | null, reason: string): string | undefined {
     const page = wanted === null ? undefined : new URL(wanted);
     const isOfConsole = page === undefined || page.origin === new URL(callbackUrl).origin;

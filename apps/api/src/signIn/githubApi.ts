@@ -126,7 +126,7 @@ async function get<Schema extends z.ZodType>(url: string, accessToken: string, s
   return schema.parse(await fetchJson(url, { headers }));
 }
 
-/** Fetches an answer's JSON, with limits on its size and time. */
+/** Fetches a response's JSON, with limits on its size and time. */
 async function fetchJson(url: string, init: RequestInit): Promise<unknown> {
   const response = await fetch(url, { ...init, signal: timeoutSignal(TIMEOUT_MS) });
   if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);

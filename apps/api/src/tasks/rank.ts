@@ -86,7 +86,7 @@ async function spread(trx: Transaction<Database>, organizationId: string, rank: 
   const ids = [...below.slice(0, SPREAD).toReversed(), ...above.slice(0, SPREAD)].map(({ id }) => id);
   const ranks = ranksBetween(below[SPREAD]?.rank, above[SPREAD]?.rank, ids.length);
   const ofThese = sql`organization_id = ${organizationId} and tasks.id = any(${ids}::uuid[])`;
-  // In the order in which others lock several tasks.
+  // By id, as every statement that locks several tasks does, so that two never deadlock.
   await sql`select id from tasks where ${ofThese} order by id for update`.execute(trx);
   // Two tasks must not have the same rank in between.
   await sql`update tasks set rank = null where ${ofThese}`.execute(trx);

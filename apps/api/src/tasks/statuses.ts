@@ -165,7 +165,7 @@ async function requireUnused(trx: Transaction<Database>, organizationId: string,
 
 const isTypeName = (key: string): boolean => taskStatusType.safeParse(key).success;
 
-/** Makes a key from a name in any script: one that is free, and not the name of a type other than the status's own. */
+/** Makes a free key from a name in any script. The key is not the name of a type other than the status's own. */
 function freeKey(name: string, type: TaskStatusType, statuses: TaskStatus[]): string {
   const slug = slugOf(name, "status");
   const isFree = (key: string) =>

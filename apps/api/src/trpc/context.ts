@@ -12,14 +12,14 @@ interface RequestState {
   caller?: string;
   /** For a stream: rejects when its credential ends. */
   ended?: Promise<never>;
-  /** For a batch: the characters left for its answers. */
+  /** For a batch: the characters left for its responses. */
   budget?: AnswerBudget;
   /**
-   * Counts an answer of this many characters as held until the caller has read it.
+   * Counts a response of this many characters as held until the caller has read it.
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`, for a query
    */
   hold?(characters: number, type: TRPCProcedureType): void;
-  /** Whether the procedures subtract their answers from the budget themselves, since tRPC writes the answers. */
+  /** Whether the procedures subtract their responses from the budget themselves, since tRPC writes the responses. */
   measured?: boolean;
 }
 

@@ -13,7 +13,7 @@ import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import * as z from "zod";
 
-/** The error answer of a plain HTTP route, in tRPC's shape, so that every client reads one form. */
+/** The error response of a plain HTTP route, in tRPC's shape, so that every client reads one form. */
 export interface ErrorAnswer {
   error: { message: string; code: number; data: ErrorData };
 }
@@ -66,7 +66,7 @@ export function toTrpcError(error: unknown): TRPCError {
   return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "Internal error", cause });
 }
 
-/** The message and `data` of an error answer. Internal errors reveal only the id under which they are logged. */
+/** The message and `data` of an error response. Internal errors reveal only the id under which they are logged. */
 export function describeError(
   error: TRPCError,
   requestId: string,
@@ -89,7 +89,7 @@ export function describeError(
   return { message: error.message, data };
 }
 
-/** The answer of a plain HTTP route to anything thrown. */
+/** The response of a plain HTTP route to anything thrown. */
 export function errorAnswer(error: unknown, requestId: string): { status: number; body: ErrorAnswer } {
   const trpcError = toTrpcError(error);
   const { message, data } = describeError(trpcError, requestId);
@@ -106,7 +106,7 @@ export function retryAfter(error: unknown): number | undefined {
   return typeof seconds === "number" ? seconds : undefined;
 }
 
-/** An input may have any number of wrong fields, with names of any length: an answer lists no more than this. */
+/** An input may have any number of wrong fields, with names of any length: a response lists no more than this. */
 const MAX_ISSUES = 20;
 const MAX_CHARACTERS = 500;
 

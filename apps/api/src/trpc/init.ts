@@ -36,7 +36,7 @@ const t = initTRPC
     }),
     sse: {
       maxDurationMs: protocol.streamMs,
-      // Less often than a device's beats, so that a device gets only those.
+      // Less often than a device's beats, so that a device gets only beats.
       ping: { enabled: true, intervalMs: protocol.pingMs },
       // Must exceed the ping.
       client: { reconnectAfterInactivityMs: protocol.clientSilenceMs },
@@ -47,7 +47,7 @@ const t = initTRPC
 export const { router } = t;
 
 /**
- * The base of every procedure. Turns what is thrown into a typed error, and measures the call. Subtracts its answer
+ * The base of every procedure. Turns what is thrown into a typed error, and measures the call. Subtracts its response
  * from the budget of its batch, and counts a stream while it is open.
  */
 export const base = t.procedure.use(async ({ ctx, path, type, next }) => {

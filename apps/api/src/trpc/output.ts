@@ -4,14 +4,14 @@ import type * as z from "zod";
 
 let checking = false;
 
-/** Compares every answer with its declared schema from now on. For tests only: in production it would cost time. */
+/** Compares every response with its declared schema from now on. For tests only: in production it would cost time. */
 export function checkOutputs(): void {
   checking = true;
 }
 
 /**
- * Declares a procedure's output. The compiler checks the resolver against it. After {@link checkOutputs} each answer is
- * checked as well, and an undocumented field is an error.
+ * Declares a procedure's output. The compiler checks the resolver against it. After {@link checkOutputs} each response
+ * is checked as well, and an undocumented field is an error.
  */
 export function output<Schema extends z.ZodType>(schema: Schema) {
   // tRPC infers the resolver's type from this return type, and passes in the resolver's value.

@@ -17,7 +17,7 @@ interface Call {
 /** Queries or mutations that are answered together, with JSON. */
 export interface PlainCalls {
   calls: Call[];
-  /** The answer to a batch is an array, even for one call. */
+  /** The response to a batch is an array, even for one call. */
   isBatch: boolean;
 }
 
@@ -75,7 +75,7 @@ function parsed(text: unknown): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Runs the calls concurrently. Each call's error becomes its own answer, and is reported to `onError`. */
+/** Runs the calls concurrently. Each call's error becomes its own response, and is reported to `onError`. */
 export async function answerPlainCalls(
   { calls, isBatch }: PlainCalls,
   ctx: Context,
@@ -114,7 +114,7 @@ export async function answerPlainCalls(
 
 interface Answer {
   text: string;
-  /** The part of the answer that determines its status. */
+  /** The part of the response that determines its HTTP status. */
   shape: Exclude<Parameters<typeof getHTTPStatusCode>[0], unknown[]>;
 }
 

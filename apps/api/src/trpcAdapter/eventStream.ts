@@ -32,8 +32,8 @@ const HEADERS = {
 };
 
 /**
- * The subscription that a simple GET request asks for. Undefined for any other request; tRPC's own handler takes it, or
- * reports what is wrong.
+ * Returns the subscription that a simple GET request starts. Undefined for any other request: tRPC's own handler takes
+ * it, or reports the fault.
  * @see https://trpc.io/docs/rpc
  */
 export function plainStream({ params, query, headers }: TrpcRequest): PlainStream | undefined {

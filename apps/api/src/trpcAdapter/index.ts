@@ -20,7 +20,7 @@ import { UNREAD_MS } from "./eventWriter";
 /**
  * All procedures, under /api/trpc. Simple calls and subscriptions are answered straight from Fastify's request. tRPC's
  * own handler answers everything else: streamed batches, and malformed requests. Its adapter would pass each small JSON
- * body and answer through a web stream, which costs more than the rest of a small call.
+ * body and response through a web stream, which costs more than the rest of a small call.
  */
 export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services) => {
   // Parsed later, so that errors in it are reported in tRPC's shape.
@@ -133,11 +133,11 @@ function logError(request: FastifyRequest, error: TRPCError, path: string | unde
   );
 }
 
-/** Events, or answers that are sent one by one as they become ready. */
+/** Events, or responses that are sent one by one as they become ready. */
 const isStream = ({ headers }: Response) =>
   headers.get("content-type") !== "application/json" || headers.has("transfer-encoding");
 
-/** Aborted when the caller disconnects before the answer. */
+/** Aborted when the caller disconnects before the response. */
 function hungUp(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   reply.raw.once("close", () => {
@@ -147,7 +147,7 @@ function hungUp(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Closes the connection if its client reads nothing of the answer for `unreadMs`. Call it when the answer begins: a
+ * Closes the connection if its client reads nothing of the response for `unreadMs`. Call it when the response begins: a
  * procedure may take longer.
  */
 function cutOffUnread({ raw }: FastifyReply, { unreadMs = UNREAD_MS }: Services["config"]): void {

@@ -23,7 +23,7 @@ export function addStartCommand(program: Command): void {
         note(
           "The API no longer accepts this machine's device key: the device was revoked. Run `grove-device register --force` to register it again.",
         );
-      // Calls that still wait for an answer must not keep the process alive.
+      // Calls that still wait for a response must not keep the process alive.
       process.exit(stopped ? 0 : exitCodes.revoked);
     });
 }

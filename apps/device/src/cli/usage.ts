@@ -17,13 +17,13 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
 export const example = (...lines: string[]): string =>
   `\nExample:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 
-/** Prints a command's answer: for a script, with unchanged names, or for a person. */
+/** Prints a command's response: for a script, with unchanged names, or for a person. */
 export const answer = (facts: object, words: string, json: boolean | undefined): void => {
   if (json) process.stdout.write(`${JSON.stringify(facts)}\n`);
   else print(words);
 };
 
-/** Prints an answer for a person. */
+/** Prints a response for a person. */
 export const print = (words: string): void => {
   process.stdout.write(forPerson(words));
 };

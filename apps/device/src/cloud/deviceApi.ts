@@ -29,7 +29,7 @@ export interface StreamHandlers {
 /** A project's id and slug become directory names, so they are validated like untrusted input. */
 const project = storedProject.extend({ slug: projectSlug });
 
-/** The API's answer violates its schema. A retry does not help. */
+/** The API's response violates its schema. A retry does not help. */
 class InvalidAnswerError extends Error {}
 
 /** @throws {InvalidAnswerError} */

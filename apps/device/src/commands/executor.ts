@@ -111,9 +111,9 @@ export class Executor {
   }
 
   /**
-   * Handles commands that the API has settled, perhaps by giving them up. Those still running are ended. A pending
-   * outcome is reported immediately, since the API may never have received it, and kept until that report is
-   * answered.
+   * Handles commands that the API has settled, perhaps by giving them up. Ends the commands that are still
+   * running. A pending outcome is reported immediately, since the API may never have received it, and kept until that
+   * report gets a response.
    */
   settled(ids: readonly string[]): void {
     this.giveUp(ids);

@@ -38,7 +38,7 @@ export class Job {
   #waitReportedAt: number | undefined;
   /** Whether the API has answered that the command is running. */
   #startKnown = false;
-  /** How often the API has sent the command again. An answer to an earlier report does not count. */
+  /** How often the API has sent the command again. A response to an earlier report does not count. */
   #deliveries = 0;
   over: Promise<void> = Promise.resolve();
 

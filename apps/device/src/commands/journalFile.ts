@@ -109,8 +109,8 @@ const newer = (one: string | undefined, other: string | undefined): string | und
   one === undefined || (other !== undefined && other > one) ? other : one;
 
 /**
- * Whether the outcomes of a tool are written. Those that show people's files or screens are only in memory: the file
- * would keep them for longer than the API does. After a crash such a command counts as interrupted, and can be run
+ * Whether the outcomes of a tool are written. Outcomes that show people's files or screens are only in memory: the
+ * file would keep them for longer than the API does. After a crash such a command counts as interrupted, and can be run
  * again, since it changes nothing.
  */
 export const isOutcomeWritten = (tool: string): boolean => keptMs(tool) === Number.POSITIVE_INFINITY;

@@ -95,7 +95,7 @@ export class JournalQueue {
 
   /** Writes everything that arrived during the last write together. It is on disk when the write resolves. */
   async #writeAll(repair = false): Promise<void> {
-    // Commands that came together have all been queued by then.
+    // Yields once, so that records which arrive together are all queued, and are written together.
     await Promise.resolve();
     if (repair) await this.#rewrite();
     while (this.#waiting.length > 0) {

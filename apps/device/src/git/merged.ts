@@ -2,7 +2,7 @@ import { timeoutSignal } from "@grove/signals";
 import type { Refs } from "./refs";
 import { answerOf, exitsWithZero, type Git, GitError } from "./run";
 
-/** The time for comparing contents. A repository that takes longer counts as not merged. */
+/** The time limit for comparing contents. A branch whose comparison takes longer counts as not merged. */
 const COMPARE_MS = 30_000;
 
 /** Commits that may have been merged by a squash or a rebase. */

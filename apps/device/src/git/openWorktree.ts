@@ -19,7 +19,7 @@ export interface OpenWorktree {
 /** The `.git` of a worktree does not lead to its repository. */
 export class NotItsWorktreeError extends Error {}
 
-/** Keys that a worktree's `config.worktree` may have: of `git sparse-checkout`, and the user, whom git only prints. */
+/** The keys that a worktree's `config.worktree` may have: for `git sparse-checkout`, and the user's name and email. */
 const WORKTREE_KEYS = /^(core\.(sparsecheckout|sparsecheckoutcone)|index\.sparse|user\.(name|email))$/;
 
 /** Keys that git writes into the configuration of a submodule, and that name no program and no other file. */
@@ -40,7 +40,7 @@ const SUBMODULE_KEYS = new RegExp(
  * leads to a configuration of its own, and thereby make git run any command. So that file is read and checked here,
  * and git is given the repository's path.
  * @param repository its main work tree, which is trusted
- * @throws {NotItsWorktreeError} saying what is wrong with the `.git`
+ * @throws {NotItsWorktreeError} with the fault of the `.git`
  */
 export async function openWorktree(git: Git, repository: string, path: string): Promise<OpenWorktree> {
   const commonDir = await commonDirOf(git, repository);

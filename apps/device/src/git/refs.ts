@@ -111,7 +111,7 @@ export function branchInTheWay(refs: Refs, branch: string): string | undefined {
   return undefined;
 }
 
-/** A remote's branch of that name as last fetched (`origin/x`). Those of origin come before others. */
+/** Returns a remote's branch of that name as last fetched (`origin/x`). Prefers the branch of origin. */
 export function remoteBranch(refs: Refs, branch: string): string | undefined {
   const names = [...refs.keys()]
     .filter((ref) => ref.startsWith("refs/remotes/"))

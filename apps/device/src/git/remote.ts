@@ -57,8 +57,8 @@ export async function fetchBranch(
 }
 
 /**
- * Fetches everything that the `origin` of our own clone has now.
- * @param silenceMs how long it may be silent; 30 s by default
+ * Fetches all branches of the `origin` of our own clone, and prunes deleted ones.
+ * @param silenceMs how long git may be silent; 30 s by default
  * @throws {OriginError}, or the signal's reason when aborted
  */
 export async function fetchOrigin(

@@ -36,7 +36,7 @@ export class GitMissingError extends Error {
 
 /** Git's error lines. The last one often names only the consequence of the failure. */
 const VERDICT = /^(fatal|error|ERROR|remote|ssh)\b|: Permission denied\b/;
-/** Lines that name a cause, of git or of a program that it ran. */
+/** Matches lines in which git, or a program that git ran, names a cause. */
 const CAUSE =
   /no space left|disk quota|read-only file system|too many open files|cannot allocate|permission denied|not found|no such file|could not|couldn't|cannot|unable to|failed|failure|timed? ?out|refused|denied|unauthori[sz]ed|forbidden|invalid|exceeded|error/i;
 /** Progress, hints and advice. */
@@ -45,7 +45,7 @@ const NOISE =
 const MAX_LINES = 5;
 const MAX_LINE = 300;
 
-/** The lines that explain the failure: those that name its cause, otherwise the last ones. */
+/** Returns the lines that explain the failure: the lines that name its cause, otherwise the last lines. */
 function lastWords(stderr: string): string {
   const lines = stderr.split(/[\r\n]+/).map((line) => line.trim());
   const words = [...new Set(lines)].filter((line) => line !== "" && !NOISE.test(line));
@@ -63,7 +63,7 @@ interface GitOptions extends Omit<ProgramOptions, "env"> {
   commonDir?: string;
   /** An index to use instead of the repository's own. */
   indexFile?: string;
-  /** A variable that git and all that it starts inherit, by which they are found if this process ends before them. */
+  /** A variable that git and its child processes inherit. It identifies them if this process ends before them. */
   mark?: Record<string, string>;
 }
 

@@ -30,7 +30,10 @@ export async function readStatus(
   return changes;
 }
 
-/** The submodules with uncommitted changes of their own. One that cannot be opened may have changes. */
+/**
+ * Lists the submodules with uncommitted changes of their own. Includes submodules that cannot be opened, since they may
+ * have changes.
+ */
 export async function changedSubmodules(tree: OpenWorktree, signal?: AbortSignal): Promise<string[]> {
   const changed: string[] = [];
   for await (const submodule of submodulesOf(tree, signal)) {

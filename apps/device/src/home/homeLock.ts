@@ -41,7 +41,8 @@ interface LockOptions {
 /**
  * Makes this process the only agent of a home. Each process first announces itself with a file of its own and then
  * looks for others. If two start together, at least the later one sees the earlier, so they never both continue. Since
- * a lock file is never taken over, it cannot be taken over by mistake. Those of dead processes are removed.
+ * a lock file is never taken over, it cannot be taken over by mistake. Files of dead processes are
+ * removed.
  *
  * An agent in another container cannot be stopped from here, and an orchestrator that replaces containers stops it
  * later. So this process waits until that agent has ended.

@@ -25,7 +25,7 @@ export interface AddProjectOptions {
 
 export interface AddedProject {
   project: Omit<LocalProject, "organizationId">;
-  /** Whether this machine already had it. */
+  /** Whether this machine already had the project. */
   alreadyAdded: boolean;
   /** Tasks that remain before the project can be used. */
   warnings: string[];

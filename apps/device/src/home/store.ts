@@ -36,7 +36,7 @@ const localWorkspace = z.object({
   /** The first of its ten ports, for as long as it exists. */
   portBase: z.int(),
   createdAt: z.iso.datetime(),
-  /** Set while the workspace is being set up, with the id of the command that asked for it, if any. */
+  /** Set while the workspace is being set up, with the id of the command that requested it, if any. */
   creating: z.object({ commandId: z.string().optional() }).optional(),
 });
 /** A worktree that the agent made. */
@@ -144,7 +144,7 @@ export class Store {
 const write = <T extends { id: string }>(directory: string, entry: T): Promise<void> =>
   writeFileAtomic(join(directory, `${entry.id}.json`), `${JSON.stringify(entry, null, 2)}\n`);
 
-/** @throws {Error} naming the file if it holds something else, because skipping it would lose its entry */
+/** @throws {Error} naming the file if its content is invalid, because skipping the file would lose its entry */
 async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
   const content = await readIfThere(path);
   if (content === undefined) return undefined;

@@ -33,7 +33,7 @@ export function claudeAnswer(
   return JSON.stringify({ hookSpecificOutput });
 }
 
-/** The rules that the agent's own prompt offers to add. It also offers other modes, in which it would ask less. */
+/** The rules that the agent's own prompt offers to add. It also offers other modes, with fewer prompts. */
 export const sessionRules = ({ permission_suggestions = [] }: PermissionHookInput) =>
   permission_suggestions.filter(({ type }) => type === "addRules" || type === "addDirectories");
 

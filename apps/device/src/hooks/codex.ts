@@ -5,7 +5,7 @@ import type { Home } from "../home/home";
 import type { CodexHook } from "./codexHookList";
 import type { HookEventName, PermissionHookInput } from "./event";
 
-/** How long a request is held at most. While its hook runs, Codex does not show its own prompt. */
+/** The maximum time for which a request is held. While its hook runs, Codex does not show its own prompt. */
 export const CODEX_HOLD_MS = 590_000;
 
 /** How long Codex lets each hook run, in seconds. Only the hook of a permission request waits for a person. */

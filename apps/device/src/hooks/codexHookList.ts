@@ -71,7 +71,7 @@ export async function listCodexHooks(listing: Listing): Promise<CodexHook[]> {
   }
 }
 
-/** The first line of the answer that is one to `hooks/list`. */
+/** Returns the first line that is a response to `hooks/list`. */
 function answerOf(child: ReturnType<typeof spawn>, timeoutMs: number) {
   return new Promise<z.infer<typeof listed>>((resolve, reject) => {
     let received = "";

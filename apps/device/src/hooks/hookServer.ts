@@ -12,7 +12,7 @@ import { hookSocketPath } from "./socketPath";
 const MAX_LINE_LENGTH = 1_100_000;
 /** A helper sends its line as soon as it is connected. */
 const LINE_MS = 5_000;
-/** Connections beyond this are closed; their agents ask in their terminals. */
+/** Connections beyond this are closed; their agents prompt in their terminals. */
 const MAX_CONNECTIONS = 500;
 
 /** An event of an agent's hook. `held` is the hook of a permission request, which waits for an answer. */

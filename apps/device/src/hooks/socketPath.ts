@@ -23,6 +23,8 @@ export async function hookSocketPath(
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { uid, mode } = await lstat(directory);
   if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
-    throw new Error(`${directory} belongs to another user, or others may use it.`);
+    throw new Error(
+      `Could not use ${directory}: another user owns it, or other users may access it. Remove it, or run: chmod 700 ${directory}`,
+    );
   return join(directory, NAME);
 }

@@ -58,7 +58,7 @@ export interface SessionPlan {
   typed: string | undefined;
   /** False for a plain terminal, which waits for its user most of the time. */
   reportsWaiting: boolean;
-  /** Whether the agent may report by hooks, either the session's or ones that its user has pasted. */
+  /** Whether the agent may report by hooks: those of the session, or hooks that the user has installed. */
   takesHooks: boolean;
   /** The hooks with which the agent is started. */
   hooks: Pick<WithHooks, "answerFormat" | "holdMs"> | undefined;

@@ -12,8 +12,8 @@ export const createWorkspaceTool = (deps: WorkspaceDeps): Tool<"create_workspace
 });
 
 /**
- * Makes workspaces one after another. One that fails leaves nothing behind and does not stop the others. If the command
- * is ended from outside, everything it made is removed again, except workspaces that are already in use.
+ * Makes workspaces one after another. A workspace that fails leaves nothing behind and does not stop the others. If the
+ * command is ended from outside, everything it made is removed again, except workspaces that are already in use.
  */
 export async function makeWorkspaces(
   deps: WorkspaceDeps,

@@ -23,7 +23,7 @@ export const deleteWorkspaceTool = (deps: WorkspaceDeps): Tool<"delete_workspace
 });
 
 /**
- * Removes workspaces one after another; one that fails does not stop the others. A workspace that is locked, has
+ * Removes workspaces one after another. A failure does not stop the others. A workspace that is locked, has
  * unsaved work, running agent sessions or other programs in it stays unless `force`. A workspace that is still being
  * created is ended and undone. If the command is ended from outside, the workspaces not yet being removed stay.
  */
@@ -167,7 +167,7 @@ async function remove(
   await forget(deps, id, { ...apiRetryOptions, signal: later(context.signal) });
 }
 
-/** The command answers soon after it is ended, but the API is notified first if it can be reached. */
+/** After a cancellation, notifying the API may take this long, so that the command ends soon. */
 const LAST_CALL_MS = 3_000;
 
 function later(signal: AbortSignal): AbortSignal {

@@ -12,7 +12,7 @@ export interface WorkspaceDeps {
   store: Store;
   git: Git;
   locks: RepositoryLocks;
-  /** The workspaces that are being made now. */
+  /** The workspaces that are being created. */
   construction: Construction;
   sessions: Pick<Sessions, "runningIn" | "stopIn">;
   cloud: DeviceApi;

@@ -65,7 +65,7 @@ export function findRepository(
   const { store, git, locks, home } = deps;
   const { signal, progress, log } = context;
   const clonePath = join(home.reposDir, project.id);
-  // The lock makes two commands for a project that is not here yet wait for one clone.
+  // Runs under a lock, so that two commands for a project that is not cloned yet share one clone.
   const find = async () => {
     const localProject = await store.project(project.id);
     if (localProject && !localProject.cloned) {
@@ -122,7 +122,8 @@ export const missingAt = ({ name, path }: Pick<LocalProject, "name" | "path">): 
   `The repository of ${name} was at ${path} but is no longer there. Run \`grove-device project add <path>\` on the device with the path where it is now.`;
 
 /**
- * Members choose where projects are cloned from, but git goes there with the keys of this machine's user.
+ * Checks that this machine clones from a project's host. Members choose the address, but git connects with the keys of
+ * this machine's user.
  * @throws {CommandFailure} `host_not_allowed`, `config_invalid`
  */
 async function requireCloneHost(
@@ -167,7 +168,7 @@ export async function queryOrigin(
   );
   const wanted = [...new Set([...named, ...toFetch(refs, requests)])].filter((name) => name !== "");
   if (wanted.length === 0) return { branches: [], answered: true };
-  progress("Asking origin for its branches");
+  progress("Listing the branches of origin");
   const answer: AtOrigin = { branches: [], answered: false };
   try {
     answer.branches = await branchesAtOrigin(git, path, wanted, signal);
@@ -185,7 +186,7 @@ export async function queryOrigin(
   return answer;
 }
 
-/** The branches that worktrees are to be made from and that are not known here. */
+/** Returns the branches from which worktrees are to be made, and that were not fetched yet. */
 const toFetch = (refs: Refs, requests: readonly WorkspaceRequest[]): string[] =>
   requests.flatMap(({ existingBranch, baseBranch }) => {
     const existing = existingBranch && withoutOrigin(refs, existingBranch);

@@ -14,7 +14,7 @@ const renameNote = z.object({ id: z.string(), name: z.string() });
 
 /**
  * update_workspace: renames workspaces, in the cloud and here. Directory and branch keep their names. Items are renamed
- * one after another; one that fails does not stop the others.
+ * one after another. A failure does not stop the others.
  */
 export const updateWorkspaceTool = (deps: ToolDeps): Tool<"update_workspace"> => ({
   async run({ updates }, context) {

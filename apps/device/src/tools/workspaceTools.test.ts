@@ -156,7 +156,7 @@ it("a session's last output is shown only to the user who started it and to the 
   await session.said("hello");
   const stranger = { id: randomUUID(), isOwner: async () => false };
   const nobody = { id: null, isOwner: async () => false };
-  const unknown = { id: randomUUID(), isOwner: () => Promise.reject(new Error("the API is away")) };
+  const unknown = { id: randomUUID(), isOwner: () => Promise.reject(new Error("the API is unreachable")) };
   const outputs = [];
   for (const requester of [owner, member, stranger, nobody, unknown]) {
     const context = testContext(undefined, requester);

@@ -6,7 +6,8 @@ import { mcpServer } from "../summary";
 
 /**
  * `grove connect <client>`: adds Grove's MCP server to the configuration of an MCP client. With `print`, it only prints
- * what it would add. That contains no key and no address, since the server reads both in the data directory.
+ * what it would add. The configuration contains no key and no address, since the server reads both
+ * from the data directory.
  */
 export async function connect(
   name: ClientName | undefined,

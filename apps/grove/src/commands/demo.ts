@@ -95,7 +95,7 @@ export async function demo(
   }
 }
 
-/** The next steps after the demo. */
+/** Returns the next steps after the demo. */
 const forReal = (env: Env): string => {
   const command = (...words: string[]) => shell(commandFor(env.dataDir, env, words));
   return `To do it for real:

@@ -46,7 +46,7 @@ export async function exportOrganization(
       signal: stopSignal(env),
       progress,
     });
-    for (const [part, why] of Object.entries(leftOut)) say(`Left out ${part}: ${why}`);
+    for (const [part, why] of Object.entries(leftOut)) say(`Skipped ${part}: ${why}`);
     const words = Object.entries(counts).flatMap(([part, count]) => (count > 0 ? [`${part} ${count}`] : []));
     print(`${path}\n${words.join(", ")}\n`);
   } catch (error) {

@@ -87,7 +87,9 @@ export const openPull = (
   withWorkspace(wanted, dataDir, env, async (open) => {
     const change = await readChange(open);
     if (!change)
-      throw new UserError("Grove keeps no change of this workspace, so it cannot open its pull request.");
+      throw new UserError(
+        "Could not find a change for this workspace: it was created on its project's default branch, or on no branch. Create a workspace on another branch.",
+      );
     const { client, ids } = open;
     const pull = await client.workspace.change.openPull.mutate({
       ...fields,

@@ -67,7 +67,10 @@ export const sendComments = (
 
 async function changeOf({ client, ids }: OpenWorkspace) {
   const [change] = await client.workspace.change.list.query({ ...ids, limit: 1 });
-  if (!change) throw new UserError("Grove keeps no change of this workspace, so it cannot be reviewed.");
+  if (!change)
+    throw new UserError(
+      "Could not find a change for this workspace: it was created on its project's default branch, or on no branch. Create a workspace on another branch.",
+    );
   return { organizationId: ids.organizationId, changeId: change.id };
 }
 

@@ -82,7 +82,7 @@ async function ensureDevice(key: Key, deps: IdentityDeps): Promise<string> {
   return registered.deviceId;
 }
 
-/** The answer of the API; undefined if it does not accept the credential. */
+/** Returns the API's response; undefined if the API does not accept the credential. */
 async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -27,7 +27,7 @@ const MAX_NAMED = 10;
 
 /**
  * Runs a command on a workspace of local mode.
- * @param wanted its name or id; without one, it is the workspace of the current directory
+ * @param wanted the workspace's name or id; by default the workspace of the current directory
  * @throws {UserError} with the API's reason, and the next step
  */
 export async function withWorkspace(

@@ -149,7 +149,7 @@ export function isTransient(error: unknown): boolean {
   return status === undefined || [502, 503, 504].includes(status);
 }
 
-/** Whether the API was not reached: no answer, or one of a proxy or another program on that port. */
+/** Whether the API was not reached: no response, or one of a proxy or another program on that port. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Error && error.name === "TRPCClientError" && errorData(error) === undefined;
 

@@ -19,7 +19,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** The device that the call is about, named if it fails. */
   readonly deviceId?: string;
-  /** For a mutation: how to check whether it was done if its answer is lost. */
+  /** For a mutation: how to check whether it was done if its response is lost. */
   readonly afterLostAnswer?: string;
   /** The request must not be repeated. */
   readonly onceOnly?: boolean;
@@ -158,7 +158,7 @@ const fetchGrove =
   };
 
 async function resolveIdentity(client: Client): Promise<Identity> {
-  // Not the caller's signal: others may be waiting for the same answer.
+  // Not the caller's signal: others may be waiting for the same response.
   const options = { signal: timeoutSignal(API_TIMEOUT_MS) };
   const [user, organizations] = await Promise.all([
     client.user.get.query(undefined, options),

@@ -29,7 +29,7 @@ export type Outcome<Result> =
   | { readonly result?: undefined; readonly pending: Pending };
 
 /**
- * Returns a tool's answer for the current state of its command.
+ * Returns a tool's outcome for the current state of its command.
  * @throws {ToolError} if the command failed, or its result has another form
  */
 export function outcomeOf<Name extends DeviceToolName>(
@@ -42,8 +42,8 @@ export function outcomeOf<Name extends DeviceToolName>(
   if (parsed.success) return { result: parsed.data as DeviceToolResult<Name> };
   throw new ToolError(
     "device_answer_invalid",
-    `Device ${command.deviceId} answered ${tool} in a form that this server does not know`,
-    `Its agent and this server may have different versions; get_command with commandId ${command.id} shows the raw answer.`,
+    `Device ${command.deviceId} returned a result for ${tool} that does not match its schema`,
+    `Its agent and this server may have different versions; get_command with commandId ${command.id} shows the raw result.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ApiContext } from "./apiSession";
 
 /*
- * A client aborts a call after some time (`timeMs`). Of that time, the last 5 s are reserved for the answer. A
+ * A client aborts a call after some time (`timeMs`). Of that time, the last 5 s are reserved for the response. A
  * command on a device is waited for until 10 s before these; they are left for the last read of it.
  */
 
@@ -33,7 +33,7 @@ export const MAX_WAIT_MS = 45_000;
 /** The maximum wait for a command. Only the API answers it, and no device. */
 export const MAX_COMMAND_WAIT_MS = 50_000;
 
-/** Time for the answer to arrive after the wait. */
+/** Time for the response to arrive after the wait. */
 const MARGIN_MS = 5_000;
 
 /** The timeout of a request that waits this long. */

@@ -328,7 +328,7 @@ describe("tools that run on a device", () => {
           error: { reason: "git_missing" },
         });
         expect((await call(client, "list_workspaces")).text).toMatch(
-          /^device_answer_invalid: Device \S+ answered/,
+          /^device_answer_invalid: Device \S+ returned a result/,
         );
       },
     );

@@ -9,7 +9,7 @@ export const openRequest = z.strictObject({
   title: z.string().nullable(),
   /** Questions with their options. The output schema leaves out their fields, which explain themselves. */
   questions: z.unknown().optional(),
-  /** If not, only the terminal takes an answer. */
+  /** Whether the request can be answered here. If not, only the terminal takes an answer. */
   isAnswerable: z.boolean(),
 });
 

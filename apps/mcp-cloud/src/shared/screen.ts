@@ -8,7 +8,7 @@ type Session = Outputs["agent"]["getSession"];
 interface Shown {
   output: string;
   truncated: boolean;
-  /** The number of the screen, if its device was asked. */
+  /** The number of the screen, if its device was queried. */
   screen?: number;
 }
 
@@ -56,7 +56,7 @@ export async function screenOnDevice(
   }
 }
 
-/** Nearly always more lines than the longest answer has; a line of the widest terminal takes 12 kB. */
+/** Nearly always more lines than the longest response has; a line of the widest terminal takes 12 kB. */
 const SCROLLBACK = 1_000;
 
 /**

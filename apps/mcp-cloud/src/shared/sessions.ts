@@ -39,7 +39,7 @@ export const shownFields = {
   output: z.string(),
   /** Whether earlier output was left out. */
   truncated: z.boolean(),
-  /** The number of that screen; left out if its device cannot be asked. */
+  /** The number of that screen; left out if its device cannot be queried. */
   screen: z.number().int().optional(),
 };
 
@@ -90,7 +90,7 @@ export async function readSessionScreen(
         (await screenOnDevice(context, client, organizationId, before, size, signal));
       // The session may have ended while its program drew.
       const session = settleMs > 0 ? await client.agent.getSession.query(key, { signal }) : before;
-      // More than the answer holds, because programs redraw the same part of the screen repeatedly.
+      // More than the response holds, because programs redraw the same part of the screen repeatedly.
       const outputRequest = { ...key, length: sessionOutputLimits.chunkLength };
       const { output, truncated, screen } =
         shown || (await screenOf(await client.agent.sessionTail.query(outputRequest, { signal }), size));

@@ -7,8 +7,8 @@ const weightOf = (text: string): number => {
 };
 
 /**
- * The part of a text from an offset on that fits into an answer, and the offset of the rest; null at the end. A pair of
- * surrogates is not split.
+ * The part of a text from an offset on that fits into a response, and the offset of the rest; null at the end. A pair
+ * of surrogates is not split.
  */
 export function textPart(text: string, offset: number): { part: string; next: number | null } {
   const isLow = (at: number) => /^[\udc00-\udfff]/.test(text.slice(at, at + 1));

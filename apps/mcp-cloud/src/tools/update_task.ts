@@ -44,7 +44,7 @@ export const updateTask = defineTool({
     if (!isChanged && comment === undefined) throw nothingToChange(reference);
     const both = clear.find((name) => setFields.includes(name));
     if (both) throw givenAndCleared(both);
-    // One id for all tries of the call: if an answer is lost, the comment is still added once.
+    // One id for all tries of the call: if a response is lost, the comment is still added once.
     const commentId = randomUUID();
     return context.app.call(context, async (client, identity, signal) => {
       const assigneeId = assignee && (await resolveMember(client, identity, signal, assignee));

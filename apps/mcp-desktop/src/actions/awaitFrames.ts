@@ -16,7 +16,7 @@ export async function awaitFrames(page: Page, count: number, signal: AbortSignal
   }
 }
 
-/** Waits until timers without a delay have run: those that an action has set may open a dialog. */
+/** Waits until timers without a delay have run: a timer that an action has set may open a dialog. */
 export async function awaitTimers(page: Page, signal: AbortSignal): Promise<void> {
   try {
     await page.top.call("turn", [], signal);

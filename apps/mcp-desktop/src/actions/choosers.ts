@@ -19,7 +19,7 @@ export function interceptChoosers(page: Page): (signal: AbortSignal) => Promise<
   const stops = sessions.map((session) =>
     session.on("Page.fileChooserOpened", (event) => void opened.push(event)),
   );
-  // The browser handles what arrives after this command later, so no answer is awaited.
+  // The browser handles what arrives after this command later, so no response is awaited.
   intercept(true);
   return async (signal) => {
     for (const stop of stops) stop();

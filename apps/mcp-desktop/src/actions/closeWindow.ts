@@ -28,7 +28,7 @@ export async function closeWindow(page: Page, link: Link, signal: AbortSignal): 
     );
   });
   try {
-    // A window that closes may take the answer with it.
+    // The window may close before it responds.
     page.session.send("Page.close", undefined, signal).catch(() => undefined);
     await untilAborted(closed, signal);
   } finally {

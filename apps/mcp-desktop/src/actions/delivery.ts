@@ -37,7 +37,7 @@ export const notDelivered = (what: string) =>
     "A prompt of the browser's own is probably open, for a login or for another program. A person can close it; navigate, or another window, may get around it.",
   );
 
-/** The events that all documents of a page have received; undefined if one of them cannot be asked. */
+/** Returns the events that all documents of a page have received; undefined if one of them cannot be queried. */
 async function receivedBy(page: Page, signal: AbortSignal): Promise<Omit<Received, "drops"> | undefined> {
   const { count, silent } = page.frames;
   if (silent > 0) return undefined;
@@ -46,7 +46,7 @@ async function receivedBy(page: Page, signal: AbortSignal): Promise<Omit<Receive
     const parts = await Promise.all(frames.map((frame) => frame.call("received", [], signal)));
     const sum = (key: "mouse" | "keys" | "lostPresses" | "documents") =>
       parts.reduce((total, part) => total + part[key], 0);
-    // Documents in closed shadow roots, for example, cannot be asked.
+    // Documents in closed shadow roots, for example, cannot be queried.
     if (sum("documents") < count) return undefined;
     return {
       mouse: sum("mouse"),

@@ -49,7 +49,7 @@ export async function enterText(
     throw new ToolError(
       "no_focus",
       `${description} did not take the focus`,
-      "Click it, then type without naming it.",
+      "Click it, then call type_text without ref, selector or testId.",
     );
   if (field.kind === "editor" && !field.hasSelection) await selectIn(page, clearFirst, signal);
   if (text !== "") await insertText(page, frame, field, text, signal);

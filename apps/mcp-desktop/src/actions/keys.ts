@@ -52,7 +52,8 @@ export async function pressChord(
   }
   // With Control or Meta held, a key types nothing; with Alt it may.
   if (key) down(key, (heldBits & ~(8 | 1)) === 0 ? key.text : undefined);
-  // This neither waits for the answers nor uses the call's signal: every key is released, whatever happens to the call.
+  // This neither waits for the responses nor uses the call's signal: every key is released, whatever happens to the
+  // call.
   await Promise.all([...sent, release(session, pressed, heldBits)]);
 }
 
@@ -89,7 +90,7 @@ export async function typeText(
   const characters = Array.from(text);
   if (characters.length > MAX_TYPED || (isRegion && text.includes("\n")))
     return void (await session.send("Input.insertText", { text }, signal));
-  // Sent together: the browser keeps the order, so no answer has to be awaited in between.
+  // Sent together: the browser keeps the order, so no response has to be awaited in between.
   await Promise.all(
     characters.flatMap((character) => {
       const key = keyOfCharacter(character);

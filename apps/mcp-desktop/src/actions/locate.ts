@@ -133,7 +133,7 @@ async function findInFrames(page: Page, aim: Aim, explain: boolean, signal: Abor
   return { frame: page.top, map: identity(), check };
 }
 
-/** The frames that may contain an element: the one that issued its ref, or all. */
+/** Returns the frames that may contain an element: the frame that issued its ref, or all frames. */
 export const framesFor = async (page: Page, ref: string | undefined, signal: AbortSignal) =>
   ref === undefined ? page.frames.separate(signal) : [page.frames.of(ref) ?? page.top];
 

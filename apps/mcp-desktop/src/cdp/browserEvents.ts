@@ -24,8 +24,8 @@ const BEGIN_MS = 300;
 const MAX_REMEMBERED = 20;
 
 /**
- * Events between the calls, for the next result: windows that opened, windows that the browser refused to open, and
- * downloads.
+ * Collects events between the calls, for the next result: windows that opened, windows that the browser refused to
+ * open, and downloads.
  */
 export class BrowserEvents {
   /** Windows that a page has requested. */

@@ -101,7 +101,7 @@ export class Connection {
     this.#end("this server closed it");
   }
 
-  /** Sends a command and waits for its answer, or until `signal` is aborted. */
+  /** Sends a command and waits for its response, or until `signal` is aborted. */
   send<M extends keyof Commands>(
     sessionId: string | undefined,
     method: M,

@@ -103,7 +103,9 @@ function placeOf(frame: { url: string; lineNumber?: number | undefined } | undef
   return frame.lineNumber === undefined ? name : `${name}:${frame.lineNumber + 1}`;
 }
 
-/** Values as the console shows them; the first may be a format string (https://console.spec.whatwg.org/#formatter). */
+/**
+ * Formats values as the console does. The first may be a format string (https://console.spec.whatwg.org/#formatter).
+ */
 function formatted(args: readonly Protocol.Runtime.RemoteObject[]): string {
   const [first, ...rest] = args;
   if (first?.type !== "string" || rest.length === 0) return args.map(textOf).join(" ");

@@ -192,7 +192,7 @@ export class Frame {
         if (exceptionDetails) throw new Error(`not prepared: ${textOf(exceptionDetails)}`);
         return result.value === true;
       });
-    // Commands are answered in order, so later ones need not wait for this answer.
+    // Commands are answered in order, so later ones need not wait for this response.
     isSeparate.catch(() => {
       if (this.#world?.contextId === contextId) this.#forget();
     });

@@ -93,7 +93,7 @@ export class Link {
         connection.browser.send("Browser.getVersion", undefined, signal),
         // Not every app supports it. Windows are then attached to when they are discovered.
         connection.browser.send("Target.setAutoAttach", newWindows, signal).catch(() => undefined),
-        // Existing targets are announced before the answer.
+        // Existing targets are announced before the response.
         connection.browser.send("Target.setDiscoverTargets", { discover: true }, signal),
       ]);
       requireSupportedVersion(userAgent);
@@ -201,7 +201,7 @@ export class Link {
 
   /** Lets a new window run once its events arrive here. */
   #enter(sessionId: string, info: TargetInfo): void {
-    // The session that was asked for.
+    // The session that was requested.
     if (this.#pages.has(info.targetId)) return;
     const session = this.connection.session(sessionId);
     this.#sessions.set(info.targetId, session);

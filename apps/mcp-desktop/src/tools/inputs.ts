@@ -21,7 +21,7 @@ export const optionalText = (max: number) =>
 export const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.optional().transform((given) => given ?? value);
 
-/** A whole number within bounds, which are not in tools/list either. */
+/** An integer within bounds. Like defaults, the bounds are left out of tools/list. */
 export const integerWithin = (min: number, max: number) =>
   z
     .number()

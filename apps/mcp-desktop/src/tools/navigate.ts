@@ -202,7 +202,7 @@ function failed(address: string, errorText: string, other: string | undefined): 
     ? new ToolError(
         "navigation_stopped",
         `The page did not navigate to ${url}, but to ${other}`,
-        "It went there by itself in the meantime. Navigate again if you want the first address.",
+        "The page navigated itself. Call navigate again if you still want the first address.",
       )
     : new ToolError(
         "navigation_stopped",

@@ -76,7 +76,7 @@ async function scrollOn(
     signal,
   );
   const place = `(${Math.round(target.at.x)}, ${Math.round(target.at.y)})`;
-  // The page navigated before it could be asked.
+  // The page navigated before it could be queried.
   if (!after) return [`Turned the wheel at ${place}.`, ...navigationSentences].join("\n");
   return [describeScroll(before, after, place), ...navigationSentences].join("\n");
 }

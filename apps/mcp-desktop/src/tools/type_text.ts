@@ -105,7 +105,7 @@ async function typeInto(page: Page, given: Input, signal: AbortSignal): Promise<
   const type = async (timeout: AbortSignal) => {
     doneText = await enterText(page, frame, field, given, timeout);
   };
-  // The text is in place when the keys have been answered. Only the effects of a submit key need a wait.
+  // The text is in place once Chromium has acknowledged the keys. Only the effects of a submit key need a wait.
   const { navigation } = page;
   const { documents } = navigation;
   const typingNavigation = await actAndAwaitNavigation(page, type, signal);

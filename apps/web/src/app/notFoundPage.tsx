@@ -4,7 +4,7 @@ import { LazyStandaloneShortcuts } from "../shortcuts/lazyStandaloneShortcuts";
 import { buttonClass } from "../ui/button";
 import { useTitle } from "../ui/page";
 
-/** Shown for a page that does not exist, or that the user may not see. */
+/** Shown for a page that does not exist, or that the user has no access to. */
 export function NotFoundPage() {
   useTitle("Not found");
   const isFramed = useOptionalOrganization() !== undefined;

@@ -65,7 +65,7 @@ const kindOf = (tool: string) => Object.entries(kinds).find(([name]) => name ===
 
 export const tools = Object.keys(kinds).sort();
 
-/** The frequent tools, hidden by default: those that only read or type. */
+/** The frequent tools, which only read or type. They are hidden by default. */
 export const frequentTools = Object.keys(kinds).filter((tool) => kindOf(tool) !== "work");
 
 /** Whether a command of this tool can run again. Typed text is not stored. */

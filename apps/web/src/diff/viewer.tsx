@@ -100,7 +100,7 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
       <div
         className="grove-diff relative flex min-w-0 flex-1 flex-col"
         onWheel={onUserScroll}
-        // Of the scroll area itself, only its scroll bar is visible.
+        // The lines cover the scroll area, so a press on the area itself is on its scroll bar.
         onPointerDown={({ target }) => isRegion(target) && onUserScroll()}
         onTouchMove={onUserScroll}
         onScrollEndCapture={navigation.ignoreScroll}

@@ -12,7 +12,7 @@ interface StartRequest {
 
 /**
  * Starts a session on a device. The same request has the same idempotency key until it succeeds or fails. So trying
- * again starts no second session if a response was lost, or if the device has not answered yet.
+ * again starts no second session if a response was lost, or if the device has not responded yet.
  */
 export function useStartSession(onStarted: (sessionId: string) => unknown) {
   const { id: organizationId } = useOrganization();

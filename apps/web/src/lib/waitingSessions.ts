@@ -14,7 +14,7 @@ export const waitingSessionsOf = (sessions: readonly AgentSession[], me: string)
     )
     .toSorted(oldestFirst);
 
-/** Whether the user may read the output of a waiting session: for others, the API leaves out what it asks. */
+/** Whether the user may read the output of a waiting session: for other users, the API leaves out its question. */
 const isReadable = ({ asks, activity }: AgentSession) => (asks ?? activity?.detail ?? null) !== null;
 
 /** The order in which waiting agents are listed. */

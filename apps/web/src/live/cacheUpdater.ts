@@ -153,7 +153,7 @@ export class CacheUpdater {
     invalidate(this.#cache, { queryKey, exact: true });
   }
 
-  /** The queries of a procedure in an organization. A settled one has data, and no fetch in flight. */
+  /** Yields the queries of a procedure in an organization. A settled query has data and no fetch in flight. */
   *#queriesOf(organizationId: string, path: Path) {
     for (const { queryKey, state } of this.#cache.getQueryCache().findAll({ queryKey: [path] })) {
       const input = inputOf<Record<string, unknown>>(queryKey);

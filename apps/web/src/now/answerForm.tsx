@@ -1,5 +1,5 @@
-import type { FormEvent } from "react";
 import { Button } from "../ui/button";
+import { Form } from "../ui/form";
 import type { parseMenu } from "./menuOptions";
 import type { Answer } from "./useAnswer";
 
@@ -18,12 +18,11 @@ interface AnswerFormProps {
 /** Buttons for the options of the agent's menu, and a text field. */
 export function AnswerForm({ label, options, hasStopped, answer, unavailable }: AnswerFormProps) {
   const { text, setText, type, send, isPending } = answer;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = () => {
     if (!isPending && unavailable === undefined) send();
   };
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+    <Form onSubmit={submit} className="flex flex-wrap items-center gap-2">
       {options.map(({ key, label }) => (
         <Button key={key} busy={isPending} reason={unavailable} onClick={() => type(key)}>
           <kbd className="font-mono text-muted">{key}</kbd>
@@ -52,7 +51,7 @@ export function AnswerForm({ label, options, hasStopped, answer, unavailable }: 
       <Button look="quiet" busy={isPending} reason={unavailable} onClick={() => type(ESCAPE)}>
         Esc<span className="sr-only">: press Escape in the terminal</span>
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -2,8 +2,8 @@ import type { AgentSession } from "@grove/schemas";
 import { isReported } from "../lib/sessionActivity";
 
 /**
- * Whether a turn ended, and the user has not looked at the session since. After half an hour, an agent that is done is
- * idle; one that had no turn yet is idle, too, but does not wait at its prompt.
+ * Whether a turn ended, and the user has not viewed the session since. After half an hour, an agent that is done counts
+ * as idle. An agent that had no turn yet is idle, too, but does not wait at its prompt.
  */
 export const isUnseen = (
   { activity, waitingForInput }: Pick<AgentSession, "activity" | "waitingForInput">,

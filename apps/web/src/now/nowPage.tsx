@@ -18,7 +18,7 @@ import { useUnsentAnswers } from "./useUnsentAnswers";
 const NotifyButton = lazily(async () => (await import("./notifyButton")).NotifyButton);
 // Needed only while a machine with running agents is offline.
 const OfflineDevicesList = lazily(async () => (await import("./offlineDevicesList")).OfflineDevicesList);
-// Needed only once an agent asks something.
+// Needed only once an agent makes a request.
 const RequestInbox = lazily(async () => (await import("./requests/requestInbox")).RequestInbox);
 // Needed only once an agent waits.
 const WaitingAgents = lazily(async () => (await import("./waitingAgents")).WaitingAgents);

@@ -16,9 +16,9 @@ interface NowSections {
   otherWaitingCount: number;
   failures: CommandListed[];
   offline: OfflineDevice[];
-  /** The user's agents whose turn ended since the user looked at them. */
+  /** The user's agents whose turn ended since the user viewed them. */
   done: AgentSession[];
-  /** The user's other running agents. Those of the user's tasks are shown with the task instead. */
+  /** The user's other running agents. Agents of the user's tasks are shown with the task instead. */
   working: AgentSession[];
   isEmpty: boolean;
 }

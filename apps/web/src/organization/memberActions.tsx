@@ -14,7 +14,7 @@ interface MemberActionsProps {
   members: readonly Member[];
 }
 
-/** The actions on a membership. One that the user may not take is disabled, and shows the reason. */
+/** The actions on a membership. An action that the user may not take is disabled, and shows the reason. */
 export function MemberActions({ member, members }: MemberActionsProps) {
   const [anchor, setAnchor] = useState<HTMLElement>();
   const [open, setOpen] = useState<"role" | "end">();

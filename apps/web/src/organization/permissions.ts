@@ -12,7 +12,10 @@ export const whyNotAdmin = ({ role }: Pick<Member, "role">): string | undefined 
 export const whyNotOwner = ({ role }: Pick<Member, "role">): string | undefined =>
   role === "owner" ? undefined : "Only owners can do this.";
 
-/** Returns why `me` may not remove a member or change the member's role; undefined if `me` may. As the API decides. */
+/**
+ * Returns why `me` may not remove a member or change the member's role; undefined if `me` may. The API has the same
+ * rules.
+ */
 export function whyCannotChange(me: Ranked, member: Ranked, all: readonly Ranked[]): string | undefined {
   if (me.role === "member") return onlyAdmins;
   if (member.role === "owner" && me.role !== "owner") return "Only owners can change an owner.";

@@ -18,7 +18,7 @@ export function filterEntries(groups: readonly EntryGroup[], text: string): Entr
     .filter(({ items }) => items.length > 0);
 }
 
-/** Puts the entries whose title is the text, of any group, into a group before all others. */
+/** Moves the entries of all groups whose title equals the text into a group before all others. */
 export function exactFirst(groups: readonly EntryGroup[], text: string): EntryGroup[] {
   const query = text.trim().toLowerCase();
   const isExact = ({ title }: Entry) => title.toLowerCase() === query;

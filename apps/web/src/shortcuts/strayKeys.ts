@@ -8,7 +8,7 @@ const STRAY_MS = 1_000;
 const EDITABLE =
   'input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"]), textarea, select, [contenteditable]';
 
-/** Dialogs and menus, which get the focus a moment after they are rendered. Not toasts. */
+/** Dialogs and menus, which get the focus a moment after they are rendered. Excludes toasts. */
 const OVERLAY =
   ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not([aria-modal="false"], [data-closed])';
 

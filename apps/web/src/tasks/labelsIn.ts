@@ -10,7 +10,7 @@ export const labelsIn = (text: string): string[] => [
 
 const MAX_SUGGESTIONS = 20;
 
-/** Returns the known labels that contain the text and are not selected. Those that begin with it are first. */
+/** Returns the known labels that contain the text and are not selected. Labels that begin with the text come first. */
 export function suggestedLabels(
   known: readonly string[],
   selected: readonly string[],

@@ -56,7 +56,7 @@ export const LabelsField = (props: ComponentProps<typeof Labels>) => (
   </Suspense>
 );
 
-/** As high as the field that replaces it. */
+/** A placeholder with the height of the field that replaces it. */
 const LabelsFallback = ({ labels }: { labels: readonly string[] }) => (
   <p className="flex min-h-15 flex-col gap-1.5 text-sm">
     <span className="font-medium">Labels</span>

@@ -23,7 +23,7 @@ const hasTouch = matchMedia("(pointer: coarse)").matches;
 interface TerminalProps {
   organizationId: string;
   session: AgentSession;
-  /** Whether it takes the focus when it appears, so that `i` starts typing. */
+  /** Whether the terminal takes the focus when it appears, so that `i` starts typing. */
   autoFocus: boolean;
 }
 

@@ -66,7 +66,7 @@ export async function signUp(
 }
 
 /**
- * Begins a session of an account. An unknown email and a wrong password get the same answer in the same time. Only
+ * Begins a session of an account. An unknown email and a wrong password get the same response in the same time. Only
  * someone who knows the password learns that the account is disabled.
  * @throws {GroveError} UNAUTHORIZED `invalid_credentials` or `account_disabled`
  */

@@ -22,9 +22,9 @@ export interface SessionMeta {
 
 interface SessionAttributes extends SessionMeta {
   publicId: string;
-  /** Whether this use is due to be recorded. */
+  /** Whether this use of the session must be recorded, because the recorded one is old. */
   useIsDue: boolean;
-  /** Whether a one-time link began it; undefined when the session was read. */
+  /** Whether a one-time link began the session; undefined when the session was read. */
   byLink?: boolean;
 }
 

@@ -132,7 +132,7 @@ interface Answer {
 
 /** A request in flight. */
 interface Exchange {
-  /** The whole answer; rejects with the network's own error. */
+  /** The whole response; rejects with the network's own error. */
   answer: Promise<Answer>;
   /** Ends the request; `answer` rejects with the reason. */
   giveUp(reason: Error): void;

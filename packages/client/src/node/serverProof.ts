@@ -115,7 +115,7 @@ function sendRequest(socket: Socket, path: string): Promise<string> {
   });
 }
 
-/** The body of a complete answer; undefined while more is to come. The proof is ASCII. */
+/** The body of a complete response; undefined while more is to come. The proof is ASCII. */
 function bodyOf(received: string): string | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return undefined;

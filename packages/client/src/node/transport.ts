@@ -55,7 +55,7 @@ export function createTransport({ apiUrl, token, deviceId, agent }: TransportOpt
     client,
 
     /**
-     * Makes a mutation that someone waits for, and waits `withinMs` for its answer; see `mutationsTo`.
+     * Makes a mutation that someone waits for, and waits `withinMs` for its response; see `mutationsTo`.
      * @throws {TRPCClientError} with the API's error
      * @throws {Error} the network's, if the API cannot be reached
      */
@@ -139,7 +139,7 @@ function followEvents(
   return close;
 }
 
-/** The error of an answer that is not a stream: the API's own, or the status if something else answered. */
+/** The error of a response that is not a stream: the API's own, or the status if something else answered. */
 async function refusalOf(answer: http.IncomingMessage): Promise<Error> {
   let text = "";
   for await (const part of answer) {

@@ -12,7 +12,7 @@ export interface ReviewRoundTable {
   by_user_id: string | null;
   session_id: string;
   command_id: string;
-  /** As last read from the command. */
+  /** The status when the command was last read. */
   status: Generated<ReviewRoundStatus>;
   reason: string | null;
   created_at: DefaultNow;

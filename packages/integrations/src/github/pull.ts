@@ -6,7 +6,7 @@ import { pullOf, repository } from "./webhooks";
 
 export type Client = Octokit & { paginate: PaginateInterface };
 
-/** A pull request of GitHub's OpenAPI description, as all of its answers contain it. */
+/** A pull request of GitHub's OpenAPI description, as all of its responses contain it. */
 const pull = z.object({
   number: z.number().int(),
   state: z.enum(["open", "closed"]),

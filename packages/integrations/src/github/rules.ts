@@ -69,7 +69,7 @@ interface OfPull {
   base: string;
 }
 
-/** Reads the rules of a pull request's base. Those that cannot be read block: a merge could bypass them. */
+/** Reads the rules of a pull request's base. Rules that cannot be read block the merge, which could bypass them. */
 export async function readRules(client: Client, repo: RepoRef, pull: OfPull): Promise<Rules> {
   try {
     const [rules, classic] = await Promise.all([

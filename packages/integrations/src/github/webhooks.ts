@@ -15,7 +15,7 @@ const payload = z.object({
   pull_request: z.object({ updated_at: z.string() }).optional(),
 });
 
-/** A repository in a delivery, and in answers of the REST API. */
+/** A repository in a delivery, and in responses of the REST API. */
 export const repository = z.object({
   id: z.number().nullish(),
   name: z.string(),
@@ -95,7 +95,7 @@ export const gitHubWebhooks: WebhookDefinition = {
 
 type FoundPull = z.output<typeof changedPullRequest>["pull_request"];
 
-/** A pull request of a repository, in a delivery or an answer of the REST API. */
+/** A pull request of a repository, in a delivery or a response of the REST API. */
 export function pullOf(
   found: FoundPull,
   repo: z.output<typeof repository>,

@@ -72,7 +72,7 @@ const toCheck = ({ name, status, allow_failure, web_url }: z.output<typeof job>)
   state: (Object.hasOwn(states, status) ? states[status] : undefined) ?? "unknown",
 });
 
-/** The project's own method, and squashing unless the project does not allow it or always does it. */
+/** Returns the project's own method and `squash`, or only one of them if the project forbids or requires squashing. */
 function methodsOf({ merge_method, squash_option }: Project): MergeMethod[] {
   const own: MergeMethod = merge_method === "merge" ? "merge" : "rebase";
   if (squash_option === "always") return ["squash"];

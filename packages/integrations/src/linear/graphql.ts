@@ -17,5 +17,5 @@ const answer = z.object({
     .optional(),
 });
 
-/** The errors of a GraphQL answer; empty if there are none, or if it is not a GraphQL answer. */
+/** The errors of a GraphQL response; empty if there are none, or if it is not a GraphQL response. */
 export const errorsOf = (json: unknown) => answer.safeParse(json).data?.errors ?? [];

@@ -12,7 +12,7 @@ const metadata = new Set(["168.63.129.16"]);
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  // Only the IPv6 range that is assigned to the internet (RFC 4291, section 2.4); the rest contains translated IPv4.
+  // Accepts only global unicast IPv6 (RFC 4291, section 2.4). Other ranges can embed IPv4 addresses.
   if (parsed instanceof ipaddr.IPv6 && !parsed.match(global)) return false;
   return parsed.range() === "unicast" && !metadata.has(parsed.toString());
 }

@@ -5,7 +5,7 @@ import { sendRequest } from "./sendRequest";
 
 export type Fetch = typeof globalThis.fetch;
 
-/** The part of a provider's answer that shows whether it is an error. */
+/** The part of a provider's response that shows whether it is an error. */
 interface Answer {
   status: number;
   headers: Headers;
@@ -13,7 +13,7 @@ interface Answer {
   json: unknown;
 }
 
-/** Finds errors that a provider does not report by HTTP's statuses; undefined if the answer is none. */
+/** Finds errors that a provider does not report by HTTP's statuses; undefined if the response has none. */
 export type ReadError = (answer: Answer) => ProviderError | undefined;
 
 export interface FetchOptions {
@@ -31,7 +31,7 @@ const RETRY_MS = 150;
 const SHORT_LIMIT_SECONDS = 3;
 
 /**
- * The `fetch` for the providers' clients. It reads each answer completely, up to a maximum size, and throws a
+ * The `fetch` for the providers' clients. It reads each response completely, up to a maximum size, and throws a
  * {@link ProviderError} for every failure, so that all clients fail alike.
  *
  * The clients' own retries are off, since they wait for minutes. This `fetch` retries at most twice: after an outage,

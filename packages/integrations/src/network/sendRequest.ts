@@ -11,7 +11,7 @@ interface WholeAnswer {
 }
 
 /**
- * Sends one request and reads the whole answer. It follows a redirect only within the same origin and only for a
+ * Sends one request and reads the whole response. It follows a redirect only within the same origin and only for a
  * request that changes nothing (a renamed repository), so credentials go nowhere else.
  * @throws {ProviderError} `unavailable`, `bad_answer` or `address_refused`
  */

@@ -10,7 +10,7 @@ export const acceptsOnlyJson = ({ headers }: IncomingMessage): boolean => {
 };
 
 /**
- * Makes a transport accept a request whose Accept header allows one form of answer, although the transport requires
+ * Makes a transport accept a request whose Accept header allows one form of response, although the transport requires
  * both. A request that accepts neither form is not changed, and the transport refuses it.
  */
 export function acceptEitherForm(request: IncomingMessage): void {

@@ -45,7 +45,7 @@ export function readCredential(authorization: string | undefined): { credential:
   };
 }
 
-/** The answer to a credential that does not exist, or no longer does. */
+/** The response to a credential that does not exist, or no longer does. */
 export const unknownCredential: Refusal = {
   status: 401,
   message: "Authentication required",

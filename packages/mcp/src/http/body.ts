@@ -18,7 +18,7 @@ export async function readBody(request: IncomingMessage): Promise<{ body: unknow
     };
   const parts: Buffer[] = [];
   let length = 0;
-  // The answer to a message that is too long still needs the connection.
+  // The response to a message that is too long still needs the connection.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += part.length;
     if (length > MAX_MESSAGE_BYTES)

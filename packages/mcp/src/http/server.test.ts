@@ -8,7 +8,8 @@ import { AuthenticationRequired, ToolError } from "../errors";
 import { defaultLimits } from "./sessions";
 import { everybody, start } from "./testing";
 
-const unreachable = () => Promise.reject(new ToolError("unreachable", "It is away", "Start it."));
+const unreachable = () =>
+  Promise.reject(new ToolError("unreachable", "The server did not respond", "Start it."));
 
 async function connect(url: string, credential?: string) {
   const headers: Record<string, string> =
@@ -84,7 +85,7 @@ describe("over HTTP", () => {
     const { client, echo } = await connect(url, "ada");
     expect((await client.listTools()).tools).toHaveLength(4);
     expect((await echo("one")).content).toEqual([
-      { type: "text", text: "unreachable: It is away. Start it." },
+      { type: "text", text: "unreachable: The server did not respond. Start it." },
     ]);
   });
 

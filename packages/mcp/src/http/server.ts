@@ -50,7 +50,7 @@ interface Serving {
 /**
  * An MCP server over Streamable HTTP at `/mcp`. In the older era (specification 2025-11-25), each session has a server
  * of its own, bound to the credential of its requests. In the newer one (2026-07-28), each request is independent.
- * Without a credential, or with a refused one, the answer is 401.
+ * Without a credential, or with a refused one, the response is 401.
  */
 export function createHttpServer(options: HttpOptions): McpHttpServer {
   const limits = options.limits ?? defaultLimits;
@@ -143,7 +143,7 @@ async function answerNewer(
   if (result === "full") refuse(response, noRoom);
 }
 
-/** The answer while no session or caller can be evicted for a new one. */
+/** The response while no session or caller can be evicted for a new one. */
 const noRoom: Refusal = {
   status: 503,
   message: "Too many sessions: all are in use. Try again later",
@@ -171,7 +171,7 @@ async function open(
   let isOpen = false;
   const transport = createHttpTransport({
     sessionIdGenerator: () => randomUUID(),
-    // The answers then come without the notifications before them.
+    // The responses then come without the notifications before them.
     enableJsonResponse: jsonOnly,
     onsessioninitialized: (id) => {
       isOpen = true;

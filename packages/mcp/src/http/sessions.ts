@@ -71,8 +71,8 @@ export class Sessions {
   #ofOwner = (owner: string) => [...this.#openSessions].filter(([, session]) => session.owner === owner);
 
   /**
-   * The idle session to end for a new one of this owner: one of the owner's own, otherwise one with an unproven
-   * credential, otherwise any. Among these, the one that was last used the longest ago.
+   * Returns the idle session to end, so that this owner can open a new session: a session of the owner, otherwise a
+   * session with an unproven credential, otherwise any. Among these, the least recently used.
    */
   #sessionToEvict(owner: string): string | undefined {
     const ownSessions = this.#ofOwner(owner);

@@ -3,9 +3,9 @@ import { isRecord } from "../jsonSchema";
 import type { Introduction } from "../server";
 
 /**
- * The first messages of every client, which the server answers without the SDK: loading that takes longer than all the
+ * The first messages of every client, which the server answers without the SDK: loading the SDK takes longer than the
  * rest of a start, and most sessions of an agent only list the tools. Anything that is not exactly expected is left to
- * the SDK. A test compares each answer with the SDK's own. Benchmark: `cold-start`.
+ * the SDK. A test compares each response with the SDK's own. Benchmark: `cold-start`.
  */
 
 /** The revisions of the older era. A client that asks for another one is left to the SDK. */
@@ -19,7 +19,7 @@ export const TASKS = `${PREFIX}tasks`;
 export type Era = "older" | "newer" | undefined;
 
 export interface Answered {
-  /** The message to send; none if no answer is needed. */
+  /** The message to send; none if no response is needed. */
   readonly send?: { readonly jsonrpc: "2.0" } & Record<string, unknown>;
   readonly era: Era;
 }

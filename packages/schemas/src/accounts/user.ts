@@ -16,7 +16,7 @@ export type User = z.infer<typeof user>;
 
 export const password = z.string().min(passwordLength.min).max(passwordLength.max);
 
-/** A password that is presented. One that is too short is simply wrong, so only the maximum is checked. */
+/** A password for a sign-in. A password that is too short is wrong anyway, so only the maximum is checked. */
 const presentedPassword = z.string().max(passwordLength.max);
 
 /** The token in a mail's link. */
@@ -43,8 +43,8 @@ export const resetPasswordInput = z.strictObject({ token, password });
 export type ResetPasswordInput = z.input<typeof resetPasswordInput>;
 
 /**
- * The answer to verify-email and reset-password. `startedOver`: the address was unproven, and the request came without
- * a session of the account. The account's password, sessions, keys, devices and memberships were deleted.
+ * The response to verify-email and reset-password. `startedOver`: the address was unproven, and the request came
+ * without a session of the account. The account's password, sessions, keys, devices and memberships were deleted.
  */
 export const addressProven = z.object({
   success: z.literal(true),
@@ -53,7 +53,7 @@ export const addressProven = z.object({
 export type AddressProven = z.infer<typeof addressProven>;
 
 /**
- * The answer to sign-up and sign-in. The token is the Bearer secret, also set as the cookie `grove_session`, or over
+ * The response to sign-up and sign-in. The token is the Bearer secret, also set as the cookie `grove_session`, or over
  * TLS as `__Host-grove_session`.
  */
 export const signedIn = z.object({ user, token: z.string() });

@@ -20,8 +20,8 @@ export const activityState = z.enum([
 export type ActivityState = z.infer<typeof activityState>;
 
 /**
- * How a state is known: `hook`, the agent reported it itself; `record`, the agent wrote it into its own record of the
- * session; `screen`, a guess from what its terminal shows.
+ * The source of a state. `hook`: the agent reported it. `record`: the agent wrote it into its own record of the
+ * session. `screen`: a guess from the content of its terminal.
  */
 export const activitySource = z.enum(["hook", "record", "screen"]);
 export type ActivitySource = z.infer<typeof activitySource>;

@@ -37,12 +37,12 @@ export type AnalyticsInterval = z.infer<typeof analyticsInterval>;
 /**
  * Includes `from`, excludes `to`. Without an organization: the events of the whole service, for its admins.
  *
- * Single events are kept for some months (ANALYTICS_DAYS). Of older ones it is known how many there were in each day,
- * week and month of UTC: these count if the range touches them.
+ * Single events are kept for some months (ANALYTICS_DAYS). Older events are kept only as counts for each day, week and
+ * month of UTC. Such a count is included if the range overlaps its interval.
  */
 const range = { organizationId: id.optional(), from: instant, to: instant };
 
-/** The longest range of one query: in days, and in cohorts' intervals, which bounds the size of the answer. */
+/** The longest range of one query: in days, and in cohorts' intervals, which bounds the size of the response. */
 export const ANALYTICS_LIMITS = { days: 1100, cohorts: 100 } as const;
 
 const days = ({ from, to }: { from: string; to: string }) => (Date.parse(to) - Date.parse(from)) / DAY_MS;

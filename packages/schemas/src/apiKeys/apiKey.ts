@@ -46,7 +46,7 @@ export const apiKeyRevokeInput = z.strictObject({
   revokeDevices: z.boolean().default(false),
 });
 export type ApiKeyRevokeInput = z.infer<typeof apiKeyRevokeInput>;
-/** `devices`: those that were registered with this key and can still connect; absent if there are none. */
+/** `devices`: the devices that were registered with this key and can still connect; absent if there are none. */
 export const apiKeyRevoked = z.object({
   success: z.literal(true),
   devices: z.array(z.object({ id, name: z.string() })).optional(),

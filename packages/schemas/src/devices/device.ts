@@ -142,11 +142,12 @@ export const deviceSelf = z.object({
 });
 
 export const deviceConnectInput = z.object({
-  /** Made once, with the device's journal. An unsettled command is only ever sent again to the same journal. */
+  /** Created together with the device's journal. An unsettled command is sent again only to the same journal. */
   journalId: id,
   /**
-   * The epoch of the newest stream that the journal has on disk; 0 before the first. A lower one than the API has seen
-   * shows that the journal went back in time, a higher one that the database did. A client without a journal omits it.
+   * The epoch of the newest stream that the journal has on disk; 0 before the first. An epoch below the one that the
+   * API has seen means that an older journal was restored; an epoch above it, that an older database was. A client
+   * without a journal omits it.
    */
   epoch: z.number().int().min(0).max(2_000_000_000).optional(),
   /** The newest of all commands that the journal ever began. */

@@ -69,7 +69,7 @@ const inConnection = { ...organizationScope, connectionId: id.optional() };
 const externalId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, "must be an id: letters, digits, - and _");
 
 const PATH_SEGMENT = "(?!\\.{1,2}(?:/|$))[A-Za-z0-9_.-]+";
-/** An account, or GitLab's path of groups. */
+/** An account, or the path of a GitLab group. */
 const repoOwner = z
   .string()
   .max(200)

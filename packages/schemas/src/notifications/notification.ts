@@ -11,14 +11,15 @@ export const notificationChannel = z.enum(["push", "ntfy", "webhook", "messenger
 export type NotificationChannel = z.infer<typeof notificationChannel>;
 
 /**
- * The sessions of a rule. `mine`: those that the user started, or whose task is assigned to the user. `projects`: those
- * in some projects. `all`: every session. The last two count only where the user may read the session's output.
+ * The sessions of a rule. `mine`: sessions that the user started, or whose task is assigned to the user. `projects`:
+ * sessions in some projects. `all`: every session. The last two include only sessions whose output the user may read.
  */
 export const notificationScope = z.enum(["mine", "projects", "all"]);
 export type NotificationScope = z.infer<typeof notificationScope>;
 
 /**
- * `unknown`: sent, but the answer was lost; it is not sent again. `suppressed`: no longer needed or no longer allowed.
+ * `unknown`: sent, but the response was lost; it is not sent again. `suppressed`: no longer needed or no longer
+ * allowed.
  */
 export const notificationState = z.enum(["due", "sending", "sent", "failed", "unknown", "suppressed"]);
 export type NotificationState = z.infer<typeof notificationState>;

@@ -144,7 +144,7 @@ const taskFilter = {
   /** Tasks that have all of these. */
   labels: labels.optional(),
   projectId: id.optional(),
-  /** Tasks of any of these. */
+  /** Selects the tasks of any of these projects. */
   projectIds: anyOf(id).optional(),
   /** Text in the title or the description, in any case. */
   search: text(200).optional(),

@@ -7,7 +7,7 @@ import { taskReference } from "./task";
 export const MAX_COMMENT = 20_000;
 
 /**
- * The fields whose changes are recorded. Of `description`, only that it changed: neither text is repeated.
+ * The fields whose changes are recorded. A change of `description` is recorded without the texts.
  * `mergedInto` is no field of a task: a pull request `from` one branch was merged `to` another without completing it.
  */
 export const recordedField = z.enum([

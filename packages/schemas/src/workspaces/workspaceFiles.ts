@@ -4,7 +4,7 @@ import { relativePath } from "./workspaceDiff";
 
 /* The inputs and results of the tools that read a workspace's files and a project's branches. */
 
-/** The most entries of one answer. */
+/** The most entries of one response. */
 export const MAX_LISTED = { branches: 100, entries: 2_000, foundFiles: 200, matches: 500 } as const;
 
 /** The most bytes of text and of a picture that one read_file returns. */

@@ -28,7 +28,7 @@ export const noVersionOutsideCatalog: Rule = (repository) => {
     });
 };
 
-/** All but peer dependencies, which are ranges for other projects to choose from. */
+/** Returns all dependencies except peer dependencies, whose ranges other projects resolve. */
 const allDependencies = (manifest: Manifest): Record<string, string> => ({
   ...manifest.dependencies,
   ...manifest.devDependencies,

@@ -39,6 +39,10 @@ const words: typeof patterns = [
   { pattern: /\b(?:goes|go) on\b/i, instead: '"continue"' },
   { pattern: /\bfor good\b/i, instead: '"permanently"' },
   { pattern: /\b(?:is|are|was|were) gone\b/, instead: '"no longer exists", "was deleted", "has exited"' },
+  {
+    pattern: /\b(?:database|server|API|cloud|device|PostgreSQL|it) (?:is|was|goes|went|being) away\b/i,
+    instead: '"is unreachable", "is offline", "the connection was lost"',
+  },
   { pattern: /\blooks? (?:at|again)\b/i, instead: '"reads", "checks"' },
   { pattern: /\bstands? (?:in )?for\b/, instead: '"represents", "replaces"' },
   { pattern: /\bmeanwhile\b/i, instead: '"in the meantime", or until when' },

@@ -9,7 +9,10 @@ const methods =
 /** Modules for statements. */
 const modules = /^kysely$|\/lib\/pagination$/;
 
-/** A procedure is its guard, its input, its output and a call of a function of its noun, which has the statements. */
+/**
+ * Forbids SQL statements in procedures. A procedure declares its guard, input and output, and calls one function of its
+ * noun, which runs the statements.
+ */
 export const noStatementInProcedure: Rule = (repository) =>
   repository.packages
     .flatMap((owner) => owner.sources)

@@ -19,7 +19,7 @@ const VIEWERS = 10;
 const WATCHED_MS = 3_000;
 /** The agent waits this long for the rest of a picture. */
 const SETTLE_MS = 10;
-/** The agent continues to report as for a viewer for this long after a viewer arrived. */
+/** How long the agent reports at a viewer's pace after the viewer arrived. */
 const VIEWER_MS = 10_000;
 const REPORT_MS = 30_000;
 

@@ -7,7 +7,7 @@ import { useScene } from "./world/scene";
 // The grace is long enough for a device to report everything that it could not; the other times are short.
 const scene = useScene(1, { everyMs: 500, graceMs: 20_000, reportMs: 1_000 });
 
-it("work that ended while PostgreSQL was away counts as done, though its time had passed", async () => {
+it("work that ended while PostgreSQL was unreachable counts as done, though its time had passed", async () => {
   const { cloud, postgres } = scene;
   const [device, away] = [await scene.device("device"), await scene.device("away")];
   await device.connect();

@@ -51,16 +51,16 @@ import { keepWatched } from "../watched";
 /** Runs of coding agents. They begin with agent.execute of start_agent_session; the device reports their progress. */
 export const sessionProcedures = {
   /**
-   * Agent sessions, newest first. `name`, `lastLine`, and `asks` with the last lines on the screen of one that waits,
-   * are for the person who started it, the device's owner and org-admins.
+   * Lists agent sessions, newest first. Only the person who started a session, the device's owner and org-admins get
+   * `name`, `lastLine`, and `asks`: the last lines on the screen of a session that waits for input.
    */
   listSessions: memberProcedure(agentListSessionsInput)
     .output(output(z.array(agentSession)))
     .query(({ ctx, input }) => listSessions(ctx.services, ctx.principal, input)),
 
   /**
-   * One agent session; waits up to `waitMs` until it needs input (its agent waits for a person, or its turn ended) or
-   * has ended. NOT_FOUND if there is none.
+   * Waits up to `waitMs` until an agent session needs input (its agent waits for a person, or its turn ended) or has
+   * ended, and returns it. NOT_FOUND if there is none.
    */
   getSession: waitingMemberProcedure(agentGetSessionInput)
     .output(output(agentSession))
@@ -71,8 +71,8 @@ export const sessionProcedures = {
 
   /**
    * Waits up to `waitMs` until one of these sessions meets `until`, and returns all of them, in this order.
-   * `attention`: an agent asks, is limited or failed, or, without hooks, waits for input. `turn`: also when its turn
-   * ended. An ended session meets both. NOT_FOUND if a session does not exist.
+   * `attention`: an agent has a question, is limited or failed, or, without hooks, waits for input. `turn`: also when
+   * its turn ended. An ended session meets both. NOT_FOUND if a session does not exist.
    */
   waitForSessions: waitingMemberProcedure(agentWaitForSessionsInput)
     .output(output(z.array(agentSession)))
@@ -106,7 +106,7 @@ export const sessionProcedures = {
 
   /**
    * Returns the end of the output so far, for the same people. A device reports every 5 s while the output has no
-   * viewer; this call counts as one, so that the next answers are up to date.
+   * viewer; this call counts as one, so that the next results are up to date.
    */
   sessionTail: memberProcedure(agentSessionTailInput)
     .output(output(sessionTailSchema))
@@ -118,10 +118,10 @@ export const sessionProcedures = {
     }),
 
   /**
-   * Types text to the agent: a line ends with the character that the terminal expects. An answer gives the number of
-   * the screen that its author saw; if the terminal shows something else, PRECONDITION_FAILED `screen_changed` has what
-   * it shows now. With an
-   * `idempotencyKey`, a repeated call types nothing again: browsers repeat a request whose connection broke.
+   * Types text to the agent. A line ends with the character that the terminal expects. An answer to a question gives
+   * the number of the screen that its author saw. If the terminal shows another screen, PRECONDITION_FAILED
+   * `screen_changed` contains that screen. With an `idempotencyKey`, a repeated call types nothing: browsers repeat a
+   * request whose connection broke.
    */
   sendInput: waitingMemberProcedure(agentSendInputInput)
     .output(output(success))

@@ -91,7 +91,7 @@ interface Merge {
   method: MergeMethod;
 }
 
-/** Merges, and after a lost answer reads whether it took effect. Returns only if the commit was merged. */
+/** Merges, and after a lost response reads whether it took effect. Returns only if the commit was merged. */
 async function mergeAtProvider(services: Services, target: PullTarget, { number, ...merge }: Merge) {
   const { connection, repo } = target;
   let outcome: MergeOutcome;

@@ -20,7 +20,8 @@ interface OpenPull {
 }
 
 /**
- * Opens the pull request of a change, once: one that exists already is returned, also if it was opened elsewhere.
+ * Opens the pull request of a change, once. Returns an existing pull request, even one that was opened
+ * outside Grove.
  * @throws {GroveError} what {@link requireUse}, {@link targetOf} and `callProvider` throw; PRECONDITION_FAILED
  * `base_is_head`, `not_pushed`, `secret_in_text`, `no_difference`
  */
@@ -104,7 +105,7 @@ async function requireNoSecret(
 
 /**
  * Finds the pull request of the branches, or creates it. The code host itself refuses a second one, so that after such
- * a refusal, or a lost answer, it is found.
+ * a refusal, or a lost response, it is found.
  */
 async function openOnce(services: Services, target: PullTarget, pull: NewPull): Promise<Pull> {
   const { connection, repo, changeId } = target;

@@ -8,7 +8,7 @@ import type { Services } from "../../services";
 import { storePull } from "./store";
 import { type OfChange, type PullTarget, targetOf } from "./target";
 
-/** How long several viewers of a pull request share one answer of its code host. */
+/** How long several viewers of a pull request share one response of its code host. */
 const SHARED_MS = 3_000;
 
 interface Shared {
@@ -48,8 +48,8 @@ export const forgetAnswer = (services: Services, { organizationId, changeId }: O
 };
 
 /**
- * Reads the newest pull request of a change from its code host, and records it. One that was opened elsewhere is found
- * by its branch.
+ * Reads the newest pull request of a change from its code host, and records it. Finds a pull request that was
+ * opened outside Grove by its branch.
  * @throws {GroveError} what `callProvider` throws
  */
 export async function readPull(services: Services, target: PullTarget): Promise<CheckedPull | undefined> {

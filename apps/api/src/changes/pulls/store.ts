@@ -8,7 +8,7 @@ import { ChangedTasks } from "../changedTasks";
 import type { PullTarget } from "./target";
 
 /**
- * Records a pull request as the code host described it in an answer, links it to its change, and completes tasks as a
+ * Records a pull request as the code host described it in a response, links it to its change, and completes tasks as a
  * delivery would. Does nothing if the row is up to date.
  * @throws {GroveError} PRECONDITION_FAILED `remote_mismatch` if the repository is not the project's
  */

@@ -71,7 +71,7 @@ const selectChange = (db: Kysely<Database>, { organizationId, changeId }: OfChan
     .where("changes.organization_id", "=", organizationId)
     .where("changes.id", "=", changeId);
 
-/** An address of the host that people clone from. GitHub's API may have a name of its own. */
+/** Returns the address of a code host's pages. GitHub's API may be on another host. */
 const pageOf = ({ provider, base_url }: ConnectionRow): string =>
   (base_url ?? `https://${provider}.com`).replace("://api.", "://");
 

@@ -42,8 +42,8 @@ export const pairingProcedures = {
     .mutation(({ ctx, input }) => approvePairing(ctx.services, ctx.principal, ctx.network(), input)),
 
   /**
-   * Makes a token with which one machine registers itself, within an hour, as the caller's device: for a line to copy.
-   * It is shown only this once. device.finishPairing takes it.
+   * Makes a token with which one machine registers itself, within an hour, as the caller's device, for a command line
+   * to copy. The token is shown only this once. device.finishPairing takes it.
    */
   createRegistration: memberSessionProcedure(deviceCreateRegistrationInput)
     .output(output(deviceRegistration))

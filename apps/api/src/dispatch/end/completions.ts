@@ -58,11 +58,14 @@ export interface Ended {
 
 /** Batches in flight. Later reports join the next batch; with four in flight, throughput drops. */
 const IN_FLIGHT = 2;
-/** How long a statement waits for a row that another transaction has locked. Then its reports are tried one by one. */
+/**
+ * How long a statement waits for a row that another transaction has locked. After that, its reports are tried one by
+ * one.
+ */
 const LOCK_MS = 1_000;
 
 /**
- * Settles commands as their devices report, and hands each end to the callers that wait for it in this process. That
+ * Settles commands as their devices report, and hands each end to the callers that wait for it in this process, which
  * spares them a notification and a read.
  */
 export class Completions {

@@ -76,7 +76,7 @@ export async function reportProgress(
     : change(services, device, report, sql`${RUNNING}, ${set}`, ["claimed", "running"]);
 }
 
-/** The work has ended, which implies the start. Reporting again is harmless: the answer is the current state. */
+/** The work has ended, which implies the start. Reporting again is harmless: the response is the current state. */
 export async function reportEnd(
   services: Services,
   device: MaybeCached<DevicePrincipal>,
@@ -117,7 +117,7 @@ export async function reportEnd(
   const command = await requireClaimedBy(services, device, report);
   // A report that only repeats the row is not kept twice.
   const isRepeated = command.status === status && command.error?.message === error?.message;
-  // The announcement of the first report may have been lost with its answer.
+  // The announcement of the first report may have been lost with its response.
   if (isRepeated) services.database.notifier.announce("command_changed", `${id} ${status}`);
   else await keepLateResult(services, device, report);
   return command.status;

@@ -8,7 +8,7 @@ import { readCommand } from "../readCommand";
 import type { EndedColumns } from "./completions";
 
 /**
- * The retry interval while the database is unreachable or its answer was lost, unless the notifier reconnects first.
+ * The retry interval while the database is unreachable or its response was lost, unless the notifier reconnects first.
  */
 const RETRY_MS = 1_000;
 

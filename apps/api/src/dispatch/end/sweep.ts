@@ -120,8 +120,8 @@ const settledOnly = (settled: SettledCommand[]): Changed => ({ count: settled.le
 
 /**
  * Requeues commands that were sent a minute ago to a device that is present with the same journal, and are not begun.
- * The row keeps the journal: if that device did begin, only its journal may be asked again. The command's time in the
- * queue may have run out since; it is extended so that the device can take the command again.
+ * The row keeps the journal: if that device did begin, the command may be sent only to its journal again. The command's
+ * time in the queue may have run out since; it is extended so that the device can take the command again.
  */
 async function requeue(
   trx: Transaction<Database>,

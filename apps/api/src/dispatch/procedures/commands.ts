@@ -26,9 +26,9 @@ export const commandProcedures = {
   /**
    * Runs a tool on a device, waits up to `waitMs` for the result, and returns the command as it then stands. A key with
    * only the read scope runs the tools that change nothing. It throws only when nothing was queued: PRECONDITION_FAILED
-   * `device_offline`, `unsupported_tool`; TOO_MANY_REQUESTS `queue_full`. If the database goes away:
-   * SERVICE_UNAVAILABLE with `commandId` in its details for a command that continues, and `outcome_unknown` with
-   * `possibleCommandId` for one that may have been queued.
+   * `device_offline`, `unsupported_tool`; TOO_MANY_REQUESTS `queue_full`. If the database
+   * becomes unreachable: SERVICE_UNAVAILABLE with `commandId` in its details for a command that continues, and
+   * `outcome_unknown` with `possibleCommandId` for a command that may have been queued.
    */
   execute: verifyingMemberProcedure(executeInput, ({ tool }) => (isReadOnlyTool(tool) ? "read" : "write"))
     .output(output(command))

@@ -129,7 +129,7 @@ async function untilDone({ id, device }: Awaited<ReturnType<typeof online>>, cal
   expect(await commandsOf(id)).toEqual([commandId]);
 }
 
-it("continues with a command that the database took before it went away, and takes it once", async () => {
+it("continues with a command that the database took before it became unreachable, and takes it once", async () => {
   const own = await online();
   const { call } = await duringInsert(
     () => execute(own.id, { waitMs: 40_000 }),
@@ -142,7 +142,7 @@ it("continues with a command that the database took before it went away, and tak
   await untilDone(own, call);
 }, 50_000);
 
-it("submits again a command that the database had not taken when it went away", async () => {
+it("submits again a command that the database had not taken when it became unreachable", async () => {
   const own = await online();
   const { call } = await duringInsert(
     () => execute(own.id, { waitMs: 40_000 }),

@@ -34,7 +34,7 @@ export class BeatClock {
     return this.#nextAt;
   }
 
-  /** When the device counts as silent, unless it answers before. */
+  /** When the device counts as silent, unless it responds before. */
   get silentAt(): number {
     return this.#local.answeredAt + protocol.missedBeats * this.#everyMs;
   }
@@ -55,7 +55,7 @@ export class BeatClock {
     this.#nextAt = Math.min(this.#nextAt, now + delay);
   }
 
-  /** After a pause of this process, others saw the device offline: an answer proves its stream again. */
+  /** After a pause of this process, others saw the device offline: a response proves its stream again. */
   onLease(leaseId: string, now: number): void {
     if (this.#lastLeaseId === leaseId) return;
     this.#lastLeaseId = leaseId;
@@ -75,7 +75,7 @@ export function beatMsOf(streams: number, isObeyed = false): number {
 }
 
 /**
- * The next moment at which streams are asked for their beats. Many are then answered together: a lone answer costs
+ * The next moment at which streams send their beats, so that many responses arrive together: a single response costs
  * 0.64 ms of processor time, a batched one 0.26 ms (`pnpm bench scale`).
  */
 const withOthers = (time: number) => Math.ceil(time / TOGETHER_MS) * TOGETHER_MS;

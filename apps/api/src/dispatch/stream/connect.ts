@@ -128,9 +128,9 @@ async function becomeNewest(
 }
 
 /**
- * Settles the commands that the device's journal may have begun without an entry: those that the device was given,
- * including those that were requeued and wait for their journal. After a restore of the database, a command that is
- * queued may have been given to the device in the time that was lost, unless it is newer than all that were begun.
+ * Settles the commands that the device's journal may have begun without an entry: the commands that the device
+ * was given, including requeued commands that wait for their journal. After a restore of the database, a command that
+ * is queued may have been given to the device in the time that was lost, unless it is newer than all that were begun.
  */
 async function loseUnknown(
   trx: Transaction<Database>,

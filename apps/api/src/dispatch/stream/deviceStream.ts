@@ -10,7 +10,7 @@ import { CLAIM_LIMIT, claim, stillClaimed, unsettled } from "./openRows";
 /** When rows are locked, the queue is read again after this time. */
 const CLAIM_AGAIN_MS = 1_000;
 
-/** How a device left; undefined if it was asked to connect again, and so still counts as online. */
+/** How a device left; undefined if it was told to reconnect, and so still counts as online. */
 type Departure = "disconnected" | "unresponsive" | undefined;
 
 /** The loop of one stream. Times are on the clock of `performance.now()`. */
@@ -99,7 +99,8 @@ export class DeviceStream {
     for (const sessionId of watched) yield { type: "watch", sessionId } as const;
     if (settled.length > 0) yield { type: "settled", ids: settled } as const;
     if (resync) {
-      // The database was away, and may have lost its newest rows: the answer to the next beat is written again.
+      // The database was unreachable, and may have lost its newest rows: the response to the next beat is
+      // stored again.
       this.#local.isPresent = false;
       this.#beats.requestSoon(now);
       yield* this.#unsettled();

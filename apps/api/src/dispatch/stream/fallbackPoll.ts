@@ -78,7 +78,7 @@ export async function wakeStreams({ database, dispatch, lease, metrics }: Servic
     if (!database.notifier.connected || !row?.isInForce) inbox.onRevoked();
     // The key counts as proven, unless it is being looked up, which may have begun later.
     else if (Number.isFinite(local.provenAt)) local.provenAt = began;
-    // The database may have lost its newest rows. The answer to the next beat is written again.
+    // The database may have lost its newest rows. The response to the next beat is stored again.
     if (!row?.isHeld) local.isPresent = false;
     // The row has the time of the connect, unless the device has answered to another process since.
     const seenAt = began - (row?.seenAgoMs ?? Number.POSITIVE_INFINITY);

@@ -9,7 +9,7 @@ import { reportStarts } from "../end/report";
 const isNotStarted = sql<boolean>`(status = 'failed' and error ->> 'reason' = 'not_started')`;
 
 /**
- * Whether a device's answer to a beat can be handled from memory. This process has the stream, the rows confirm that
+ * Whether a device's response to a beat can be handled from memory. This process has the stream, the rows confirm that
  * under its lease, and the key was valid within the last minute, with revocations being announced.
  * @param keyHash the hash of the presented key
  */
@@ -27,7 +27,7 @@ export function isAnsweredFromMemory(
 }
 
 /**
- * Handles a device's answer to a beat of its stream. Records its presence, and returns which of its commands were
+ * Handles a device's response to a beat of its stream. Records its presence, and returns which of its commands were
  * canceled or given up. A command that the device runs has begun, even if the report of its start was lost. Reads the
  * table only when the device has commands.
  */
@@ -36,7 +36,7 @@ export async function heartbeat(
   device: DevicePrincipal,
   { epoch, beat, running, waiting }: AgentHeartbeatInput,
 ): Promise<HeartbeatAnswer> {
-  // The first answer brings a device online, and a caller may be waiting for that.
+  // The first response brings a device online, and a caller may be waiting for that.
   await services.dispatch.presence.answered(device.deviceId, epoch, beat === 0);
   const open = [...running, ...waiting];
   if (open.length === 0) return { canceled: [], lost: [] };

@@ -75,8 +75,8 @@ export class Inbox {
   }
 
   /**
-   * A command may have been claimed for this stream without reaching it (a lost answer or wake-up): everything open is
-   * sent again.
+   * A command may have been claimed for this stream without reaching it (a lost response or wake-up): everything open
+   * is sent again.
    */
   resync(): void {
     this.#resync = true;

@@ -35,7 +35,7 @@ export class LocalStream {
     return !this.inbox.mustRevalidate && performance.now() - this.provenAt < PROVEN_MS;
   }
 
-  /** Whether the instance's lease keeps the device online, so that its answers need no write. */
+  /** Whether the instance's lease keeps the device online, so that its responses need no write. */
   isHeldUnder(lease: Pick<Lease, "id" | "holds">): boolean {
     return this.isPresent && this.leaseId === lease.id && lease.holds;
   }

@@ -8,7 +8,7 @@ import { type SendableRow, type Stream, toDelivery } from "./inbox";
 
 type CancelEvent = Extract<DeviceEvent, { type: "cancel" }>;
 
-/** How many commands one claim or read takes; a longer queue takes several. */
+/** The maximum number of commands in one claim or read. A longer queue takes several. */
 export const CLAIM_LIMIT = 100;
 
 /** How long a claim waits for rows that another transaction has locked. */

@@ -16,8 +16,8 @@ const LOCK_MS = 2_000;
 const GATHER_MS = 1_000;
 
 /**
- * Writes which devices answer. While a device answers to the process that has its stream, only its first beat is
- * written: the process's lease then keeps it online. An answer to another process is written each time.
+ * Writes which devices respond. While a device responds to the process that has its stream, only its first beat is
+ * written: the process's lease then keeps it online. A response to another process is written each time.
  */
 export class PresenceWriter {
   readonly disconnects: Disconnects;
@@ -38,7 +38,7 @@ export class PresenceWriter {
     this.#log = log;
     this.disconnects = new Disconnects(db);
     lease.onRenewed(() => {
-      // Under a new lease, each stream asks for a beat, and claims nothing until the device answers it.
+      // Under a new lease, each stream sends a beat, and claims nothing until the device responds.
       for (const { leaseId, inbox } of streams.all()) if (leaseId !== lease.id) inbox.wakeUp.wake();
       this.disconnects.writeDue().catch((error: unknown) => this.#report(error));
     });

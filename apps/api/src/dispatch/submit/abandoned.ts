@@ -1,8 +1,6 @@
 import type { CommandRow } from "../command";
 
-/**
- * A command whose caller disconnected while the database was away, and had asked for it to be canceled in that case.
- */
+/** A command with `cancelOnDisconnect` whose caller disconnected while the database was unreachable. */
 export interface AbandonedCommand extends Pick<CommandRow, "organization_id" | "id"> {
   /**
    * Only for a command whose row may not exist: the time by which its insert has certainly ended, on the clock of

@@ -4,7 +4,7 @@ import type { Services } from "../../services";
 import { requestCancel } from "../end/cancel";
 import type { AbandonedCommand } from "./abandoned";
 
-/** Cancels the abandoned commands. Those that cannot be canceled yet are kept. */
+/** Cancels the abandoned commands. Keeps the commands that cannot be canceled yet. */
 export async function cancelAbandoned(services: Services): Promise<void> {
   const { abandoned } = services.dispatch;
   for (const command of abandoned.take())

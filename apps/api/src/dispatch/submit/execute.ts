@@ -45,9 +45,9 @@ export const executeInput = agentExecuteInput.superRefine((input, context) => {
 
 /**
  * Hands a command to a device and waits for its result as long as the caller asked.
- * @throws {GroveError} SERVICE_UNAVAILABLE when the database is away for longer than `waitMs`. `outcome_unknown`: a row
- * may have been made, and `possibleCommandId` is the id that it would have. `database_unavailable`: the row was made
- * and the command continues, with its id as `commandId`
+ * @throws {GroveError} SERVICE_UNAVAILABLE when the database is unreachable for longer than `waitMs`.
+ * `outcome_unknown`: a row may have been made, and `possibleCommandId` is the id that it would have.
+ * `database_unavailable`: the row was made and the command continues, with its id as `commandId`
  * @throws {GroveError} PRECONDITION_FAILED `device_offline` or `unsupported_tool`, TOO_MANY_REQUESTS `queue_full`,
  * CONFLICT `idempotency_key_reused` or `device_busy`, NOT_FOUND for an unknown device, FORBIDDEN
  * `device_owner_required`, `not_a_member` or `session_required`: in all of these cases nothing was queued

@@ -141,7 +141,7 @@ export function batchInserts(
         and case when key_id is null then ${isStillMember(sql`given.organization_id`, sql`given.requested_by`)}
           else ${apiKeyIsValid(sql`given.key_id`, sql`given.role`)} end
         -- Earlier rows of this statement count as the same device's; a command refused because of them is tried again.
-        -- Only a device that is away may have older ones, since a command may wait for weeks.
+        -- Only an offline device may have older ones, since a command may wait for weeks.
         and n + case when online then 0
             else ${olderOpenCommands(sql`device.organization_id`, sql`device.id`, MAX_OPEN_COMMANDS)} end
           + (select count(*) from (

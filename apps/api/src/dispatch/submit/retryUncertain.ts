@@ -6,7 +6,7 @@ import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { attempt } from "./submit";
 
-/** The pause before a command is submitted again to a database that may have made its row before it went away. */
+/** The pause before a command is submitted again after the connection to the database was lost. */
 const RETRY_MS = 1_000;
 
 /** The command's id, and how long its caller waits, on the clock of `performance.now()`. */
@@ -17,8 +17,8 @@ interface UncertainCommand {
 }
 
 /**
- * Submits a command again until its caller's deadline. An earlier attempt may have made its row before the database
- * went away. That is safe: the id is the primary key.
+ * Submits a command again until its caller's deadline. An earlier attempt may have made its row before the connection
+ * to the database was lost. That is safe: the id is the primary key.
  * @param uncertain the error of the earlier attempt, thrown again when the time ends and nothing is decided
  * @throws {GroveError} as `submit`
  */

@@ -13,7 +13,7 @@ import { checkCaller, checkDevice, checkQueue } from "./refusals";
 
 /** For tools that only a newer device agent has, and that this server does not know. */
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** The least time that a command may wait on an online device for a free slot. No caller waits longer than this. */
+/** The minimum time that a command may wait on an online device for a free slot. No caller waits longer than this. */
 const MIN_QUEUE_TTL_MS = 60_000;
 /**
  * How many times a command is submitted again when no reason for its refusal was found, such as when its device is
@@ -24,8 +24,8 @@ const BACKOFF = { baseMs: 4, maxMs: 500 };
 
 /**
  * Makes the command's row, or returns the earlier row of the same idempotency key.
- * @throws {GroveError} SERVICE_UNAVAILABLE `outcome_unknown` when the database goes away during the insert; otherwise
- * the reason why no row was made, as `execute` lists them
+ * @throws {GroveError} SERVICE_UNAVAILABLE `outcome_unknown` when the connection to the database is lost during the
+ * insert; otherwise the reason why no row was made, as `execute` lists them
  */
 export async function submit(
   services: Services,
@@ -47,7 +47,7 @@ export async function submit(
   // The API key may no longer be valid. If it is, the command is submitted once more, with the principal that a new
   // lookup finds.
   if (principal.kind === "cached") return submit(services, await principal.lookUp(), input, id, triesLeft);
-  // A command that was submitted before the device went away is still the answer to its idempotency key.
+  // A command that was submitted before the device went offline is still the result of its idempotency key.
   const before =
     input.idempotencyKey === undefined ? undefined : await earlierCommand(services, principal, input);
   if (before) return before;
@@ -65,7 +65,7 @@ export async function submit(
   return submit(services, principal, input, id, triesLeft - 1);
 }
 
-/** Whether the database went away and may have made the command's row. */
+/** Whether the connection to the database was lost while the row may have been inserted. */
 export const isUncertain = (error: unknown): error is GroveError =>
   error instanceof GroveError && error.reason === "outcome_unknown";
 

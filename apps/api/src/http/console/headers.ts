@@ -25,7 +25,7 @@ const policy = (nonce: string) =>
 /**
  * The headers of a page. An injected script could run commands on every machine of the team. So the page runs only its
  * own files, and connects only to its own origin.
- * @param nonce for the scripts and styles of this answer only
+ * @param nonce for the scripts and styles of this response only
  * @param secure whether people reach the service by https
  */
 export const pageHeaders = (nonce: string, secure: boolean): Record<string, string> => ({

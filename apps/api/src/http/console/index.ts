@@ -20,7 +20,7 @@ export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Fasti
 /**
  * Serves the built console: each file at its own route, compressed at build time. Nothing else on the disk
  * can be reached.
- * @returns the answer for its pages, which all have the same HTML; undefined if no console is built
+ * @returns the response for its pages, which all have the same HTML; undefined if no console is built
  */
 export async function serveConsole(
   server: FastifyInstance,

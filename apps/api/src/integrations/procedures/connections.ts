@@ -24,10 +24,10 @@ export const connectionProcedures = {
 
   /**
    * Connects an account of a provider. The credentials are tried before they are stored, encrypted. Connecting the same
-   * account again renews its connection. A tracker is asked to report changed issues. Tokens go into `token`, for Jira
-   * with `email`; a GitHub App's installation goes into `app`. `baseUrl` is for a self-hosted provider, and for Jira
-   * the site's. BAD_REQUEST `credentials_refused` or `base_url_refused`; PRECONDITION_FAILED `too_many_connections`
-   * beyond 50; BAD_GATEWAY `provider_unavailable`.
+   * account again renews its connection. For a tracker, this also creates a webhook for changed issues. Tokens go into
+   * `token`, for Jira with `email`; a GitHub App's installation goes into `app`. `baseUrl` is for a self-hosted
+   * provider, and for Jira the site's. BAD_REQUEST `credentials_refused` or `base_url_refused`; PRECONDITION_FAILED
+   * `too_many_connections` beyond 50; BAD_GATEWAY `provider_unavailable`.
    */
   connect: memberProcedure(integrationConnectInput, "admin")
     .output(output(connectionSchema))

@@ -19,7 +19,7 @@ import { importIssue } from "../importIssue";
  * code hosts'.
  */
 export const trackerProcedures = {
-  /** Issues of one team or of all, most recently changed first; at most 1 000. */
+  /** Lists the issues of one team or of all teams, most recently changed first; at most 1 000. */
   listIssues: memberProcedure(trackerListIssuesInput)
     .output(output(z.array(issue)))
     .query(async ({ ctx, input }) => {

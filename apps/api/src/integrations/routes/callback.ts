@@ -16,7 +16,7 @@ const callbackQuery = z.object({
  * GET /api/integrations/callback: the provider's page sends the browser back here, after integration.authorizeUrl. The
  * browser must hold that session's cookie. A person's browser is redirected to the console: to the organization's
  * integrations with `#connected=<provider>` or `#refused=<reason>`; to the account if the organization is unknown; to
- * sign-in without a session. Without a console, or for a program, the answer is the connection.
+ * sign-in without a session. Without a console, or for a program, the response is the connection.
  */
 export const integrationRoutes: FastifyPluginAsync<Services> = async (server, services) => {
   server.addHook("onRequest", async (request) => services.limits.address.take(networkOf(request.ip)));

@@ -6,12 +6,12 @@ import { findWebhook, receive } from "../receive";
 import { recordRefusal } from "../refusedDeliveries";
 
 /**
- * POST /api/webhooks/<id>: receives a provider's delivery to one of our webhooks. Answers 202 as soon as it is stored;
+ * POST /api/webhooks/<id>: receives a provider's delivery to one of our webhooks. Returns 202 as soon as it is stored;
  * 401 `unverified_delivery`, 404 for an unknown webhook, 413 beyond 25 MiB, 415 for a compressed body, 429 while other
  * large deliveries are arriving. The webhook counts the refused deliveries.
  */
 export const webhookRoutes: FastifyPluginAsync<Services> = async (server, services) => {
-  // Signatures cover the bytes as they arrived.
+  // A signature covers the raw bytes, so no parser may change them.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 

@@ -21,7 +21,7 @@ import { reportPresence } from "../presence";
 import { listRules, setRules } from "../rules";
 import { listSubscriptions, subscribe, unsubscribe } from "../subscriptions";
 
-/** Part of the user router: whom agents' requests reach, and how. */
+/** Part of the user router: notification rules, push subscriptions and deliveries. */
 export const notificationProcedures = {
   /** The caller's own rules in an organization. Their targets are secret: only a host or a channel is returned. */
   listNotificationRules: memberSessionProcedure(userListNotificationRulesInput)

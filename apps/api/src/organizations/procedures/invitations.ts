@@ -27,6 +27,7 @@ export const invitationProcedures = {
    */
   invite: memberSessionProcedure(organizationInviteInput, "admin")
     .output(output(invitationCreated))
+    // The transaction of `../invitations.ts` checks the role again: change both together.
     .mutation(({ ctx, input }) => invite(ctx.services, ctx.principal, input)),
 
   /** Invitations in every state, newest first. */

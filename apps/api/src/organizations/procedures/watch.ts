@@ -6,10 +6,10 @@ import { memberProcedure } from "../../trpc/procedures";
 
 export const watchProcedures = {
   /**
-   * One stream of what changes in the organization, for a console: events of its tasks as in task.watch, resumable by
+   * Streams the changes in the organization, for a console: events of its tasks as in task.watch, resumable by
    * `lastEventId`, and the new state of its devices, agent sessions and workspaces after each change. Read lists after
    * `ready`, and again after each `ready` that says `missed`: every later change of them follows, within ten seconds.
-   * Of more than 2000 that changed within a minute, the newest are sent.
+   * If more than 2000 items change within a minute, only the newest 2000 are sent.
    */
   watch: memberProcedure(organizationWatchInput)
     .output(outputEvents(organizationEvent))

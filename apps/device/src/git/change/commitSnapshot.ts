@@ -41,7 +41,7 @@ export async function commitSnapshot(
   { signal, progress, stored }: Caller,
 ): Promise<{ commit: string; files: number }> {
   const { git, path, gitDir } = worktree;
-  // As in a commit of git: a hook that opens an editor must not wait for it.
+  // Like `git commit -m`, disables the editor, so that no hook waits for one.
   const run = { indexFile, mark: { [COMMITTED_WORKTREE]: path, GIT_EDITOR: ":" }, signal, progress };
   const messageFile = join(gitDir, "COMMIT_EDITMSG");
   await runHook(worktree, hooks, ["pre-commit"], run);

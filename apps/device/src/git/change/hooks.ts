@@ -8,9 +8,9 @@ import { answerOf, GitError } from "../run";
 
 /** The hooks of a repository, which run only if the device's owner allows scripts of repositories. */
 export interface Hooks {
-  /** Those that exist and may run. */
+  /** Hooks that exist and may run. */
   allowed: ReadonlySet<string>;
-  /** Those that exist and may not run. */
+  /** Hooks that exist and may not run. */
   skipped: string[];
   directory: string;
   timeoutSeconds: number;

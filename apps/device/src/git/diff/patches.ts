@@ -11,7 +11,7 @@ export interface Patches {
   of(change: Change): string | undefined;
   /** The beginning of the patch that was being written when the output was cut. */
   cutIn: { change: Change; bytes: number } | undefined;
-  /** The files that git was asked for. The rest did not fit on a command line. */
+  /** The files that were passed to git. The others did not fit on a command line. */
   asked: ReadonlySet<Change>;
 }
 

@@ -44,7 +44,7 @@ export const makeRescue = (
 const tipOf = (git: Git, branch: string): Promise<string | undefined> =>
   answerOf(git(["rev-parse", "--quiet", "--verify", `refs/heads/${branch}^{commit}`]));
 
-/** Whether a commit would be on no branch, here or at a remote. */
+/** Whether no other branch than the deleted one, here or at a remote, contains a commit. */
 async function isOnlyHere(git: Git, commit: string, deletedBranch: string | null): Promise<boolean> {
   // Applies to the `--branches` that follows.
   const itself = deletedBranch === null ? [] : [`--exclude=${deletedBranch}`];

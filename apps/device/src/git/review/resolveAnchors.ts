@@ -4,7 +4,7 @@ import type { OpenWorktree } from "../openWorktree";
 import { type Git, GitError } from "../run";
 import { hunksOf, type LineHunk, linesIn, mapLines, uniquePlace } from "./mapLines";
 
-/** The trees in which the two sides of a diff are now. The one before is null if it is no longer known. */
+/** The current trees of a diff's two sides. `before` is null if that tree is no longer known. */
 export interface CurrentTrees {
   before: string | null;
   after: string;

@@ -18,7 +18,9 @@ export interface CurrentActivity {
 
 type Settled = Omit<CurrentActivity, "source">;
 
-/** An agent that its hooks report as working may be silent while it thinks. After this it probably asks something. */
+/**
+ * An agent that its hooks report as working may be silent while it thinks. After this it probably waits for an answer.
+ */
 const SILENT_MS = 30_000;
 /** A turn that ended this long ago is no longer announced as done. */
 const IDLE_AFTER_MS = 30 * 60_000;

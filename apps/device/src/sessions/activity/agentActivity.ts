@@ -22,7 +22,7 @@ export interface AgentActivityDeps {
   hooks: Pick<WithHooks, "answerFormat" | "holdMs"> | undefined;
 }
 
-/** A person who typed this recently is still at the terminal. */
+/** A person who typed within this time counts as still at the terminal. */
 const ATTENDED_MS = 10_000;
 
 /** Return, Escape, or one character: not an arrow, which only moves the mark. */
@@ -164,7 +164,7 @@ export class AgentActivity {
   }
 }
 
-/** @throws {CommandFailure} `request_gone` for a session without a coding agent, which asks nothing */
+/** @throws {CommandFailure} `request_gone` for a session without a coding agent, which has no requests */
 export function requireActivity({ activity }: { activity: AgentActivity | undefined }): AgentActivity {
   if (activity) return activity;
   throw requestGone();

@@ -75,7 +75,7 @@ export function pasted(text: string, bracketedPaste: boolean): string {
   return bracketedPaste ? `\x1b[200~${harmless}\x1b[201~` : harmless;
 }
 
-/** Whether a menu is still the one before its key was pressed, apart from its mark and the key's echo. */
+/** Whether a key press left a menu unchanged, apart from the mark of the current option and the key's echo. */
 export function isSameChoice(before: readonly string[], after: readonly string[]): boolean {
   const withoutMarks = (lines: readonly string[]) => lines.join("\n").replaceAll(/[❯›>●◉*→\s]/g, "");
   return choiceOn(after) !== undefined && withoutMarks(after).replace(withoutMarks(before), "").length <= 2;

@@ -26,7 +26,7 @@ const MAX_QUESTIONS_LENGTH = 8_000;
 
 type Question = ReportedRequest["questions"][number];
 
-/** The questions that a request asks, if they can be answered outside the terminal. */
+/** Returns the questions of a request, if they can be answered outside the terminal. */
 export function questionsOf({ tool_name, tool_input }: PermissionHookInput): Question[] {
   if (tool_name !== "AskUserQuestion") return [];
   const { questions = [] } = askUserQuestion.safeParse(tool_input).data ?? {};
@@ -54,7 +54,7 @@ export function kindOf({ tool_name }: PermissionHookInput): AgentRequestKind {
 /** The most informative fields of a tool's input, in the order in which they are tried. */
 const TITLE_FIELDS = ["command", "file_path", "notebook_path", "url", "query", "pattern", "path"];
 
-/** One line that names what is asked: "Bash: npm test". */
+/** Returns one line that names the requested tool call: "Bash: npm test". */
 export function titleOf(asked: PermissionHookInput): string {
   const [question] = questionsOf(asked);
   if (question) return cut(question.question, requestLimits.titleLength);

@@ -2,7 +2,7 @@ import { PORT_VARIABLE } from "../../home/portBase";
 import { matchesAnyGlob } from "../../lib/patterns";
 import { presetVariables } from "../agents";
 
-/** A family of variables, except those that are only a credential. */
+/** Matches the variables of a family after its prefix, except variables that are only a credential. */
 const FAMILY = "_(?!(.*_)?(API_KEY|TOKEN)$).*";
 
 /**

@@ -20,9 +20,9 @@ export interface TreeMark {
 }
 
 /**
- * The processes of a worktree: their working directory, program or an open file is in it, or their environment names
- * it. Not among them are this process, those that started it, and the git that it runs itself. On Linux this comes from
- * `/proc`, elsewhere from `lsof`, if it is installed. Processes of other users are visible only to root.
+ * Returns the processes of a worktree: their working directory, program or an open file is in it, or their environment
+ * names it. Leaves out this process, its ancestors, and the git that it runs itself. The source is `/proc` on Linux,
+ * and elsewhere `lsof`, if it is installed. Processes of other users are visible only to root.
  */
 export async function treeProcesses(mark: TreeMark): Promise<TreeProcess[]> {
   return process.platform === "linux" ? fromProc(mark) : fromLsof(mark);

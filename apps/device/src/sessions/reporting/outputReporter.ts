@@ -65,7 +65,7 @@ export class OutputReporter {
   #pace = new AbortController();
   #typingUntil = 0;
   #watchedUntil = 0;
-  /** The pause that the cloud has asked for. */
+  /** The pause that the cloud has requested. */
   #paceMs: number = sessionPace.watchedMs;
   #stopped = false;
   /** Resolves when the cloud has confirmed the end, or refuses further reports of this session. */

@@ -239,7 +239,7 @@ describe("a request for permission", () => {
   });
 });
 
-it("a request that is made while the API is away is reported when it is back", async () => {
+it("a request that is made while the API is unreachable is reported when it is back", async () => {
   const { device, workspace } = await startSessionDevice();
   const program = await writeScriptedClaude(await temporaryDirectory());
   device.test.faults["agent.reportSession"] = () => {

@@ -96,7 +96,11 @@ async function requireAllowed(
   );
 }
 
-/** Only what Grove itself has pushed may be replaced: anything else is someone's work. @throws {CommandFailure} */
+/**
+ * Returns the commit that a forced push may replace. Only commits that Grove itself has pushed may be replaced: any
+ * other commit is someone's work.
+ * @throws {CommandFailure} `lease_broken`
+ */
 async function requireLease(
   { git }: OpenWorktree,
   workspaceId: string,
@@ -107,7 +111,7 @@ async function requireLease(
   throw new CommandFailure(
     "lease_broken",
     pushed === undefined
-      ? "Grove has not pushed this branch, so it forces nothing there. Push it without force, or by hand."
+      ? "Grove force-pushes only branches that it has pushed before. Push without force, or run `git push` yourself."
       : `Grove pushed ${pushed} last, not ${expectRemote ?? "a commit that the caller named"}, so nothing was pushed. Check what is at the remote first.`,
   );
 }

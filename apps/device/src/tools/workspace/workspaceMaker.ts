@@ -189,10 +189,9 @@ export class WorkspaceMaker {
   }
 
   /**
-   * Must be called before anything is undone: another agent that has taken over this home recovers from the journal,
-   * and this one must then stop.
-   * @throws {JournalReplacedError} in that case. A full disk, on which the note cannot be written, does not prevent the
-   * undoing
+   * Must be called before anything is undone. If another agent has taken over this home, that agent recovers from the
+   * journal, and this one must stop. On a full disk the note cannot be written, but the work is undone anyway.
+   * @throws {JournalReplacedError} if another agent has taken over this home
    */
   async #noteUndoing({ id }: NotedWorkspace, status?: string): Promise<void> {
     await this.#context.note({ undoing: id, status }).catch((error: unknown) => {

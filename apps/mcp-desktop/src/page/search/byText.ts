@@ -52,7 +52,7 @@ export const isLoose = (element: Element, wanted: string): boolean =>
   (matchOf(element, wanted, true)?.rank ?? 0) > 1;
 
 /**
- * Returns the visible elements that contain a text, best first. Of nested matches, only the innermost that is meant.
+ * Returns the visible elements that contain a text, best first. Leaves out nested matches, see {@link keepMeant}.
  */
 export const byText = (wanted: string, fuzzy: boolean, among: readonly Element[] | undefined): Element[] => {
   const matches = new Map<Element, Match>();
@@ -68,7 +68,7 @@ export const byText = (wanted: string, fuzzy: boolean, among: readonly Element[]
   return [...matches].sort(([, a], [, b]) => orderOf(a) - orderOf(b)).map(([element]) => element);
 };
 
-/** Of nested elements, keeps the control that is named by the text, otherwise the innermost. */
+/** Removes all but one of nested matches: keeps the control that the text names, otherwise the innermost element. */
 const keepMeant = (matches: Map<Element, Match>) => {
   for (const [element, inner] of [...matches]) {
     for (let at = parentOf(element); at; at = parentOf(at)) {

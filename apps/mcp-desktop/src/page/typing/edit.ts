@@ -79,7 +79,7 @@ export const choose = (ref: string, wanted: string): Chosen => {
 /** Sets the value of a date, colour or slider; false if it does not accept it. */
 export const setValue = (ref: string, value: string): boolean => {
   const input = byRef(ref) as HTMLInputElement;
-  // A person would have to focus the field, and pages check a field when it loses the focus.
+  // As a user would: pages validate a field when it loses the focus.
   input.focus();
   const before = input.value;
   // The setter of the class bypasses one that a framework has put on the element itself.

@@ -40,7 +40,7 @@ function decodePath(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    // A user typed the fragment, or the router has decoded a part of it.
+    // Not valid percent-encoding: a user typed the fragment, or the router has already decoded it. Use it as it is.
     return name;
   }
 }

@@ -1,5 +1,5 @@
-import type { FormEvent } from "react";
 import { Button } from "../../ui/button";
+import { Form } from "../../ui/form";
 import { onKeys } from "../../ui/inputMethod";
 
 interface DenyFormProps {
@@ -12,12 +12,11 @@ interface DenyFormProps {
 
 /** A field for what the agent should do instead. Without a text, the request is just denied. */
 export function DenyForm({ message, onChange, isBusy, onDeny, onCancel }: DenyFormProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = () => {
     if (!isBusy) onDeny();
   };
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+    <Form onSubmit={submit} className="flex flex-wrap items-center gap-2">
       <input
         ref={focus}
         aria-label="Message to the agent"
@@ -37,7 +36,7 @@ export function DenyForm({ message, onChange, isBusy, onDeny, onCancel }: DenyFo
       <Button look="quiet" onClick={onCancel}>
         Cancel
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -12,7 +12,7 @@ const signLooks: Readonly<Record<DiffLine["sign"], string>> = {
   "+": "bg-accent-soft",
 };
 
-/** A change of a file that an agent asks for. Hidden characters are marked. */
+/** A change of a file for which an agent requests permission. Hidden characters are marked. */
 export function EditDiff({ edit: { path, lines } }: { edit: Edit }) {
   const [isFolded, setFolded] = useState(lines.length > FOLDED);
   return (

@@ -1,8 +1,8 @@
 import type { AgentRequest, AgentSession } from "@grove/schemas";
 
 /**
- * Groups the requests that a user may read, oldest first: those of the user's own sessions, those of other members'
- * sessions, and those that the user has snoozed.
+ * Groups the requests that a user may read, oldest first: requests of the user's own sessions, requests of other
+ * members' sessions, and requests that the user has snoozed.
  */
 export function groupRequests(
   requests: readonly AgentRequest[],
@@ -35,5 +35,5 @@ export function keepItems<Item extends { id: string }>(
 export const sessionsWithRequests = (requests: readonly AgentRequest[]): ReadonlySet<string> =>
   new Set(requests.filter(({ isAnswerable }) => isAnswerable).map(({ sessionId }) => sessionId));
 
-/** Whether the current user may read what is asked. */
+/** Whether the current user may read the content of the request. */
 export const isReadable = ({ title }: AgentRequest): boolean => title !== null;

@@ -14,7 +14,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Returns the change of a file that an agent asks for; undefined if the request asks for something else. */
+/** Returns the change of a file for which an agent requests permission; undefined for any other request. */
 export function parseEdit({ tool, input }: Pick<AgentRequest, "tool" | "input">): Edit | undefined {
   if (!["Edit", "MultiEdit", "Write", "NotebookEdit"].includes(tool)) return undefined;
   const parsed = parse(input ?? "");

@@ -8,7 +8,7 @@ import { parseEdit } from "./parseEdit";
 const EditDiff = lazily(async () => (await import("./editDiff")).EditDiff);
 const Markdown = lazily(async () => (await import("../../markdown/markdown")).Markdown);
 
-/** The whole command or input that an agent asks about, or its plan. */
+/** The whole command or input of a permission request, or the plan. */
 export function RequestContent({ request: { kind, tool, title, input } }: { request: AgentRequest }) {
   if (kind === "question") return null;
   if (input === null) return <p className="text-muted">The text is deleted five minutes after the answer.</p>;

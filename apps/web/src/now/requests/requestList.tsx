@@ -75,8 +75,8 @@ function openOnEnter({ key, target }: { key: string; target: EventTarget; keyCod
 }
 
 /**
- * The request on which keys act: the chosen one, else the first that this user has not answered. One that another user
- * has answered stays current, so that no key press hits the next one by accident.
+ * The request on which keys act: the chosen request, otherwise the first that this user has not answered. A request
+ * that another user has answered stays current, so that no key press hits the next one by accident.
  */
 function useCurrent(shown: readonly AgentRequest[]) {
   const [chosen, choose] = useState<string>();

@@ -17,7 +17,7 @@ interface RetentionSectionProps {
   interval: AnalyticsInterval;
 }
 
-/** Of the users who did an event for the first time, how many did it again in each later interval. */
+/** Shows how many users repeat an event in each interval after their first time. */
 export function RetentionSection({ input, interval }: RetentionSectionProps) {
   const [chosen, setChosen] = useState("");
   const event = useDebounced(chosen, 300);

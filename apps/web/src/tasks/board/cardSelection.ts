@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The selected cards of a board. Not a state of the board: a change renders only the cards that it concerns. */
+/** The selected cards of a board, outside the board's state: a change renders only the affected cards. */
 export class CardSelection {
   #ids: ReadonlySet<string> = new Set();
   readonly #listeners = new Set<() => void>();

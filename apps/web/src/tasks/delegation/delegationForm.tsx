@@ -44,7 +44,10 @@ export function DelegationForm({ task, onClose }: { task: Task; onClose: () => v
   );
 }
 
-/** Where the agent works: a workspace that has the task's branch checked out, or a new one on a device. */
+/**
+ * Fields for the place where the agent works: a workspace that has the task's branch checked out, or a new one on a
+ * device.
+ */
 function TargetFields({ form }: { form: DelegationFormState }) {
   const { branchWorkspaces, workspace, device } = form;
   return (

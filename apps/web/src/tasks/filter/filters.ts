@@ -22,7 +22,7 @@ export interface TaskSearch extends TaskFilter {
   view?: "list";
 }
 
-/** Not from `displayNames.ts`, whose texts would be part of the initial load. */
+/** Not imported from `displayNames.ts`, whose texts would be part of the initial load. */
 const priorities: readonly string[] = ["urgent", "high", "medium", "low", "none"] satisfies TaskPriority[];
 
 /** Which values of each field the API accepts. */

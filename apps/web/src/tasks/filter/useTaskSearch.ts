@@ -12,7 +12,7 @@ export function useTaskSearch() {
   const setSearch = (change: Partial<TaskSearch>) =>
     void navigate({ to: ".", search: (known: TaskSearch) => ({ ...known, ...change }), replace: true });
   const clear = () => {
-    // "Clear" disappears with the filter, and must not take the focus with it.
+    // The "Clear" button disappears with the filter, which would lose the focus.
     document.getElementById(searchFieldId)?.focus();
     void navigate({ to: ".", search: ({ view }: TaskSearch) => (view ? { view } : {}), replace: true });
   };

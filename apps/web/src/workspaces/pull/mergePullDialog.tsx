@@ -20,7 +20,7 @@ interface MergePullDialogProps {
   onClose: () => void;
 }
 
-/** Names the approved commit and its base, and merges the one into the other at the code host. */
+/** Shows the approved commit and its base, and merges the commit into the base at the code host. */
 export function MergePullDialog({ of, pull, onClose }: MergePullDialogProps) {
   const [method, setMethod] = useState<MergeMethod>(pull.methods[0] ?? "merge");
   // The commit that the user has seen, also if a newer one arrives in the meantime.

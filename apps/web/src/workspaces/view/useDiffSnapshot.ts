@@ -9,7 +9,7 @@ interface DiffSnapshot extends ReadDiff {
   readAt: number;
 }
 
-/** Polls the workspace's diff. Keeps the version on screen until the user asks for a newer one. */
+/** Polls the workspace's diff. Keeps the version on screen until the user loads a newer one. */
 export function useDiffSnapshot(input: DiffInput) {
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     ...diffQuery(input),

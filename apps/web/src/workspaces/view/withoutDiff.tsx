@@ -18,7 +18,7 @@ export function DiffFailed({ error, onRetry }: { error: Error; onRetry: () => vo
   if (error instanceof CommandFailed && error.reason === "point_gone")
     return (
       <EmptyState icon={GitCompare} title="The restore point no longer exists" action={<AgainstHead />}>
-        Compare with the last commit, or choose another restore point there.
+        Compare with the last commit, or choose another restore point.
       </EmptyState>
     );
   return <Problem title="Could not load the changes." error={error} onRetry={onRetry} />;

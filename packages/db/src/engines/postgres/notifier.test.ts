@@ -49,7 +49,7 @@ it("delivers announcements that come together to other processes, in order", asy
   await expect.poll(() => received).toEqual(lines);
 });
 
-it("announces nothing to others while the database is away, and has them read again afterwards", async () => {
+it("announces nothing to others while the database is unreachable, and has them read again afterwards", async () => {
   const server = await startPostgres({ fresh: true });
   const [one, other] = [await openDatabase({ url: server.url }), await openDatabase({ url: server.url })];
   try {
@@ -88,7 +88,7 @@ it("outlives a server that is killed and comes back", async () => {
   }
 });
 
-it("can be closed while the server is away", async () => {
+it("can be closed while the server is unreachable", async () => {
   const server = await startPostgres({ fresh: true });
   const database = await openDatabase({ url: server.url });
   await server.stop();

@@ -90,7 +90,7 @@ it("cuts a silent connection, and makes another one", async () => {
   line.close();
 });
 
-it("distinguishes a database that went away, or does not exist, from a wrong statement", async () => {
+it("distinguishes a database that is unreachable, or does not exist, from a wrong statement", async () => {
   const failure = (work: Promise<unknown>) =>
     work.then(
       () => undefined,

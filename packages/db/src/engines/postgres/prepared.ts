@@ -200,5 +200,5 @@ const isTooManyConnections = (error: unknown) => hasCode(error, "53300");
 /** A migration has changed what the statement returns ("cached plan must not change result type"). */
 const isStalePlan = (error: unknown) => hasCode(error, "0A000");
 
-/** The server's answer to the commit of a transaction in which a statement had failed. */
+/** The server's response to the commit of a transaction in which a statement had failed. */
 const hasRolledBack = ({ command }: { command: string }) => command === "ROLLBACK";

@@ -170,7 +170,7 @@ async function checkProject(cloud: Cloud, project: Project): Promise<string[]> {
     return recorded;
   };
   const goneOf = (recorded: string[]) => recorded.filter((path) => !paths.includes(path));
-  // A device that could not remove a record while the cloud was away removes it later.
+  // A device that could not remove a record while the cloud was unreachable removes it later.
   await until(
     async () => goneOf(await readRecorded()).length === 0,
     "the cloud has no more than stands",
