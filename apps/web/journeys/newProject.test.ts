@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { succeed } from "@grove/testing/process";
@@ -67,4 +67,61 @@ it("refuses a path as long as none of the user's machines is online", async () =
   await page.getByLabel("Repository").fill("~/code/app");
   await page.getByRole("button", { name: "Add project" }).click();
   await page.getByText("None of your machines is online").waitFor();
+});
+
+it("shows whether a repository's scripts run on a machine, and how to allow them, by keyboard alone", async () => {
+  const { page, context, machine, git, agent, project, runTool, untilOnline } = await startWorkbench(journey);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const config = join(machine.directory, "home", "config.json");
+  const create = (name: string) =>
+    runTool("create_workspace", { projectId: project.id, workspaces: [{ name }] });
+  await untilOnline();
+  await page.getByRole("link", { name: "Projects" }).press("Enter");
+  await page.getByRole("link", { name: "app", exact: true }).press("Enter");
+  await page.getByRole("link", { name: "Setup scripts" }).press("Enter");
+  const laptop = page.getByRole("list", { name: "Machines" }).getByRole("listitem");
+  await laptop.getByText("No scripts").waitFor();
+  await laptop.getByText("main has neither .grove/setup nor .grove/teardown.").waitFor();
+  const checkAgain = () => page.getByRole("button", { name: "Check again" }).press("Enter");
+
+  const folder = join(machine.directory, "app", ".grove");
+  await mkdir(folder);
+  const script =
+    'printf "\\033[31minstalling\\033[0m \\007for $GROVE_WORKSPACE_NAME\\n"; [ "$GROVE_WORKSPACE_NAME" = good ] || exit 7\n';
+  await writeFile(join(folder, "setup"), script);
+  await git("add", ".");
+  await git("commit", "--quiet", "--message", "Set up");
+  await checkAgain();
+  await laptop.getByText("Scripts do not run").waitFor();
+  await laptop.getByText(config).waitFor();
+  await laptop.getByText("Never run on this machine").waitFor();
+  await laptop.getByRole("button", { name: "Copy the setting for laptop" }).press("Enter");
+  const setting = '"allowRepositoryScripts": true';
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(setting);
+
+  const before = await readFile(config, "utf8");
+  await writeFile(config, before.replace("{", `{ ${setting}, `));
+  await create("bad");
+  await checkAgain();
+  await laptop.getByText("Scripts run").waitFor();
+  const setup = laptop.getByRole("region", { name: ".grove/setup" });
+  await setup.getByText("Failed (exit code 7)").waitFor();
+  await setup.getByText("Last output of .grove/setup").press("Enter");
+  // Colours are removed, and other controls are marked.
+  await setup.getByText("installing ␇for bad").waitFor();
+
+  await create("good");
+  await checkAgain();
+  await setup.getByText("Succeeded (exit code 0)").waitFor();
+  await setup.getByText("installing ␇for good").waitFor();
+  await agent.end("SIGTERM");
+  await laptop.getByText("The machine is offline.").waitFor();
+
+  await writeFile(config, before);
+  machine.run(["start"]);
+  await untilOnline();
+  await checkAgain();
+  await laptop.getByText("Scripts do not run").waitFor();
+  await setup.getByText("Last output of .grove/setup").press("Enter");
+  await setup.getByText("installing ␇for good").waitFor();
 });

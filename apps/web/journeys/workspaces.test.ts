@@ -26,7 +26,7 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   await page.getByRole("heading", { name: "No workspaces yet" }).waitFor();
   const tabs = page.getByRole("navigation", { name: "About this project" });
   const current = () => tabs.getByRole("link").evaluateAll((links) => links.map((link) => link.ariaCurrent));
-  expect(await current()).toEqual(["page", null, null]);
+  expect(await current()).toEqual(["page", null, null, null]);
   await page.keyboard.press("e");
   await dialog.getByLabel("Name").fill("Shop");
   await page.keyboard.press("Enter");

@@ -25,6 +25,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   projects: ["/projects", "app"],
   project: ["/projects/app", workspace.name],
   secrets: ["/projects/app?tab=secrets", "API_TOKEN"],
+  scripts: ["/projects/app?tab=scripts", device.name],
   workspaces: ["/workspaces", "uncommitted changes"],
   workbench: [`/workspaces/${workspace.id}`, "Allow the edit"],
   overview: [`/workspaces/${workspace.id}?tab=overview`, "uncommitted changes"],

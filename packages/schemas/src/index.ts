@@ -41,6 +41,7 @@ export * from "./notifications/notification";
 export * from "./organizations/organization";
 export * from "./projects/project";
 export * from "./projects/projectSecret";
+export * from "./projects/repositoryScripts";
 export { isCloneUrl, parseRemoteUrl, type RemoteUrl } from "./projects/repoUrl";
 export { MAX_BATCHED_CALLS, MAX_SENDS, MIN_PAGE, protocol } from "./protocol";
 export * from "./reviews/review";

@@ -30,6 +30,8 @@ export interface Home {
   reposDir: string;
   /** Scripts of repositories while they run. */
   scriptsDir: string;
+  /** The last run of each project's scripts, one file each. */
+  scriptRunsDir: string;
   worktreesDir: string;
 }
 
@@ -52,6 +54,7 @@ export const homeAt = (root: string): Home => ({
   activeFile: join(root, "active.json"),
   reposDir: join(root, "repos"),
   scriptsDir: join(root, "scripts"),
+  scriptRunsDir: join(root, "script-runs"),
   worktreesDir: join(root, "worktrees"),
 });
 
@@ -64,8 +67,8 @@ export async function openHome(path: string): Promise<Home> {
   // git identifies worktrees by their real paths.
   const home = homeAt(await realpath(path));
   const { lockDir, projectsDir, workspacesDir, initialStatesDir, sessionsDir } = home;
-  const { runDir, reposDir, scriptsDir, worktreesDir } = home;
-  const records = [lockDir, projectsDir, workspacesDir, initialStatesDir, sessionsDir];
+  const { runDir, reposDir, scriptsDir, scriptRunsDir, worktreesDir } = home;
+  const records = [lockDir, projectsDir, workspacesDir, initialStatesDir, sessionsDir, scriptRunsDir];
   for (const dir of [...records, runDir, reposDir, scriptsDir, worktreesDir])
     await mkdir(dir, { recursive: true, mode: 0o700 });
   return home;

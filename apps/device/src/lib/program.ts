@@ -11,6 +11,8 @@ export interface ProgramOptions {
   graceMs?: number;
   /** Receives each line of stderr as it arrives. A carriage return also ends a line, as in progress output. */
   onErrorLine?(line: string): void;
+  /** Receives stderr as it arrives, in chunks of any size. */
+  onErrorChunk?(chunk: string): void;
   /** The program's stdin; empty when omitted. */
   input?: string;
   /** Encodes `input` and decodes stdout; `latin1` keeps every byte. UTF-8 by default. */
@@ -49,7 +51,8 @@ export async function runProgram(
   args: readonly string[],
   options: ProgramOptions,
 ): Promise<ProgramResult> {
-  const { cwd, env, signal, graceMs = KILL_AFTER_MS, onErrorLine, stdoutAsStderr = false } = options;
+  const { cwd, env, signal, graceMs = KILL_AFTER_MS, stdoutAsStderr = false } = options;
+  const { onErrorLine, onErrorChunk } = options;
   const { input, encoding = "utf8", enoughBytes = Number.POSITIVE_INFINITY } = options;
   signal?.throwIfAborted();
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
@@ -61,6 +64,7 @@ export async function runProgram(
   let stderr = "";
   const onError = (chunk: string) => {
     stderr = (stderr + chunk).slice(-STDERR_TAIL);
+    onErrorChunk?.(chunk);
     if (onErrorLine)
       for (const line of chunk.split(/[\r\n]+/)) if (line.trim() !== "") onErrorLine(line.trim());
   };

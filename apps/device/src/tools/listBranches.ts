@@ -1,9 +1,7 @@
 import { type ListedBranch, MAX_LISTED } from "@grove/schemas";
-import { CommandFailure } from "../errors";
-import { isThere } from "../lib/fileSystem";
 import type { Tool } from "../tool";
 import type { ToolDeps } from "./deps";
-import { missingAt } from "./repository";
+import { requireLocalRepository } from "./repository";
 
 const FORMAT = ["refname", "committerdate:iso-strict", "worktreepath", "symref", "contents:subject"]
   .map((field) => `%(${field})`)
@@ -12,13 +10,7 @@ const FORMAT = ["refname", "committerdate:iso-strict", "worktreepath", "symref",
 /** list_branches: the branches of a project's repository, local ones and origin's as last fetched, newest first. */
 export const listBranchesTool = ({ store, git }: ToolDeps): Tool<"list_branches"> => ({
   async run({ projectId, search = "" }, { signal }) {
-    const project = await store.project(projectId);
-    if (!project)
-      throw new CommandFailure(
-        "repository_not_on_device",
-        "The repository of this project is not on this device yet. Its first workspace clones it.",
-      );
-    if (!(await isThere(project.path))) throw new CommandFailure("repository_missing", missingAt(project));
+    const project = await requireLocalRepository({ store }, projectId);
     const refs = ["refs/heads/", "refs/remotes/origin/"];
     const listed = await git(["for-each-ref", "--sort=-committerdate", `--format=${FORMAT}`, ...refs], {
       cwd: project.path,

@@ -12,6 +12,7 @@ import { branchesAtOrigin, fetchBranch, fetchOrigin, OriginError } from "../git/
 import { cloneHost } from "../git/url";
 import { readConfig } from "../home/config";
 import type { LocalProject } from "../home/store";
+import { isThere } from "../lib/fileSystem";
 import { matchesAnyGlob } from "../lib/patterns";
 import type { Requester, WorkContext } from "../tool";
 import type { WorkspaceDeps } from "./deps";
@@ -96,6 +97,24 @@ export function findRepository(
     return { ...cloned, organizationId: deps.organizationId };
   };
   return locks.run(clonePath, find, signal);
+}
+
+/**
+ * Finds the project's repository without cloning or fetching it.
+ * @throws {CommandFailure} `repository_not_on_device`, `repository_missing`
+ */
+export async function requireLocalRepository(
+  { store }: Pick<WorkspaceDeps, "store">,
+  projectId: string,
+): Promise<LocalProject> {
+  const project = await store.project(projectId);
+  if (!project)
+    throw new CommandFailure(
+      "repository_not_on_device",
+      "The repository of this project is not on this device yet. Its first workspace clones it.",
+    );
+  if (!(await isThere(project.path))) throw new CommandFailure("repository_missing", missingAt(project));
+  return project;
 }
 
 /** The problem of a repository that was moved or deleted, with the command that repairs it. */

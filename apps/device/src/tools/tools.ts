@@ -13,6 +13,7 @@ import type { ToolDeps } from "./deps";
 import { getAgentScreenTool } from "./getAgentScreen";
 import { getAppContextTool } from "./getAppContext";
 import { getMachineStatusTool } from "./getMachineStatus";
+import { getRepositoryScriptsTool } from "./getRepositoryScripts";
 import { getWorkspaceDetailsTool } from "./getWorkspaceDetails";
 import { getWorkspaceDiffTool } from "./getWorkspaceDiff";
 import { listAgentsTool } from "./listAgents";
@@ -62,6 +63,7 @@ export const createTools = (deps: ToolDeps): Tools => ({
   search_files: searchFilesTool(deps),
   list_projects: listProjectsTool(deps),
   list_branches: listBranchesTool(deps),
+  get_repository_scripts: getRepositoryScriptsTool(deps),
   list_directories: listDirectoriesTool(deps),
   add_project: addProjectTool(deps),
   list_agents: listAgentsTool(deps),

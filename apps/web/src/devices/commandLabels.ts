@@ -26,6 +26,7 @@ const kinds = {
   list_projects: "read",
   list_directories: "read",
   list_branches: "read",
+  get_repository_scripts: "read",
   list_files: "read",
   read_file: "read",
   search_files: "read",

@@ -24,15 +24,15 @@ import { WorkspacesTab } from "./workspacesTab";
 const lazyParts = {
   edit: async () => (await import("./editProjectDialog")).EditProjectDialog,
   delete: async () => (await import("./deleteProjectDialog")).DeleteProjectDialog,
-  secrets: async () => (await import("./secretsTab")).SecretsTab,
+  tab: async () => (await import("./lazyTab")).LazyTab,
 };
 const EditProjectDialog = lazily(lazyParts.edit);
 const DeleteProjectDialog = lazily(lazyParts.delete);
-const SecretsTab = lazily(lazyParts.secrets);
+const LazyTab = lazily(lazyParts.tab);
 
 const route = getRouteApi("/signed-in/o/$organization/projects/$project");
 
-/** A project's repository, workspaces, tasks and secrets. */
+/** A project's repository, workspaces, tasks, secrets and setup scripts. */
 export function ProjectPage() {
   const { id: organizationId, slug: organization, role } = useOrganization();
   const { project: idOrSlug } = route.useParams();
@@ -86,7 +86,9 @@ export function ProjectPage() {
       <ProjectTabs current={tab} />
       {tab === undefined && <WorkspacesTab projectId={project.id} />}
       {tab === "tasks" && <TasksTab projectId={project.id} />}
-      <Suspense>{tab === "secrets" && <SecretsTab project={project} />}</Suspense>
+      <Suspense>
+        {(tab === "secrets" || tab === "scripts") && <LazyTab tab={tab} project={project} />}
+      </Suspense>
       <Suspense fallback={<HoldKeys />}>
         {dialog === "edit" && <EditProjectDialog project={project} onClose={onClose} />}
         {dialog === "delete" && <DeleteProjectDialog project={project} onClose={onClose} />}
@@ -125,13 +127,14 @@ function ProjectFacts({ project }: { project: Project }) {
   );
 }
 
-type TabName = "tasks" | "secrets" | undefined;
+type TabName = "tasks" | "secrets" | "scripts" | undefined;
 
 const ProjectTabs = ({ current }: { current: TabName }) => (
-  <nav aria-label="About this project" className="mt-8 mb-4 flex gap-1 border-line border-b">
+  <nav aria-label="About this project" className="mt-8 mb-4 flex flex-wrap gap-1 border-line border-b">
     <Tab title="Workspaces" tab={undefined} isCurrent={current === undefined} />
     <Tab title="Tasks" tab="tasks" isCurrent={current === "tasks"} />
     <Tab title="Secrets" tab="secrets" isCurrent={current === "secrets"} />
+    <Tab title="Setup scripts" tab="scripts" isCurrent={current === "scripts"} />
   </nav>
 );
 

@@ -18,7 +18,7 @@ const newProject = createRoute({
   component: lazyRouteComponent(() => import("./newProjectPage"), "NewProjectPage"),
 });
 
-const tabs = ["tasks", "secrets"] as const;
+const tabs = ["tasks", "secrets", "scripts"] as const;
 
 const project = createRoute({
   getParentRoute: () => organizationRoute,

@@ -120,8 +120,8 @@ const commands = statements([
   `create index device_commands_screens on device_commands (finished_at)
     where tool = 'get_agent_screen' and finished_at is not null`,
   `create index device_commands_files on device_commands (finished_at)
-    where tool in ('get_workspace_diff', 'resolve_anchors', 'get_change_status', 'list_branches', 'list_files',
-      'read_file', 'search_files') and (result is not null or late_result is not null)`,
+    where tool in ('get_workspace_diff', 'resolve_anchors', 'get_change_status', 'list_branches',
+      'get_repository_scripts', 'list_files', 'read_file', 'search_files') and (result is not null or late_result is not null)`,
 
   // How many open commands of a device were made before an id. A function, so that a statement which seldom needs the
   // number is not planned for every partition.

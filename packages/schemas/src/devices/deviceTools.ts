@@ -13,6 +13,7 @@ import {
   updateFromBaseParams,
 } from "../changes/workspaceChange";
 import { MINUTE_MS, RESULT_KEPT_MS } from "../durations";
+import { getRepositoryScriptsParams, repositoryScripts } from "../projects/repositoryScripts";
 import { findCommitParams, foundCommit, resolveAnchorsParams, resolvedAnchors } from "../reviews/review";
 import { id, line, name } from "../values";
 import {
@@ -242,6 +243,14 @@ export const deviceTools = {
   list_branches: {
     params: listBranchesParams,
     result: listedBranches,
+    timeoutMs: MINUTE_MS,
+    readOnly: true,
+    keptMs: RESULT_KEPT_MS,
+  },
+  /** Whether the scripts of a project's repository run on the device, and how they ended last. */
+  get_repository_scripts: {
+    params: getRepositoryScriptsParams,
+    result: repositoryScripts,
     timeoutMs: MINUTE_MS,
     readOnly: true,
     keptMs: RESULT_KEPT_MS,
