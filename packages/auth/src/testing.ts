@@ -57,7 +57,7 @@ export async function useTestAuth() {
         key_hash: hash,
         scopes: ["read"],
         expires_at: expiresAt,
-        // Just used, so that looking it up has no use to record.
+        // Recent enough that a lookup does not update it.
         last_used_at: new Date(),
       })
       .execute();

@@ -97,7 +97,7 @@ function requireFits({ kind, questions, scopes }: RequestRow, answer: AgentAnswe
   if (answer.decision === "allow" && !scopes.includes(answer.scope))
     throw new GroveError(
       "PRECONDITION_FAILED",
-      "The agent offers no allowance for the session. Allow it once.",
+      "This request cannot be allowed for the whole session. Allow it once.",
       { reason: "scope_not_offered" },
     );
 }

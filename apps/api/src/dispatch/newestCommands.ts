@@ -1,8 +1,7 @@
 import { inRecentWeeks, recentWeeks, timeOfId } from "@grove/db";
+import { MIN_PAGE } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
 
-/** Only a page shorter than both its limit and this is the last one. */
-const LONG = 16;
 /** The largest difference between the times in a command's id, which an instance makes, and in its row. */
 const APART_MS = 3_600_000;
 
@@ -17,7 +16,7 @@ export async function newestCommands<Row extends { created_at: string }>(
 ): Promise<Row[]> {
   const time = after === undefined ? Date.now() : timeOfId(after).getTime();
   const recent = await read(inRecentWeeks("device_commands.id", time));
-  const last = recent.at(Math.min(limit, LONG) - 1) && recent.at(-1);
+  const last = recent.at(Math.min(limit, MIN_PAGE) - 1) && recent.at(-1);
   const isWhole = last && Date.parse(last.created_at) > recentWeeks(time).from.getTime() + APART_MS;
   return isWhole ? recent : read(sql`true`);
 }

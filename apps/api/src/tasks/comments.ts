@@ -63,7 +63,9 @@ export function updateComment(
   return database.db.transaction().execute(async (trx) => {
     const comment = await requireComment(trx, organizationId, id);
     if (!isAuthor(principal, comment))
-      throw new GroveError("FORBIDDEN", "Only its author can change a comment.", { reason: "not_author" });
+      throw new GroveError("FORBIDDEN", "Only the author of a comment can change it.", {
+        reason: "not_author",
+      });
     await quotas.take(trx, "commentBytes", organizationId, Buffer.byteLength(body));
     const row = await trx
       .updateTable("task_activity")
@@ -90,7 +92,7 @@ export function deleteComment(
     const comment = await requireComment(trx, organizationId, id);
     const isAdmin = isAtLeast(principal.memberships.get(organizationId), "admin");
     if (!isAuthor(principal, comment) && !isAdmin)
-      throw new GroveError("FORBIDDEN", "Only its author or an admin can delete a comment.", {
+      throw new GroveError("FORBIDDEN", "Only the author of a comment or an admin can delete it.", {
         reason: "not_author",
       });
     await recordAudit(trx, principal, {

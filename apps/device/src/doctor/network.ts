@@ -52,7 +52,7 @@ async function examineTls(url: URL): Promise<DoctorFinding> {
     return finding.fail(
       "tls",
       `no TLS connection to ${url.host}: ${messageOf(error)}`,
-      "Check that this is an https address, and the port.",
+      "Check the port, and that the server there uses TLS.",
     );
   } finally {
     socket.destroy();

@@ -7,7 +7,7 @@ import { readStat } from "../sessions/process/processes";
 const COLLECTED_WITHIN_MS = 2_000;
 const POLL_MS = 20;
 
-/** Advice for a machine where orphans are not collected. */
+/** Advice for a machine whose process 1 does not reap orphans. */
 export const ORPHANS_TODO =
   "In a container, run an init as process 1: docker run --init, `init: true` in compose, shareProcessNamespace in Kubernetes, or tini.";
 export const ORPHANS_STAY =

@@ -315,7 +315,7 @@ it("a hosted project is cloned once and fetched later, and its branches come fro
   expect(await isThere(join(stale?.path ?? "", "newer.txt"))).toBe(true);
   expect(stale?.warnings).toEqual([
     expect.stringMatching(
-      /^origin could not be fetched .* The last fetched state is used, and may be old\.$/s,
+      /^origin could not be fetched .* Using the last fetched state, which may be out of date\.$/s,
     ),
   ]);
   const [missing] = await create(device, project.id, [{ baseBranch: "newest" }]);

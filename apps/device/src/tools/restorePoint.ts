@@ -87,7 +87,7 @@ async function plan(
 function refusalWhileOff(off: PointsOff, configFile: string): CommandFailure {
   const why = {
     config: `"restorePoints" is false in the device's ${configFile}. Set it to true, then try again.`,
-    project: "They are off in the project's settings. Turn them on there, then try again.",
+    project: "Restore points are off in the project's settings. Turn them on there, then try again.",
     mirror:
       "A remote of the repository has `mirror` set, so a push would carry restore points. Remove that setting, then try again.",
   };

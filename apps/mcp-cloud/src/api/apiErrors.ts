@@ -15,7 +15,7 @@ const nextSteps: Partial<Record<Reason, string>> = {
   queue_full: "Wait until the device has done some of them, or choose another device.",
   device_busy: "Call the tool again in a few seconds.",
   unknown_status: "list_task_statuses shows their keys.",
-  cursor_gone: "Start again without after.",
+  cursor_gone: "Call again without after.",
   role_required: "Use the key of a member with that role.",
   not_your_change: "Use a key of the person who started the agent there.",
   comment_not_sent: "list_review_comments shows the ones that were sent.",

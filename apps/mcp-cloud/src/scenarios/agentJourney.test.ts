@@ -160,7 +160,7 @@ describe("lists", () => {
     const found = await call(client, "list_projects", { search: "ORCHARD-7" });
     expect(found.data).toMatchObject({ total: 11 });
     const gone = await call(client, "list_projects", { after: anyId });
-    expect(gone.text).toBe(`cursor_gone: Row ${anyId} is no longer in this list. Start again without after.`);
+    expect(gone.text).toBe(`cursor_gone: Row ${anyId} is no longer in this list. Call again without after.`);
   });
 });
 

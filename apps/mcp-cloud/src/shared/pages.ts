@@ -40,7 +40,7 @@ export function pageOf<Row extends { id: string } | { userId: string }>(
     throw new ToolError(
       "cursor_gone",
       `Row ${afterId} is no longer in this list`,
-      "Start again without after.",
+      "Call again without after.",
     );
   const page = rows.slice(start, start + size);
   const last = page.at(-1);

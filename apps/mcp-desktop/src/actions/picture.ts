@@ -53,7 +53,7 @@ export interface Subject {
 const windowsWithoutClip = new WeakSet<Page>();
 
 /**
- * Finds out what to capture. Asking takes a tenth of a frame, a picture at least two frames. So a window that most
+ * Finds what to capture. The query takes a tenth of a frame, a picture at least two frames. So a window that most
  * likely needs no clip is captured at the same time.
  */
 export async function subjectOf(page: Page, wanted: Wanted, signal: AbortSignal): Promise<Subject> {

@@ -91,7 +91,7 @@ export class Frame {
     return result.value as Called<K>;
   }
 
-  /** The element of a ref, as an object id of the protocol. */
+  /** Returns the `objectId` of a ref's element in the DevTools protocol. */
   async elementOf(ref: string, signal: AbortSignal): Promise<string | undefined> {
     return (await this.#call("element", [ref], false, signal)).objectId;
   }

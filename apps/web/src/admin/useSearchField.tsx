@@ -5,7 +5,7 @@ import { Field } from "../ui/field";
 /** A search field, and the text for which to search: undefined if there is none. */
 export function useSearchField(label: string) {
   const [text, setText] = useState("");
-  const search = useDebounced(text.trim(), 300);
+  const search = useDebounced(text.trim());
   return {
     search: search === "" ? undefined : search,
     field: (

@@ -24,7 +24,7 @@ interface BranchFieldProps {
 export function BranchField({ device, projectId, names, error, ...field }: BranchFieldProps) {
   const { id: organizationId } = useOrganization();
   const name = field.value.trim();
-  const search = useDebounced(name, 300);
+  const search = useDebounced(name);
   const { data, isPlaceholderData } = useQuery({
     ...toolQuery({ organizationId, deviceId: device?.id ?? "" }, "list_branches", {
       projectId,

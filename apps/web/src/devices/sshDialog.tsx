@@ -27,7 +27,7 @@ export function SshDialog({ device, onClose }: DeviceDialogProps) {
       </p>
       <Field
         label="SSH host"
-        hint="As in ssh laptop.example.com, or an alias in every member's SSH configuration. Leave empty for none."
+        hint="The host to pass to ssh, or an alias that every member has in their SSH configuration. Leave empty to remove it."
         name="sshHost"
         defaultValue={sshHost ?? ""}
         placeholder="ada@laptop.example.com"

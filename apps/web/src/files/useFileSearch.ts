@@ -4,15 +4,13 @@ import { useDebounced } from "../hooks/useDebounced";
 import { toolQuery } from "../lib/deviceTools";
 import type { Worktree } from "./worktree";
 
-const DEBOUNCE_MS = 300;
-
 export type SearchIn = "contents" | "names";
 
 /** A search in a worktree's files, which runs while the user types. */
 export function useFileSearch({ target, workspaceId }: Worktree) {
   const [text, setText] = useState("");
   const [searchIn, setSearchIn] = useState<SearchIn>("contents");
-  const query = useDebounced(text, DEBOUNCE_MS);
+  const query = useDebounced(text);
   const result = useQuery({
     ...toolQuery(target, "search_files", { workspaceId, query, in: searchIn, matchCase: false }),
     enabled: query !== "",

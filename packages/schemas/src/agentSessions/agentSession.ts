@@ -46,7 +46,7 @@ export const agentSession = z.object({
    * or has finished its task. This is a guess: a program may also work in silence. Always false once it has ended.
    */
   waitingForInput: z.boolean(),
-  /** The last lines that a waiting program shows, for those who may read its output; null if it does not wait. */
+  /** The prompt on the screen while the session waits for input. Null for callers who may not read its output. */
   asks: z.string().nullable(),
   /** The number of the screen with those lines, for agent.sendInput; null if it does not wait. */
   screen: z.number().int().nullable(),

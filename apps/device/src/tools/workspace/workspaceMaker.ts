@@ -92,7 +92,8 @@ export class WorkspaceMaker {
   #unfetchedWarnings({ branchName }: WorkspaceRequest): string[] {
     const { answered, failure } = this.#atOrigin;
     if (answered) return [];
-    if (this.#repository.cloned) return [`${failure} The last fetched state is used, and may be old.`];
+    if (this.#repository.cloned)
+      return [`${failure} Using the last fetched state, which may be out of date.`];
     return branchName === undefined ? [] : [`${failure} It may already have a branch '${branchName}'.`];
   }
 

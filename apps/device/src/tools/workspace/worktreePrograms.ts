@@ -24,7 +24,7 @@ export async function requireNoProcesses(workspace: LocalWorkspace): Promise<voi
   if (found.length === 0) return;
   throw new CommandFailure(
     "processes_running",
-    `Programs work in workspace "${workspace.name}": ${describeProcesses(found)}. End them, or use force to end them with it.`,
+    `Programs run in workspace "${workspace.name}": ${describeProcesses(found)}. Stop them, or use force to stop them too.`,
   );
 }
 

@@ -124,7 +124,7 @@ function DeleteWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       onSubmit={() => remove.mutate({ organizationId, id: webhook.id })}
       onClose={onClose}
     >
-      <p>Merged pull requests of this repository then complete no task.</p>
+      <p>Merging a pull request in this repository will no longer complete its task.</p>
     </Confirmation>
   );
 }

@@ -17,7 +17,7 @@ const MAX_STEPS = 10;
 /** How many users did the first event, how many of them the second, and so on. */
 export function FunnelSection({ input }: { input: ReportInput }) {
   const [steps, setSteps] = useState(["", ""]);
-  const events = useDebounced(steps, 300).filter((event) => event !== "");
+  const events = useDebounced(steps).filter((event) => event !== "");
   const funnel = useQuery({
     ...queries.analytics.funnel.queryOptions(
       { ...input, events },

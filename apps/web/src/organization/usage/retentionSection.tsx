@@ -20,7 +20,7 @@ interface RetentionSectionProps {
 /** Shows how many users repeat an event in each interval after their first time. */
 export function RetentionSection({ input, interval }: RetentionSectionProps) {
   const [chosen, setChosen] = useState("");
-  const event = useDebounced(chosen, 300);
+  const event = useDebounced(chosen);
   const cohorts = useQuery({
     ...queries.analytics.retention.queryOptions(
       { ...input, interval, timeZone, event },

@@ -44,7 +44,7 @@ function stateOf({ exitCode, timedOut }: ScriptRun): StateStyle {
 
 const Output = ({ path, output }: { path: string; output: string }) =>
   output.trim() === "" ? (
-    <p className="text-muted text-sm">It printed nothing.</p>
+    <p className="text-muted text-sm">No output.</p>
   ) : (
     <details>
       <summary className="min-h-6 w-fit cursor-pointer text-muted text-sm">Last output of {path}</summary>

@@ -56,9 +56,11 @@ export function DeleteForm({
       <p>This deletes its directory on {device.name}. Commits stay on the branch.</p>
       {details.isPending && <p className="text-muted">Checking for unsaved work…</p>}
       <UnsavedWork details={details.data} sessions={sessions} />
-      {details.error && <Problem title="Could not check what it contains." error={details.error} />}
+      {details.error && (
+        <Problem title="Could not check what the workspace contains." error={details.error} />
+      )}
       {refusal && (
-        <Note look="warn" title="The device refused to delete it.">
+        <Note look="warn" title="The device did not delete the workspace.">
           <p className="wrap-anywhere">{refusal.message}</p>
         </Note>
       )}

@@ -93,7 +93,7 @@ export function RestorePointsDialog({ target, workspaceId, onClose }: DialogProp
 
 const whyOff = {
   config: `"restorePoints" is false in the machine's config.json. Set it to true there.`,
-  project: "They are off in the project's settings. Turn them on there.",
+  project: "Restore points are off in the project's settings. Turn them on there.",
   mirror: "A remote of the repository has `mirror` set, so a push would carry them. Remove that setting.",
 } satisfies Record<PointsOff, string>;
 

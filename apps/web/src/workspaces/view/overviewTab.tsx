@@ -111,7 +111,7 @@ const PortRange = ({ portBase }: { portBase: number | undefined }) =>
     <span>
       <Mono text={`${portBase} to ${portBase + PORTS_PER_WORKSPACE - 1}`} />{" "}
       <span className="text-muted text-sm">
-        The first one is $GROVE_PORT_BASE in its terminals and scripts.
+        $GROVE_PORT_BASE holds the first port in this workspace's terminals and scripts.
       </span>
     </span>
   );

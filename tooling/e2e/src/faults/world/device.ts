@@ -35,7 +35,7 @@ export class DeviceMachine extends Program {
     this.machine = machine;
   }
 
-  /** Registers a machine whose line leads to the first instance, or to another one. */
+  /** Registers a machine that connects through its own proxy to `instance`, by default the first. */
   static async register(
     cloud: Cloud,
     machine: Machine,
