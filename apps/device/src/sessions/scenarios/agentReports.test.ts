@@ -104,7 +104,8 @@ describe("an agent with hooks", () => {
     // An empty text answers nothing; it is refused as soon as the terminal seems to wait.
     const refusal = () =>
       session.device.sessions.type(session.id, "", undefined).catch(({ reason }) => reason);
-    await expect.poll(refusal).toBe("screen_not_given");
+    // Each attempt counts as typing, so the next one leaves time for a silence.
+    await expect.poll(refusal, { interval: 5_000 }).toBe("screen_not_given");
     expect(registry.running()).toContainEqual(
       expect.objectContaining({ id: session.id, waitingForInput: false }),
     );
