@@ -68,6 +68,9 @@ it("commits an agent's files, pushes them and merges them here, with the conflic
   await bar.getByRole("button", { name: "Update from main" }).click();
   const conflicts = dialog.getByRole("list", { name: "Conflicts" });
   await expect.poll(() => conflicts.getByRole("listitem").allInnerTexts()).toEqual(["notes.txt"]);
-  await dialog.getByRole("button", { name: /^(Ask the|Start an) agent$/ }).click();
-  await dialog.waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Ask the agent" }).click();
+  const choice = page.getByRole("dialog", { name: "Choose an agent" });
+  await choice.getByRole("button", { name: "Ask this agent" }).first().click();
+  await page.getByRole("alert").filter({ hasText: "notes.txt" }).waitFor();
+  await page.getByRole("button", { name: "Do not paste" }).click();
 });

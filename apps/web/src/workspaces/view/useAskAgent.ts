@@ -43,7 +43,10 @@ export function useAskAgent(
         ? undefined
         : {
             sessions: running,
-            onChoose: (sessionId: string) => openTerminal(sessionId, quote),
+            onChoose: (sessionId: string) => {
+              setQuote(undefined);
+              openTerminal(sessionId, quote);
+            },
             onClose: () => setQuote(undefined),
           },
   };
