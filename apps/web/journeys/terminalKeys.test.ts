@@ -138,7 +138,8 @@ it("copies by keyboard, pastes lines without a question where the program asks f
   const copied = () => page.evaluate<string>("navigator.clipboard.readText()");
   await page.keyboard.press("i");
   await page.getByText("Typing", { exact: true }).waitFor();
-  await untilShown(page, "other-text");
+  // The shell also echoes the command, before the screen is cleared.
+  await untilShown(page, "other-text inverse");
 
   // A double click selects a word.
   const line = terminal.locator(".xterm-rows span").filter({ hasText: "copy-this" });
