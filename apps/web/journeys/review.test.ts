@@ -37,6 +37,11 @@ async function startReview() {
 
 const review = (page: Page) => page.getByRole("region", { name: "Review" });
 const composer = (page: Page) => review(page).getByRole("textbox");
+/** Begins a comment on the selected lines. Its code is loaded the first time. */
+const beginComment = async (page: Page) => {
+  await page.keyboard.press("c");
+  await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("TEXTAREA");
+};
 const comment = (page: Page, text: string) => review(page).getByRole("listitem").filter({ hasText: text });
 const selected = (page: Page) => page.getByRole("region", { name: "Selected lines" });
 
@@ -73,7 +78,7 @@ async function holdAnchor(page: Page): Promise<() => void> {
 it("keeps comments on lines as drafts, and sends them once to the agent", async () => {
   const { page, address, write, session, output, comments, workspaceId } = await startReview();
   await selectLine(page, 2);
-  await page.keyboard.press("c");
+  await beginComment(page);
   await page.keyboard.type("Check for a locked account.");
   await review(page).getByText("Draft saved").waitFor();
   await page.keyboard.press("Escape");
@@ -84,7 +89,7 @@ it("keeps comments on lines as drafts, and sends them once to the agent", async 
   // Closed before the machine has answered which version the lines are from.
   await selectLine(page, 5);
   const answer = await holdAnchor(page);
-  await page.keyboard.press("c");
+  await beginComment(page);
   await page.keyboard.type("Log out again.");
   await page.keyboard.press("Escape");
   await composer(page).waitFor({ state: "detached" });
@@ -135,7 +140,7 @@ it("shows what the agent claims and that it has finished, and a person settles b
   await page.getByRole("region", { name: "Changes" }).locator("[data-column-number]").first().waitFor();
   for (const text of ["Check for a locked account.", "Log out again."]) {
     await page.keyboard.press("Shift+ArrowDown");
-    await page.keyboard.press("c");
+    await beginComment(page);
     await page.keyboard.type(text);
     await review(page).getByText("Draft saved").waitFor();
     await page.keyboard.press("Escape");
