@@ -10,7 +10,7 @@ import { CLAIM_LIMIT, claim, stillClaimed, unsettled } from "./openRows";
 /** When rows are locked, the queue is read again after this time. */
 const CLAIM_AGAIN_MS = 1_000;
 
-/** How a device left; undefined if it was told to reconnect, and so still counts as online. */
+/** How a device left. Undefined for a device that reconnects, which still counts as online. */
 type Departure = "disconnected" | "unresponsive" | undefined;
 
 /** The loop of one stream. Times are on the clock of `performance.now()`. */
