@@ -37,7 +37,7 @@ export const commitWork = (
   env: Env,
 ) =>
   withWorkspace(wanted, dataDir, env, async ({ client, ids, command, workspace: { name } }) => {
-    const { tree, suggestedMessage } = await client.workspace.change.status.query(ids);
+    const { tree, suggestedMessage, remote } = await client.workspace.change.status.query(ids);
     const made = await client.workspace.change.commit.mutate({
       ...ids,
       message: message ?? suggestedMessage,
@@ -45,9 +45,10 @@ export const commitWork = (
     });
     if (json) return printJson(made);
     const { commit, files, branch, skippedHooks } = made;
-    print(`Committed ${pluralize(files, "file")} as ${commit.slice(0, 12)} on ${branch}.${hooksText(skippedHooks)}
-Push it with: ${command("pr", "push", name)}
-`);
+    print(
+      `Committed ${pluralize(files, "file")} as ${commit.slice(0, 12)} on ${branch}.${hooksText(skippedHooks)}\n`,
+    );
+    if (remote !== null) print(`Push it with: ${command("pr", "push", name)}\n`);
   });
 
 /** `grove pr push [workspace]`: pushes the branch to the project's remote, without force. */
