@@ -91,7 +91,7 @@ describe("any input gets an answer, and never an internal error", () => {
       // The caller who gets furthest: one who may make the call, otherwise one who is signed in.
       const found = outcomes.split(/\s+/);
       const identity = identities[Math.max(found.indexOf("ok"), 0)] ?? "member";
-      const token = world.tokens[identity === "nobody" ? "member" : identity];
+      const token = world.tokens[identity === "anonymous" ? "member" : identity];
       await fc.assert(
         fc.asyncProperty(changes, async (wanted) => {
           const valid = JSON.parse(JSON.stringify((await input(world)) ?? null)) as Json;

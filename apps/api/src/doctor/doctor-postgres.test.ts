@@ -324,13 +324,13 @@ const faults: Record<string, Fault> = {
     message: /does not accept this CREDENTIALS_KEY/,
     todo: /own environment/,
   },
-  "an address where nobody answers": {
+  "an address where no server answers": {
     env: async () => ({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` }),
     check: "address",
     message: /cannot be reached/,
     todo: /Check that the server is running/,
   },
-  "a certificate that nobody trusts": {
+  "an untrusted certificate": {
     env: async () => ({ PUBLIC_URL: await untrusted() }),
     check: "certificate",
     message: /not trusted/,

@@ -4,7 +4,7 @@ import type { TestServer } from "./server";
 
 /** All kinds of callers, each with the credential they would present. */
 export const identities = [
-  "nobody",
+  "anonymous",
   "stranger",
   "siteAdmin",
   "member",
@@ -56,7 +56,7 @@ export async function createIdentities(server: TestServer) {
   });
 
   const tokens: Record<Identity, string | undefined> = {
-    nobody: undefined,
+    anonymous: undefined,
     stranger: stranger.token,
     siteAdmin: siteAdmin.token,
     member: member.token,
