@@ -1,20 +1,8 @@
 import * as z from "zod";
 import { agentSessionTools } from "../agentSessions/agentSessionTools";
-import {
-  changeStatus,
-  changeStatusParams,
-  committedWorkspace,
-  commitWorkspaceParams,
-  mergedHere,
-  mergeHereParams,
-  pushBranchParams,
-  pushedBranch,
-  updatedFromBase,
-  updateFromBaseParams,
-} from "../changes/workspaceChange";
+import { changeTools } from "../changes/changeTools";
 import { MINUTE_MS, RESULT_KEPT_MS } from "../durations";
 import { getRepositoryScriptsParams, repositoryScripts } from "../projects/repositoryScripts";
-import { findCommitParams, foundCommit, resolveAnchorsParams, resolvedAnchors } from "../reviews/review";
 import { id, line, name } from "../values";
 import {
   appContext,
@@ -27,25 +15,9 @@ import {
   workspaceRenamed,
   workspaceRequest,
 } from "../workspaces/deviceWorkspaces";
-import {
-  listedPoints,
-  listPointsParams,
-  madePoint,
-  makePointParams,
-  restoredPoint,
-  restorePointParams,
-} from "../workspaces/restorePoints";
+import { fileTools } from "../workspaces/fileTools";
 import { workspaceDiff, workspaceDiffParams } from "../workspaces/workspaceDiff";
-import {
-  foundInFiles,
-  listBranchesParams,
-  listedBranches,
-  listedFiles,
-  listFilesParams,
-  readFileParams,
-  readFileResult,
-  searchFilesParams,
-} from "../workspaces/workspaceFiles";
+import { listBranchesParams, listedBranches } from "../workspaces/workspaceFiles";
 import { MAX_WORKSPACES_PER_COMMAND } from "../workspaces/workspaceLimits";
 import {
   addAgentParams,
@@ -174,71 +146,7 @@ export const deviceTools = {
     readOnly: true,
     keptMs: RESULT_KEPT_MS,
   },
-  /** Finds where the lines of a workspace's review comments are now. */
-  resolve_anchors: {
-    params: resolveAnchorsParams,
-    result: resolvedAnchors,
-    timeoutMs: MINUTE_MS,
-    readOnly: true,
-    keptMs: RESULT_KEPT_MS,
-  },
-  /** Finds a commit in the history of what is checked out in a workspace. */
-  find_commit: {
-    params: findCommitParams,
-    result: foundCommit,
-    timeoutMs: MINUTE_MS,
-    readOnly: true,
-  },
-  /** Saves the files of a worktree, without those that git ignores, as a commit that no branch has. */
-  make_point: {
-    params: makePointParams,
-    result: madePoint,
-    timeoutMs: 5 * MINUTE_MS,
-  },
-  list_points: {
-    params: listPointsParams,
-    result: listedPoints,
-    timeoutMs: MINUTE_MS,
-    readOnly: true,
-  },
-  /** Gives a worktree the files of a point, after saving its current ones as another point. */
-  restore_point: {
-    params: restorePointParams,
-    result: restoredPoint,
-    timeoutMs: 10 * MINUTE_MS,
-  },
-  /** How far the work of a workspace has come: uncommitted files, commits ahead of and behind its base, conflicts. */
-  get_change_status: {
-    params: changeStatusParams,
-    result: changeStatus,
-    timeoutMs: MINUTE_MS,
-    readOnly: true,
-    keptMs: RESULT_KEPT_MS,
-  },
-  /** Commits all files of a worktree that git does not ignore, with the machine's git configuration. */
-  commit_workspace: {
-    params: commitWorkspaceParams,
-    result: committedWorkspace,
-    timeoutMs: 70 * MINUTE_MS,
-  },
-  /** Pushes a workspace's branch to the project's remote, with the machine's git credentials. */
-  push_branch: {
-    params: pushBranchParams,
-    result: pushedBranch,
-    timeoutMs: 70 * MINUTE_MS,
-  },
-  /** Merges the base into a workspace's branch, or rebases the branch onto it. With conflicts nothing changes. */
-  update_from_base: {
-    params: updateFromBaseParams,
-    result: updatedFromBase,
-    timeoutMs: 10 * MINUTE_MS,
-  },
-  /** Merges a workspace's commit into its base branch on the device. Only for people who are signed in. */
-  merge_here: {
-    params: mergeHereParams,
-    result: mergedHere,
-    timeoutMs: 10 * MINUTE_MS,
-  },
+  ...changeTools,
   /** The local and remote branches of a project's repository, as last fetched. */
   list_branches: {
     params: listBranchesParams,
@@ -255,30 +163,7 @@ export const deviceTools = {
     readOnly: true,
     keptMs: RESULT_KEPT_MS,
   },
-  /** Lists one directory of a worktree. */
-  list_files: {
-    params: listFilesParams,
-    result: listedFiles,
-    timeoutMs: MINUTE_MS,
-    readOnly: true,
-    keptMs: RESULT_KEPT_MS,
-  },
-  /** Reads a part of a file of a worktree. */
-  read_file: {
-    params: readFileParams,
-    result: readFileResult,
-    timeoutMs: MINUTE_MS,
-    readOnly: true,
-    keptMs: RESULT_KEPT_MS,
-  },
-  /** Searches a worktree by file path or by content. */
-  search_files: {
-    params: searchFilesParams,
-    result: foundInFiles,
-    timeoutMs: MINUTE_MS,
-    readOnly: true,
-    keptMs: RESULT_KEPT_MS,
-  },
+  ...fileTools,
   ...agentSessionTools,
 } as const;
 export type DeviceToolName = keyof typeof deviceTools;
