@@ -135,6 +135,26 @@ Log out again.
   await untilShown(terminal, "login.ts:6| last();Log out again.(pastes: 1)");
 });
 
+it("runs no shortcut for letters that were meant for a comment whose field is still loading", async () => {
+  const { page } = await startReview();
+  let load = () => {};
+  const mayLoad = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route(/workspace\.change\.list/, async (route) => {
+    await mayLoad;
+    await route.continue();
+  });
+  await page.reload();
+  await selectLine(page, 2);
+  await page.keyboard.press("c");
+  // This key changes the layout immediately.
+  await page.keyboard.type("u");
+  load();
+  await composer(page).waitFor();
+  expect(await page.getByRole("checkbox", { name: "Side by side" }).isChecked()).toBe(false);
+});
+
 it("shows what the agent claims and that it has finished, and a person settles both comments by keyboard", async () => {
   const { page, git, path, apiKey, organizationId, comments, workspaceId, session } = await startReview();
   await page.getByRole("region", { name: "Changes" }).locator("[data-column-number]").first().waitFor();

@@ -45,7 +45,9 @@ export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelPro
         Comments need a branch of the workspace's own.
       </p>
     ) : null;
-  if (changeId === undefined || (comments.length === 0 && !open)) return null;
+  // Letters meant for the comment run no shortcuts until its field is there.
+  if (changeId === undefined) return open ? <HoldKeys /> : null;
+  if (comments.length === 0 && !open) return null;
   const draftOf = (id: string) => ({ organizationId, changeId, id });
   return (
     <section aria-label="Review" className="max-h-[45%] overflow-auto border-line border-b px-4 py-2 sm:px-6">

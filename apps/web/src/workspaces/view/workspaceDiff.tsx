@@ -95,7 +95,7 @@ export function WorkspaceDiff({
         </div>
       )}
       {/* Newer changes replace the files, but not a comment that is being written. */}
-      <Suspense>
+      <Suspense fallback={begun && <HoldKeys />}>
         <ReviewPanel
           target={target}
           workspaceId={workspaceId}
