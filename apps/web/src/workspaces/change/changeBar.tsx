@@ -2,23 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
-import { lazily } from "../../lib/lazily";
 import { WORKSPACE_POLL_MS } from "../../lib/pollIntervals";
 import { HoldKeys } from "../../shortcuts/holdKeys";
 import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/problem";
 import { showToast } from "../../ui/showToast";
+import { AgentChoice } from "../creation/agentChoice";
 import { useAskAgent } from "../view/useAskAgent";
 import { changeSummary, obstacles, shown } from "./changeSummary";
 import { CommitDialog } from "./commitDialog";
 import { MergeDialog } from "./mergeDialog";
 import { UpdateDialog } from "./updateDialog";
 import { type ChangeTarget, useChange } from "./useChange";
-
-const ChooseAgentDialog = lazily(
-  async () => (await import("../creation/chooseAgentDialog")).ChooseAgentDialog,
-);
 
 interface ChangeBarProps extends ChangeTarget {
   onOpenSession: (sessionId: string) => void;
@@ -85,8 +81,8 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
           <UpdateDialog {...props} status={status} askLabel={label} onAsk={askAgent} onClose={close} />
         )}
         {dialog === "merge" && <MergeDialog {...props} status={status} onClose={close} />}
-        {choice && <ChooseAgentDialog {...choice} />}
       </Suspense>
+      <AgentChoice choice={choice} />
     </section>
   );
 }

@@ -1,29 +1,24 @@
 import { errorData } from "@grove/client";
 import type { Change, PullStatus } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { pullStates } from "../../components/pullStates";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
 import { connectionsQuery } from "../../lib/connectionsQuery";
-import { lazily } from "../../lib/lazily";
 import { WORKSPACE_POLL_MS } from "../../lib/pollIntervals";
-import { HoldKeys } from "../../shortcuts/holdKeys";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/problem";
 import { safeHref } from "../../ui/safeHref";
 import { StateLabel } from "../../ui/stateLabel";
 import { VisibleName } from "../../ui/visibleName";
+import { AgentChoice } from "../creation/agentChoice";
 import { useAskAgent } from "../view/useAskAgent";
 import { CheckList } from "./checkList";
 import { MergePullDialog } from "./mergePullDialog";
 import { OpenPullDialog } from "./openPullDialog";
 import { blockText, checkQuote, checksText, mergeObstacle } from "./pullText";
 import { refetchPull } from "./refetchPull";
-
-const ChooseAgentDialog = lazily(
-  async () => (await import("../creation/chooseAgentDialog")).ChooseAgentDialog,
-);
 
 interface PullPanelProps {
   organizationId: string;
@@ -48,7 +43,7 @@ export function PullPanel({ organizationId, workspaceId, onOpenSession }: PullPa
   return (
     <>
       <PullOfChange change={change} askLabel={label} onAsk={askAgent} />
-      <Suspense fallback={<HoldKeys />}>{choice && <ChooseAgentDialog {...choice} />}</Suspense>
+      <AgentChoice choice={choice} />
     </>
   );
 }

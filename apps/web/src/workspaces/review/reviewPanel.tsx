@@ -1,11 +1,11 @@
 import type { ReviewComment } from "@grove/schemas";
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { queryClient } from "../../lib/api";
-import { lazily } from "../../lib/lazily";
 import { HoldKeys } from "../../shortcuts/holdKeys";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/problem";
+import { AgentChoice } from "../creation/agentChoice";
 import type { DiffInput } from "../view/diffQuery";
 import { type NewComment, newAnchorQuery } from "./anchorOf";
 import { CommentRow } from "./commentRow";
@@ -13,10 +13,6 @@ import { Composer } from "./composer";
 import { rangeLabel } from "./reviewTexts";
 import { usePlaces } from "./usePlaces";
 import { useReview } from "./useReview";
-
-const ChooseAgentDialog = lazily(
-  async () => (await import("../creation/chooseAgentDialog")).ChooseAgentDialog,
-);
 
 interface ReviewPanelProps extends Pick<DiffInput, "target" | "workspaceId" | "against"> {
   /** When the changes on the screen were read. */
@@ -112,7 +108,7 @@ export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelPro
           </Button>
         )}
       </div>
-      <Suspense fallback={<HoldKeys />}>{review.choice && <ChooseAgentDialog {...review.choice} />}</Suspense>
+      <AgentChoice choice={review.choice} />
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { newUuid } from "../../lib/newId";
 import { HoldKeys } from "../../shortcuts/holdKeys";
 import { Button } from "../../ui/button";
 import { Time } from "../../ui/time";
+import { AgentChoice } from "../creation/agentChoice";
 import { RestorePointsButton } from "../restorePoints/restorePointsButton";
 import type { NewComment } from "../review/anchorOf";
 import { type DiffInput, readPatches } from "./diffQuery";
@@ -21,10 +22,6 @@ import { DiffFailed, NoChanges } from "./withoutDiff";
 const viewer = import("../../diff/viewer");
 const Viewer = lazily(async () => (await viewer).Viewer);
 const ReviewPanel = lazily(async () => (await import("../review/reviewPanel")).ReviewPanel);
-const ChooseAgentDialog = lazily(
-  async () => (await import("../creation/chooseAgentDialog")).ChooseAgentDialog,
-);
-
 interface WorkspaceDiffProps extends DiffInput {
   /** Path of the file being read. The viewer scrolls to it first. */
   currentPath: RefObject<string | undefined>;
@@ -157,11 +154,7 @@ function Files({
   const { askAgent, label, choice } = useAskAgent(organizationId, workspaceId, onOpenSession);
   return (
     <Suspense fallback={<div className="flex-1" />}>
-      {choice && (
-        <Suspense fallback={<HoldKeys />}>
-          <ChooseAgentDialog {...choice} />
-        </Suspense>
-      )}
+      <AgentChoice choice={choice} />
       <Viewer
         source={source}
         files={files}
