@@ -20,7 +20,7 @@ interface Answer {
 /**
  * Records an agent's answer to a comment. It replaces the former answer, and resolves nothing.
  * @throws {GroveError} NOT_FOUND; what {@link readReviewedChange} and {@link requireOwnChange} throw;
- * PRECONDITION_FAILED `comment_not_sent`, `commit_unknown`, and what `runTool` throws
+ * CONFLICT `sent_again`; PRECONDITION_FAILED `comment_not_sent`, `commit_unknown`, and what `runTool` throws
  */
 export async function answerComment(
   services: Services,
@@ -31,7 +31,7 @@ export async function answerComment(
   const { db } = services.database;
   const comment = await db
     .selectFrom("review_comments")
-    .select(["author_id", "change_id", "state"])
+    .select(["author_id", "change_id", "state", "round_id"])
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .executeTakeFirst();
@@ -56,9 +56,16 @@ export async function answerComment(
     .set({ claimed_at: sql<string>`now()`, updated_at: sql<string>`now()` })
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
+    .where("round_id", "is not distinct from", comment.round_id)
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw commentNotFound(id);
+  // The device may take long to find the commit.
+  if (!row)
+    throw new GroveError(
+      "CONFLICT",
+      "The comment was sent again in the meantime. Read it, then answer it again.",
+      { reason: "sent_again" },
+    );
   services.live.hint(organizationId);
   return toReviewComment(row);
 }

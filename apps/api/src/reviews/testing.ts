@@ -33,8 +33,14 @@ export function useReviewedMachine(server: TestServer, owner: Person) {
       ? { result: { commit: COMMIT } }
       : { error: { reason: "commit_unknown", message: `No ${commit}.` } };
 
-  /** @param outcome of a round */
-  async function machine(outcome: () => Outcome = () => ({ result: { bytes: 100 } })) {
+  /**
+   * @param outcome of a round
+   * @param beforeFound runs before the device returns a commit
+   */
+  async function machine(
+    outcome: () => Outcome = () => ({ result: { bytes: 100 } }),
+    beforeFound: () => Promise<unknown> = async () => undefined,
+  ) {
     const { id: deviceId, apiKey } = await client.device.register.mutate({
       organizationId,
       name: "a",
@@ -47,6 +53,7 @@ export function useReviewedMachine(server: TestServer, owner: Person) {
         await begin({ id }, self);
         const { journalId } = self;
         if (tool === "send_review_round") rounds.push((params as { round: ReviewRoundContent }).round);
+        if (tool === "find_commit") await beforeFound();
         const answer = tool === "find_commit" ? find((params as { commit: string }).commit) : outcome();
         await self.client.agent.complete.mutate({ id, journalId, ...answer });
       },

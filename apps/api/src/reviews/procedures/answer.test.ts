@@ -110,3 +110,19 @@ it("is removed when the comment is sent again", async () => {
   await send({ ids: [id], again: true });
   expect(await list()).toMatchObject({ comments: [{ id, state: "sent", claim: null }] });
 });
+
+it("is refused if the comment is sent again while the device searches for the commit", async () => {
+  let isRefused = true;
+  let sendAgain: () => Promise<unknown> = async () => undefined;
+  const { save, send, list } = await machine(
+    () => (isRefused ? { error: { reason: "interrupted", message: "Refused." } } : { result: { bytes: 1 } }),
+    () => sendAgain(),
+  );
+  const { id } = await save("Words");
+  await send();
+  isRefused = false;
+  sendAgain = () => send({ ids: [id], again: true });
+  const late = review.answer.mutate({ organizationId, id, state: "fixed", commit: COMMIT });
+  expect(await failure(late)).toMatchObject({ code: "CONFLICT", reason: "sent_again" });
+  expect(await list()).toMatchObject({ comments: [{ id, state: "sent", claim: null }] });
+});

@@ -64,7 +64,8 @@ export const reviewRouter = {
    * Records an agent's answer to a comment that was sent: it fixed it, declines it, or asks a question. The comment
    * stays open until a person resolves it. For those who are signed in, and for API keys of a person who has started an
    * agent session in the workspace: FORBIDDEN `not_your_change`. PRECONDITION_FAILED `comment_not_sent`;
-   * `commit_unknown` if the device does not find the commit in the history of what is checked out.
+   * `commit_unknown` if the device does not find the commit in the history of what is checked out. CONFLICT
+   * `sent_again` if a person has sent the comment again while the device searched.
    */
   answer: waitingMemberProcedure(reviewAnswerInput)
     .output(output(reviewComment))
