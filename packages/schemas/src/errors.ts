@@ -107,6 +107,7 @@ const reasons = [
   "secret_in_text",
   "secret_unreadable",
   "secrets_not_allowed",
+  "sent_again",
   "server_draining",
   "session_ended",
   "session_required",
