@@ -93,6 +93,8 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   await page
     .getByRole("region", { name: "Terminal" })
     .getByText('The check "test" of pull request #1 failed')
+    // The shell may draw its line twice.
+    .first()
     .waitFor();
   await page.keyboard.press("Control+c");
   await page.keyboard.press("F6");
