@@ -158,7 +158,7 @@ it("runs no shortcut for letters that were meant for a comment whose field is st
 it("shows what the agent claims and that it has finished, and a person settles both comments by keyboard", async () => {
   const { page, git, path, apiKey, organizationId, comments, workspaceId, session } = await startReview();
   // Placeholder rows have numbers, too, and cannot be selected.
-  await page.getByRole("region", { name: "Changes" }).getByText("logIn").waitFor();
+  await page.getByRole("region", { name: "Changes" }).getByText("logIn", { exact: true }).waitFor();
   for (const text of ["Check for a locked account.", "Log out again."]) {
     await page.keyboard.press("Shift+ArrowDown");
     await beginComment(page);
