@@ -15,6 +15,7 @@ export async function requestCancel(
 ): Promise<CommandRow> {
   const { organization_id: organizationId, id } = command;
   const theCommand = sql`organization_id = ${organizationId} and id = ${id} and ${weekRange("id", [id])}`;
-  services.metrics?.settled(await cancelCommands(services.database.db, theCommand));
+  const settled = await cancelCommands(services.database.db, theCommand);
+  services.metrics?.settled(settled);
   return readCommand(services, organizationId, id);
 }
