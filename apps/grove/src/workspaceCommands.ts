@@ -66,15 +66,16 @@ export function addWorkspaceCommands(program: Command): void {
     .option("--session <id>", "the agent's session, if several run");
   review
     .command("comment")
-    .description("save a draft on lines of a changed file")
-    .argument("<place>", "src/login.ts:40-42, or one line: src/login.ts:40")
-    .argument("<text>", "the comment")
+    .description("save a draft on lines, on a changed file, or on the whole change")
+    .usage("[options] <place> <text>\n       grove review comment [options] --change <text>")
+    .argument("[words...]", "place: src/login.ts:40-42, src/login.ts:40, or src/login.ts; text: the comment")
+    .option("--change", "on the whole change: give only the text", false)
     .addOption(dataDirOption())
     .option("--workspace <name>", "its name or id (default: the one of the current directory)")
-    .option("--before", "on the lines as they were before the change", false)
+    .option("--before", "on the file as it was before the change", false)
     .option("--json", "one line of JSON", false)
-    .action((place: string, text: string, _options: unknown, self: Command) => {
+    .action((words: string[], _options: unknown, self: Command) => {
       const env = readEnv();
-      return addComment(place, text, optionsOf(self, env), env);
+      return addComment(words, optionsOf(self, env), env);
     });
 }

@@ -37,11 +37,13 @@ async function startReview() {
 
 const review = (page: Page) => page.getByRole("region", { name: "Review" });
 const composer = (page: Page) => review(page).getByRole("textbox");
-/** Begins a comment on the selected lines. Its code is loaded the first time. */
-const beginComment = async (page: Page) => {
-  await page.keyboard.press("c");
-  await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("TEXTAREA");
+/** Begins a comment on the selected lines, or with another key. Its code is loaded the first time. */
+const beginComment = async (page: Page, key = "c") => {
+  await page.keyboard.press(key);
+  await untilComposing(page);
 };
+const untilComposing = (page: Page) =>
+  expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("TEXTAREA");
 const comment = (page: Page, text: string) => review(page).getByRole("listitem").filter({ hasText: text });
 const selected = (page: Page) => page.getByRole("region", { name: "Selected lines" });
 
@@ -133,6 +135,56 @@ Log out again.
   // The terminal shows the prompt.
   const terminal = await journey.open(page.context(), `${address}?only=terminals`);
   await untilShown(terminal, "login.ts:6| last();Log out again.(pastes: 1)");
+});
+
+it("comments on a file by its key and on the whole change by a button, and sends both once", async () => {
+  const { page, output, session, comments, workspaceId } = await startReview();
+  const changes = page.getByRole("region", { name: "Changes" });
+  await changes.getByText("logIn", { exact: true }).waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").getByText("Comment on the file").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+
+  await beginComment(page, "C");
+  await review(page).getByRole("textbox", { name: "Comment on login.ts", exact: true }).waitFor();
+  await page.keyboard.type("Split this file.");
+  await review(page).getByText("Draft saved").waitFor();
+  await page.keyboard.press("Escape");
+  const onFile = comment(page, "Split this file.");
+  await onFile.getByRole("link", { name: "login.ts", exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Comment on the change" }).click();
+  await untilComposing(page);
+  await review(page).getByRole("textbox", { name: "Comment on the whole change" }).waitFor();
+  await page.keyboard.type("Add a test.");
+  // Closing saves it.
+  await page.keyboard.press("Escape");
+  const onChange = comment(page, "Add a test.");
+  await onChange.getByText("On the whole change").waitFor();
+
+  await page.reload();
+  await onFile.getByText("Draft", { exact: true }).waitFor();
+  await onChange.getByText("Draft", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Ask for changes (2)" }).click();
+  await page.getByText("Sent 2 comments to the agent.").waitFor();
+  await onFile.getByText("Sent", { exact: true }).waitFor();
+  await onChange.getByText("Sent", { exact: true }).waitFor();
+  await expect.poll(async () => (await session()).activity?.state).toBe("working");
+  const printed = stripVTControlCharacters(await output()).replaceAll("\r", "");
+  const [one, two] = await comments();
+  const prompt = `round 1, by Ada Lovelace. 2 comments.
+Fix each one or say why not. If you have Grove's tools, call answer_comment for each id in brackets, then finish_task with workspaceId ${workspaceId}.
+
+[${one?.id}] login.ts
+Split this file.
+
+[${two?.id}] the whole change
+Add a test.
+(pastes: 1)
+`;
+  expect(printed.split(prompt)).toHaveLength(2);
+  expect(printed.split("Review of")).toHaveLength(2);
 });
 
 it("runs no shortcut for letters that were meant for a comment whose field is still loading", async () => {

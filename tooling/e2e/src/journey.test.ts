@@ -106,6 +106,15 @@ describe("an agent on a fresh machine", () => {
     expect((await run("review")).stdout).toMatch(/^README\.md:1 {2}\[draft\]\n {2}Say what has changed\.\n/);
     expect((await run("review", "comment", "README.md:0", "No line")).stderr).toContain("names no lines");
     expect((await run("review", "comment", "other.md:1", "No file")).stderr).toContain("has no changes");
+    expect((await run("review", "comment", "README.md", "Split this file.")).code).toBe(0);
+    expect((await run("review", "comment", "--change", "Add a test.")).code).toBe(0);
+    expect((await run("review")).stdout).toContain(
+      "\nREADME.md  [draft]\n  Split this file.\nthe whole change  [draft]\n  Add a test.\n",
+    );
+    const onBoth = await run("review", "comment", "--change", "README.md", "Add a test.");
+    expect([onBoth.code, onBoth.stderr]).toEqual([1, expect.stringContaining("give only the comment")]);
+    const onNothing = await run("review", "comment", "README.md");
+    expect([onNothing.code, onNothing.stderr]).toEqual([1, expect.stringContaining("Name a file or lines")]);
     expect((await run("review", "send")).stderr).toContain("No agent runs in this workspace.");
     expect((await run("pr", "commit")).stderr).toContain("(identity_missing)");
     for (const [key, value] of Object.entries({ "user.name": "Ada", "user.email": "ada@example.com" }))

@@ -114,7 +114,7 @@ async function chooseComments(
   if (sent) throw await alreadySent(trx, sent);
   const chosen = found.filter(isSendable).slice(0, MAX_ROUND_COMMENTS);
   if (chosen.length > 0) return chosen;
-  throw new GroveError("PRECONDITION_FAILED", "You have no comments to send. Comment on lines first.", {
+  throw new GroveError("PRECONDITION_FAILED", "You have no comments to send. Write one first.", {
     reason: "nothing_to_send",
   });
 }

@@ -1,5 +1,5 @@
 import { newId } from "@grove/db";
-import type { ReviewRoundContent } from "@grove/schemas";
+import type { Anchor, ReviewRoundContent } from "@grove/schemas";
 import { afterEach } from "vitest";
 import { begin, connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { projectFields } from "../testing/fixtures";
@@ -85,8 +85,10 @@ export function useReviewedMachine(server: TestServer, owner: Person) {
         status: "running",
       })
       .execute();
-    const save = (body: string, id = newId(), by = client) =>
-      by.workspace.review.save.mutate({ organizationId, changeId, id, anchor, body });
+    const save = (
+      body: string,
+      { id = newId(), by = client, on = anchor }: { id?: string; by?: typeof client; on?: Anchor } = {},
+    ) => by.workspace.review.save.mutate({ organizationId, changeId, id, anchor: on, body });
     const list = (by = client) => by.workspace.review.list.query({ organizationId, changeId });
     const send = (more: { ids?: string[]; again?: boolean } = {}) =>
       client.workspace.review.send.mutate({ organizationId, changeId, sessionId, ...more });

@@ -1,19 +1,10 @@
 import { randomUUID } from "node:crypto";
-import {
-  type Anchor,
-  deviceTools,
-  type ReviewClaim,
-  type ReviewComment,
-  type ReviewRound,
-  type WorkspaceDiff,
-} from "@grove/schemas";
+import { anchorLabel, type ReviewClaim, type ReviewComment, type ReviewRound } from "@grove/schemas";
 import type { Env } from "../env";
 import { UserError } from "../errors";
 import { type OpenWorkspace, type WorkspaceOptions, withWorkspace } from "../local/workspace";
 import { print, printJson } from "../print";
-
-/** How long the machine may take to read a file's changes. */
-const DIFF_WAIT_MS = 30_000;
+import { anchorIn, parseComment, pointOf } from "./reviewAnchor";
 
 /**
  * `grove review [workspace]`: lists the comments on a workspace's change, with their states. Without a workspace, it is
@@ -27,17 +18,25 @@ export const listComments = (wanted: string | undefined, { dataDir, json }: Work
     else print(reviewText(review, open));
   });
 
-/** `grove review comment <file>:<line>[-<line>] <text>`: saves a draft on lines as they are now. */
+interface CommentOptions extends WorkspaceOptions {
+  workspace?: string;
+  before: boolean;
+  change: boolean;
+}
+
+/**
+ * `grove review comment <file>[:<line>[-<line>]] <text>`, or `--change <text>`: saves a draft on lines as they are now,
+ * on a whole file, or on the whole change.
+ */
 export const addComment = (
-  place: string,
-  body: string,
-  { dataDir, json, workspace: wanted, before }: WorkspaceOptions & { workspace?: string; before: boolean },
+  words: readonly string[],
+  { dataDir, json, workspace: wanted, ...options }: CommentOptions,
   env: Env,
 ) => {
-  const { path, from, to } = parsePlace(place);
+  const { place, body } = parseComment(words, options);
   return withWorkspace(wanted, dataDir, env, async (open) => {
     const of = await changeOf(open);
-    const anchor = await anchorOf(open, { path, from, to, side: before ? "before" : "after" });
+    const anchor = place ? await anchorIn(open, place, options.before) : { point: await pointOf(open) };
     const comment = await open.client.workspace.review.save.mutate({ ...of, id: randomUUID(), anchor, body });
     if (json) printJson(comment);
     else
@@ -74,43 +73,6 @@ async function changeOf({ client, ids }: OpenWorkspace) {
   return { organizationId: ids.organizationId, changeId: change.id };
 }
 
-/** @throws {UserError} */
-function parsePlace(place: string): Pick<Anchor, "path" | "from" | "to"> {
-  const [, path = "", from = "", to = from] = /^(.+):(\d+)(?:-(\d+))?$/.exec(place) ?? [];
-  if (path === "" || Number(from) < 1 || Number(to) < Number(from))
-    throw new UserError(`"${place}" names no lines. Write for example src/login.ts:40-42.`);
-  return { path, from: Number(from), to: Number(to) };
-}
-
-/**
- * Returns the anchor of lines of a changed file.
- * @throws {UserError} if the file has no changes, or the machine makes no restore points
- */
-async function anchorOf(
-  { client, ids, workspace: { deviceId } }: OpenWorkspace,
-  { path, side, ...lines }: Pick<Anchor, "path" | "side" | "from" | "to">,
-): Promise<Anchor> {
-  if (deviceId === null) throw new UserError("The workspace is on no machine.");
-  const { organizationId, workspaceId } = ids;
-  const { status, result, error } = await client.agent.execute.mutate({
-    organizationId,
-    deviceId,
-    tool: "get_workspace_diff",
-    waitMs: DIFF_WAIT_MS,
-    params: { workspaceId, paths: [path], context: 0, maxBytes: 100_000, summary: true, snapshot: true },
-  });
-  if (status !== "succeeded")
-    throw new UserError(error?.message ?? `The machine has not answered: ${status}.`);
-  const { files, from, snapshot }: WorkspaceDiff = deviceTools.get_workspace_diff.result.parse(result);
-  const file = files.find((each) => each.path === path);
-  if (!file) throw new UserError(`${path} has no changes against the base, so it cannot be commented on.`);
-  const blob = snapshot?.files.find((each) => each.path === path)?.[side];
-  const point = side === "before" ? from : snapshot?.point;
-  if (!blob || !point)
-    throw new UserError("The machine could not save this version of the file. Restore points may be off.");
-  return { ...lines, side, point, blob, path: side === "before" ? (file.oldPath ?? path) : path };
-}
-
 /** @throws {UserError} naming the agents, unless there is exactly one */
 async function onlyAgent({ client, ids, command, workspace: { name } }: OpenWorkspace): Promise<string> {
   const sessions = await client.agent.listSessions.query({ ...ids, status: "running" });
@@ -129,11 +91,11 @@ function reviewText(
 ): string {
   if (comments.length === 0)
     return `No comments yet. Add one with: ${command("review", "comment", "<place>", "<text>")}\n`;
-  const lines = comments.flatMap(({ anchor: { path, from, to }, body, state, roundId, claim }) => {
+  const lines = comments.flatMap(({ anchor, body, state, roundId, claim }) => {
     const round = rounds.find(({ id }) => id === roundId);
     const delivery = round && round.status !== "delivered" ? `, ${round.status}` : "";
     return [
-      `${path}:${from === to ? from : `${from}-${to}`}  [${state}${delivery}]`,
+      `${anchorLabel(anchor)}  [${state}${delivery}]`,
       indented(body),
       ...(claim ? [indented(claimText(claim))] : []),
     ];

@@ -1,11 +1,21 @@
+import type { Anchor } from "@grove/schemas";
 import type { Tenant } from "@grove/test-api";
 import { ask, onlineDevice, orchard } from "./tool";
+
+export const lines = {
+  point: "a".repeat(40),
+  blob: "b".repeat(40),
+  path: "src/login.ts",
+  side: "after" as const,
+  from: 3,
+  to: 4,
+};
 
 /** The only commit in the history of the workspace. */
 export const COMMIT = "c".repeat(40);
 
 /** A workspace on a device, with an agent session that the tenant's key has started, and comments sent to it. */
-export async function reviewedWorkspace(tenant: Tenant, bodies: readonly string[]) {
+export async function reviewedWorkspace(tenant: Tenant, bodies: readonly string[], anchor: Anchor = lines) {
   const { client, organizationId } = tenant;
   const { device } = await onlineDevice(tenant, async ({ id, tool, params }, self) => {
     if (tool === "find_commit")
@@ -21,14 +31,6 @@ export async function reviewedWorkspace(tenant: Tenant, bodies: readonly string[
   const { data } = await ask(tenant, "start_agent_session", start);
   const [change] = await client.workspace.change.list.query({ organizationId, workspaceId });
   const changeId = `${change?.id}`;
-  const anchor = {
-    point: "a".repeat(40),
-    blob: "b".repeat(40),
-    path: "src/login.ts",
-    side: "after" as const,
-    from: 3,
-    to: 4,
-  };
   const ids: string[] = [];
   for (const body of bodies) {
     const draft = { organizationId, changeId, id: crypto.randomUUID(), anchor, body };

@@ -1,5 +1,6 @@
+import type { Anchor } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { COMMIT, reviewedWorkspace } from "../testing/review";
+import { COMMIT, lines, reviewedWorkspace } from "../testing/review";
 import { anyId, ask, newTenant } from "../testing/tool";
 
 it("lists the open comments, and answers them for a person to resolve", async () => {
@@ -23,6 +24,20 @@ it("lists the open comments, and answers them for a person to resolve", async ()
   const { organizationId } = ada;
   await ada.client.workspace.review.settle.mutate({ organizationId, id: ids[0] ?? "", resolved: true });
   expect(await list()).toMatchObject({ comments: [{ id: ids[1] }], total: 1 });
+});
+
+it("lists a comment on a file by its path, and one on the whole change without a path", async () => {
+  const ada = await newTenant();
+  const { from: _from, to: _to, ...file } = lines;
+  const at = async (anchor: Anchor) => {
+    const { workspaceId } = await reviewedWorkspace(ada, ["Check it."], anchor);
+    return (await ask(ada, "list_review_comments", { workspaceId })).data;
+  };
+  expect(await at(file)).toMatchObject({ comments: [{ at: "src/login.ts" }] });
+  expect(await at({ ...file, side: "before" })).toMatchObject({
+    comments: [{ at: "src/login.ts (before the change)" }],
+  });
+  expect(await at({ point: lines.point })).toMatchObject({ comments: [{ at: "the whole change" }] });
 });
 
 it("refuses commits elsewhere, answers without a reason, and what does not exist", async () => {

@@ -1,5 +1,5 @@
 import { defineTool, ToolError } from "@grove/mcp";
-import { id, type Member, type ReviewComment, reviewClaimState } from "@grove/schemas";
+import { anchorLabel, id, type Member, type ReviewComment, reviewClaimState } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
 import { shortened } from "../shared/comments";
@@ -20,7 +20,7 @@ export const listReviewComments = defineTool({
     comments: z.array(
       z.strictObject({
         id,
-        /** Path and lines in the version that the person commented on. */
+        /** Path and lines in the version that the person commented on; "the whole change" without a path. */
         at: z.string(),
         author: z.string(),
         /** The first 2 000 characters. */
@@ -53,12 +53,11 @@ export const listReviewComments = defineTool({
 });
 
 function toRow({ id, anchor, body, authorId, claim }: ReviewComment, members: readonly Member[]) {
-  const { path, from, to, side } = anchor;
-  const lines = from === to ? `${from}` : `${from}-${to}`;
+  const isBefore = "side" in anchor && anchor.side === "before";
   const shown = shortened(body);
   return {
     id,
-    at: `${path}:${lines}${side === "before" ? " (before the change)" : ""}`,
+    at: `${anchorLabel(anchor)}${isBefore ? " (before the change)" : ""}`,
     author: members.find(({ userId }) => userId === authorId)?.name ?? "A former member",
     body: shown,
     truncated: shown.length < body.length,

@@ -29,13 +29,14 @@ interface ChangesProps {
   settings: DiffSettings;
   source: DiffSource;
   onOpenFile: (path: string) => void;
+  onComment: (file: DiffFile) => void;
   onSelect: CodeViewProps["onSelectedLinesChange"];
   onScroll: CodeViewProps["onScroll"];
 }
 
 /** The scroll area with the changes of all files. */
 export function Changes({ view, region, files, items, patches, marks, current, ...more }: ChangesProps) {
-  const { settings, source, onOpenFile, onSelect, onScroll } = more;
+  const { settings, source, onOpenFile, onComment, onSelect, onScroll } = more;
   const theme = useTheme();
   const { byPath, error } = patches;
   const byId = useMemo(() => new Map(files.map((file, index) => [file.path, { file, index }])), [files]);
@@ -56,6 +57,7 @@ export function Changes({ view, region, files, items, patches, marks, current, .
         onFold={() => marks.fold(id)}
         onView={(isViewed) => marks.setIsViewed(file, isViewed)}
         onOpen={() => onOpenFile(file.path)}
+        onComment={() => onComment(file)}
       />
     );
   };

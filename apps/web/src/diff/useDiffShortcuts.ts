@@ -1,3 +1,4 @@
+import type { DiffFile } from "@grove/schemas";
 import { useShortcuts } from "../shortcuts/useShortcuts";
 import type { DiffSettings } from "./diffSettings";
 import type { FileMarks } from "./fileList/useFileMarks";
@@ -10,9 +11,12 @@ interface ShortcutOptions {
   settings: DiffSettings;
   onSettings: (change: Partial<DiffSettings>) => void;
   onFind: () => void;
+  /** Called to comment on the current file. */
+  onComment: (file: DiffFile) => void;
 }
 
-export function useDiffShortcuts({ navigation, marks, settings, onSettings, onFind }: ShortcutOptions): void {
+export function useDiffShortcuts({ navigation, marks, settings, ...on }: ShortcutOptions): void {
+  const { onSettings, onFind, onComment } = on;
   const { current, file, goTo, goToHunk } = navigation;
   useEnterKey(() => file && marks.fold(file.path));
   useShortcuts({
@@ -23,6 +27,7 @@ export function useDiffShortcuts({ navigation, marks, settings, onSettings, onFi
       { keys: "k", title: "Previous file", run: () => goTo(current - 1) },
       { keys: "n", title: "Next change", run: () => goToHunk(1) },
       { keys: "p", title: "Previous change", run: () => goToHunk(-1) },
+      { keys: "C", title: "Comment on the file", run: () => file && onComment(file) },
       { keys: "Enter", title: "Collapse the file" },
       { keys: "/", title: "Find in the changes", run: onFind },
       {

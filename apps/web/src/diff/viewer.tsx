@@ -4,7 +4,7 @@ import { lazily } from "../lib/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { Problem } from "../ui/problem";
 import { Changes } from "./changes";
-import type { CommentRange } from "./selection/commentRange";
+import { type CommentFile, type CommentRange, commentFile } from "./selection/commentRange";
 import "./diff.css";
 import type { DiffSettings } from "./diffSettings";
 import { FileList } from "./fileList/fileList";
@@ -45,8 +45,8 @@ interface ViewerProps {
   onAsk: (quote: string) => void;
   /** The label of the "ask an agent" button. */
   askLabel: string;
-  /** Called to comment on lines. */
-  onComment: (range: CommentRange) => void;
+  /** Called to comment on a file or lines of it. */
+  onComment: (place: CommentFile | CommentRange) => void;
 }
 
 /** The diff viewer: the file list, and the changes of all files in one scroll area. */
@@ -74,7 +74,9 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
     // Preloads the find bar.
     loadFindBar().catch(() => undefined);
   }, []);
-  useDiffShortcuts({ navigation, marks, settings, onSettings, onFind: () => setFinding(true) });
+  const commentOn = (commented: DiffFile) => props.onComment(commentFile(commented));
+  const onFind = () => setFinding(true);
+  useDiffShortcuts({ navigation, marks, settings, onSettings, onFind, onComment: commentOn });
   const loadVisible = useLoadVisible(view, files, requestPatches);
   const onSelect = (lines: typeof selection) => {
     setSelection(lines);
@@ -136,6 +138,7 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
           settings={settings}
           source={source}
           onOpenFile={props.onOpenFile}
+          onComment={commentOn}
           onSelect={onSelect}
           onScroll={(top, layout) => navigation.onScrolledTo(loadVisible(top, layout))}
         />

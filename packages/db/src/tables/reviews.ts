@@ -18,7 +18,7 @@ export interface ReviewRoundTable {
   created_at: DefaultNow;
 }
 
-/** A person's comment on lines of a change. */
+/** A person's comment on a change, a file or lines of it. */
 export interface ReviewCommentTable {
   id: string;
   organization_id: string;

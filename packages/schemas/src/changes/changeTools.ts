@@ -23,7 +23,7 @@ import {
 
 /** The tools that save and review a workspace's work, and bring it to its remote and base; see `deviceTools`. */
 export const changeTools = {
-  /** Finds where the lines of a workspace's review comments are now. */
+  /** Finds where the files and lines of a workspace's review comments are now. */
   resolve_anchors: {
     params: resolveAnchorsParams,
     result: resolvedAnchors,

@@ -3,35 +3,46 @@ import { organizationScope } from "../organizations/organization";
 import { commitId, id, line, shortCommitId, text, timestamp } from "../values";
 import { MAX_ANCHORS, MAX_ANSWER, MAX_COMMENT, MAX_ROUND_COMMENTS } from "./reviewLimits";
 
-/* Comments on lines of a change, and the rounds in which an agent gets them. */
+/* Comments on a change, a file or lines of it, and the rounds in which an agent gets them. */
 
 const lineNumber = z.number().int().min(1).max(10_000_000);
-const isRange = ({ from, to }: { from: number; to: number }) => from <= to;
 
-/** Lines of a file in a commit that a person has seen. It never holds the lines themselves. */
+const ANCHOR_KEYS =
+  "must have point, path, side, blob, from and to for lines; no from and to for a file; only point for the change";
+const changeAnchor = z.strictObject(
+  { point: commitId.describe("The commit: a restore point, or for the side before, the one compared with") },
+  // Zod reports this object's keys, not the union's error, if only the point is valid.
+  ANCHOR_KEYS,
+);
+const fileAnchor = changeAnchor.extend({
+  path: text(4_096).min(1).describe("The file's path in that commit"),
+  side: z.enum(["before", "after"]),
+  blob: commitId.describe("The file's content in that commit"),
+});
+const lineAnchor = fileAnchor.extend({ from: lineNumber, to: lineNumber });
+
+/**
+ * The subject of a comment, in a commit that a person has seen: lines of a file, the whole file, or the whole change.
+ * It never holds the lines themselves.
+ */
 export const anchor = z
-  .strictObject({
-    point: commitId.describe("The commit: a restore point, or for the side before, the one compared with"),
-    path: text(4_096).min(1).describe("The file's path in that commit"),
-    side: z.enum(["before", "after"]),
-    from: lineNumber,
-    to: lineNumber,
-    blob: commitId.describe("The file's content in that commit"),
-  })
-  .refine(isRange, "from must not be after to");
+  .union([lineAnchor, fileAnchor, changeAnchor], ANCHOR_KEYS)
+  .refine((of) => !("from" in of) || of.from <= of.to, "from must not be after to");
 export type Anchor = z.infer<typeof anchor>;
 
 /**
- * Where the lines of an anchor are now. `here`: unchanged. `moved`: unchanged at another place or path. `outdated`:
- * changed, with the line nearest to them. `gone`: the file was deleted. `unknown`: git no longer has the content.
+ * Where the subject of an anchor is now. `here`: unchanged. `moved`: unchanged at another place or path. `outdated`:
+ * changed, with the line nearest to them. `gone`: the file was deleted. `unknown`: git no longer has the content. A
+ * file is only `here`, `moved` to another path, `gone` or `unknown`; the whole change is always `here`.
  */
 export const anchorPlace = z.discriminatedUnion("status", [
   z.strictObject({ status: z.literal("here") }),
   z.strictObject({
     status: z.literal("moved"),
     path: z.string(),
-    from: z.number().int(),
-    to: z.number().int(),
+    /** Only for lines, as `to`. */
+    from: z.number().int().optional(),
+    to: z.number().int().optional(),
   }),
   z.strictObject({ status: z.literal("outdated"), path: z.string(), nearest: z.number().int() }),
   z.strictObject({ status: z.literal("gone") }),

@@ -19,22 +19,23 @@ import { listReview } from "../list";
 import { sendRound } from "../send";
 
 /**
- * Review comments on lines of a change. The API keeps people's words and where the lines are, never the lines, which
- * only the device has. For those who may use the change's device; PRECONDITION_FAILED `workspace_not_on_device` without
- * one.
+ * Review comments on a change, a file or lines of it. The API keeps people's words and where the lines are, never the
+ * lines, which only the device has. For those who may use the change's device; PRECONDITION_FAILED
+ * `workspace_not_on_device` without one.
  */
 export const reviewRouter = {
   /**
    * All comments of a change, oldest first, and its rounds. Drafts only for their author. The device's tool
-   * `resolve_anchors` finds where the lines are now.
+   * `resolve_anchors` finds where the files and lines are now.
    */
   list: memberProcedure(reviewListInput)
     .output(output(reviewList))
     .query(({ ctx, input }) => listReview(ctx.services.database.db, ctx.principal, input)),
 
   /**
-   * Creates a draft with an id that the client makes, or edits it. A change has at most 500 comments:
-   * PRECONDITION_FAILED `quota_exceeded`. CONFLICT `already_sent`, `id_taken`.
+   * Creates a draft with an id that the client makes, or edits it. Its anchor has `from` and `to` for lines, neither
+   * for a whole file, and only `point` for the whole change. A change has at most 500 comments: PRECONDITION_FAILED
+   * `quota_exceeded`. CONFLICT `already_sent`, `id_taken`.
    */
   save: memberProcedure(reviewSaveInput)
     .output(output(reviewComment))

@@ -1,4 +1,5 @@
 import { newId } from "@grove/db";
+import type { Anchor } from "@grove/schemas";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { deleteOutdated } from "../../maintenance/retention";
@@ -22,7 +23,7 @@ const SOURCE_LINE = "const seeded = marker_7f3a91();";
 it("keeps drafts, edits them by their id, and discards them", async () => {
   const { save, list } = await machine();
   const { id } = await save("First words");
-  await save("Other words", id);
+  await save("Other words", { id });
   expect(await list()).toMatchObject({
     comments: [{ id, body: "Other words", state: "draft", anchor, authorId: ada.user.id, roundId: null }],
     rounds: [],
@@ -62,6 +63,37 @@ it("sends all drafts as one round, and forgets its content in the command", asyn
   const { rows } = await sql<{ params: object }>`select params from device_commands
     where id = (select command_id from review_rounds where change_id = ${changeId})`.execute(db);
   expect(rows).toEqual([{ params: { sessionId } }]);
+});
+
+it("keeps and sends comments on a file and on the whole change", async () => {
+  const { save, send, list, rounds } = await machine();
+  const { from: _from, to: _to, ...file } = anchor;
+  const change = { point: anchor.point };
+  const { id } = await save("Too long", { on: file });
+  const onChange = await save("Add a test", { on: change });
+  await save("Split it", { id, on: file });
+  const comments = [
+    { id, anchor: file, body: "Split it" },
+    { id: onChange.id, anchor: change, body: "Add a test" },
+  ];
+  expect((await list()).comments).toMatchObject(comments);
+  expect(await send()).toMatchObject({ status: "delivered" });
+  expect(rounds).toMatchObject([{ comments }]);
+});
+
+it.each([
+  ["from without to", { from: 3 }, /^must have point, path/],
+  ["lines without a file", { from: 3, to: 4, path: undefined }, /^must have point, path/],
+  ["a file without its content", { blob: undefined }, /^must have point, path/],
+  ["lines in the wrong order", { from: 4, to: 3 }, /^from must not be after to$/],
+])("refuses an anchor with %s", async (_what, wrong, message) => {
+  const { from: _from, to: _to, ...file } = anchor;
+  const input = { organizationId, changeId: newId(), id: newId(), body: "Words" };
+  const refused = review.save.mutate({ ...input, anchor: { ...file, ...wrong } as Anchor });
+  expect(await failure(refused)).toMatchObject({
+    code: "BAD_REQUEST",
+    data: { fieldErrors: { anchor: [expect.stringMatching(message)] } },
+  });
 });
 
 it("makes one round of many concurrent sends", async () => {
@@ -107,7 +139,7 @@ it("resolves and reopens what was sent, and a sent comment is neither edited nor
   await send();
   expect(await settle(true)).toMatchObject({ state: "resolved" });
   expect(await settle(false)).toMatchObject({ state: "sent" });
-  expect(await failure(save("Others", id))).toMatchObject({ reason: "already_sent" });
+  expect(await failure(save("Others", { id }))).toMatchObject({ reason: "already_sent" });
   expect(await failure(review.discard.mutate({ organizationId, id }))).toMatchObject({
     reason: "already_sent",
   });
@@ -119,7 +151,7 @@ it("shows drafts to their author only, and nothing to those who may not use the 
   expect(await failure(list(bob.client))).toMatchObject({ reason: "device_owner_required" });
   await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
   expect((await list(bob.client)).comments).toEqual([]);
-  expect(await failure(save("Bob's", id, bob.client))).toMatchObject({ reason: "id_taken" });
+  expect(await failure(save("Bob's", { id, by: bob.client }))).toMatchObject({ reason: "id_taken" });
   expect(await failure(bob.client.workspace.review.discard.mutate({ organizationId, id }))).toMatchObject({
     code: "NOT_FOUND",
   });

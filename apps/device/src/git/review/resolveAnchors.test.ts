@@ -12,6 +12,8 @@ import { resolveAnchors } from "./resolveAnchors";
 
 const workspaceId = "0d6a2f0e-7c57-4a52-9b0b-6f8a4c6f2c11";
 
+type LineAnchor = Extract<Anchor, { from: number }>;
+
 /** How many histories of edits are tried. */
 const HISTORIES = Number(process.env.ANCHOR_HISTORIES ?? 200);
 const FILES = 20;
@@ -27,9 +29,14 @@ async function setUp(content: string) {
   return { worktree, path, head, point, anchor: await anchorIn(worktree, point) };
 }
 
-async function anchorIn(worktree: OpenWorktree, point: string, path = "login.ts") {
+async function fileIn(worktree: OpenWorktree, point: string, path = "login.ts") {
   const blob = (await worktree.git(["rev-parse", `${point}:${path}`])).trim();
-  return (from: number, to = from): Anchor => ({ point, path, side: "after", from, to, blob });
+  return { point, path, side: "after" as const, blob };
+}
+
+async function anchorIn(worktree: OpenWorktree, point: string, path?: string) {
+  const file = await fileIn(worktree, point, path);
+  return (from: number, to = from) => ({ ...file, from, to });
 }
 
 const resolve = (worktree: OpenWorktree, anchors: Anchor[], before: string | null = null) =>
@@ -101,6 +108,30 @@ it("the side before is found in the base, not in the worktree", async () => {
   expect(await resolve(worktree, [before], null)).toEqual([{ status: "unknown" }]);
 });
 
+it("a whole file is here after edits, moved by a rename, gone when it was deleted, and the change is always here", async () => {
+  const lines = numbered(30);
+  const { worktree, path, point } = await setUp(text(lines));
+  const file = await fileIn(worktree, point);
+  const lost = { ...file, point: "1".repeat(40) };
+  const asked: Anchor[] = [file, lost, { point }, { point: lost.point }];
+  const here = { status: "here" };
+  await writeFile(join(path, "login.ts"), text(["first", ...lines.slice(5)]));
+  expect(await resolve(worktree, asked)).toEqual([here, here, here, here]);
+  await rename(join(path, "login.ts"), join(path, "sign in.ts"));
+  const moved = { status: "moved", path: "sign in.ts" };
+  expect(await resolve(worktree, asked)).toEqual([moved, { status: "unknown" }, here, here]);
+  await rm(join(path, "sign in.ts"));
+  expect(await resolve(worktree, asked)).toEqual([{ status: "gone" }, { status: "unknown" }, here, here]);
+});
+
+it("a deleted file is found in the base", async () => {
+  const { worktree, path, head } = await setUp(text(numbered(3)));
+  const before: Anchor = { ...(await fileIn(worktree, head)), side: "before" };
+  await rm(join(path, "login.ts"));
+  expect(await resolve(worktree, [before], head)).toEqual([{ status: "here" }]);
+  expect(await resolve(worktree, [before], null)).toEqual([{ status: "unknown" }]);
+});
+
 /** Numbers between 0 and 1 that are the same for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
@@ -164,7 +195,7 @@ it("no generated history of edits puts a comment on other lines", { timeout: 300
     };
     await write("before");
     const { point } = await makePoint(worktree, { workspaceId });
-    const asked: { anchor: Anchor; one: (typeof batch)[number] }[] = [];
+    const asked: { anchor: LineAnchor; one: (typeof batch)[number] }[] = [];
     for (const one of batch) {
       const anchor = await anchorIn(worktree, point, one.name);
       for (const { from, to } of one.ranges) asked.push({ anchor: anchor(from, to), one });
@@ -183,7 +214,7 @@ it("no generated history of edits puts a comment on other lines", { timeout: 300
 
 function check(
   place: AnchorPlace | undefined,
-  { path, from, to }: Anchor,
+  { path, from, to }: LineAnchor,
   { before, after }: Pick<ReturnType<typeof makeHistory>, "before" | "after">,
   counts: { untouched: number; found: number; placed: number; wrong: unknown[] },
 ) {

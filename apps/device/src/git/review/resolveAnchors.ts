@@ -14,8 +14,8 @@ export interface CurrentTrees {
 const MAX_SEARCHED_BYTES = 2 * 1024 * 1024;
 
 /**
- * Finds where the lines of anchors are now. A range that a diff of the two blobs leaves alone moves with the lines
- * around it. Changed lines are found again only if they occur once in each of the two files.
+ * Finds where the files and lines of anchors are now. A range that a diff of the two blobs leaves alone moves with the
+ * lines around it. Changed lines are found again only if they occur once in each of the two files.
  * @returns the places, in the order of the anchors
  */
 export async function resolveAnchors(
@@ -32,6 +32,10 @@ export async function resolveAnchors(
   const hunks = remember((key) => blobHunks(git, key.split(" ")));
   const places: AnchorPlace[] = [];
   for (const anchor of anchors) {
+    if (!("path" in anchor)) {
+      places.push({ status: "here" });
+      continue;
+    }
     const tree = trees[anchor.side];
     places.push(tree === null ? { status: "unknown" } : await placeOf(git, { anchor, tree, renames, hunks }));
   }
@@ -49,19 +53,21 @@ function remember<Answer>(find: (key: string) => Promise<Answer>): (key: string)
 }
 
 interface Question {
-  anchor: Anchor;
+  anchor: Extract<Anchor, { path: string }>;
   tree: string;
   renames: (key: string) => Promise<ChangedFiles | undefined>;
   hunks: (key: string) => Promise<LineHunk[] | undefined>;
 }
 
 async function placeOf(git: Git, { anchor, tree, renames, hunks }: Question): Promise<AnchorPlace> {
-  const { point, path, blob, from, to } = anchor;
+  const { point, path, blob } = anchor;
   const changed = await renames(`${point} ${tree}`);
   // A restore point that was removed leaves its blobs, at least if a commit has them.
   const now = changed ? currentFile(changed, path, blob) : await fileAt(git, tree, path);
   if (now === undefined) return { status: changed ? "gone" : "unknown" };
   const isSamePath = now.path === path;
+  if (!("from" in anchor)) return isSamePath ? { status: "here" } : { status: "moved", path: now.path };
+  const { from, to } = anchor;
   if (now.blob === blob)
     return isSamePath ? { status: "here" } : { status: "moved", path: now.path, from, to };
   const between = await hunks(`${blob} ${now.blob}`);

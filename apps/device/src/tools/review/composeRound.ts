@@ -1,6 +1,8 @@
 import {
   type Anchor,
   type AnchorPlace,
+  anchorLabel,
+  placeLabel,
   type ReviewRoundContent,
   visibleLines,
   visibleName,
@@ -16,7 +18,7 @@ const MAX_LINE = 300;
 /**
  * Composes the prompt with the comments of a round and the lines that they are about. Characters that a reader would
  * not see are marked.
- * @param places where the lines are now, in the order of the comments
+ * @param places where the files and lines are now, in the order of the comments
  */
 export async function composeRound(
   tree: OpenWorktree,
@@ -38,9 +40,9 @@ Fix each one or say why not. If you have Grove's tools, call answer_comment for 
 }
 
 function headingOf(id: string, anchor: Anchor, place: AnchorPlace): string {
-  const { path, from, to } = place.status === "moved" ? place : anchor;
-  const at = `[${id}] ${visibleName(path)}:${from === to ? from : `${from}-${to}`}`;
-  if (anchor.side === "before") return `${at} (before the change)`;
+  const label = place.status === "moved" ? placeLabel(place) : anchorLabel(anchor);
+  const at = `[${id}] ${visibleName(label)}`;
+  if ("path" in anchor && anchor.side === "before") return `${at} (before the change)`;
   switch (place.status) {
     case "here":
     case "moved":
@@ -54,12 +56,10 @@ function headingOf(id: string, anchor: Anchor, place: AnchorPlace): string {
   }
 }
 
-/** Returns the lines from the version that the person saw. None if git no longer has it. */
-async function quotedLines(
-  tree: OpenWorktree,
-  { blob, from, to }: Anchor,
-  signal: AbortSignal,
-): Promise<string[]> {
+/** Returns the lines from the version that the person saw. None for a file or a change, or if git no longer has it. */
+async function quotedLines(tree: OpenWorktree, anchor: Anchor, signal: AbortSignal): Promise<string[]> {
+  if (!("from" in anchor)) return [];
+  const { blob, from, to } = anchor;
   const content = await tree.git(["cat-file", "blob", blob], { signal }).catch((error) => {
     if (error instanceof GitError && error.code === 128) return undefined;
     throw error;

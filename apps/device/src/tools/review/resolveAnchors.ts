@@ -8,7 +8,7 @@ import type { Tool } from "../../tool";
 import type { ToolDeps } from "../deps";
 import { openWorkspace } from "../workspace/openWorkspace";
 
-/** resolve_anchors: finds where the lines of review comments are now. */
+/** resolve_anchors: finds where the files and lines of review comments are now. */
 export const resolveAnchorsTool = (deps: ToolDeps): Tool<"resolve_anchors"> => ({
   async run({ workspaceId, anchors }, { signal }) {
     const workspace = await findWorkspace(deps, workspaceId);

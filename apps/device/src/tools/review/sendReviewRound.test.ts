@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Anchor } from "@grove/schemas";
 import { type ScriptStep, scripted, writeScriptedClaude } from "@grove/testing/scriptedClaude";
@@ -22,7 +22,7 @@ async function setUp(steps: ScriptStep[]) {
   await writeFile(join(path, "login.ts"), "first();\nif (user) {\n\tlogIn(user\u202e);\n}\n");
   const params = { ...DIFF, workspaceId, paths: ["login.ts"], summary: true, snapshot: true };
   const { snapshot } = await getWorkspaceDiffTool(device).run(params, testContext());
-  const anchor: Anchor = {
+  const anchor = {
     point: snapshot?.point ?? "",
     path: "login.ts",
     side: "after" as const,
@@ -34,15 +34,20 @@ async function setUp(steps: ScriptStep[]) {
   const command = [program, "--", "{prompt}"];
   const session = await startTestSession(device, workspaceId, { command }, scripted(...steps));
   const sent: string[] = [];
-  const send = (body = "Check for a locked account too.", comments = 1) => {
-    const all = Array.from({ length: comments }, () => ({ id: randomUUID(), anchor, body }));
+  const send = (body = "Check for a locked account too.", comments = 1) =>
+    sendOn(
+      Array.from({ length: comments }, () => anchor),
+      body,
+    );
+  const sendOn = (anchors: Anchor[], body: string) => {
+    const all = anchors.map((each) => ({ id: randomUUID(), anchor: each, body }));
     sent.push(...all.map(({ id }) => id));
     const round = { id: randomUUID(), number: 2, change: "login-form", author: "Ada", comments: all };
     return sendReviewRoundTool(device).run({ sessionId: session.id, round }, testContext());
   };
   const reached = (state: string) =>
     until(() => device.sessions.registry.get(session.id).activity?.state === state);
-  return { device, path, workspaceId, anchor, session, send, sent, reached };
+  return { device, path, workspaceId, anchor, session, send, sendOn, sent, reached };
 }
 
 it("gives an agent that is done the comments with their lines, once, as one paste and Return", async () => {
@@ -71,6 +76,32 @@ Check for a locked account too.
   await reached("working");
   await expect(send()).rejects.toMatchObject({ reason: "agent_working" });
   expect(session.output().split("(pastes: 1)")).toHaveLength(2);
+});
+
+it("quotes no lines for a comment on a file or on the whole change", async () => {
+  const { path, session, sendOn, sent, reached, anchor } = await setUp([
+    { hook: ["Stop"] },
+    { prompt: true },
+  ]);
+  await reached("done");
+  await session.said("> ");
+  const { from: _from, to: _to, ...file } = anchor;
+  const { point } = file;
+  const deleted: Anchor = { ...file, side: "before" };
+  await rename(join(path, "login.ts"), join(path, "sign\u202ein.ts"));
+  await sendOn([file, deleted, { point }], "Split this up.");
+  await session.said("(pastes: 1)");
+  const prompt = `
+[${sent[0]}] sign⟨RLO⟩in.ts
+Split this up.
+
+[${sent[1]}] login.ts (before the change)
+Split this up.
+
+[${sent[2]}] the whole change
+Split this up.
+`;
+  expect(session.output().replaceAll("\r", "")).toContain(prompt);
 });
 
 it("refuses a working agent and an ended session, and types nothing", async () => {

@@ -1,6 +1,7 @@
 import type { DiffFile } from "@grove/schemas";
 import { visibleName } from "@grove/schemas";
-import { ChevronDown, ChevronRight } from "lucide-react";
+import { ChevronDown, ChevronRight, MessageSquare } from "lucide-react";
+import { IconButton } from "../../ui/button";
 import { CopyButton } from "../../ui/copyButton";
 import { pluralize } from "../../ui/pluralize";
 import { VisibleName } from "../../ui/visibleName";
@@ -22,6 +23,7 @@ interface FileHeaderProps {
   onFold: () => void;
   onView: (isViewed: boolean) => void;
   onOpen: () => void;
+  onComment: () => void;
 }
 
 export function FileHeader({
@@ -32,10 +34,9 @@ export function FileHeader({
   isLoading,
   hidden,
   hasOnlyLineEndings,
-  onFold,
-  onView,
-  onOpen,
+  ...on
 }: FileHeaderProps) {
+  const { onFold, onView, onOpen, onComment } = on;
   const { path, oldPath, status, insertions, deletions } = file;
   const note = isLoading ? "Loading…" : noteOf(file);
   const Chevron = isFolded ? ChevronRight : ChevronDown;
@@ -77,10 +78,15 @@ export function FileHeader({
           Open the file
         </button>
       )}
-      <span className="-my-1 ml-auto flex shrink-0 max-sm:hidden">
-        <CopyButton text={linkTo({ path })} label={`Copy a link to ${visibleName(path)}`} />
+      <span className="-my-1 ml-auto flex shrink-0">
+        <span className="flex max-sm:hidden">
+          <CopyButton text={linkTo({ path })} label={`Copy a link to ${visibleName(path)}`} />
+        </span>
+        <IconButton label={`Comment on ${visibleName(path)}`} onClick={onComment}>
+          <MessageSquare aria-hidden="true" className="size-4" />
+        </IconButton>
       </span>
-      <label className="flex h-7 shrink-0 cursor-pointer items-center gap-1.5 text-muted max-sm:ml-auto">
+      <label className="flex h-7 shrink-0 cursor-pointer items-center gap-1.5 text-muted">
         <input
           type="checkbox"
           aria-label={`Viewed: ${visibleName(path)}`}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Line } from "../diffLines";
-import { commentRange } from "./commentRange";
+import { commentFile, commentRange } from "./commentRange";
 
 const lines: Line[] = [
   { sign: " ", text: "a", before: 1, after: 1 },
@@ -16,4 +16,9 @@ it("counts lines after the change, in either direction of the selection", () => 
 
 it("counts removed lines as before the change", () => {
   expect(commentRange("a.ts", lines, [2, 1])).toEqual({ path: "a.ts", side: "before", from: 2, to: 3 });
+});
+
+it("comments on a deleted file as before the change", () => {
+  expect(commentFile({ path: "a.ts", status: "deleted" })).toEqual({ path: "a.ts", side: "before" });
+  expect(commentFile({ path: "a.ts", status: "renamed" })).toEqual({ path: "a.ts", side: "after" });
 });

@@ -1,36 +1,50 @@
 import type { Anchor, DiffFile } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import type { CommentRange } from "../../diff/selection/commentRange";
+import type { CommentFile, CommentRange } from "../../diff/selection/commentRange";
 import { runTool } from "../../lib/deviceTools";
 import type { DiffInput } from "../view/diffQuery";
 
-/** A comment that the user has begun, on lines of a file as it is on the screen. */
+/** A file or lines of it, with the file as it is on the screen. */
+interface ShownPlace {
+  place: CommentFile | CommentRange;
+  shown: DiffFile;
+}
+
+/** A comment that the user has begun. */
 export interface NewComment {
   id: string;
-  range: CommentRange;
-  shown: DiffFile;
+  on: ShownPlace | "change";
 }
 
 type Compared = Pick<DiffInput, "target" | "workspaceId" | "against">;
 
 /** The anchor of a comment that the user has begun. It is read once. */
-export const newAnchorQuery = (input: Compared, { id, range, shown }: NewComment) =>
+export const newAnchorQuery = (input: Compared, { id, on }: NewComment) =>
   queryOptions({
     queryKey: ["reviewAnchor", id],
-    queryFn: () => anchorOf(input, range, shown),
+    queryFn: () => (on === "change" ? changeAnchor(input) : placeAnchor(input, on)),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
 
 /**
- * Returns the anchor of lines, in a commit with the lines that the user sees.
- * @param shown the file as it is on the screen
+ * Returns the anchor of the whole change, in a commit with the current files.
+ * @throws {Error} if the device makes no restore points
+ */
+async function changeAnchor({ target, workspaceId }: Compared): Promise<Anchor> {
+  const { point } = await runTool(target, "make_point", { workspaceId });
+  if (point === null)
+    throw new Error("The machine could not save this version of the files. Restore points may be off.");
+  return { point };
+}
+
+/**
+ * Returns the anchor of a file or lines of it, in a commit with the version that the user sees.
  * @throws {Error} if the file has changed since, or the device makes no restore points
  */
-async function anchorOf(
+async function placeAnchor(
   { target, workspaceId, against }: Compared,
-  { path, ...lines }: CommentRange,
-  shown: DiffFile,
+  { place: { path, ...place }, shown }: ShownPlace,
 ): Promise<Anchor> {
   const { files, from, snapshot } = await runTool(target, "get_workspace_diff", {
     workspaceId,
@@ -46,9 +60,9 @@ async function anchorOf(
   if (!file || file.blob !== shown.blob)
     throw new Error("The file has changed since it was shown. Show the latest changes, then comment again.");
   const blobs = snapshot?.files.find((each) => each.path === path);
-  const blob = blobs?.[lines.side];
-  const point = lines.side === "before" ? from : snapshot?.point;
+  const blob = blobs?.[place.side];
+  const point = place.side === "before" ? from : snapshot?.point;
   if (!blob || !point)
     throw new Error("The machine could not save this version of the file. Restore points may be off.");
-  return { ...lines, point, blob, path: lines.side === "before" ? (file.oldPath ?? path) : path };
+  return { ...place, point, blob, path: place.side === "before" ? (file.oldPath ?? path) : path };
 }

@@ -1,9 +1,9 @@
-import type { AnchorPlace, ReviewComment, ReviewRound } from "@grove/schemas";
-import { visibleText } from "@grove/schemas";
+import type { AnchorPlace, CommentPlace, ReviewComment, ReviewRound } from "@grove/schemas";
+import { placeLabel, visibleText } from "@grove/schemas";
 import { fragmentOf } from "../../diff/location/urlFragment";
 import { Button } from "../../ui/button";
 import { VisibleName } from "../../ui/visibleName";
-import { claimText, placeText, rangeLabel, stateText } from "./reviewTexts";
+import { claimText, placeText, stateText } from "./reviewTexts";
 
 interface CommentRowProps {
   comment: ReviewComment;
@@ -14,18 +14,17 @@ interface CommentRowProps {
   onSettle: (resolved: boolean) => void;
 }
 
-/** A comment with its lines, its state and its actions. */
+/** A comment with its place, its state and its actions. */
 export function CommentRow({ comment, round, place, onEdit, onDiscard, onSettle }: CommentRowProps) {
   const { anchor, state, body, claim } = comment;
-  const current = place?.status === "moved" ? place : anchor;
-  const side = anchor.side === "before" ? ("deletions" as const) : ("additions" as const);
-  const lines = { start: current.from, side, end: current.to, endSide: side };
   const notice = placeText(place);
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-1.5">
-      <a className="wrap-anywhere font-mono text-sm" href={fragmentOf({ path: current.path, lines })}>
-        <VisibleName>{rangeLabel(current)}</VisibleName>
-      </a>
+      {"path" in anchor ? (
+        <PlaceLink place={place?.status === "moved" ? place : anchor} side={anchor.side} />
+      ) : (
+        <span className="text-sm">On the whole change</span>
+      )}
       <span className="text-muted text-sm">{stateText(comment, round)}</span>
       {notice && <span className="text-muted text-sm">{notice}</span>}
       <span className="ml-auto flex gap-1">
@@ -51,5 +50,17 @@ export function CommentRow({ comment, round, place, onEdit, onDiscard, onSettle 
         </p>
       )}
     </li>
+  );
+}
+
+/** A link to a file of the changes, or to lines of it. */
+function PlaceLink({ place, side }: { place: CommentPlace; side: "before" | "after" }) {
+  const { path, from, to = from } = place;
+  const sign = side === "before" ? ("deletions" as const) : ("additions" as const);
+  const lines = from !== undefined && to !== undefined && { start: from, side: sign, end: to, endSide: sign };
+  return (
+    <a className="wrap-anywhere font-mono text-sm" href={fragmentOf({ path, ...(lines && { lines }) })}>
+      <VisibleName>{placeLabel(place)}</VisibleName>
+    </a>
   );
 }

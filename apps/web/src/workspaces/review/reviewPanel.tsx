@@ -1,4 +1,4 @@
-import type { ReviewComment } from "@grove/schemas";
+import { anchorLabel, placeLabel, type ReviewComment } from "@grove/schemas";
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { queryClient } from "../../lib/api";
@@ -10,7 +10,6 @@ import type { DiffInput } from "../view/diffQuery";
 import { type NewComment, newAnchorQuery } from "./anchorOf";
 import { CommentRow } from "./commentRow";
 import { Composer } from "./composer";
-import { rangeLabel } from "./reviewTexts";
 import { usePlaces } from "./usePlaces";
 import { useReview } from "./useReview";
 
@@ -53,7 +52,7 @@ export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelPro
           draft={draftOf(open.id)}
           readAnchor={() => queryClient.fetchQuery(anchor)}
           anchorError={anchorError}
-          label={rangeLabel(open.range)}
+          label={open.on === "change" ? "the whole change" : placeLabel(open.on.place)}
           initial=""
           onClose={onClose}
         />
@@ -67,7 +66,7 @@ export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelPro
                 <Composer
                   draft={draftOf(comment.id)}
                   readAnchor={async () => comment.anchor}
-                  label={rangeLabel(comment.anchor)}
+                  label={anchorLabel(comment.anchor)}
                   initial={edited.body}
                   onClose={() => setEdited(undefined)}
                 />

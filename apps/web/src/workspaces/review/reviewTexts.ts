@@ -1,9 +1,5 @@
 import type { AnchorPlace, ReviewClaim, ReviewClaimState, ReviewComment, ReviewRound } from "@grove/schemas";
 
-/** Formats lines as `src/login.ts:4-6`. */
-export const rangeLabel = ({ path, from, to }: { path: string; from: number; to: number }): string =>
-  `${path}:${from}${from === to ? "" : `-${to}`}`;
-
 /** The state of a comment in words. */
 export function stateText(
   { state, claim }: Pick<ReviewComment, "state" | "claim">,
@@ -36,7 +32,7 @@ export function claimText({ state, commit, body }: Pick<ReviewClaim, "state" | "
   return body.trim() === "" ? answer : `${answer}: ${body}`;
 }
 
-/** Where the lines are now, if that is not where the comment was made. */
+/** Where the file or its lines are now, if that is not where the comment was made. */
 export function placeText(place: AnchorPlace | undefined): string | undefined {
   switch (place?.status) {
     case "outdated":
@@ -44,7 +40,7 @@ export function placeText(place: AnchorPlace | undefined): string | undefined {
     case "gone":
       return "The file was deleted";
     case "unknown":
-      return "The version with these lines is no longer on the machine";
+      return "The commented version is no longer on the machine";
     default:
       return undefined;
   }

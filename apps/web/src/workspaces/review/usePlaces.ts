@@ -7,7 +7,7 @@ import type { DiffInput } from "../view/diffQuery";
 const MAX_ANCHORS = 200;
 
 /**
- * Finds where the lines of comments are now. Resolved comments are left out.
+ * Finds where the files and lines of comments are now. Resolved comments are left out.
  * @param readAt when the changes on the screen were read
  */
 export function usePlaces(

@@ -1,6 +1,6 @@
 import type { WorkspaceDiff } from "@grove/schemas";
 import { useNavigate } from "@tanstack/react-router";
-import { RefreshCw } from "lucide-react";
+import { MessageSquarePlus, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import type { DiffSettings } from "../../diff/diffSettings";
 import { IconButton } from "../../ui/button";
@@ -16,6 +16,8 @@ interface DiffToolbarProps {
   onSettings: (change: Partial<DiffSettings>) => void;
   /** Reads the changes again. */
   onRefresh: () => void;
+  /** Begins a comment on the whole change. */
+  onComment: () => void;
   restorePoints: ReactNode;
 }
 
@@ -28,7 +30,7 @@ export function DiffToolbar({
   restorePoints,
   ...on
 }: DiffToolbarProps) {
-  const { onSettings, onRefresh } = on;
+  const { onSettings, onRefresh, onComment } = on;
   const navigate = useNavigate({ from: "/o/$organization/workspaces/$workspaceId" });
   const { base, from, files, filesTotal, insertions, deletions, untracked } = diff;
   const isPoint = against !== "base" && against !== "head";
@@ -81,6 +83,9 @@ export function DiffToolbar({
           Ignore whitespace
         </Choice>
         <span className="flex items-center">
+          <IconButton label="Comment on the change" onClick={onComment}>
+            <MessageSquarePlus aria-hidden="true" className="size-4" />
+          </IconButton>
           {restorePoints}
           <IconButton label="Refresh the changes" onClick={onRefresh}>
             <RefreshCw aria-hidden="true" className="size-4" />

@@ -1,7 +1,7 @@
 import type { DiffFile } from "@grove/schemas";
 import { type RefObject, Suspense, useCallback, useEffect, useState } from "react";
 import { type DiffSettings, useDiffSettings } from "../../diff/diffSettings";
-import type { CommentRange } from "../../diff/selection/commentRange";
+import type { CommentFile, CommentRange } from "../../diff/selection/commentRange";
 import type { ReadDiff } from "../../diff/splitDiff";
 import { usePatches } from "../../diff/usePatches";
 import { lazily } from "../../lib/lazily";
@@ -65,9 +65,9 @@ export function WorkspaceDiff({
       </div>
     );
   const { diff, readAt } = snapshot;
-  const beginComment = (range: CommentRange) => {
-    const shown = diff.files.find(({ path }) => path === range.path);
-    if (shown) setBegun({ id: newUuid(), range, shown });
+  const beginComment = (place: CommentFile | CommentRange) => {
+    const shown = diff.files.find(({ path }) => path === place.path);
+    if (shown) setBegun({ id: newUuid(), on: { place, shown } });
   };
   return (
     <>
@@ -78,6 +78,7 @@ export function WorkspaceDiff({
         settings={settings}
         onSettings={setSettings}
         onRefresh={() => void refresh()}
+        onComment={() => setBegun({ id: newUuid(), on: "change" })}
         restorePoints={<RestorePointsButton target={target} workspaceId={workspaceId} />}
       />
       {isOutdated && (
@@ -124,7 +125,7 @@ interface FilesProps extends WorkspaceDiffProps, ReadDiff {
   readAt: number;
   settings: DiffSettings;
   onSettings: (change: Partial<DiffSettings>) => void;
-  onComment: (range: CommentRange) => void;
+  onComment: (place: CommentFile | CommentRange) => void;
 }
 
 function Files({
