@@ -94,7 +94,7 @@ describe("--help", () => {
   const about: Record<keyof typeof programs, string[]> = {
     grove: ["apps/grove/README.md"],
     "grove-api": ["apps/api/README.md", "apps/api/OPERATE.md"],
-    "grove-device": ["apps/device/README.md"],
+    "grove-device": ["apps/device/README.md", "apps/device/src/tools/README.md"],
     "grove-mcp-cloud": ["apps/mcp-cloud/README.md"],
     "grove-mcp-desktop": ["apps/mcp-desktop/README.md"],
   };
