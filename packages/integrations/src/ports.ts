@@ -51,8 +51,8 @@ export interface CheckedPull
 export type MergeOutcome = { outcome: "merged" | "head_moved" } | { outcome: "refused"; detail: string };
 
 /**
- * The end of a check's log: `log_gone` if the code host no longer has the log, `log_elsewhere` if another system has it,
- * or if it is too long to be read to its end.
+ * The end of a check's log: `log_gone` if the code host no longer has the log, `log_elsewhere` if another system has
+ * it, or if it is too long to be read to its end.
  */
 export type CheckLogOutcome = { outcome: "read"; log: LogTail } | { outcome: "log_gone" | "log_elsewhere" };
 

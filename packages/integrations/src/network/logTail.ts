@@ -6,7 +6,7 @@ export interface LogTail {
 }
 
 /** A longer log is not read to its end. */
-export const MAX_LOG_BYTES = 25 * 1024 * 1024;
+const MAX_LOG_BYTES = 25 * 1024 * 1024;
 const KEPT_BYTES = 1024 * 1024;
 
 /**

@@ -1,4 +1,4 @@
-/** What replaces a secret in a text. */
+/** The replacement of a secret in a text. */
 export const REDACTED = "[redacted]";
 
 /**
