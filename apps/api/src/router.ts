@@ -1,14 +1,19 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { userRouter } from "./accounts/procedures";
 import { adminRouter } from "./admin/procedures";
+import { requestProcedures } from "./agentRequests/procedures";
+import { sessionProcedures } from "./agentSessions/procedures";
 import { analyticsRouter } from "./analytics/procedures";
 import { apiKeyRouter } from "./apiKeys/procedures";
+import { changeRouter } from "./changes/procedures";
 import { chatRouter } from "./chat/procedures";
+import { commandProcedures } from "./commands/procedures";
 import { deviceRouter } from "./devices/procedures";
-import { agentRouter } from "./dispatch/procedures";
+import { connectProcedures, reportProcedures } from "./dispatch/procedures";
 import { integrationRouter } from "./integrations/procedures";
 import { organizationRouter } from "./organizations/procedures";
 import { projectRouter } from "./projects/procedures";
+import { reviewRouter } from "./reviews/procedures";
 import { taskRouter } from "./tasks/procedures";
 import { router } from "./trpc/init";
 import { workspaceRouter } from "./workspaces/procedures";
@@ -16,17 +21,17 @@ import { workspaceRouter } from "./workspaces/procedures";
 /** All procedures of the API. */
 export const appRouter = router({
   admin: adminRouter,
-  agent: agentRouter,
+  agent: { ...commandProcedures, ...reportProcedures, ...sessionProcedures, ...requestProcedures },
   analytics: analyticsRouter,
   apiKey: apiKeyRouter,
   chat: chatRouter,
-  device: deviceRouter,
+  device: { ...deviceRouter, ...connectProcedures },
   integration: integrationRouter,
   organization: organizationRouter,
   project: projectRouter,
   task: taskRouter,
   user: userRouter,
-  workspace: workspaceRouter,
+  workspace: { ...workspaceRouter, change: changeRouter, review: reviewRouter },
 });
 
 /** The procedures by path, such as `project.list`: tRPC keeps them flat, although their type is nested. */

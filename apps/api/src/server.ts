@@ -12,7 +12,6 @@ import { batchEventReads } from "./events/read";
 import { releaseOf } from "./http/console/release";
 import { createServer } from "./http/server";
 import { Lease } from "./instance/lease";
-import { startQueue } from "./integrations/queue";
 import { Mailer } from "./lib/mailer";
 import { CallerLimits } from "./limits/callerLimits";
 import { noDisk, watchDisk } from "./limits/disk";
@@ -28,6 +27,7 @@ import { createMetrics } from "./metrics/metrics";
 import { startSender } from "./notifications/sender";
 import type { Config, Services } from "./services";
 import { CredentialLookups } from "./trpc/credentialLookups";
+import { startQueue } from "./webhooks/queue";
 
 /** How long a closing server waits for calls in progress. */
 const CUT_OFF_MS = 8_000;

@@ -91,6 +91,16 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
       "the device's folders are layers: lib < cloud < git < files < home",
     ],
   ],
+  noImportBothWays: [
+    [
+      {
+        "apps/api/src/tasks/x.ts": 'import { y } from "../projects/y";',
+        "apps/api/src/projects/z.ts": '\nimport { x } from "../tasks/x";',
+      },
+      "apps/api/src/projects/z.ts:2",
+      "projects imports from tasks, which imports from projects",
+    ],
+  ],
   noStatementInProcedure: [
     [
       { [procedures]: '\nconst list = ({ db }) =>\n  db\n    .selectFrom("tasks");' },

@@ -20,7 +20,9 @@ const routers: Record<string, string> = {
   reviews: "workspace.review",
   chat: "chat",
   devices: "device",
+  commands: "agent",
   dispatch: "agent",
+  "dispatch/connect": "device",
   integrations: "integration",
   notifications: "user",
   organizations: "organization",
@@ -87,7 +89,7 @@ async function docstrings(): Promise<Map<string, string>> {
     /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+(?:export const )?(\w+)(?::| =)\s*\w*[pP]rocedure\w*\(/g;
   for (const file of files) {
     const [folder = "", , group] = file.split(/[./]/);
-    const router = routers[folder];
+    const router = routers[`${folder}/${group}`] ?? routers[folder];
     if (router === undefined) throw new Error(`${folder} has procedures, but no router here.`);
     const source = await readFile(join(apiSource, file), "utf8");
     for (const [, comment = "", name = ""] of source.matchAll(documented)) {

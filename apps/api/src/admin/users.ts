@@ -12,7 +12,6 @@ import { deleteAccount } from "../accounts/deleteAccount";
 import { adminUserColumns, toAdminUser, userNotFound } from "../accounts/row";
 import { newestFirstOfSite } from "../lib/pagination";
 import { containing } from "../lib/search";
-import { countSettled } from "../metrics/metrics";
 import type { Services } from "../services";
 
 /** Reads a page of the site's users, newest first. */
@@ -102,7 +101,7 @@ export async function setUserDisabled(
       });
     return { user: toAdminUser(row, config), settled };
   });
-  countSettled({ metrics }, settled);
+  metrics?.settled(settled);
   return user;
 }
 
@@ -117,7 +116,7 @@ export async function deleteUser(
 ): Promise<Success> {
   requireOther(principal.user.id, input.id);
   const settled = await deleteAccount(database.db, principal, input.id);
-  countSettled({ metrics }, settled);
+  metrics?.settled(settled);
   return { success: true as const };
 }
 

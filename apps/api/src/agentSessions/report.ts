@@ -2,15 +2,16 @@ import { type DevicePrincipal, GroveError } from "@grove/auth";
 import { type Database, notification } from "@grove/db";
 import type { AgentReportSessionInput } from "@grove/schemas";
 import { type Kysely, sql, type Transaction, type UpdateObject } from "kysely";
-import { withdrawRequests } from "../agentRequests/withdraw";
+import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
 import { firstStatusOf } from "../tasks/lockReferences";
 import { workspaceNotFoundOnDevice } from "../workspaces/row";
 import { lineText } from "./lineText";
 import { initialName } from "./name";
 import { recordState } from "./reportState";
-import { agentSessionNotFound, startNotFound } from "./row";
+import { startNotFound } from "./row";
 import { startTask } from "./startTask";
+import { withdrawRequests } from "./withdrawRequests";
 
 type ReportOf<Type extends AgentReportSessionInput["type"]> = Extract<
   AgentReportSessionInput,
@@ -186,7 +187,8 @@ const end = (
 ): Promise<boolean> =>
   database.db.transaction().execute(async (trx) => {
     const hasEnded = await change({ db: trx }, device, report.id, endOf(report));
-    if (hasEnded) await withdrawRequests(trx, device.organizationId, [report.id]);
+    if (hasEnded)
+      await withdrawRequests(trx, { organizationId: device.organizationId, sessionId: report.id });
     return hasEnded;
   });
 
@@ -209,5 +211,5 @@ async function requireOwn(
     .where("id", "=", id)
     .where("device_id", "=", device.deviceId)
     .executeTakeFirst();
-  if (!session) throw agentSessionNotFound(id);
+  if (!session) throw notFound("agent session", id);
 }

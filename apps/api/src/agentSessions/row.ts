@@ -2,6 +2,7 @@ import { GroveError } from "@grove/auth";
 import type { AgentSessionTable, Database } from "@grove/db";
 import type { Activity, AgentSession } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
+import { notFound } from "../lib/notFound";
 import { lineText } from "./lineText";
 
 export type SessionRow = Selectable<AgentSessionTable>;
@@ -69,7 +70,7 @@ export async function readSession(
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!row) throw agentSessionNotFound(id);
+  if (!row) throw notFound("agent session", id);
   return row;
 }
 
@@ -96,7 +97,7 @@ export async function readSessionOnDevice(
   const row = await sessionsOnDevices(db, organizationId)
     .where("agent_sessions.id", "=", id)
     .executeTakeFirst();
-  if (!row) throw agentSessionNotFound(id);
+  if (!row) throw notFound("agent session", id);
   return row;
 }
 
@@ -113,13 +114,10 @@ export async function readSessionsOnDevices(
   const rowById = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => {
     const row = rowById.get(id);
-    if (!row) throw agentSessionNotFound(id);
+    if (!row) throw notFound("agent session", id);
     return row;
   });
 }
-
-export const agentSessionNotFound = (id: string) =>
-  new GroveError("NOT_FOUND", `There is no agent session ${id}.`, { details: { missing: "agent session" } });
 
 /** A device's start_agent_session that does not exist. */
 export const startNotFound = (commandId: string) =>

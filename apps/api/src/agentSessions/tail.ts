@@ -1,7 +1,7 @@
 import type { Database } from "@grove/db";
 import type { SessionTail } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
-import { agentSessionNotFound } from "./row";
+import { notFound } from "../lib/notFound";
 
 interface Tail {
   output: string;
@@ -32,7 +32,7 @@ export async function sessionTail(
     group by session.organization_id, session.id
   `.execute(db);
   const [row] = rows;
-  if (!row) throw agentSessionNotFound(id);
+  if (!row) throw notFound("agent session", id);
   // Drops the second half of a surrogate pair that was cut.
   const output = row.output.slice(-length).replace(/^[\uDC00-\uDFFF]/, "");
   const truncated = Buffer.byteLength(output) < Number(row.output_bytes);

@@ -1,8 +1,9 @@
 import { meetsWait, type SessionWait } from "@grove/schemas";
 import { endWhenDraining } from "../lib/draining";
+import { notFound } from "../lib/notFound";
 import { FALLBACK_POLL_MS, WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
-import { agentSessionNotFound, readSessionsOnDevices, type SessionOnDevice, toAgentSession } from "./row";
+import { readSessionsOnDevices, type SessionOnDevice, toAgentSession } from "./row";
 
 interface Wait {
   organizationId: string;
@@ -48,6 +49,6 @@ export async function waitForSession(
   clientGone?: AbortSignal,
 ): Promise<SessionOnDevice> {
   const [row] = await waitForSessions(services, { ...wait, ids: [id] }, clientGone);
-  if (!row) throw agentSessionNotFound(id);
+  if (!row) throw notFound("agent session", id);
   return row;
 }

@@ -9,7 +9,6 @@ import { newId, notify } from "@grove/db";
 import type { ApiKey, ApiKeyCreateInput, ApiKeyListInput, ApiKeyRevokeInput } from "@grove/schemas";
 import { sql } from "kysely";
 import { newestFirst } from "../lib/pagination";
-import { countSettled } from "../metrics/metrics";
 import { stayMember } from "../organizations/members";
 import type { Services } from "../services";
 import { apiKeyNotFound, toApiKey } from "./row";
@@ -114,7 +113,7 @@ export async function revokeKey(
       .execute();
     return { devices, settled };
   });
-  countSettled({ metrics }, settled);
+  metrics?.settled(settled);
   return { success: true as const, ...(devices.length > 0 && { devices }) };
 }
 

@@ -2,7 +2,7 @@ import type { UserPrincipal } from "@grove/auth";
 import type { DeviceToolName, DeviceToolResult, Reason } from "@grove/schemas";
 import { runTool } from "../dispatch/submit/runTool";
 import type { Services } from "../services";
-import { deviceOf, type OfWorkspace } from "../workspaces/deviceOf";
+import { deviceOf, type OfWorkspace } from "./deviceOf";
 
 const STATUS_MS = 30_000;
 /** Hooks and transfers take longer. A caller reads the command afterwards. */

@@ -2,7 +2,7 @@ import { GroveError, type UserPrincipal } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Change } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { deviceOf, type OfWorkspace } from "../workspaces/deviceOf";
+import { deviceOf, type OfWorkspace } from "./deviceOf";
 import { requireOwnChange } from "./requireOwnChange";
 import { selectChanges, toChange } from "./row";
 

@@ -1,7 +1,8 @@
 import type { Change, ChangeGetInput, ChangeListInput } from "@grove/schemas";
+import { notFound } from "../lib/notFound";
 import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
-import { changeNotFound, selectChanges, toChange } from "./row";
+import { selectChanges, toChange } from "./row";
 
 /** Reads a page of an organization's changes, newest first. */
 export async function listChanges(
@@ -29,6 +30,6 @@ export async function readChange(
   const row = await selectChanges(database.db, organizationId)
     .where("changes.id", "=", id)
     .executeTakeFirst();
-  if (!row) throw changeNotFound(id);
+  if (!row) throw notFound("change", id);
   return toChange(row);
 }

@@ -1,4 +1,3 @@
-import { GroveError } from "@grove/auth";
 import type { ChangeTable, Database, PullRequestTable } from "@grove/db";
 import type { Change } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
@@ -52,6 +51,3 @@ export const toChange = (row: ChangeRow): Change => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
-
-export const changeNotFound = (id: string) =>
-  new GroveError("NOT_FOUND", `There is no change ${id}.`, { details: { missing: "change" } });

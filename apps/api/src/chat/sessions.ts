@@ -10,15 +10,15 @@ import type {
   Success,
 } from "@grove/schemas";
 import type { Transaction } from "kysely";
-import { agentSessionNotFound } from "../agentSessions/row";
 import { recordEvent } from "../events/record";
+import { notFound } from "../lib/notFound";
 import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
-import { workspaceNotFound } from "../workspaces/row";
 import { chatTopic } from "./events";
 import { chatSessionNotFound, toChatSession } from "./row";
 
-const notFound = { workspaces: workspaceNotFound, agent_sessions: agentSessionNotFound };
+/** The names of the tables in error messages. */
+const ITEM_NAMES = { workspaces: "workspace", agent_sessions: "agent session" } as const;
 
 /**
  * Creates a session.
@@ -119,7 +119,7 @@ export function deleteChatSession(
 /** Keeps the row until the session that refers to it is inserted. */
 async function lock(
   trx: Transaction<Database>,
-  table: keyof typeof notFound,
+  table: keyof typeof ITEM_NAMES,
   organizationId: string,
   id: string,
 ): Promise<void> {
@@ -130,5 +130,5 @@ async function lock(
     .where("id", "=", id)
     .forKeyShare()
     .executeTakeFirst();
-  if (!row) throw notFound[table](id);
+  if (!row) throw notFound(ITEM_NAMES[table], id);
 }

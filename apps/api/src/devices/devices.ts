@@ -17,9 +17,9 @@ import type {
   Success,
 } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { countSettled } from "../metrics/metrics";
+import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
-import { deviceColumns, deviceNotFound, toDevice } from "./row";
+import { deviceColumns, toDevice } from "./row";
 
 /**
  * Changes a device, and cancels the queued commands of others if it is no longer shared.
@@ -53,7 +53,7 @@ export async function updateDevice(
     });
     return { device: toDevice(row), canceled };
   });
-  countSettled({ metrics }, canceled);
+  metrics?.settled(canceled);
   return device;
 }
 
@@ -85,7 +85,7 @@ export async function revokeDevice(
     });
     return revokedCommands;
   });
-  countSettled({ metrics }, settled);
+  metrics?.settled(settled);
   return { success: true as const };
 }
 
@@ -107,7 +107,7 @@ export function setSecretsAllowed(
       .where("revoked_at", "is", null)
       .returning(deviceColumns)
       .executeTakeFirst();
-    if (!row) throw deviceNotFound(input.id);
+    if (!row) throw notFound("device", input.id);
     await recordAudit(trx, principal, {
       organizationId: input.organizationId,
       action: "device.setSecretsAllowed",
@@ -184,7 +184,7 @@ async function lockOwn(
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw deviceNotFound(id);
+  if (!row) throw notFound("device", id);
   const admin = orAdmin !== undefined && isAtLeast(principal.memberships.get(organizationId), "admin");
   if (row.owner_id === principal.user.id || admin) return row;
   throw new GroveError(

@@ -1,8 +1,9 @@
 import type { Device, DeviceGetInput, DeviceListInput } from "@grove/schemas";
+import { notFound } from "../lib/notFound";
 import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
 import { isOnline } from "./presence";
-import { deviceColumns, deviceNotFound, toDevice } from "./row";
+import { deviceColumns, toDevice } from "./row";
 
 /** Reads a page of an organization's devices, newest first. */
 export async function listDevices(
@@ -31,6 +32,6 @@ export async function readDevice(
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!row) throw deviceNotFound(id);
+  if (!row) throw notFound("device", id);
   return toDevice(row);
 }

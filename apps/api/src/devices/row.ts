@@ -1,4 +1,3 @@
-import { GroveError } from "@grove/auth";
 import type { DeviceTable } from "@grove/db";
 import type { Device } from "@grove/schemas";
 import type { Selectable } from "kysely";
@@ -44,6 +43,3 @@ export const toDevice = (row: DeviceRow): Device => ({
   sshHost: row.ssh_host,
   createdAt: row.created_at,
 });
-
-export const deviceNotFound = (id: string) =>
-  new GroveError("NOT_FOUND", `There is no device ${id}.`, { details: { missing: "device" } });

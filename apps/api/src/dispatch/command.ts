@@ -1,4 +1,3 @@
-import { GroveError } from "@grove/auth";
 import type { DeviceCommandTable } from "@grove/db";
 import { type Command, type CommandListed, type CommandStatus, keptMs, type WaitEnded } from "@grove/schemas";
 import type { Selectable } from "kysely";
@@ -61,6 +60,3 @@ export const waitEndedAt = (status: CommandStatus): WaitEnded | null =>
       : status === "running"
         ? "still_running"
         : null;
-
-export const commandNotFound = (id: string) =>
-  new GroveError("NOT_FOUND", `There is no command ${id}.`, { details: { missing: "command" } });

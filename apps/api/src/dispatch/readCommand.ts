@@ -1,5 +1,6 @@
+import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
-import { type CommandRow, commandNotFound } from "./command";
+import type { CommandRow } from "./command";
 
 /** @throws {GroveError} NOT_FOUND if the organization has no such command */
 export async function readCommand(
@@ -8,6 +9,6 @@ export async function readCommand(
   id: string,
 ): Promise<CommandRow> {
   const row = await services.dispatch.read(organizationId, id);
-  if (!row) throw commandNotFound(id);
+  if (!row) throw notFound("command", id);
   return row;
 }

@@ -11,10 +11,10 @@ import {
 import { type DoctorFinding, finding, messageOf } from "@grove/schemas";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
-import { FIRST_OWNER_ADVICE, signInBlocker } from "../accounts/firstOwner";
 import type { Env } from "../env";
 import { hasKey, openVault } from "../secrets/credentialsKey";
 import { opens, sealedSamples } from "../secrets/sealed";
+import { FIRST_OWNER_ADVICE, signInBlocker } from "../signIn/firstOwner";
 
 /** The connections of one instance: three pools, the notifier, and one for migrations. */
 const PER_INSTANCE = 18;

@@ -1,6 +1,6 @@
 import { GroveError } from "@grove/auth";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { errorAnswer, retryAfter } from "../trpc/errors";
+import { errorAnswer, retryAfter } from "../lib/errors";
 import { isForPage, type serveConsole } from "./console";
 import { pathOf } from "./requestLog";
 

@@ -1,8 +1,8 @@
 import { GroveError } from "@grove/auth";
 import { describeUnavailable } from "@grove/db";
 import type { FastifyPluginAsync } from "fastify";
+import { errorAnswer } from "../lib/errors";
 import type { Services } from "../services";
-import { errorAnswer } from "../trpc/errors";
 
 /**
  * Health and readiness, for service supervisors.

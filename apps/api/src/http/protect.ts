@@ -1,6 +1,7 @@
 import { GroveError } from "@grove/auth";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { presentedSecret } from "./credential";
+import { presentedSecret } from "../lib/credential";
+import { ownOrigins } from "../lib/ownOrigins";
 
 export interface ProtectOptions {
   publicUrl?: string;
@@ -68,10 +69,6 @@ function isFromOwnPage(request: FastifyRequest, origins: Set<string>): boolean {
   // Pages of other ports of this host are other programs' pages.
   return origin === `${request.protocol}://${request.host}` && (site === undefined || site === "same-origin");
 }
-
-/** The origins of this service's own pages, in addition to its own address. */
-export const ownOrigins = ({ publicUrl, webOrigins }: ProtectOptions): Set<string> =>
-  new Set([...(publicUrl === undefined ? [] : [publicUrl]), ...webOrigins].map((url) => new URL(url).origin));
 
 /** The methods that change nothing (RFC 9110, section 9.2.1). */
 const isSafe = ({ method }: FastifyRequest) => ["GET", "HEAD", "OPTIONS"].includes(method);

@@ -9,10 +9,10 @@ import { recordTaskEvent } from "../tasks/events";
 import { insertTask } from "../tasks/insert";
 import { firstStatusOf } from "../tasks/lockReferences";
 import { readTask } from "../tasks/row";
-import { tasksOfIssue } from "./applyChange";
 import { callProvider } from "./call";
 import { findConnection } from "./connections";
 import type { ConnectionRow } from "./row";
+import { tasksOfIssue } from "./tasksOfIssue";
 import { descriptionOf, linkOf, titleOf } from "./taskTexts";
 
 /**

@@ -1,6 +1,6 @@
 import { GroveError } from "@grove/auth";
 import type { TRPCProcedureType } from "@trpc/server";
-import { toTrpcError } from "../trpc/errors";
+import { toTrpcError } from "../lib/errors";
 
 /** The most characters of JSON that the responses of one batch may have in total. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;

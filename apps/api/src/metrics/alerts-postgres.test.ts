@@ -5,12 +5,12 @@ import { sql } from "kysely";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { wakeStreams } from "../dispatch/stream/fallbackPoll";
 import { createServer } from "../http/server";
-import { takeNext } from "../integrations/queue";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { insertDelivery } from "../testing/fixtures";
 import { useSecondInstance } from "../testing/instance";
 import { useLine } from "../testing/line";
 import { failure, stockClient, useTestServer } from "../testing/server";
+import { takeNext } from "../webhooks/queue";
 import { alerts, metricsToken, sample, scrape } from "./testing";
 
 // Causes each fault, and checks that the value of its alert crosses the alert's threshold. promtool proves that the

@@ -1,5 +1,4 @@
 import type { GroveDatabase, SettledCommand } from "@grove/db";
-import type { CommandStatus } from "@grove/schemas";
 import type { Lease } from "../instance/lease";
 import { measureDatabase } from "./database";
 import { createInstruments } from "./instruments";
@@ -11,8 +10,8 @@ export interface Metrics {
   answered(procedure: string, code: string, seconds: number): void;
   /** Counts a subscription as open; returns a function to call when it has ended. */
   opened(procedure: string): () => void;
-  /** Counts commands that ended in this process, with the seconds that each took from its submission. */
-  settled(status: CommandStatus, seconds: readonly number[]): void;
+  /** Counts commands that this process has settled, by the seconds since their submission. Call it after the commit. */
+  settled(commands: readonly SettledCommand[]): void;
   /** Counts a command that was sent on its device's stream, with the seconds since its claim. */
   woken(by: "process" | "announcement", seconds: number): void;
   /** Counts an item that only the fallback poll found, because its announcement was lost. */
@@ -28,14 +27,6 @@ export interface Metrics {
   readonly contentType: string;
   /** All measurements, in Prometheus' text format. */
   text(): Promise<string>;
-}
-
-/** Counts commands that ended without a report from their device. Call it after their commit. */
-export function countSettled(
-  { metrics }: { metrics?: Metrics | undefined },
-  settled: readonly SettledCommand[] = [],
-): void {
-  for (const { status, seconds } of settled) metrics?.settled(status, [seconds]);
 }
 
 /** Begins to measure. Only this loads the library, so that it costs nothing without metrics. */
@@ -66,8 +57,8 @@ export async function createMetrics(database: GroveDatabase, lease: Lease): Prom
       streams.inc({ procedure });
       return () => streams.dec({ procedure });
     },
-    settled: (status, seconds) => {
-      for (const each of seconds) commands.observe({ status }, each);
+    settled: (settled) => {
+      for (const { status, seconds } of settled) commands.observe({ status }, seconds);
     },
     woken: (by, seconds) => wakes.observe({ by }, seconds),
     found: (what) => found.inc({ what }),

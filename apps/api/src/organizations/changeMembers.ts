@@ -5,7 +5,6 @@ import type {
   OrganizationUpdateMemberRoleInput,
   Success,
 } from "@grove/schemas";
-import { countSettled } from "../metrics/metrics";
 import type { Services } from "../services";
 import { announceRole, endMembership, lockMembers, requireMayChange, requireOtherOwner } from "./members";
 
@@ -58,7 +57,7 @@ export async function removeMember(
     const membership = { organizationId, userId };
     return endMembership(trx, principal, membership, "organization.removeMember");
   });
-  countSettled({ metrics }, settled);
+  metrics?.settled(settled);
   return { success: true as const };
 }
 
@@ -76,6 +75,6 @@ export async function leaveOrganization(
     requireOtherOwner(await lockMembers(trx, organizationId, [userId]), userId);
     return endMembership(trx, principal, { organizationId, userId }, "organization.leave");
   });
-  countSettled({ metrics }, settled);
+  metrics?.settled(settled);
   return { success: true as const };
 }

@@ -10,11 +10,12 @@ import {
   type ProjectUpdateInput,
 } from "@grove/schemas";
 import { sql } from "kysely";
+import { notFound } from "../lib/notFound";
 import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
 import { recordTasksChanged, unlinkTasks } from "../tasks/unlink";
 import { insertProject, projectCreated, requireReachable } from "./insert";
-import { projectNotFound, toProject } from "./row";
+import { toProject } from "./row";
 
 /**
  * Creates a project.
@@ -69,7 +70,7 @@ export async function readProject(
     .where("organization_id", "=", organizationId)
     .where(idSchema.safeParse(id).success ? "id" : "slug", "=", id)
     .executeTakeFirst();
-  if (!row) throw projectNotFound(id);
+  if (!row) throw notFound("project", id);
   return toProject(row);
 }
 
@@ -102,7 +103,7 @@ export async function updateProject(
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirst();
-    if (!row) throw projectNotFound(id);
+    if (!row) throw notFound("project", id);
     await recordAudit(trx, principal, {
       organizationId,
       action: "project.update",
@@ -130,7 +131,7 @@ export function deleteProject(
       .where("id", "=", input.id)
       .forUpdate()
       .executeTakeFirst();
-    if (!row) throw projectNotFound(input.id);
+    if (!row) throw notFound("project", input.id);
     // The lock above keeps new workspaces out. Deleted ones leave a tombstone, as in workspace.delete.
     const workspaces = await trx
       .deleteFrom("workspaces")

@@ -19,9 +19,6 @@ export const toProject = (row: Selectable<ProjectTable>): Project => ({
   updatedAt: row.updated_at,
 });
 
-export const projectNotFound = (id: string) =>
-  new GroveError("NOT_FOUND", `There is no project ${id}.`, { details: { missing: "project" } });
-
 /** The columns that {@link toProjectSecret} needs. */
 export const projectSecretColumns = ["key", "created_at", "updated_at"] as const;
 

@@ -9,9 +9,10 @@ import {
   secretLimits,
 } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
+import { notFound } from "../lib/notFound";
 import { secretIdentity } from "../secrets/identities";
 import type { Services } from "../services";
-import { projectNotFound, projectSecretColumns, projectSecretNotFound, toProjectSecret } from "./row";
+import { projectSecretColumns, projectSecretNotFound, toProjectSecret } from "./row";
 
 interface OfProject {
   organizationId: string;
@@ -130,7 +131,7 @@ async function requireProject(
     .where("organization_id", "=", organizationId)
     .where("id", "=", projectId);
   if (lock) query = query.forNoKeyUpdate();
-  if (!(await query.executeTakeFirst())) throw projectNotFound(projectId);
+  if (!(await query.executeTakeFirst())) throw notFound("project", projectId);
 }
 
 const audit = (

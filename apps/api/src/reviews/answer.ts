@@ -1,10 +1,10 @@
 import { GroveError, type UserPrincipal } from "@grove/auth";
 import type { ReviewClaimState, ReviewComment } from "@grove/schemas";
 import { sql } from "kysely";
+import { deviceOf } from "../changes/deviceOf";
 import { requireOwnChange } from "../changes/requireOwnChange";
 import { runTool } from "../dispatch/submit/runTool";
 import type { Services } from "../services";
-import { deviceOf } from "../workspaces/deviceOf";
 import { commentNotFound, readReviewedChange, toReviewComment } from "./row";
 
 const FIND_MS = 30_000;

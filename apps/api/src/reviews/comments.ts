@@ -2,7 +2,7 @@ import { GroveError, type UserPrincipal } from "@grove/auth";
 import type { Database, ReviewCommentTable } from "@grove/db";
 import { type Anchor, MAX_COMMENTS, type ReviewComment } from "@grove/schemas";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { changeNotFound } from "../changes/row";
+import { notFound } from "../lib/notFound";
 import { alreadySent } from "./alreadySent";
 import { commentNotFound, NO_CLAIM, type OfChange, readReviewedChange, toReviewComment } from "./row";
 
@@ -32,7 +32,7 @@ export async function lockChange(
     .where("id", "=", changeId)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw changeNotFound(changeId);
+  if (!row) throw notFound("change", changeId);
 }
 
 /**

@@ -2,7 +2,7 @@ import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
 import type { Database, ReviewCommentTable, ReviewRoundTable } from "@grove/db";
 import type { ReviewClaim, ReviewComment, ReviewRound } from "@grove/schemas";
 import type { Kysely, Selectable } from "kysely";
-import { changeNotFound } from "../changes/row";
+import { notFound } from "../lib/notFound";
 
 /** A review comment's row as the API returns it. */
 export const toReviewComment = (row: Selectable<ReviewCommentTable>): ReviewComment => ({
@@ -70,7 +70,7 @@ export async function readReviewedChange(
     .where("changes.organization_id", "=", organizationId)
     .where("changes.id", "=", changeId)
     .executeTakeFirst();
-  if (!row) throw changeNotFound(changeId);
+  if (!row) throw notFound("change", changeId);
   if (row.owner_id === null || row.shared === null)
     throw new GroveError(
       "PRECONDITION_FAILED",

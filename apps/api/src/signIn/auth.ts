@@ -11,7 +11,7 @@ import {
 import { type AuthOptions, type SessionInfo, type Success, signInInput, signUpInput } from "@grove/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { version } from "../../package.json";
-import { presentedSecret } from "../http/credential";
+import { presentedSecret } from "../lib/credential";
 import { verificationMail } from "../lib/mailTexts";
 import { networkOf } from "../limits/rateLimits";
 import { emailRoutes } from "./emails";

@@ -7,10 +7,11 @@ import type {
   TaskUpdateCommentInput,
 } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
+import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
 import { type ActivityActor, actorOf, toActivity } from "./activity";
 import { recordTaskEvent } from "./events";
-import { readTask, taskNotFound, whereTask } from "./row";
+import { readTask, whereTask } from "./row";
 
 /**
  * Adds a comment to a task, or returns the one that was added with the same id.
@@ -129,7 +130,7 @@ async function touchTask(
     .where("deleted_at", "is", null)
     .returning("id")
     .executeTakeFirst();
-  if (!row) throw taskNotFound(reference);
+  if (!row) throw notFound("task", reference);
   return row.id;
 }
 

@@ -2,9 +2,10 @@ import { recordAudit, type UserPrincipal } from "@grove/auth";
 import type { Task, TaskDeleteInput, TaskRestoreInput } from "@grove/schemas";
 import { sql } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
+import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
 import { recordTaskEvent } from "./events";
-import { deletedTaskNotFound, readTask, taskNotFound, whereTask } from "./row";
+import { deletedTaskNotFound, readTask, whereTask } from "./row";
 
 /**
  * Deletes a task; restoreTask brings it back.
@@ -24,7 +25,7 @@ export function deleteTask(
       .where("deleted_at", "is", null)
       .forUpdate()
       .executeTakeFirst();
-    if (!row) throw taskNotFound(id);
+    if (!row) throw notFound("task", id);
     const task = await readTask(trx, organizationId, row.id);
     const { until } = await trx
       .updateTable("tasks")

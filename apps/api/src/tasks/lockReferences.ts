@@ -2,7 +2,7 @@ import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { TaskStatusType } from "@grove/schemas";
 import type { Transaction } from "kysely";
-import { projectNotFound } from "../projects/row";
+import { notFound } from "../lib/notFound";
 
 /** The key of the organization's first status of a type. Its row stays locked until the transaction ends. */
 export async function firstStatusOf(
@@ -52,7 +52,7 @@ export async function lockReferences(
       .where("id", "=", projectId)
       .forKeyShare()
       .executeTakeFirst();
-    if (!project) throw projectNotFound(projectId);
+    if (!project) throw notFound("project", projectId);
   }
   if (status === undefined) return undefined;
   const row = await trx

@@ -2,12 +2,13 @@ import type { UserPrincipal } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Task, TaskMoveInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
+import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
 import { type ActivityActor, actorOf, recordTaskChanges } from "./activity";
 import { recordTaskEvent } from "./events";
 import { lockReferences } from "./lockReferences";
 import { lockOrder, rankFor } from "./rank";
-import { readTask, selectTasks, taskNotFound, toTask, whereTask } from "./row";
+import { readTask, selectTasks, toTask, whereTask } from "./row";
 import { statusTimestamps } from "./statusTimestamps";
 
 /**
@@ -62,6 +63,6 @@ async function find(trx: Transaction<Database>, organizationId: string, referenc
     .where(whereTask(reference))
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  if (!row) throw taskNotFound(reference);
+  if (!row) throw notFound("task", reference);
   return toTask(row);
 }

@@ -8,6 +8,7 @@ import {
   type TaskStatusType,
 } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
+import { notFound } from "../lib/notFound";
 import { rankOf } from "./rank";
 
 /** Selects tasks with the type of their status, deleted tasks included. */
@@ -74,7 +75,7 @@ export async function readTask(
     .where(whereTask(reference))
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  if (!row) throw taskNotFound(reference);
+  if (!row) throw notFound("task", reference);
   return toTask(row);
 }
 
@@ -119,9 +120,6 @@ export const toTask = (row: TaskRow): Task => ({
   updatedAt: row.updated_at,
   rank: row.rank,
 });
-
-export const taskNotFound = (reference: string) =>
-  new GroveError("NOT_FOUND", `There is no task ${reference}.`, { details: { missing: "task" } });
 
 /** For a task that is to be restored. */
 export const deletedTaskNotFound = (reference: string) =>

@@ -2,13 +2,14 @@ import type { UserPrincipal } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Task, TaskUpdateInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
+import { notFound } from "../lib/notFound";
 import type { Quotas } from "../limits/quotas";
 import type { Services } from "../services";
 import { type ActivityActor, actorOf, recordTaskChanges } from "./activity";
 import { takeBytes } from "./byteQuota";
 import { recordTaskEvent } from "./events";
 import { lockReferences } from "./lockReferences";
-import { readTask, selectTasks, taskNotFound, toTask, whereTask } from "./row";
+import { readTask, selectTasks, toTask, whereTask } from "./row";
 import { searchTextOf } from "./searchText";
 import { statusTimestamps } from "./statusTimestamps";
 
@@ -39,7 +40,7 @@ async function updateFields(
     .where("deleted_at", "is", null)
     .forUpdate("tasks")
     .executeTakeFirst();
-  if (!row) throw taskNotFound(input.id);
+  if (!row) throw notFound("task", input.id);
   const current = toTask(row);
   const title = input.title ?? current.title;
   const description = input.description === undefined ? current.description : input.description;

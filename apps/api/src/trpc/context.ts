@@ -1,7 +1,7 @@
 import { type GroveError, type MaybeCached, type Principal, resolvePrincipal } from "@grove/auth";
 import type { TRPCProcedureType } from "@trpc/server";
 import type { FastifyRequest } from "fastify";
-import { presentedSecret } from "../http/credential";
+import { presentedSecret } from "../lib/credential";
 import type { AnswerBudget } from "../limits/answerBudget";
 import { networkOf } from "../limits/rateLimits";
 import type { Services } from "../services";

@@ -10,7 +10,7 @@ import {
 import { runAsCaller } from "@grove/db";
 import type { FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import { presentedSecret } from "../http/credential";
+import { presentedSecret } from "../lib/credential";
 import type { CallerLimits } from "../limits/callerLimits";
 import type { LoadShedder } from "../limits/loadShedder";
 import { networkOf } from "../limits/rateLimits";

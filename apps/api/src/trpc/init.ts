@@ -1,9 +1,9 @@
 import { protocol, type Role } from "@grove/schemas";
 import { failSpan, span } from "@grove/tracing";
 import { initTRPC } from "@trpc/server";
-import { currentRequestId } from "../http/requestId";
+import { describeError, toTrpcError } from "../lib/errors";
+import { currentRequestId } from "../lib/requestId";
 import type { Context } from "./context";
-import { describeError, toTrpcError } from "./errors";
 
 /** The facts about a procedure that the authorization matrix and the reference read. */
 export interface Meta {

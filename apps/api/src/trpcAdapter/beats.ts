@@ -1,7 +1,7 @@
 import { hashSecret } from "@grove/auth";
 import { agentHeartbeatInput, type HeartbeatAnswer } from "@grove/schemas";
 import { isAnsweredFromMemory } from "../dispatch/stream/heartbeat";
-import { presentedSecret } from "../http/credential";
+import { presentedSecret } from "../lib/credential";
 import type { Services } from "../services";
 import type { PlainCalls, TrpcRequest } from "./calls";
 

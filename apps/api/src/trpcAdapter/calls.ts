@@ -1,10 +1,10 @@
 import { type AnyTRPCProcedure, getTRPCErrorShape, type TRPCError } from "@trpc/server";
 import { getHTTPStatusCode } from "@trpc/server/http";
 import type { FastifyRequest } from "fastify";
+import { toTrpcError } from "../lib/errors";
 import { AnswerBudget } from "../limits/answerBudget";
 import { appRouter, procedures } from "../router";
 import type { Context } from "../trpc/context";
-import { toTrpcError } from "../trpc/errors";
 
 export type TrpcRequest = FastifyRequest<{ Params: { path: string }; Querystring: Record<string, unknown> }>;
 

@@ -6,7 +6,7 @@ import {
   type TRPCError,
 } from "@trpc/server";
 import type { FastifyReply } from "fastify";
-import { varyByAccept } from "../http/vary";
+import { varyByAccept } from "../lib/varyByAccept";
 import { appRouter, procedures } from "../router";
 import type { Context } from "../trpc/context";
 import type { TrpcRequest } from "./calls";

@@ -2,7 +2,7 @@ import { GroveError, type Principal } from "@grove/auth";
 import type { Database } from "@grove/db";
 import { deviceTools, type WorkspaceEnsureInput } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { projectNotFound } from "../projects/row";
+import { notFound } from "../lib/notFound";
 
 /**
  * Serializes those who ensure or delete a workspace. A device may delete what it registered while PostgreSQL is still
@@ -85,7 +85,7 @@ async function requesterOf(
     .executeTakeFirst();
   if (!command) throw commandNotFoundOnDevice(commandId);
   const { data } = deviceTools.create_workspace.params.safeParse(command.params);
-  if (data && data.projectId !== projectId) throw projectNotFound(data.projectId);
+  if (data && data.projectId !== projectId) throw notFound("project", data.projectId);
   return command.requested_by;
 }
 

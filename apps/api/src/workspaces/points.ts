@@ -1,8 +1,8 @@
 import type { UserPrincipal } from "@grove/auth";
 import type { DeviceToolResult } from "@grove/schemas";
+import { deviceOf, type OfWorkspace } from "../changes/deviceOf";
 import { runTool } from "../dispatch/submit/runTool";
 import type { Services } from "../services";
-import { deviceOf, type OfWorkspace } from "./deviceOf";
 
 const LIST_MS = 30_000;
 /** A restoration of many files takes longer. */

@@ -1,7 +1,8 @@
 import type { Workspace, WorkspaceGetInput, WorkspaceListInput } from "@grove/schemas";
+import { notFound } from "../lib/notFound";
 import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
-import { toWorkspace, workspaceNotFound } from "./row";
+import { toWorkspace } from "./row";
 
 /** Reads a page of an organization's workspaces, newest first. */
 export async function listWorkspaces(
@@ -31,6 +32,6 @@ export async function readWorkspace(
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!row) throw workspaceNotFound(id);
+  if (!row) throw notFound("workspace", id);
   return toWorkspace(row);
 }

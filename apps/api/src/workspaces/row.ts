@@ -17,9 +17,6 @@ export const toWorkspace = (row: Selectable<WorkspaceTable>): Workspace => ({
   updatedAt: row.updated_at,
 });
 
-export const workspaceNotFound = (id: string) =>
-  new GroveError("NOT_FOUND", `There is no workspace ${id}.`, { details: { missing: "workspace" } });
-
 /** For a device that reads one of its own workspaces. */
 export const workspaceNotFoundOnDevice = (id: string) =>
   new GroveError("NOT_FOUND", `There is no workspace ${id} on this device.`, {

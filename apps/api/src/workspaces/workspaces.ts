@@ -10,11 +10,11 @@ import type {
 import { sql } from "kysely";
 import { abandonChange } from "../changes/complete";
 import { followBranch, recordChange } from "../changes/record";
+import { notFound } from "../lib/notFound";
 import { insertProject, projectCreated, requireReachable } from "../projects/insert";
-import { projectNotFound } from "../projects/row";
 import type { Services } from "../services";
 import { ensureWorkspace, lockWorkspace } from "./ensure";
-import { toWorkspace, workspaceNotFound } from "./row";
+import { toWorkspace } from "./row";
 
 /**
  * Creates the project and the workspace where they do not exist.
@@ -83,7 +83,7 @@ export function createWorkspace(
       )
       .returningAll()
       .executeTakeFirst();
-    if (!row) throw projectNotFound(input.projectId);
+    if (!row) throw notFound("project", input.projectId);
     await recordChange(trx, quotas, { organizationId, workspaceId: row.id });
     return toWorkspace(row);
   });
@@ -107,7 +107,7 @@ export function deleteWorkspace(
       .where("id", "=", input.id)
       .forUpdate()
       .executeTakeFirst();
-    if (!row) throw workspaceNotFound(input.id);
+    if (!row) throw notFound("workspace", input.id);
     requireDeletable(principal, input.organizationId, row);
     await trx
       .insertInto("workspace_tombstones")
@@ -150,7 +150,7 @@ export function updateWorkspace(
       .returningAll();
     if (principal.kind === "device") query = query.where("device_id", "=", principal.deviceId);
     const row = await query.executeTakeFirst();
-    if (!row) throw workspaceNotFound(id);
+    if (!row) throw notFound("workspace", id);
     if (config) await followBranch(trx, { organizationId, workspaceId: id }, config);
     return toWorkspace(row);
   });

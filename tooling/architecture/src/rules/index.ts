@@ -15,6 +15,7 @@ import { noWideDocument } from "./documents";
 import { noEnvironmentOutsideEnv, noUnlistedVariable } from "./environment";
 import { noErrorCast } from "./errors";
 import { noImportBetweenFeatures } from "./features";
+import { noImportBothWays } from "./folderPairs";
 import { noImportAgainstFolderOrder } from "./folders";
 import { noUnlistedFolder } from "./folderTable";
 import { noKeyHandlerWithoutOnKeys } from "./keyHandlers";
@@ -34,6 +35,7 @@ import { noTimeoutSignal } from "./timeouts";
 export const rules = {
   noForbiddenDependency,
   noImportAgainstFolderOrder,
+  noImportBothWays,
   noStatementInProcedure,
   noLargeCycle,
   noImportBetweenFeatures,

@@ -9,7 +9,6 @@ import {
   userUpdateInput,
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { output } from "../../trpc/output";
 import { protectedProcedure, sessionProcedure } from "../../trpc/procedures";
@@ -57,7 +56,7 @@ export const accountProcedures = {
       takePassword(ctx.services, ctx.principal);
       await requirePassword(auth, user.id, input.password);
       const settled = await deleteAccount(database.db, ctx.principal, user.id);
-      countSettled(ctx.services, settled);
+      ctx.services.metrics?.settled(settled);
       ctx.services.log.info({ reqId: ctx.requestId, userId: user.id }, "account deleted");
       return { success: true as const };
     }),

@@ -1,10 +1,10 @@
 import { GroveError } from "@grove/auth";
 import type { Pull } from "@grove/integrations";
-import { applyPull } from "../../integrations/changePullRequest";
 import { repositoryOfProject } from "../../integrations/repositories";
 import type { Services } from "../../services";
 import { firstStatusOf } from "../../tasks/lockReferences";
 import { ChangedTasks } from "../changedTasks";
+import { applyPull } from "./changePullRequest";
 import type { PullTarget } from "./target";
 
 /**

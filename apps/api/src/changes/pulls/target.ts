@@ -4,7 +4,7 @@ import type { RepoRef } from "@grove/integrations";
 import type { Kysely } from "kysely";
 import { mayBeAt } from "../../integrations/repositories";
 import type { ConnectionRow } from "../../integrations/row";
-import { changeNotFound } from "../row";
+import { notFound } from "../../lib/notFound";
 
 export interface OfChange {
   organizationId: string;
@@ -39,7 +39,7 @@ export async function targetOf(
     .select(["changes.branch", "changes.base_branch", "changes.project_id", "changes.workspace_id"])
     .select(["projects.repo_owner", "projects.repo_name", "projects.repo_url", "projects.default_branch"])
     .executeTakeFirst();
-  if (!row) throw changeNotFound(changeId);
+  if (!row) throw notFound("change", changeId);
   const connections = await db
     .selectFrom("integration_connections")
     .selectAll()
@@ -103,7 +103,7 @@ export async function requireUse(
     )
     .select(["devices.owner_id", "devices.shared"])
     .executeTakeFirst();
-  if (!row) throw changeNotFound(changeId);
+  if (!row) throw notFound("change", changeId);
   if (row.owner_id === null || row.shared === null) requireMembership(principal, organizationId, "admin");
   else requireDeviceUse(principal, { ownerId: row.owner_id, shared: row.shared });
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { deviceConnectInput, deviceEvent, deviceProbe, deviceSelf, noInput } from "@grove/schemas";
+import { deviceProbe, deviceSelf, noInput } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
-import { deliver } from "../../dispatch/stream/deliver";
 import { output, outputStream } from "../../trpc/output";
 import { deviceProcedure } from "../../trpc/procedures";
 import { readDevice } from "../read";
@@ -28,20 +27,4 @@ export const machineProcedures = {
         yield { type: "probe" as const, n };
       }
     }),
-
-  /**
-   * The stream of commands to a device; a device's newest stream replaces the one before. PRECONDITION_FAILED
-   * `outdated_agent` for an agent that is too old for this server.
-   */
-  connect: deviceProcedure(deviceConnectInput)
-    .output(outputStream(deviceEvent))
-    .subscription(({ ctx, input, signal }) =>
-      deliver(
-        ctx.services,
-        ctx.principal,
-        input,
-        signal ?? new AbortController().signal,
-        async () => (await ctx.lookUpAgain()) !== null,
-      ),
-    ),
 } satisfies TRPCRouterRecord;

@@ -1,6 +1,5 @@
 import { cancelCommands, weekRange } from "@grove/db";
 import { sql } from "kysely";
-import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { readCommand } from "../readCommand";
@@ -16,6 +15,6 @@ export async function requestCancel(
 ): Promise<CommandRow> {
   const { organization_id: organizationId, id } = command;
   const theCommand = sql`organization_id = ${organizationId} and id = ${id} and ${weekRange("id", [id])}`;
-  countSettled(services, await cancelCommands(services.database.db, theCommand));
+  services.metrics?.settled(await cancelCommands(services.database.db, theCommand));
   return readCommand(services, organizationId, id);
 }

@@ -8,8 +8,9 @@ import {
 } from "@grove/schemas";
 import { traceparent } from "@grove/tracing";
 import { type RawBuilder, sql } from "kysely";
+import { notFound } from "../../lib/notFound";
 import type { Services } from "../../services";
-import { type CommandRow, commandNotFound } from "../command";
+import type { CommandRow } from "../command";
 import { readCommand } from "../readCommand";
 import type { EndReport } from "./completions";
 import { takeResultBytes } from "./resultBytes";
@@ -107,7 +108,7 @@ export async function reportEnd(
     device.kind === "cached" ? device.verifiedIn(completions.settle, end) : completions.settle(end(device)),
   );
   if (ended) {
-    services.metrics?.settled(status, [ended.seconds]);
+    services.metrics?.settled([{ status, seconds: ended.seconds }]);
     if (result) await takeResultBytes(services, ended.organizationId, result);
     return status;
   }
@@ -154,7 +155,7 @@ async function requireClaimedBy(
   { id, journalId }: Report,
 ): Promise<CommandRow> {
   const row = await readCommand(services, device.organizationId, id);
-  if (row.device_id !== device.deviceId) throw commandNotFound(id);
+  if (row.device_id !== device.deviceId) throw notFound("command", id);
   if (row.journal_id !== journalId)
     throw new GroveError(
       "CONFLICT",

@@ -5,7 +5,6 @@ import { type RawBuilder, sql, type Transaction } from "kysely";
 import { isOnline } from "../../devices/presence";
 import { tryWithAdvisoryLock } from "../../lib/advisoryLock";
 import { milliseconds } from "../../lib/interval";
-import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { requesterHasAccess } from "../stream/openRows";
 
@@ -62,7 +61,7 @@ export async function sweep(
           : undefined;
       });
       if (outcome === undefined) return;
-      countSettled(services, outcome.settled);
+      services.metrics?.settled(outcome.settled);
       changed = outcome.count;
     }
 }

@@ -2,11 +2,10 @@ import { type DevicePrincipal, GroveError, recordAudit } from "@grove/auth";
 import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
 import type { DeviceConnectInput } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { failSessions } from "../../agentSessions/fail";
 import { isHeldByInstance } from "../../devices/presence";
-import { countSettled } from "../../metrics/metrics";
 import type { Services } from "../../services";
 import { isOutdated, refuseOutdated } from "./agentVersion";
+import { failSessions } from "./failSessions";
 
 /** How long a device that was online has for the first beat of its new stream. */
 const BETWEEN_STREAMS = sql`interval '20 seconds'`;
@@ -77,7 +76,7 @@ export async function connect(
     if (connected.takesTurns) await reportTurns(trx, device);
     return { ...connected, lost: lostCommands };
   });
-  countSettled(services, lost);
+  services.metrics?.settled(lost);
   if (takesTurns)
     services.log.warn(
       { deviceId: device.deviceId, journalId: input.journalId },

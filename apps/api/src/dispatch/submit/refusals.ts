@@ -10,7 +10,7 @@ import type { AgentExecuteInput } from "@grove/schemas";
 import { sql } from "kysely";
 import { version } from "../../../package.json";
 import { isOnline, lastSeen, presenceOf } from "../../devices/presence";
-import { deviceNotFound } from "../../devices/row";
+import { notFound } from "../../lib/notFound";
 import type { Services } from "../../services";
 import { MAX_OPEN_COMMANDS } from "./insert";
 
@@ -59,7 +59,7 @@ export async function checkDevice(
     .where("organization_id", "=", input.organizationId)
     .where("id", "=", input.deviceId)
     .executeTakeFirst();
-  if (!device) throw deviceNotFound(input.deviceId);
+  if (!device) throw notFound("device", input.deviceId);
   requireDeviceUse(principal, device);
 
   const { offlineReason } = presenceOf(device);

@@ -2,12 +2,13 @@ import type { Database, IntegrationEventTable } from "@grove/db";
 import type { Change } from "@grove/integrations";
 import type { Selectable, Transaction } from "kysely";
 import { ChangedTasks } from "../changes/changedTasks";
+import { changePullRequest } from "../changes/pulls/changePullRequest";
+import { repositoryOf } from "../integrations/repositories";
+import { tasksOfIssue } from "../integrations/tasksOfIssue";
+import { descriptionOf, titleOf } from "../integrations/taskTexts";
 import { firstStatusOf } from "../tasks/lockReferences";
 import { searchTextOf } from "../tasks/searchText";
 import { statusTimestamps } from "../tasks/statusTimestamps";
-import { changePullRequest } from "./changePullRequest";
-import { repositoryOf } from "./repositories";
-import { descriptionOf, titleOf } from "./taskTexts";
 
 type EventRow = Selectable<IntegrationEventTable>;
 
@@ -86,23 +87,3 @@ async function changeIssue(
     .where("issue_id", "=", issue.id)
     .execute();
 }
-
-/** The task that was made from an issue, if there is one, joined with its link. */
-export const tasksOfIssue = (
-  trx: Transaction<Database>,
-  {
-    organizationId,
-    connectionId,
-    issueId,
-  }: { organizationId: string; connectionId: string; issueId: string },
-) =>
-  trx
-    .selectFrom("task_issues")
-    .innerJoin("tasks", (join) =>
-      join
-        .onRef("tasks.organization_id", "=", "task_issues.organization_id")
-        .onRef("tasks.id", "=", "task_issues.task_id"),
-    )
-    .where("task_issues.organization_id", "=", organizationId)
-    .where("task_issues.connection_id", "=", connectionId)
-    .where("task_issues.issue_id", "=", issueId);

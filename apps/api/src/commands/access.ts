@@ -2,9 +2,10 @@ import { isAtLeast, type MaybeCached, type UserPrincipal } from "@grove/auth";
 import { id } from "@grove/schemas";
 import * as z from "zod";
 import { keyReadsOutput, requireOutputOf } from "../agentSessions/visible";
+import type { CommandRow } from "../dispatch/command";
+import { readCommand } from "../dispatch/readCommand";
+import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
-import { type CommandRow, commandNotFound } from "./command";
-import { readCommand } from "./readCommand";
 
 /**
  * Reads a command for its requester, its device's owner or an org-admin.
@@ -26,7 +27,7 @@ export async function visibleCommand(
     .where("id", "=", row.device_id)
     .executeTakeFirst();
   if (device?.owner_id === principal.user.id) return row;
-  throw commandNotFound(id);
+  throw notFound("command", id);
 }
 
 /** The tools that show a session or act on it, for those who may read its output. */

@@ -3,11 +3,11 @@ import { messageOf } from "@grove/schemas";
 import { span } from "@grove/tracing";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
+import { recordIntegrationEvent } from "../integrations/events";
+import { integrationEventColumns } from "../integrations/row";
 import { FALLBACK_POLL_MS, WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { applyChange } from "./applyChange";
-import { recordIntegrationEvent } from "./events";
-import { integrationEventColumns } from "./row";
 
 /** After this many attempts, in about nine minutes, the delivery is `dead` until integration.replayEvent. */
 const MAX_ATTEMPTS = 8;

@@ -2,10 +2,10 @@ import type { Database } from "@grove/db";
 import type { Change } from "@grove/integrations";
 import { id as idSchema } from "@grove/schemas";
 import { type SqlBool, sql, type Transaction } from "kysely";
-import type { Reach } from "../changes/pullRequests";
+import { isRepo, renameIn } from "../../integrations/renameRepository";
+import type { KnownRepo } from "../../integrations/repositories";
+import type { Reach } from "../pullRequests";
 import { closedIn, isRevert } from "./closingKeywords";
-import { isRepo, renameIn } from "./renameRepository";
-import type { KnownRepo } from "./repositories";
 
 const MAX_TASKS = 20;
 

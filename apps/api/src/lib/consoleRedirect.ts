@@ -1,12 +1,9 @@
 import type { FastifyRequest } from "fastify";
-import type { Services } from "../services";
 
-/**
- * Whether a browser requests HTML, and the console is built. Programs get JSON.
- */
+/** Whether a browser requests HTML, and the console is built. Programs get JSON. */
 export const wantsConsole = (
   { headers }: Pick<FastifyRequest, "headers">,
-  { webDir }: Services["config"],
+  { webDir }: { webDir?: string | undefined },
 ): boolean => webDir !== undefined && headers.accept?.includes("text/html") === true;
 
 /**

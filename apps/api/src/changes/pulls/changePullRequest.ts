@@ -1,8 +1,11 @@
 import type { Database, IntegrationEventTable } from "@grove/db";
 import type { Change } from "@grove/integrations";
 import type { Selectable, Transaction } from "kysely";
-import type { ChangedTasks } from "../changes/changedTasks";
-import { completeTasks, lockTasks } from "../changes/complete";
+import { type KnownRepo, repositoryOf } from "../../integrations/repositories";
+import { linkOf } from "../../integrations/taskTexts";
+import { firstStatusOf } from "../../tasks/lockReferences";
+import type { ChangedTasks } from "../changedTasks";
+import { completeTasks, lockTasks } from "../complete";
 import {
   type ChangedPull,
   linkNamedChange,
@@ -10,12 +13,9 @@ import {
   type Reach,
   reachOf,
   recordPullRequest,
-} from "../changes/pullRequests";
-import { firstStatusOf } from "../tasks/lockReferences";
+} from "../pullRequests";
 import { isRevert } from "./closingKeywords";
 import { namedTasks } from "./namedTasks";
-import { type KnownRepo, repositoryOf } from "./repositories";
-import { linkOf } from "./taskTexts";
 
 type EventRow = Selectable<IntegrationEventTable>;
 type Pull = Extract<Change, { kind: "pull_request_changed" }>;

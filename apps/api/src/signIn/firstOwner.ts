@@ -5,7 +5,7 @@ import { type Kysely, sql } from "kysely";
 import type { Env } from "../env";
 import { resetMail } from "../lib/mailTexts";
 import type { Services } from "../services";
-import { onlyTheFirst } from "../signIn/signUpPolicy";
+import { onlyTheFirst } from "./signUpPolicy";
 
 /**
  * Returns why no user can sign in: no account exists, and sign-up does not allow the first one. Undefined otherwise.

@@ -14,12 +14,12 @@ import { integrationNews, taskEvent } from "@grove/schemas";
 import webhookExamples from "@octokit/webhooks-examples";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { deleteOutdated } from "../../maintenance/retention";
-import { start } from "../../server";
-import { insertDelivery } from "../../testing/fixtures";
-import { failure, useTestServer } from "../../testing/server";
-import { watch } from "../../testing/watch";
-import { takeNext } from "../queue";
+import { deleteOutdated } from "../maintenance/retention";
+import { start } from "../server";
+import { insertDelivery } from "../testing/fixtures";
+import { failure, useTestServer } from "../testing/server";
+import { watch } from "../testing/watch";
+import { takeNext } from "./queue";
 
 const providers = await useProviders();
 const { servers } = providers;

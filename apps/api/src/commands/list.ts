@@ -1,10 +1,10 @@
 import { isAtLeast, type UserPrincipal } from "@grove/auth";
 import { type AgentListCommandsInput, UNLISTED_TOOL } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
+import { listedColumns, toListed } from "../dispatch/command";
 import { type Narrow, newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
-import { listedColumns, toListed } from "./command";
-import { newestCommands } from "./newestCommands";
+import { newestCommands } from "./newest";
 
 /** Reads a page of the commands that the caller may see, newest first. */
 export async function listCommands(

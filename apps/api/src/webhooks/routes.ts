@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyPluginAsync } from "fastify";
-import { LargeDeliveries, MAX_DELIVERY_BYTES, SMALL_DELIVERY_BYTES } from "../../limits/largeDeliveries";
-import type { Services } from "../../services";
-import { errorAnswer } from "../../trpc/errors";
-import { findWebhook, receive } from "../receive";
-import { recordRefusal } from "../refusedDeliveries";
+import { errorAnswer } from "../lib/errors";
+import { LargeDeliveries, MAX_DELIVERY_BYTES, SMALL_DELIVERY_BYTES } from "../limits/largeDeliveries";
+import type { Services } from "../services";
+import { findWebhook, receive } from "./receive";
+import { recordRefusal } from "./refusedDeliveries";
 
 /**
  * POST /api/webhooks/<id>: receives a provider's delivery to one of our webhooks. Returns 202 as soon as it is stored;

@@ -1,7 +1,7 @@
 import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Kysely } from "kysely";
-import { workspaceNotFound } from "./row";
+import { notFound } from "../lib/notFound";
 
 export interface OfWorkspace {
   organizationId: string;
@@ -28,7 +28,7 @@ export async function deviceOf(
     .where("workspaces.organization_id", "=", organizationId)
     .where("workspaces.id", "=", workspaceId)
     .executeTakeFirst();
-  if (!row) throw workspaceNotFound(workspaceId);
+  if (!row) throw notFound("workspace", workspaceId);
   if (row.device_id === null || row.owner_id === null || row.shared === null)
     throw new GroveError(
       "PRECONDITION_FAILED",

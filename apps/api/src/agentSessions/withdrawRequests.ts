@@ -2,18 +2,16 @@ import type { Database } from "@grove/db";
 import type { Transaction } from "kysely";
 import { sql } from "kysely";
 
-/** Withdraws the open requests of sessions that have ended. */
+/** Withdraws the open requests of a session that has ended. */
 export async function withdrawRequests(
   trx: Transaction<Database>,
-  organizationId: string,
-  sessionIds: readonly string[],
+  { organizationId, sessionId }: { organizationId: string; sessionId: string },
 ): Promise<void> {
-  if (sessionIds.length === 0) return;
   await trx
     .updateTable("agent_requests")
     .set({ status: "withdrawn", settled_at: sql<string>`now()` })
     .where("organization_id", "=", organizationId)
-    .where("session_id", "in", sessionIds)
+    .where("session_id", "=", sessionId)
     .where("status", "=", "open")
     .execute();
 }

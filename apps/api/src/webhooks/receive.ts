@@ -4,11 +4,11 @@ import { newId, notify } from "@grove/db";
 import type { Delivery, DeliveryFacts, WebhookDefinition } from "@grove/integrations";
 import { id as idSchema } from "@grove/schemas";
 import { ZodError } from "zod";
+import { recordIntegrationEvent } from "../integrations/events";
+import { integrationEventColumns, webhookNotFound } from "../integrations/row";
 import { webhookIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 import { takeDeliveryBytes } from "./deliveryQuota";
-import { recordIntegrationEvent } from "./events";
-import { integrationEventColumns, webhookNotFound } from "./row";
 
 /** How far a provider's clock may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;

@@ -6,9 +6,9 @@ import { gitHubToken, jiraToken, oauthClient, useOAuth, useProviders } from "@gr
 import type { IntegrationProvider } from "@grove/schemas";
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { start } from "../../server";
-import { addMember } from "../../testing/fixtures";
-import { failure, type Person, stockClient, useTestServer } from "../../testing/server";
+import { start } from "../server";
+import { addMember } from "../testing/fixtures";
+import { failure, type Person, stockClient, useTestServer } from "../testing/server";
 
 const publicUrl = "http://localhost:3999";
 const providers = await useProviders();

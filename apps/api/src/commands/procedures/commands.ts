@@ -10,16 +10,16 @@ import {
 } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
+import { toCommand, waitEndedAt } from "../../dispatch/command";
+import { requestCancel } from "../../dispatch/end/cancel";
+import { untilSettled } from "../../dispatch/end/settledWait";
+import { watchCommand } from "../../dispatch/end/watchCommand";
+import { execute, executeInput } from "../../dispatch/submit/execute";
 import { verifyingMemberProcedure } from "../../trpc/cachedPrincipal";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
-import { toCommand, waitEndedAt } from "../command";
-import { requireSessionOf, visibleCommand } from "../commandAccess";
-import { requestCancel } from "../end/cancel";
-import { untilSettled } from "../end/settledWait";
-import { watchCommand } from "../end/watchCommand";
-import { listCommands } from "../listCommands";
-import { execute, executeInput } from "../submit/execute";
+import { requireSessionOf, visibleCommand } from "../access";
+import { listCommands } from "../list";
 
 /** Commands, for the people and agents that request them. */
 export const commandProcedures = {

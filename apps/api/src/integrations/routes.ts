@@ -1,10 +1,10 @@
 import { GroveError, requireSession } from "@grove/auth";
 import type { FastifyPluginAsync } from "fastify";
 import * as z from "zod";
-import { consoleUrl, wantsConsole } from "../../http/consoleRedirect";
-import { networkOf } from "../../limits/rateLimits";
-import type { Services } from "../../services";
-import { type Begun, finishAuthorization, takeAuthorization } from "../authorize";
+import { consoleUrl, wantsConsole } from "../lib/consoleRedirect";
+import { networkOf } from "../limits/rateLimits";
+import type { Services } from "../services";
+import { type Begun, finishAuthorization, takeAuthorization } from "./authorize";
 
 const callbackQuery = z.object({
   state: z.string().max(200),

@@ -1,0 +1,1 @@
+export { requestProcedures } from "./requests";

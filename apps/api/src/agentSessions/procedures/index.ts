@@ -1,0 +1,1 @@
+export { sessionProcedures } from "./sessions";

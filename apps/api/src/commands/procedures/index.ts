@@ -1,0 +1,1 @@
+export { commandProcedures } from "./commands";
