@@ -81,13 +81,27 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   // A red check blocks the merge, with its name. A green one does not.
   const checks = panel.getByRole("list", { name: "Checks" });
   const merge = panel.getByRole("button", { name: "Merge" });
-  hosted.checks.set(head, [{ name: "test", word: "failure", required: true }]);
-  await checks.getByText("Failed").waitFor();
+  const log =
+    "##[group]Run npm test\n2026-11-27T01:58:03.1234567Z expected 1 to be 2\u202e\n##[error]Exit 1\n";
+  hosted.checks.set(head, [
+    { name: "test", word: "failure", required: true, log },
+    { name: "lint", word: "failure", required: false },
+  ]);
+  await checks.getByText("Failed").first().waitFor();
   await panel.getByText("A required check failed: test.").first().waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await merge.getAttribute("aria-disabled")).toBe("true");
+  // The log of the red check is shown as text. A log that was deleted is explained, with the check's address.
+  await checks.getByRole("button", { name: "Show log of lint" }).click();
+  await checks.getByText("The code host has no log of this check any longer.").waitFor();
+  await checks.getByRole("link", { name: "Open the check in a new tab" }).waitFor();
+  await checks.getByRole("button", { name: "Hide log of lint" }).click();
+  await checks.getByRole("button", { name: "Show log of test" }).click();
+  const shown = checks.getByRole("region", { name: "Log of test" });
+  expect(await shown.textContent()).toBe("##[group]Run npm test\nexpected 1 to be 2⟨RLO⟩\n##[error]Exit 1");
+  expect(await accessibilityProblems(page)).toEqual([]);
   await checks.getByRole("button", { name: "Ask the agent about test" }).click();
-  await page.getByText("Paste 1 line?").waitFor();
+  await page.getByText("Paste 7 lines?").waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("Typing", { exact: true }).waitFor();
   await page
@@ -96,6 +110,7 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
     // The shell may draw its line twice.
     .first()
     .waitFor();
+  await page.getByRole("region", { name: "Terminal" }).getByText("expected 1 to be 2⟨RLO⟩").first().waitFor();
   await page.keyboard.press("Control+c");
   await page.keyboard.press("F6");
   hosted.checks.set(head, [{ name: "test", word: "success", required: true }]);

@@ -3,6 +3,7 @@ import type { CallContext, Provider } from "./defineProvider";
 import { ProviderError, providerErrorIn } from "./errors";
 import { createFetch, type ReadError } from "./network/fetch";
 import type { Network } from "./network/network";
+import { createReadLog } from "./network/readLog";
 
 /** The longest time for a call to a provider, with all its pages and retries; `network/fetch.ts` retries. */
 export const PROVIDER_TIMEOUT_MS = 20_000;
@@ -27,12 +28,13 @@ export async function runCall<T>(
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
-  const fetch = createFetch({
+  const options = {
     network,
     deadline: ended.signal,
     secrets,
     readError: readError ?? provider.readError,
-  });
+  };
+  const context = { apiUrl, fetch: createFetch(options), readLog: createReadLog(options) };
   let timer: NodeJS.Timeout | undefined;
   // The deadline alone is not enough, since a client may also wait without a request.
   const late = new Promise<never>((_, reject) => {
@@ -42,7 +44,7 @@ export async function runCall<T>(
     }, deadlineMs);
   });
   try {
-    return await Promise.race([work({ apiUrl, fetch }), late]);
+    return await Promise.race([work(context), late]);
   } catch (error) {
     throw toProviderError(error);
   } finally {

@@ -1,6 +1,7 @@
 import type { IntegrationKind } from "@grove/schemas";
 import type { Credentials, Takes } from "./credentials";
 import type { Fetch, ReadError } from "./network/fetch";
+import type { ReadLog } from "./network/readLog";
 import type { OAuthDefinition } from "./oauth";
 import type { Codehost, Messenger, Tracker } from "./ports";
 import type { WebhookDefinition } from "./webhooks";
@@ -14,8 +15,9 @@ export interface Ports {
 /** The means of an adapter, for one call. */
 export interface CallContext {
   apiUrl: string;
-  /** Every request goes through this `fetch`. */
+  /** Every request goes through this `fetch`, except those of `readLog`. */
   fetch: Fetch;
+  readLog: ReadLog;
 }
 
 /** The definition of a provider. Each is in the `index.ts` of its folder. */

@@ -114,9 +114,9 @@ export class Integrations {
   /** Exchanges the code that follows a person's consent for tokens. @throws {ProviderError} */
   exchangeCode(name: IntegrationProvider, authorization: Authorization, code: string): Promise<Access> {
     const { definition, client } = this.#oauth(name);
-    return this.#callTokens(name, [code, client.clientSecret], async ({ apiUrl, fetch }) => {
-      const credentials = await exchangeCode(definition, client, authorization, code, fetch);
-      const site = await definition.readSite?.(credentials.accessToken, { apiUrl, fetch });
+    return this.#callTokens(name, [code, client.clientSecret], async (context) => {
+      const credentials = await exchangeCode(definition, client, authorization, code, context.fetch);
+      const site = await definition.readSite?.(credentials.accessToken, context);
       return { provider: name, credentials: { ...credentials, ...(site && { site }) }, baseUrl: null };
     });
   }

@@ -8,6 +8,7 @@ import type {
   Repo,
   Team,
 } from "@grove/schemas";
+import type { LogTail } from "./network/logTail";
 import type { Change } from "./webhooks";
 
 /** The account that credentials belong to at their provider. */
@@ -49,6 +50,12 @@ export interface CheckedPull
  */
 export type MergeOutcome = { outcome: "merged" | "head_moved" } | { outcome: "refused"; detail: string };
 
+/**
+ * The end of a check's log: `log_gone` if the code host no longer has the log, `log_elsewhere` if another system has
+ * it, or if it is too long to be read to its end.
+ */
+export type CheckLogOutcome = { outcome: "read"; log: LogTail } | { outcome: "log_gone" | "log_elsewhere" };
+
 interface Port {
   /** @throws {ProviderError} `unauthorized` if the credentials are not valid */
   account(): Promise<Account>;
@@ -73,6 +80,8 @@ export interface Codehost extends Port {
   /** Reads a pull request without its checks and rules, which take more requests. */
   readPull(repo: RepoRef, number: number): Promise<Pull>;
   pullStatus(repo: RepoRef, number: number): Promise<CheckedPull>;
+  /** Reads the end of the log of a check. `checkId` is the `id` of a check of {@link pullStatus}. */
+  readCheckLog(repo: RepoRef, checkId: string): Promise<CheckLogOutcome>;
   /** Merges exactly the commit `head`, now. It never waits, as a provider's automatic merge does. */
   mergePull(
     repo: RepoRef,

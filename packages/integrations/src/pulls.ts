@@ -1,6 +1,7 @@
 import type { BlockCode, CheckState, PullBlock, PullCheck } from "@grove/schemas";
 import { providerErrorIn } from "./errors";
-import type { CheckedPull, MergeOutcome } from "./ports";
+import type { LogTail } from "./network/logTail";
+import type { CheckedPull, CheckLogOutcome, MergeOutcome } from "./ports";
 
 /** The most urgent first. */
 const order: CheckState[] = ["failed", "unknown", "running", "passed", "skipped"];
@@ -44,4 +45,16 @@ export function outcomeOf(cause: unknown): MergeOutcome {
   if (error?.status === 405 || error?.status === 422)
     return { outcome: "refused", detail: error.detail ?? `status ${error.status}` };
   throw cause;
+}
+
+/** The outcome of reading a log. It may be missing or empty, or too long, for which `read` returns undefined. */
+export async function outcomeOfLog(read: () => Promise<LogTail | undefined>): Promise<CheckLogOutcome> {
+  try {
+    const log = await read();
+    if (log === undefined) return { outcome: "log_elsewhere" };
+    return log.text.trim() === "" ? { outcome: "log_gone" } : { outcome: "read", log };
+  } catch (cause) {
+    if (providerErrorIn(cause)?.failure === "not_found") return { outcome: "log_gone" };
+    throw cause;
+  }
 }

@@ -54,6 +54,8 @@ const reasons = [
   "last_status",
   "lease_broken",
   "lfs_missing",
+  "log_elsewhere",
+  "log_gone",
   "method_not_allowed",
   "no_connection",
   "no_difference",

@@ -63,6 +63,7 @@ export {
   visibleText,
   withoutHidden,
 } from "./text/invisibleCharacters";
+export { REDACTED, redactKnownSecrets } from "./text/secretForms";
 export { toSlug } from "./text/slug";
 export { withoutUnseen } from "./text/terminalText";
 export { messageOf, toError } from "./thrown";

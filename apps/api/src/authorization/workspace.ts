@@ -41,6 +41,9 @@ const pullMatrix: Matrix = {
     title: "Work",
   }),
   "change.pullStatus": ofChange("401  403  403  412  412  412  412  412  401  401  401  401", {}),
+  "change.checkLog": ofChange("401  403  403  403  412  412  403  403  401  401  401  401", {
+    checkId: "1",
+  }),
   "change.approve": ofChange("401  403  403  403  412  412  403  403  401  401  401  401", { head: commit }),
   "change.unapprove": ofChange("401  403  403  403  ok   ok   403  403  401  401  401  401", {
     head: commit,

@@ -12,7 +12,7 @@ export async function useProviders() {
     hosted: github.state.hosted,
     env: {
       PUBLIC_URL: "http://grove.example.com",
-      PRIVATE_PROVIDER_HOSTS: [jira, github].map(({ url }) => new URL(url).host).join(),
+      PRIVATE_PROVIDER_HOSTS: [jira, github, github.storage].map(({ url }) => new URL(url).host).join(),
     },
 
     /**

@@ -41,7 +41,7 @@ export async function openGitHub(credentials: Credentials, context: CallContext)
   const isApp = credentials.type === "app";
 
   return {
-    ...gitHubPulls(octokit),
+    ...gitHubPulls(octokit, context.readLog),
 
     account: async () => {
       if (credentials.type !== "app") return toAccount((await octokit.request("GET /user")).data);

@@ -1,13 +1,16 @@
 import * as z from "zod";
+import type { ReadLog } from "../network/readLog";
 import type { Codehost, RepoRef } from "../ports";
 import { outcomeOf } from "../pulls";
+import { readCheckLog } from "./checkLog";
 import { type Client, toPull } from "./pull";
 import { checkedPull, readData } from "./status";
 
 /** How GitHub opens, reads and merges pull requests. */
 export function gitHubPulls(
   client: Client,
-): Pick<Codehost, "findPull" | "openPull" | "readPull" | "pullStatus" | "mergePull"> {
+  readLog: ReadLog,
+): Pick<Codehost, "findPull" | "openPull" | "readPull" | "pullStatus" | "readCheckLog" | "mergePull"> {
   const at = ({ owner, name }: RepoRef) => ({ owner, repo: name });
   return {
     findPull: async (repo, { head, base }) => {
@@ -33,6 +36,8 @@ export function gitHubPulls(
     readPull: async (repo, number) => toPull(await readData(client, repo, number)),
 
     pullStatus: (repo, number) => checkedPull(client, repo, number),
+
+    readCheckLog: (repo, checkId) => readCheckLog(client, readLog, repo, checkId),
 
     mergePull: async (repo, number, { head, method }) => {
       try {

@@ -7,6 +7,7 @@ import { type Client, itemsOf, toPull } from "./pull";
 import { readRules } from "./rules";
 
 const checkRun = z.object({
+  id: z.number(),
   name: z.string(),
   status: z.string(),
   conclusion: z.string().nullable(),
@@ -101,9 +102,9 @@ async function readRuns(client: Client, { owner, name }: RepoRef, ref: string): 
   });
   const runs: unknown[] = await collect(itemsOf(pages));
   return runs.map((run) => {
-    const { name, status, conclusion, html_url: url } = checkRun.parse(run);
+    const { id, name, status, conclusion, html_url: url } = checkRun.parse(run);
     const word = status === "completed" ? (conclusion ?? status) : status;
-    return { name, word, state: stateOf(word), url, required: false };
+    return { id: String(id), name, word, state: stateOf(word), url, required: false };
   });
 }
 
@@ -122,7 +123,7 @@ async function readStatuses(client: Client, { owner, name }: RepoRef, ref: strin
     });
     const { statuses } = z.object({ statuses: z.array(status) }).parse(data);
     for (const { context, state: word, target_url: url } of statuses)
-      found.push({ name: context, word, state: stateOf(word), url, required: false });
+      found.push({ id: null, name: context, word, state: stateOf(word), url, required: false });
     if (statuses.length < PER_PAGE || page === 10) return found;
   }
 }
@@ -131,7 +132,7 @@ async function readStatuses(client: Client, { owner, name }: RepoRef, ref: strin
 const missing = (required: string[], found: PullCheck[]): PullCheck[] =>
   required
     .filter((name) => found.every((check) => check.name !== name))
-    .map((name) => ({ name, state: "running", word: "expected", url: null, required: true }));
+    .map((name) => ({ id: null, name, state: "running", word: "expected", url: null, required: true }));
 
 /** The methods that the repository and the rules of the base allow. */
 function methodsOf(data: unknown, allowed: MergeMethod[] | undefined): PullStatus["methods"] {

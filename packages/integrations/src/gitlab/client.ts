@@ -6,6 +6,7 @@ import { ProviderError } from "../errors";
 import type { Fetch } from "../network/fetch";
 import { MAX_ITEMS } from "../pages";
 import type { Codehost } from "../ports";
+import { readCheckLog } from "./checkLog";
 import { hookOptions } from "./events";
 import { idOf } from "./pull";
 import { gitLabPulls } from "./pulls";
@@ -43,7 +44,7 @@ const bounded = { perPage: PER_PAGE, maxPages: MAX_ITEMS / PER_PAGE };
 /** The adapter, on Gitbeaker. */
 export async function openGitLab(
   credentials: Credentials,
-  { apiUrl, fetch }: CallContext,
+  { apiUrl, fetch, readLog }: CallContext,
 ): Promise<Codehost> {
   const [{ Gitlab }, { createRequesterFn }] = await Promise.all([
     import("@gitbeaker/core"),
@@ -60,6 +61,11 @@ export async function openGitLab(
 
   return {
     ...gitLabPulls(api),
+
+    readCheckLog: (repo, checkId) => {
+      const address = `${apiUrl}/api/v4/projects/${encodeURIComponent(idOf(repo))}/jobs/${checkId}/trace`;
+      return readCheckLog(readLog, address, credentials);
+    },
 
     account: async () => {
       const { id, username } = user.parse(await api.Users.showCurrentUser());

@@ -12,6 +12,7 @@ const merging = z.object({
   head_pipeline: z.object({ id: z.number() }).nullish(),
 });
 const job = z.object({
+  id: z.number(),
   name: z.string(),
   status: z.string(),
   allow_failure: z.boolean().default(false),
@@ -89,7 +90,8 @@ async function readJobs(api: InstanceType<typeof Gitlab>, repo: RepoRef, pipelin
   return sortChecks(checks);
 }
 
-const toCheck = ({ name, status, allow_failure, web_url }: z.output<typeof job>): PullCheck => ({
+const toCheck = ({ id, name, status, allow_failure, web_url }: z.output<typeof job>): PullCheck => ({
+  id: String(id),
   name,
   word: status,
   url: web_url ?? null,

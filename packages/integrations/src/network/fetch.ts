@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProviderError, type ProviderFailure } from "../errors";
 import type { Network } from "./network";
-import { sendRequest } from "./sendRequest";
+import { readWhole, sendRequest } from "./sendRequest";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -38,37 +38,47 @@ const SHORT_LIMIT_SECONDS = 3;
  * if the request changes nothing, and after a rate limit that ends within seconds.
  */
 export function createFetch({ network, deadline, secrets, readError }: FetchOptions): Fetch {
-  const attempt = async (request: Request, body: Buffer | undefined): Promise<Response> => {
-    const { status, headers, bytes } = await sendRequest(network, request, body, deadline);
+  const attempt = async (request: Request, sent: Buffer | undefined): Promise<Response> => {
+    const { status, headers, body } = await sendRequest(network, request, sent, deadline, readWhole);
     const ok = status >= 200 && status < 300;
-    const json = parse(bytes, ok);
-    const error =
-      readError?.({ status, headers, json }) ?? (ok ? undefined : errorOf({ status, headers, json }));
-    if (error) throw redacted(error, secrets);
-    const response = new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers });
+    const json = parseJson(body.toString("utf8"), ok);
+    const error = readError?.({ status, headers, json });
+    const isExpectedRedirect = status === 302 && request.redirect === "manual";
+    if (error || !(ok || isExpectedRedirect))
+      throw redacted(error ?? errorFor({ status, headers, json }), secrets);
+    const response = new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers });
     // Octokit finds the next page from this URL.
     return Object.defineProperty(response, "url", { value: request.url });
   };
   return async (input, init) => {
     const request = toRequest(input, init);
     const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
-    for (let retries = 0; ; retries += 1) {
-      try {
-        return await attempt(request, body);
-      } catch (error) {
-        const wait = retries < MAX_RETRIES ? waitBefore(error, request.method) : undefined;
-        if (wait === undefined) throw error;
-        await sleep(wait, undefined, { signal: deadline });
-      }
-    }
+    return withRetries(request.method, deadline, () => attempt(request, body));
   };
+}
+
+/** Tries a request again after the failures that {@link createFetch} describes. */
+export async function withRetries<T>(
+  method: string,
+  deadline: AbortSignal,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const wait = retries < MAX_RETRIES ? waitBefore(error, method) : undefined;
+      if (wait === undefined) throw error;
+      await sleep(wait, undefined, { signal: deadline });
+    }
+  }
 }
 
 /** A request without options of other fetch implementations, such as the dispatcher of discord's client. */
 function toRequest(input: string | URL | Request, init: RequestInit = {}): Request {
-  const { method, headers, body, signal } = init;
+  const { method, headers, body, signal, redirect } = init;
   const streamed = body instanceof ReadableStream && { duplex: "half" as const };
-  return new Request(input, { method, headers, body, signal, ...streamed });
+  return new Request(input, { method, headers, body, signal, redirect, ...streamed });
 }
 
 /** The wait before a retry, in milliseconds; undefined if the request must not be repeated. */
@@ -83,18 +93,20 @@ function waitBefore(error: unknown, method: string): number | undefined {
 }
 
 /** Every provider answers with JSON or nothing. The body of an error may also be a proxy's page. */
-function parse(bytes: Buffer, mustBeJson: boolean): unknown {
-  if (bytes.length === 0) return undefined;
+export function parseJson(text: string, mustBeJson: boolean): unknown {
+  if (text === "") return undefined;
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return JSON.parse(text);
   } catch (cause) {
     if (mustBeJson) throw new ProviderError("bad_answer", { detail: "its answer is not JSON", cause });
     return undefined;
   }
 }
 
-/** The meaning of a status (RFC 9110), for an error that the provider does not describe itself. */
-function errorOf(answer: Answer): ProviderError {
+/** The provider's own error, or the meaning of a status (RFC 9110) if the provider does not describe its error. */
+export function errorFor(answer: Answer, readError?: ReadError): ProviderError {
+  const own = readError?.(answer);
+  if (own) return own;
   const detail = detailOf(answer.json) ?? `status ${answer.status}`;
   const failure = failureOf(answer.status);
   if (failure !== "rate_limited") return new ProviderError(failure, { detail, status: answer.status });
@@ -137,7 +149,7 @@ function detailOf(json: unknown): string | undefined {
 }
 
 /** The error with a detail of one bounded line, and without the secrets, which a provider may repeat. */
-function redacted(error: ProviderError, secrets: string[]): ProviderError {
+export function redacted(error: ProviderError, secrets: string[]): ProviderError {
   if (error.detail === undefined) return error;
   const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, "[redacted]"), error.detail);
   const detail = hidden

@@ -1,26 +1,31 @@
+import { Readable } from "node:stream";
 import { ProviderError } from "../errors";
 import type { Network } from "./network";
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 
-interface WholeAnswer {
+interface Answer<Body> {
   status: number;
   headers: Headers;
-  bytes: Buffer;
+  body: Body;
 }
 
+type ReadBody<Body> = (body: AsyncIterable<Uint8Array>) => Promise<Body>;
+
 /**
- * Sends one request and reads the whole response. It follows a redirect only within the same origin and only for a
- * request that changes nothing (a renamed repository), so credentials go nowhere else.
+ * Sends one request and reads the response. It follows a redirect only within the same origin and only for a
+ * request that changes nothing (a renamed repository), so credentials go nowhere else. A request with the redirect mode
+ * `manual` gets a 302 as its answer.
  * @throws {ProviderError} `unavailable`, `bad_answer` or `address_refused`
  */
-export async function sendRequest(
+export async function sendRequest<Body>(
   network: Network,
   request: Request,
   body: Buffer | undefined,
   deadline: AbortSignal,
-): Promise<WholeAnswer> {
+  readBody: ReadBody<Body>,
+): Promise<Answer<Body>> {
   const { method } = request;
   const headers = Object.fromEntries(request.headers);
   const signal = AbortSignal.any([deadline, request.signal]);
@@ -29,10 +34,11 @@ export async function sendRequest(
     const response = await network.fetch(url, { method, headers, body, signal }).catch((cause) => {
       throw unanswered(cause);
     });
-    const bytes = await readBody(response.body);
+    const read = await unbroken(readBody(response.body ?? Readable.from([])));
+    const { status } = response;
     const location = response.headers.get("location");
-    if (response.status < 300 || response.status > 399 || location === null)
-      return { status: response.status, headers: headersOf(response.headers), bytes };
+    const isFinal = status < 300 || status > 399 || (status === 302 && request.redirect === "manual");
+    if (isFinal || location === null) return { status, headers: headersOf(response.headers), body: read };
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     const isSameSite = next?.origin === url.origin && next.protocol === url.protocol;
     if (!isSameSite || !["GET", "HEAD"].includes(method) || redirects === MAX_REDIRECTS)
@@ -48,21 +54,25 @@ function headersOf(received: Iterable<[string, string]>): Headers {
   return headers;
 }
 
-async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
+/** Reads a whole body, up to a maximum size. */
+export async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw new ProviderError("bad_answer", { detail: "its answer is too large" });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function unbroken<Body>(reading: Promise<Body>): Promise<Body> {
   try {
-    for await (const chunk of body ?? []) {
-      length += chunk.length;
-      if (length > MAX_BODY_BYTES)
-        throw new ProviderError("bad_answer", { detail: "its answer is too large" });
-      chunks.push(chunk);
-    }
+    return await reading;
   } catch (cause) {
     if (cause instanceof ProviderError || isTimeout(cause)) throw unanswered(cause);
     throw new ProviderError("bad_answer", { detail: "its answer broke off", cause });
   }
-  return Buffer.concat(chunks);
 }
 
 function unanswered(cause: unknown): ProviderError {

@@ -24,9 +24,10 @@ export async function useProviders() {
     useDiscordApi(),
   ]);
   const options = {
-    privateHosts: [github.url, gitlab.url, linear.apiUrl, jira.url, slack.apiUrl, discord.apiUrl].map(
-      (url) => new URL(url).host,
-    ),
+    privateHosts: [
+      ...[github.url, github.storage.url, gitlab.url],
+      ...[linear.apiUrl, jira.url, slack.apiUrl, discord.apiUrl],
+    ].map((url) => new URL(url).host),
     apiUrls: {
       github: github.url,
       gitlab: gitlab.url,

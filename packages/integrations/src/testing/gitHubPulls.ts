@@ -1,4 +1,5 @@
-import type { HostedPull, HostedRepository } from "./hostedRepository";
+import { answerGitHubLogs } from "./gitHubLogs";
+import { type HostedPull, type HostedRepository, idOfCheck } from "./hostedRepository";
 import { pageOf, type Received, type Reply } from "./server";
 
 const documentation_url = "https://docs.github.com/rest/pulls/pulls";
@@ -70,7 +71,7 @@ function pullOf(repo: HostedRepository, pull: HostedPull, isAlone: boolean) {
 export function answerGitHubPulls(
   repo: HostedRepository,
   request: Received,
-  { path, url }: { path: string; url: string },
+  { path, url, storageUrl }: { path: string; url: string; storageUrl: string },
 ): Reply | undefined {
   const { method, query } = request;
   const route = `${method} ${path}`;
@@ -96,7 +97,8 @@ export function answerGitHubPulls(
   if (pull && method === "PUT" && action) return merge(repo, pull, request);
   if (path.startsWith("/rules/branches/")) return pageOf(rulesOf(repo), request, url);
   const [, sha, kind] = /^\/commits\/(\w+)\/(check-runs|status)$/.exec(path) ?? [];
-  return sha === undefined ? undefined : checks(repo, sha, kind === "status", request, url);
+  if (sha !== undefined) return checks(repo, sha, kind === "status", request, url);
+  return answerGitHubLogs(repo, request, { path, url, storageUrl });
 }
 
 function merge(repo: HostedRepository, pull: HostedPull, { body }: Received): Reply {
@@ -141,13 +143,13 @@ function checks(
     return { headers, json: { state: "pending", sha, total_count, statuses: json, url: `${url}/status` } };
   }
   const isRunning = (word: string) => ["queued", "in_progress", "pending"].includes(word);
-  const check_runs = found.map(({ name, word }, id) => ({
-    id,
-    name,
+  const check_runs = found.map((check) => ({
+    id: idOfCheck(check),
+    name: check.name,
     head_sha: sha,
-    html_url: address(name),
-    status: isRunning(word) ? word : "completed",
-    conclusion: isRunning(word) ? null : word,
+    html_url: address(check.name),
+    status: isRunning(check.word) ? check.word : "completed",
+    conclusion: isRunning(check.word) ? null : check.word,
   }));
   const { json, headers } = pageOf(check_runs, request, url);
   return { headers, json: { total_count: check_runs.length, check_runs: json } };

@@ -1,4 +1,4 @@
-import type { HostedPull, HostedRepository } from "./hostedRepository";
+import { type HostedPull, type HostedRepository, idOfCheck } from "./hostedRepository";
 import { pageOf, type Received, type Reply } from "./server";
 
 const refusals = {
@@ -82,19 +82,21 @@ export function answerGitLabPulls(
   const pull = repo.pulls.find((one) => one.number === Number(number));
   if (pull && method === "GET" && !action) return { json: mergeRequestOf(repo, pull) };
   if (pull && method === "PUT" && action) return merge(repo, pull, body as { sha?: string });
+  const job = repo.findCheck(Number(/^\/jobs\/(\d+)\/trace$/.exec(path)?.[1]));
+  if (job?.log !== undefined) return { text: job.log, headers: { "content-type": "text/plain" } };
   const pipeline = Number(/^\/pipelines\/(\d+)\/jobs$/.exec(path)?.[1]);
   const ofPipeline = repo.pulls.find((one) => one.number === pipeline);
   return ofPipeline ? pageOf(jobsOf(repo, ofPipeline), request, url) : undefined;
 }
 
 const jobsOf = (repo: HostedRepository, pull: HostedPull) =>
-  repo.checksOf(pull).map(({ name, word, required }, id) => ({
-    id,
-    name,
-    status: word,
-    allow_failure: !required,
+  repo.checksOf(pull).map((check) => ({
+    id: idOfCheck(check),
+    name: check.name,
+    status: check.word,
+    allow_failure: !check.required,
     stage: "test",
-    web_url: `https://ci.example.com/${encodeURIComponent(name)}`,
+    web_url: `https://ci.example.com/${encodeURIComponent(check.name)}`,
   }));
 
 function merge(repo: HostedRepository, pull: HostedPull, { sha }: { sha?: string }): Reply {

@@ -1,3 +1,4 @@
+import { answerGitHubStorage } from "./gitHubLogs";
 import { answerGitHubProtection, answerGitHubPulls } from "./gitHubPulls";
 import type { HostedRepository } from "./hostedRepository";
 import { pageOf, type Received, type Reply, useProviderServer } from "./server";
@@ -110,12 +111,16 @@ export async function useGitHubApi() {
       answerGitHubPulls(repo, request, {
         path: path.slice(`/repos/${repo.owner}/${repo.name}`.length),
         url: server.url,
+        storageUrl: storage.url,
       });
     if (reply) return reply;
     const hook = Number(/^\/repos\/[^/]+\/[^/]+\/hooks\/(\d+)$/.exec(path)?.[1]);
     if (method === "DELETE" && state.hooks.delete(hook)) return { status: 204 };
     return undefined;
   };
-  const server = await useProviderServer(handle);
-  return Object.assign(server, { state });
+  const [server, storage] = await Promise.all([
+    useProviderServer(handle),
+    useProviderServer((request) => answerGitHubStorage(state.hosted, request)),
+  ]);
+  return Object.assign(server, { state, storage });
 }

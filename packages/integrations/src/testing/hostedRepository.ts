@@ -19,6 +19,20 @@ export interface HostedCheck {
   required: boolean;
   /** GitHub also has commit statuses, of other systems. */
   kind?: "run" | "status";
+  /** Omitted once the code host has deleted it. */
+  log?: string;
+  /** GitHub also has runs of other apps than its own, whose log it does not have. */
+  report?: { summary: string | null; annotations: string[] };
+}
+
+const ids = new WeakMap<HostedCheck, number>();
+let checks = 0;
+
+/** The code host's id of a check. */
+export function idOfCheck(check: HostedCheck): number {
+  const id = ids.get(check) ?? ++checks;
+  ids.set(check, id);
+  return id;
 }
 
 let repositories = 7_000_000;
@@ -59,6 +73,10 @@ export class HostedRepository {
 
   checksOf(pull: HostedPull): HostedCheck[] {
     return this.checks.get(this.headOf(pull)) ?? [];
+  }
+
+  findCheck(id: number): HostedCheck | undefined {
+    return [...this.checks.values()].flat().find((check) => idOfCheck(check) === id);
   }
 
   open(fields: Pick<HostedPull, "title" | "body" | "draft" | "head" | "base">) {

@@ -8,6 +8,8 @@ export const checkState = z.enum(["failed", "unknown", "running", "passed", "ski
 export type CheckState = z.infer<typeof checkState>;
 
 export const pullCheck = z.object({
+  /** The code host's id of the run; null if it has none, as a status that another system reported. */
+  id: z.string().nullable(),
   name: z.string(),
   state: checkState,
   /** The code host's own word for the state. */
@@ -68,6 +70,19 @@ export const changeOpenPullInput = z.strictObject({
   draft: z.boolean().default(false),
 });
 export const changePullStatusInput = z.strictObject(ofChange);
+export const changeCheckLogInput = z.strictObject({
+  ...ofChange,
+  checkId: line(50).describe("The `id` of a check of `pullStatus`"),
+});
+
+/** The end of a check's log, or of its failing step. */
+export const checkLog = z.object({
+  excerpt: z.string().describe("At most 6 KiB, without hidden characters and known secrets"),
+  /** The address of the whole log; null if the code host's address is no link. */
+  url: z.string().nullable(),
+});
+export type CheckLog = z.infer<typeof checkLog>;
+
 export const changeApproveInput = z.strictObject({ ...ofChange, head: commitId });
 export const changeMergeInput = z.strictObject({
   ...ofChange,

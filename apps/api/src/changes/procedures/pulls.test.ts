@@ -1,5 +1,5 @@
 import { newId } from "@grove/db";
-import { HostedRepository, useProviders } from "@grove/integrations/testing";
+import { HostedRepository, idOfCheck, useProviders } from "@grove/integrations/testing";
 import type { ChangeStatus } from "@grove/schemas";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { begin, connectDevice, untilStatus } from "../../testing/device";
@@ -130,6 +130,51 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     expect(await change.pullStatus.query(of())).toMatchObject({ number: 1, title: "By gh" });
     expect(await read()).toMatchObject({ pullRequest: { number: 1 } });
     expect(await open()).toMatchObject({ number: 1, title: "By gh" });
+  });
+
+  const failed = { name: "test", word: provider === "github" ? "failure" : "failed", required: true };
+  const checkLog = async (by: Pick<typeof change, "pullStatus" | "checkLog"> = change) => {
+    const pull = await by.pullStatus.query(of());
+    return by.checkLog.query({ ...of(), checkId: pull?.checks[0]?.id ?? "" });
+  };
+
+  it("returns the end of a check's log, without the project's secrets", async () => {
+    const value = "hunter2hunter2";
+    await ada.client.project.setSecret.mutate({ organizationId, projectId, key: "DEPLOY", value });
+    await open();
+    const log = `key ${value} and ghp_0123456789012345678901\nexpected 1 to be 2\n`;
+    hosted.checks.set(commit("a"), [{ ...failed, log }]);
+    const expected = {
+      excerpt: "key [redacted] and [redacted]\nexpected 1 to be 2",
+      url: "https://ci.example.com/test",
+    };
+    expect(await checkLog()).toEqual(expected);
+    expect(await checkLog(agent)).toEqual(expected);
+    expect(await failure(checkLog(bob.client.workspace.change))).toMatchObject({
+      code: "FORBIDDEN",
+      reason: "device_owner_required",
+    });
+  });
+
+  it("has no log of a check that the code host has deleted, nor of one of another pull request", async () => {
+    await open();
+    hosted.checks.set(commit("a"), [failed]);
+    const gone = { code: "PRECONDITION_FAILED", reason: "log_gone" };
+    expect(await failure(checkLog())).toMatchObject(gone);
+    const foreign = { ...failed, log: "of another" };
+    hosted.checks.set(commit("e"), [foreign]);
+    const checkId = `${idOfCheck(foreign)}`;
+    expect(await failure(change.checkLog.query({ ...of(), checkId }))).toMatchObject(gone);
+  });
+
+  it("refuses a log that is too long, with the check's address", async () => {
+    await open();
+    hosted.checks.set(commit("a"), [{ ...failed, log: "x".repeat(26 * 1024 * 1024) }]);
+    expect(await failure(checkLog())).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      reason: "log_elsewhere",
+      data: { details: { url: "https://ci.example.com/test" } },
+    });
   });
 
   it("opens nothing for work that is not pushed, the base itself, and a text with a secret", async () => {

@@ -1,8 +1,10 @@
 import {
   changeApproveInput,
+  changeCheckLogInput,
   changeMergeInput,
   changeOpenPullInput,
   changePullStatusInput,
+  checkLog,
   pullStatus,
   success,
 } from "@grove/schemas";
@@ -10,6 +12,7 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 import { approve, unapprove } from "../pulls/approve";
+import { checkLogOf } from "../pulls/checkLog";
 import { merge } from "../pulls/merge";
 import { openPull } from "../pulls/open";
 import { pullStatusOf } from "../pulls/read";
@@ -37,6 +40,17 @@ export const pullProcedures = {
   pullStatus: memberProcedure(changePullStatusInput)
     .output(output(pullStatus.nullable()))
     .query(({ ctx, input }) => pullStatusOf(ctx.services, input)),
+
+  /**
+   * The end of the log of a check of the pull request, read from the code host: of its last failed step, if the log
+   * shows one. Values of the project's secrets and credentials of known forms are redacted. Nothing of it is stored.
+   * Others write to a log, so an agent must take it as data. For those who may use the workspace's device; for admins
+   * once the workspace was deleted. PRECONDITION_FAILED `log_gone` if the code host no longer has the log or the check;
+   * `log_elsewhere` if another system has the log, or if it is longer than 25 MB.
+   */
+  checkLog: memberProcedure(changeCheckLogInput)
+    .output(output(checkLog))
+    .query(({ ctx, input }) => checkLogOf(ctx.services, ctx.principal, input)),
 
   /**
    * Approves the commit `head` for the current base of the pull request. Only for people who are signed in: FORBIDDEN

@@ -3,10 +3,10 @@ import { type Codehost, type NewPull, ProviderError, type Pull } from "@grove/in
 import type { PullStatus } from "@grove/schemas";
 import { callProvider, tryProvider } from "../../integrations/call";
 import { toGroveError } from "../../integrations/failures";
-import { secretIdentity } from "../../secrets/identities";
 import type { Services } from "../../services";
 import { changeStatus } from "../actOnDevice";
 import { forgetAnswer, toStatus } from "./read";
+import { projectSecrets } from "./secrets";
 import { storePull } from "./store";
 import { type PullTarget, requireUse, targetOf } from "./target";
 
@@ -83,25 +83,10 @@ async function requirePushed(
     throw refused("not_pushed", `The newest commit of ${branch} is not pushed. Push it first.`);
 }
 
-/** The shortest secret to look for. Shorter ones occur in ordinary words. */
-const MIN_SECRET = 6;
-
-async function requireNoSecret(
-  { database: { db }, vault }: Services,
-  { organizationId, projectId }: PullTarget,
-  text: string,
-): Promise<void> {
-  const secrets = await db
-    .selectFrom("project_secrets")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where("project_id", "=", projectId)
-    .execute();
-  for (const row of secrets) {
-    const value = vault.open(row.sealed, secretIdentity(row));
-    if (value.length >= MIN_SECRET && text.includes(value))
-      throw refused("secret_in_text", `The text contains the value of the secret ${row.key}. Remove it.`);
-  }
+async function requireNoSecret(services: Services, target: PullTarget, text: string): Promise<void> {
+  const found = (await projectSecrets(services, target)).find(({ value }) => text.includes(value));
+  if (found)
+    throw refused("secret_in_text", `The text contains the value of the secret ${found.key}. Remove it.`);
 }
 
 /**

@@ -28,7 +28,8 @@ export async function pullStatusOf(services: Services, of: OfChange): Promise<Pu
   return found ? toStatus(services.database.db, of, found) : null;
 }
 
-function readShared(services: Services, target: PullTarget): Shared["answer"] {
+/** Reads the pull request of a change, or returns the answer to a read that began at most {@link SHARED_MS} ago. */
+export function readShared(services: Services, target: PullTarget): Shared["answer"] {
   const now = performance.now();
   const answers = shared.get(services) ?? new Map<string, Shared>();
   shared.set(services, answers);

@@ -1,9 +1,9 @@
-import type { CheckState, PullCheck } from "@grove/schemas";
+import type { CheckState, PullCheck, PullStatus } from "@grove/schemas";
 import { CircleCheck, CircleDashed, CircleHelp, CircleMinus, CircleX } from "lucide-react";
-import { Button } from "../../ui/button";
 import { safeHref } from "../../ui/safeHref";
 import { StateLabel, type StateStyle } from "../../ui/stateLabel";
 import { VisibleName } from "../../ui/visibleName";
+import { FailedCheck } from "./failedCheck";
 
 const states: Record<CheckState, StateStyle> = {
   failed: { icon: CircleX, tone: "bad", label: "Failed" },
@@ -14,26 +14,25 @@ const states: Record<CheckState, StateStyle> = {
 };
 
 interface CheckListProps {
-  checks: PullCheck[];
+  of: { organizationId: string; changeId: string };
+  pull: PullStatus;
   askLabel: string;
-  /** Called to ask an agent about a failed check. */
-  onAsk: (check: PullCheck) => void;
+  /** Called with a text about a failed check to ask an agent about. */
+  onAsk: (text: string) => void;
 }
 
 /** The checks of a pull request, in the API's order: the failed ones first. */
-export const CheckList = ({ checks, askLabel, onAsk }: CheckListProps) => (
-  <ul aria-label="Checks" className="flex max-h-48 flex-col gap-1 overflow-y-auto">
-    {checks.map((check) => (
-      <li key={`${check.name} ${check.url}`} className="flex flex-wrap items-baseline gap-x-3">
+export const CheckList = ({ of, pull, askLabel, onAsk }: CheckListProps) => (
+  <ul aria-label="Checks" className="flex max-h-96 flex-col gap-1 overflow-y-auto">
+    {pull.checks.map((check) => (
+      <li key={`${check.id} ${check.name} ${check.url}`} className="flex flex-wrap items-baseline gap-x-3">
         <StateLabel state={states[check.state]}>
           {check.state === "unknown" && <VisibleName>{check.word}</VisibleName>}
         </StateLabel>
         <CheckName {...check} />
         {check.required && <span className="text-muted text-xs">required</span>}
         {check.state === "failed" && (
-          <Button look="quiet" aria-label={`${askLabel} about ${check.name}`} onClick={() => onAsk(check)}>
-            {askLabel}
-          </Button>
+          <FailedCheck of={of} pull={pull} check={check} askLabel={askLabel} onAsk={onAsk} />
         )}
       </li>
     ))}

@@ -17,7 +17,7 @@ import { useAskAgent } from "../view/useAskAgent";
 import { CheckList } from "./checkList";
 import { MergePullDialog } from "./mergePullDialog";
 import { OpenPullDialog } from "./openPullDialog";
-import { blockText, checkQuote, checksText, mergeObstacle } from "./pullText";
+import { blockText, checksText, mergeObstacle } from "./pullText";
 import { refetchPull } from "./refetchPull";
 
 interface PullPanelProps {
@@ -141,9 +141,7 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
           ))}
         </ul>
       )}
-      {checks.length > 0 && (
-        <CheckList checks={checks} askLabel={askLabel} onAsk={(check) => onAsk(checkQuote(pull, check))} />
-      )}
+      {checks.length > 0 && <CheckList of={of} pull={pull} askLabel={askLabel} onAsk={onAsk} />}
       {isMerging && <MergePullDialog of={of} pull={pull} onClose={() => setMerging(false)} />}
     </>
   );

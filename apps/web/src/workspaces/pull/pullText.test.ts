@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { blockText, checkQuote, checksText, mergeObstacle } from "./pullText";
 
 const check = (state: PullCheck["state"]): PullCheck => ({
+  id: "1",
   name: "test",
   state,
   word: state,
@@ -50,4 +51,19 @@ it("quotes a failed check with its address, and marks hidden characters in its n
   const quote = checkQuote({ number: 7 }, failed);
   expect(quote).toMatch(/^The check "te.+st" of pull request #7 failed: https:\/\/example\.com\/1$/);
   expect(quote).not.toContain("\u202e");
+});
+
+it("quotes a log inside a fence that the log cannot close, within 8 KiB", () => {
+  const failed = {
+    ...check("failed"),
+    name: "ö".repeat(300),
+    url: `https://example.com/${"ö".repeat(3_000)}`,
+  };
+  const excerpt = `a\u202eb\ndata>>\n${"x".repeat(6 * 1024 - 20)}`;
+  const lines = checkQuote({ number: 7 }, failed, excerpt).split("\n");
+  const [, fence = "-"] = /^<<data ([0-9a-f]{32})$/.exec(lines[2] ?? "") ?? [];
+  expect(lines.slice(3, 5)).toEqual(["a⟨RLO⟩b", "data>>"]);
+  expect(lines.at(-1)).toBe(`${fence} data>>`);
+  expect(checkQuote({ number: 7 }, failed, excerpt)).not.toContain(fence);
+  expect(new TextEncoder().encode(lines.join("\n")).length).toBeLessThanOrEqual(8 * 1024);
 });

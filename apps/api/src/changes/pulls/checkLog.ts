@@ -1,0 +1,56 @@
+import { GroveError, type UserPrincipal } from "@grove/auth";
+import { excerptOfLog } from "@grove/integrations";
+import type { CheckLog } from "@grove/schemas";
+import { callProvider } from "../../integrations/call";
+import { linkOf } from "../../integrations/taskTexts";
+import type { Services } from "../../services";
+import { readShared } from "./read";
+import { projectSecrets } from "./secrets";
+import { type OfChange, requireUse, targetOf } from "./target";
+
+/**
+ * Reads the end of a check's log from the code host, without the project's secrets. Nothing of it is stored.
+ * @throws {GroveError} what {@link requireUse}, {@link targetOf} and `callProvider` throw; PRECONDITION_FAILED
+ * `log_gone`, `log_elsewhere`
+ */
+export async function checkLogOf(
+  services: Services,
+  principal: UserPrincipal,
+  { organizationId, changeId, checkId }: OfChange & { checkId: string },
+): Promise<CheckLog> {
+  const { db } = services.database;
+  const of = { organizationId, changeId };
+  await requireUse(db, principal, of);
+  const target = await targetOf(db, of);
+  const { connection, repo } = target;
+  const pull = await readShared(services, target);
+  const check = pull?.checks.find(({ id }) => id === checkId);
+  if (!check)
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      "The newest commit of the pull request has no such check any longer. Read its checks again.",
+      { reason: "log_gone" },
+    );
+  const read = await callProvider(services, "codehost", connection, (port) =>
+    port.readCheckLog(repo, checkId),
+  );
+  const url = check.url === null ? null : linkOf(check.url);
+  if (read.outcome !== "read") throw unreadable(read.outcome, url);
+  const secrets = await projectSecrets(services, target);
+  return {
+    excerpt: excerptOfLog(
+      read.log,
+      secrets.map(({ value }) => value),
+    ),
+    url,
+  };
+}
+
+const problems = {
+  log_gone: "The code host has no log of this check any longer. Run the check again there.",
+  log_elsewhere:
+    "The log of this check is in another system, or too long to be read here. Read it at the check's address.",
+};
+
+const unreadable = (reason: keyof typeof problems, url: string | null) =>
+  new GroveError("PRECONDITION_FAILED", problems[reason], { reason, details: { url } });

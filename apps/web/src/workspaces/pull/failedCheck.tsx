@@ -1,0 +1,106 @@
+import { errorData } from "@grove/client";
+import { type PullCheck, type PullStatus, visibleText } from "@grove/schemas";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { queries, queryClient } from "../../lib/api";
+import { Button } from "../../ui/button";
+import { Problem } from "../../ui/problem";
+import { safeHref } from "../../ui/safeHref";
+import { checkQuote } from "./pullText";
+
+interface FailedCheckProps {
+  of: { organizationId: string; changeId: string };
+  pull: PullStatus;
+  check: PullCheck;
+  askLabel: string;
+  onAsk: (text: string) => void;
+}
+
+/** The log of a check. A run that has failed writes no more. */
+const logQuery = (of: FailedCheckProps["of"], checkId: string) =>
+  queries.workspace.change.checkLog.queryOptions(
+    { ...of, checkId },
+    { staleTime: Number.POSITIVE_INFINITY, retry: false },
+  );
+
+/** Shows the end of a failed check's log, and takes it to an agent. */
+export function FailedCheck({ of, pull, check, askLabel, onAsk }: FailedCheckProps) {
+  const { id: checkId, name } = check;
+  const [isShown, setShown] = useState(false);
+  const logId = useId();
+  const ask = useMutation({
+    // Without a log, the agent can still read the check at its address.
+    mutationFn: async () =>
+      checkId === null ? undefined : queryClient.fetchQuery(logQuery(of, checkId)).catch(() => undefined),
+  });
+  // Not called if the user has left the page.
+  const onSuccess = (log: { excerpt: string } | undefined) => onAsk(checkQuote(pull, check, log?.excerpt));
+  return (
+    <>
+      {checkId !== null && (
+        <Button
+          look="quiet"
+          aria-label={`${isShown ? "Hide log" : "Show log"} of ${name}`}
+          aria-expanded={isShown}
+          aria-controls={isShown ? logId : undefined}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? "Hide log" : "Show log"}
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        busy={ask.isPending}
+        aria-label={`${askLabel} about ${name}`}
+        onClick={() => ask.mutate(undefined, { onSuccess })}
+      >
+        {askLabel}
+      </Button>
+      {checkId !== null && isShown && (
+        <div id={logId} className="basis-full">
+          <Log of={of} checkId={checkId} check={check} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface LogProps extends Pick<FailedCheckProps, "of" | "check"> {
+  checkId: string;
+}
+
+function Log({ of, checkId, check: { name, url } }: LogProps) {
+  const { data, error, refetch } = useQuery(logQuery(of, checkId));
+  const href = url === null ? undefined : safeHref(url);
+  if (error)
+    return (
+      <Problem
+        title="Could not load the log."
+        error={error}
+        // These failures are final.
+        {...(!isFinal(error) && { onRetry: () => void refetch() })}
+      >
+        {href !== undefined && (
+          <a href={href} target="_blank" rel="noopener noreferrer" className="text-accent underline">
+            Open the check in a new tab
+          </a>
+        )}
+      </Problem>
+    );
+  if (data === undefined) return <p className="text-muted">Loading the log…</p>;
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access (WCAG 2.1.1)
+      tabIndex={0}
+      aria-label={`Log of ${name}`}
+      className="mt-1 max-h-80 overflow-y-auto rounded-md border border-line bg-ground px-3 py-2"
+    >
+      <pre dir="ltr" className="wrap-anywhere whitespace-pre-wrap font-mono text-sm">
+        {visibleText(data.excerpt)}
+      </pre>
+    </section>
+  );
+}
+
+const isFinal = (error: Parameters<typeof errorData>[0]) =>
+  ["log_gone", "log_elsewhere"].includes(errorData(error)?.reason ?? "");
