@@ -37,32 +37,14 @@ export function FileHeader({
   ...on
 }: FileHeaderProps) {
   const { onFold, onView, onOpen, onComment } = on;
-  const { path, oldPath, status, insertions, deletions } = file;
+  const { path, status, insertions, deletions } = file;
   const note = isLoading ? "Loading…" : noteOf(file);
-  const Chevron = isFolded ? ChevronRight : ChevronDown;
   return (
     <div
       style={{ height: HEADER_PX }}
       className={`flex items-center gap-2 border-line border-y bg-raised pr-3 pl-1 font-sans text-sm ${isCurrent ? "shadow-[inset_2px_0_0_var(--color-accent)]" : ""}`}
     >
-      <button
-        type="button"
-        aria-expanded={!isFolded}
-        onClick={onFold}
-        className="flex h-7 min-w-28 cursor-pointer items-center gap-1.5 rounded px-1 hover:bg-hover"
-      >
-        <Chevron aria-hidden="true" className="size-4 shrink-0 text-muted" />
-        <StatusLetter status={status} />
-        <span className={`truncate font-mono ${isViewed ? "text-muted" : ""}`} title={visibleName(path)}>
-          {oldPath !== null && (
-            <>
-              <VisibleName>{oldPath}</VisibleName>
-              <span className="text-muted"> → </span>
-            </>
-          )}
-          <VisibleName>{path}</VisibleName>
-        </span>
-      </button>
+      <FoldButton file={file} isFolded={isFolded} isViewed={isViewed} onFold={onFold} />
       <LineCounts insertions={insertions} deletions={deletions} />
       {hidden > 0 && (
         <span className="min-w-0 truncate text-warn">Contains {pluralize(hidden, "hidden character")}</span>
@@ -97,6 +79,32 @@ export function FileHeader({
         Viewed
       </label>
     </div>
+  );
+}
+
+type FoldButtonProps = Pick<FileHeaderProps, "file" | "isFolded" | "isViewed" | "onFold">;
+
+function FoldButton({ file: { path, oldPath, status }, isFolded, isViewed, onFold }: FoldButtonProps) {
+  const Chevron = isFolded ? ChevronRight : ChevronDown;
+  return (
+    <button
+      type="button"
+      aria-expanded={!isFolded}
+      onClick={onFold}
+      className="flex h-7 min-w-28 cursor-pointer items-center gap-1.5 rounded px-1 hover:bg-hover"
+    >
+      <Chevron aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <StatusLetter status={status} />
+      <span className={`truncate font-mono ${isViewed ? "text-muted" : ""}`} title={visibleName(path)}>
+        {oldPath !== null && (
+          <>
+            <VisibleName>{oldPath}</VisibleName>
+            <span className="text-muted"> → </span>
+          </>
+        )}
+        <VisibleName>{path}</VisibleName>
+      </span>
+    </button>
   );
 }
 

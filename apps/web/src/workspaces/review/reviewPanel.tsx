@@ -10,6 +10,7 @@ import type { DiffInput } from "../view/diffQuery";
 import { type NewComment, newAnchorQuery } from "./anchorOf";
 import { CommentRow } from "./commentRow";
 import { Composer } from "./composer";
+import type { DraftKey } from "./useDraft";
 import { usePlaces } from "./usePlaces";
 import { useReview } from "./useReview";
 
@@ -24,9 +25,8 @@ interface ReviewPanelProps extends Pick<DiffInput, "target" | "workspaceId" | "a
 export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelProps) {
   const { organizationId } = input.target;
   const review = useReview(input);
-  const { changeId, comments, rounds, drafts, undelivered, error } = review;
+  const { changeId, comments, error } = review;
   const places = usePlaces(input, comments, readAt);
-  const [edited, setEdited] = useState<ReviewComment>();
   const written = comments.find(({ id }) => id === begun?.id);
   // The editor closes when its comment was sent.
   const open = written && written.state !== "draft" ? undefined : begun;
@@ -57,57 +57,75 @@ export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelPro
           onClose={onClose}
         />
       )}
-      <ul className="divide-y divide-line">
-        {comments
-          .filter(({ id }) => id !== open?.id)
-          .map((comment) =>
-            comment.id === edited?.id && comment.state === "draft" ? (
-              <li key={comment.id}>
-                <Composer
-                  draft={draftOf(comment.id)}
-                  readAnchor={async () => comment.anchor}
-                  label={anchorLabel(comment.anchor)}
-                  initial={edited.body}
-                  onClose={() => setEdited(undefined)}
-                />
-              </li>
-            ) : (
-              <CommentRow
-                key={comment.id}
-                comment={comment}
-                round={rounds.find(({ id }) => id === comment.roundId)}
-                place={places.get(comment.id)}
-                onEdit={() => setEdited(comment)}
-                onDiscard={() => review.discard(comment.id)}
-                onSettle={(resolved) => review.settle(comment.id, resolved)}
-              />
-            ),
-          )}
-      </ul>
+      <CommentList
+        comments={comments.filter(({ id }) => id !== open?.id)}
+        review={review}
+        places={places}
+        draftOf={draftOf}
+      />
       {review.sendError && <Problem title="The comments were not sent." error={review.sendError} />}
       {review.changeError && <Problem title="The comment was not changed." error={review.changeError} />}
-      <div className="flex flex-wrap gap-2 pt-1">
-        {drafts.length > 0 && (
-          <Button
-            look="primary"
-            busy={review.isSending}
-            reason={review.noAgent}
-            onClick={() => review.send(drafts, false)}
-          >
-            Ask for changes ({drafts.length})
-          </Button>
-        )}
-        {undelivered.length > 0 && (
-          <Button
-            busy={review.isSending}
-            reason={review.noAgent}
-            onClick={() => review.send(undelivered, true)}
-          >
-            Send again ({undelivered.length})
-          </Button>
-        )}
-      </div>
+      <SendButtons review={review} />
       <AgentChoice choice={review.choice} />
     </section>
+  );
+}
+
+type Review = ReturnType<typeof useReview>;
+
+interface CommentListProps {
+  comments: readonly ReviewComment[];
+  review: Review;
+  places: ReturnType<typeof usePlaces>;
+  draftOf: (id: string) => DraftKey;
+}
+
+/** The comments, one of which may be edited as long as it is a draft. */
+function CommentList({ comments, review, places, draftOf }: CommentListProps) {
+  const [edited, setEdited] = useState<ReviewComment>();
+  return (
+    <ul className="divide-y divide-line">
+      {comments.map((comment) =>
+        comment.id === edited?.id && comment.state === "draft" ? (
+          <li key={comment.id}>
+            <Composer
+              draft={draftOf(comment.id)}
+              readAnchor={async () => comment.anchor}
+              label={anchorLabel(comment.anchor)}
+              initial={edited.body}
+              onClose={() => setEdited(undefined)}
+            />
+          </li>
+        ) : (
+          <CommentRow
+            key={comment.id}
+            comment={comment}
+            round={review.rounds.find(({ id }) => id === comment.roundId)}
+            place={places.get(comment.id)}
+            onEdit={() => setEdited(comment)}
+            onDiscard={() => review.discard(comment.id)}
+            onSettle={(resolved) => review.settle(comment.id, resolved)}
+          />
+        ),
+      )}
+    </ul>
+  );
+}
+
+function SendButtons({ review }: { review: Review }) {
+  const { drafts, undelivered, isSending, noAgent } = review;
+  return (
+    <div className="flex flex-wrap gap-2 pt-1">
+      {drafts.length > 0 && (
+        <Button look="primary" busy={isSending} reason={noAgent} onClick={() => review.send(drafts, false)}>
+          Ask for changes ({drafts.length})
+        </Button>
+      )}
+      {undelivered.length > 0 && (
+        <Button busy={isSending} reason={noAgent} onClick={() => review.send(undelivered, true)}>
+          Send again ({undelivered.length})
+        </Button>
+      )}
+    </div>
   );
 }
