@@ -115,12 +115,17 @@ describe("an agent on a fresh machine", () => {
     expect([onBoth.code, onBoth.stderr]).toEqual([1, expect.stringContaining("give only the comment")]);
     const onNothing = await run("review", "comment", "README.md");
     expect([onNothing.code, onNothing.stderr]).toEqual([1, expect.stringContaining("Name a file or lines")]);
+    const before = (...args: string[]) => run("review", "comment", "--before", ...args);
+    expect((await run("review", "comment", "--change")).stderr).toContain("give only the comment");
+    expect((await before("--change", "Add a test.")).stderr).toContain("--before is for a file");
+    await writeFile(join(path, "new.md"), "new\n");
+    expect((await before("new.md", "Why?")).stderr).toContain("new.md did not exist before the change");
     expect((await run("review", "send")).stderr).toContain("No agent runs in this workspace.");
     expect((await run("pr", "commit")).stderr).toContain("(identity_missing)");
     for (const [key, value] of Object.entries({ "user.name": "Ada", "user.email": "ada@example.com" }))
       await repository.git("config", key, value);
     const committed = await run("pr", "commit", "--message", "Change the page");
-    expect([committed.code, committed.stdout]).toEqual([0, expect.stringMatching(/^Committed 1 file as /)]);
+    expect([committed.code, committed.stdout]).toEqual([0, expect.stringMatching(/^Committed 2 files as /)]);
     expect((await repository.git("-C", path, "log", "-1", "--format=%s")).trim()).toBe("Change the page");
     const pushed = await run("pr", "push");
     expect([pushed.code, pushed.stderr]).toEqual([1, expect.stringContaining("(remote_mismatch)")]);

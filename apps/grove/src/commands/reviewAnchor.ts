@@ -82,7 +82,11 @@ export async function anchorIn(
   const side = before || file.status === "deleted" ? "before" : "after";
   const blob = snapshot?.files.find((each) => each.path === path)?.[side];
   const point = side === "before" ? from : snapshot?.point;
-  if (!blob || !point) throw new UserError(`The machine could not save this version of the file. ${TURN_ON}`);
+  if (!point) throw new UserError(`The machine could not save this version of the file. ${TURN_ON}`);
+  if (!blob)
+    throw new UserError(
+      `The restore point has no ${path}: it may be a submodule, or too large. Comment on the whole change with --change.`,
+    );
   return { ...lines, side, point, blob, path: side === "before" ? (file.oldPath ?? path) : path };
 }
 

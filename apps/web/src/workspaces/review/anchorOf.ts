@@ -62,7 +62,11 @@ async function placeAnchor(
   const blobs = snapshot?.files.find((each) => each.path === path);
   const blob = blobs?.[place.side];
   const point = place.side === "before" ? from : snapshot?.point;
-  if (!blob || !point)
+  if (!point)
     throw new Error("The machine could not save this version of the file. Restore points may be off.");
+  if (!blob)
+    throw new Error(
+      "The restore point has no such file: it may be a submodule, or too large. Comment on the whole change instead.",
+    );
   return { ...place, point, blob, path: place.side === "before" ? (file.oldPath ?? path) : path };
 }
