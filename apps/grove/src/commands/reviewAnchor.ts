@@ -82,7 +82,8 @@ export async function anchorIn(
   const side = before || file.status === "deleted" ? "before" : "after";
   const blob = snapshot?.files.find((each) => each.path === path)?.[side];
   const point = side === "before" ? from : snapshot?.point;
-  if (!point) throw new UserError(`The machine could not save this version of the file. ${TURN_ON}`);
+  if (!snapshot || !point)
+    throw new UserError(`The machine could not save this version of the file. ${TURN_ON}`);
   if (!blob)
     throw new UserError(
       `The restore point has no ${path}: it may be a submodule, or too large. Comment on the whole change with --change.`,
