@@ -24,7 +24,7 @@ interface CheckListProps {
 /** The checks of a pull request, in the API's order: the failed ones first. */
 export const CheckList = ({ of, pull, askLabel, onAsk }: CheckListProps) => (
   <ul aria-label="Checks" className="flex max-h-96 flex-col gap-1 overflow-y-auto">
-    {pull.checks.map((check) => (
+    {pull.checks.map((check, index) => (
       <li key={`${check.id} ${check.name} ${check.url}`} className="flex flex-wrap items-baseline gap-x-3">
         <StateLabel state={states[check.state]}>
           {check.state === "unknown" && <VisibleName>{check.word}</VisibleName>}
@@ -32,7 +32,15 @@ export const CheckList = ({ of, pull, askLabel, onAsk }: CheckListProps) => (
         <CheckName {...check} />
         {check.required && <span className="text-muted text-xs">required</span>}
         {check.state === "failed" && (
-          <FailedCheck of={of} pull={pull} check={check} askLabel={askLabel} onAsk={onAsk} />
+          <FailedCheck
+            of={of}
+            pull={pull}
+            check={check}
+            // The API returns failed checks first.
+            hasKey={index === 0}
+            askLabel={askLabel}
+            onAsk={onAsk}
+          />
         )}
       </li>
     ))}

@@ -3,6 +3,7 @@ import { type PullCheck, type PullStatus, visibleText } from "@grove/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { queries, queryClient } from "../../lib/api";
+import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/problem";
 import { safeHref } from "../../ui/safeHref";
@@ -12,6 +13,8 @@ interface FailedCheckProps {
   of: { organizationId: string; changeId: string };
   pull: PullStatus;
   check: PullCheck;
+  /** Whether the key `l` shows this check's log. */
+  hasKey: boolean;
   askLabel: string;
   onAsk: (text: string) => void;
 }
@@ -24,10 +27,19 @@ const logQuery = (of: FailedCheckProps["of"], checkId: string) =>
   );
 
 /** Shows the end of a failed check's log, and takes it to an agent. */
-export function FailedCheck({ of, pull, check, askLabel, onAsk }: FailedCheckProps) {
+export function FailedCheck({ of, pull, check, hasKey, askLabel, onAsk }: FailedCheckProps) {
   const { id: checkId, name } = check;
   const [isShown, setShown] = useState(false);
   const logId = useId();
+  const toggle = () => setShown(!isShown);
+  useShortcuts({
+    title: "Pull request",
+    scope: "page",
+    shortcuts:
+      hasKey && checkId !== null
+        ? [{ keys: "l", title: "Show the log of the failed check", run: toggle }]
+        : [],
+  });
   const ask = useMutation({
     // Without a log, the agent can still read the check at its address.
     mutationFn: async () =>
@@ -43,7 +55,7 @@ export function FailedCheck({ of, pull, check, askLabel, onAsk }: FailedCheckPro
           aria-label={`${isShown ? "Hide log" : "Show log"} of ${name}`}
           aria-expanded={isShown}
           aria-controls={isShown ? logId : undefined}
-          onClick={() => setShown(!isShown)}
+          onClick={toggle}
         >
           {isShown ? "Hide log" : "Show log"}
         </Button>

@@ -62,7 +62,7 @@ async function placeAnchor(
   const blobs = snapshot?.files.find((each) => each.path === path);
   const blob = blobs?.[place.side];
   const point = place.side === "before" ? from : snapshot?.point;
-  if (!point)
+  if (!snapshot || !point)
     throw new Error("The machine could not save this version of the file. Restore points may be off.");
   if (!blob)
     throw new Error(
