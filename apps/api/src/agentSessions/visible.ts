@@ -63,8 +63,8 @@ export async function requireOutputOf(
 }
 
 /**
- * Requires that the caller may act on a session: who reads its output may type into it, resize and stop it. Input could
- * make it print what others may not read.
+ * Requires permission to type into, resize or stop a session. The same users may read its output, because typed input
+ * can make the session print anything.
  * @throws {GroveError} FORBIDDEN `role_required`
  */
 export function requireOutput(principal: UserPrincipal, session: OutputOf): void {

@@ -9,7 +9,7 @@ export interface Limit {
   windowMs: number;
 }
 
-/** A limit for one source, and a higher one for all together: a stranger cannot use up an account's attempts. */
+/** A limit per network, and a higher one in total, so that one network cannot lock out an account's owner. */
 interface SourcedLimit extends Limit {
   anywhere: number;
 }
@@ -70,7 +70,7 @@ export class RateLimit {
     this.#countByKey.delete(key);
   }
 
-  /** Takes the last count back. */
+  /** Undoes the last `take`. */
   refund(key: string): void {
     const used = this.#countByKey.get(key);
     if (used !== undefined) this.#countByKey.set(key, used - 1);
@@ -97,7 +97,7 @@ class SourcedRateLimit {
   }
 
   /**
-   * Forgets the attempts of this source, which has shown that it did not guess. Other sources' attempts stay counted.
+   * Resets this network's attempts after a successful sign-in. Attempts from other networks stay counted.
    */
   clear(key: string, source: string): void {
     this.#perSource.clear(`${source} ${key}`);
