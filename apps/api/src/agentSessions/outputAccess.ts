@@ -2,7 +2,7 @@ import { apiKeyIsValid, type Cached, GroveError, isAtLeast, type UserPrincipal }
 import type { Role } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../services";
-import { readSessionOnDevice, type SessionOnDevice } from "./row";
+import { readSessionOnDevice, type SessionKey, type SessionOnDevice } from "./row";
 
 /** Whether a person may read what a session printed: who started it, the device's owner, and org-admins. */
 export const mayReadOutput = (
@@ -20,11 +20,6 @@ interface Reader {
   userId: string;
   role: Role | null;
   isAdmin: boolean;
-}
-
-interface SessionKey {
-  organizationId: string;
-  id: string;
 }
 
 /**
