@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { health } from "./health/health";
+import { health } from "./cli/health/health";
 
 /**
  * The size of V8's young generation, in MiB: three semi-spaces of 64. With many callers, objects of requests in flight

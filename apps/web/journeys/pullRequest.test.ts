@@ -152,7 +152,7 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   // Another one needs commits that are not merged.
   await panel.getByRole("button", { name: "Open another" }).click();
   await dialog.getByRole("button", { name: "Open" }).click();
-  await dialog.getByText("No pull request was opened.").waitFor();
+  await dialog.getByText("Could not open the pull request.").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   // The pull request is shown also while the machine is offline.
   await agent.end("SIGTERM");

@@ -1,12 +1,12 @@
 import { GroveError, recordAudit, requireDeviceUse, type UserPrincipal } from "@grove/auth";
-import type { Database } from "@grove/db";
-import { newId, notification } from "@grove/db";
-import { type AgentAnswer, type AgentRequest, deviceTools } from "@grove/schemas";
+import { type Database, newId, notify } from "@grove/db";
+import type { AgentAnswer, AgentRequest } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { requireOutput } from "../agentSessions/outputAccess";
 import { readSessionOnDevice } from "../agentSessions/row";
 import { untilSettled } from "../dispatch/end/settledWait";
 import { readCommand } from "../dispatch/readCommand";
+import { enqueueCommand } from "../dispatch/submit/enqueue";
 import { hashOf, idempotencyOwner } from "../lib/idempotency";
 import type { Services } from "../services";
 import { requestUrl } from "./requestUrl";
@@ -120,29 +120,27 @@ async function take(
   },
 ): Promise<boolean> {
   const scope = answer.decision === "allow" ? answer.scope : null;
-  const { rows } = await sql`
-    with answered as (
-      update agent_requests
-      set status = 'answered', decision = ${answer.decision}, scope = ${scope}, answered_by = ${principal.user.id},
-        settled_at = now(), command_id = ${commandId}, answer_key = ${answerKey}
-      where organization_id = ${organizationId} and id = ${id} and status = 'open' and is_answerable
-        and expires_at > now()
-        and exists (select from agent_sessions as session where session.organization_id = agent_requests.organization_id
-          and session.id = session_id and session.status = 'running')
-      returning organization_id, id, session_id, device_id, expires_at),
-    command as (
-      insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal, timeout_ms,
-        queue_expires_at, status, attempt)
-      select ${commandId}::uuid, organization_id, device_id, 'answer_agent_request',
-        jsonb_build_object('sessionId', session_id, 'requestId', id, 'answer', ${JSON.stringify(answer)}::jsonb),
-        ${principal.user.id}::uuid, ${idempotencyOwner(principal)}, ${deviceTools.answer_agent_request.timeoutMs},
-        expires_at, 'queued', 0
-      from answered
-      returning device_id)
-    select ${notification("device_wake", sql`device_id::text`)} as announced,
-      ${notification("attention", organizationId)} as announced_attention
-    from command`.execute(trx);
-  return rows.length > 0;
+  const { rows } = await sql<Pick<RequestRow, "session_id" | "device_id"> & { expires_at: string }>`
+    update agent_requests
+    set status = 'answered', decision = ${answer.decision}, scope = ${scope}, answered_by = ${principal.user.id},
+      settled_at = now(), command_id = ${commandId}, answer_key = ${answerKey}
+    where organization_id = ${organizationId} and id = ${id} and status = 'open' and is_answerable
+      and expires_at > now()
+      and exists (select from agent_sessions as session where session.organization_id = agent_requests.organization_id
+        and session.id = session_id and session.status = 'running')
+    returning session_id, device_id, expires_at::text`.execute(trx);
+  const [taken] = rows;
+  if (!taken) return false;
+  await enqueueCommand(trx, principal, {
+    id: commandId,
+    organizationId,
+    deviceId: taken.device_id,
+    tool: "answer_agent_request",
+    params: { sessionId: taken.session_id, requestId: id, answer },
+    expiresAt: taken.expires_at,
+  });
+  await notify(trx, "attention", organizationId);
+  return true;
 }
 
 /** Why a request cannot be answered. */

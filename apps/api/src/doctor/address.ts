@@ -1,7 +1,7 @@
 import type { Vault } from "@grove/auth";
 import { type DoctorFinding, finding, messageOf } from "@grove/schemas";
 import { timeoutSignal } from "@grove/signals";
-import { PROBE_HEADER, PROBE_PATH, type Seen, sealProbe, seen } from "../http/doctorProbe";
+import { PROBE_HEADER, PROBE_PATH, type Seen, sealProbe, seen } from "./probe";
 
 const ANSWER_MS = 10_000;
 /** A first event that arrives later than this is reported as delayed. */

@@ -85,7 +85,7 @@ async function findCommit(
     throw new GroveError(
       "PRECONDITION_FAILED",
       `The workspace was deleted, so the commit ${commit} cannot be checked. Answer without a commit.`,
-      { reason: "commit_unknown" },
+      { reason: "workspace_not_on_device" },
     );
   const deviceId = await deviceOf(services.database.db, principal, { organizationId, workspaceId });
   const call = { organizationId, deviceId, params: { workspaceId, commit }, waitMs: FIND_MS };

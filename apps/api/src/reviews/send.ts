@@ -1,13 +1,13 @@
 import { GroveError, type UserPrincipal } from "@grove/auth";
-import { type Database, newId, notification, type ReviewCommentTable } from "@grove/db";
-import { deviceTools, MAX_ROUND_COMMENTS, type ReviewRound, type ReviewRoundContent } from "@grove/schemas";
+import { type Database, newId, type ReviewCommentTable } from "@grove/db";
+import { MAX_ROUND_COMMENTS, type ReviewRound, type ReviewRoundContent } from "@grove/schemas";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { readControlledSession } from "../agentSessions/control";
 import { continueWork } from "../changes/finish";
 import type { ChangeKey } from "../changes/row";
 import { untilSettled } from "../dispatch/end/settledWait";
 import { readCommand } from "../dispatch/readCommand";
-import { idempotencyOwner } from "../lib/idempotency";
+import { enqueueCommand } from "../dispatch/submit/enqueue";
 import type { Services } from "../services";
 import { alreadySent } from "./alreadySent";
 import { lockChange } from "./comments";
@@ -17,7 +17,7 @@ import { commentNotFound, NO_CLAIM, readReviewedChange, toReviewRound } from "./
 /** How long a call waits until the agent has the round. */
 const DELIVERY_MS = 20_000;
 /** How long a round waits for a device that is offline. */
-const QUEUED = sql`interval '10 minutes'`;
+const EXPIRES_AT = sql<string>`now() + interval '10 minutes'`;
 
 interface Send extends ChangeKey {
   ids?: string[] | undefined;
@@ -64,18 +64,20 @@ export async function sendRound(
     await continueWork(trx, key);
     const round = { id, commandId, sessionId, comments };
     const number = await insertRound(trx, principal, { ...key, ...round });
-    await insertCommand(trx, principal, {
+    const content: ReviewRoundContent = {
+      id,
+      number,
+      change: branch,
+      author: principal.user.name,
+      comments: comments.map((comment) => ({ id: comment.id, anchor: comment.anchor, body: comment.body })),
+    };
+    await enqueueCommand(trx, principal, {
+      id: commandId,
       organizationId,
-      commandId,
       deviceId: session.device_id,
-      sessionId,
-      round: {
-        id,
-        number,
-        change: branch,
-        author: principal.user.name,
-        comments: comments.map((comment) => ({ id: comment.id, anchor: comment.anchor, body: comment.body })),
-      },
+      tool: "send_review_round",
+      params: { sessionId, round: content },
+      expiresAt: EXPIRES_AT,
     });
   });
   const command = await readCommand(services, organizationId, commandId);
@@ -154,33 +156,4 @@ async function insertRound(
     .where("id", "=", sql<string>`any(${comments.map((comment) => comment.id)}::uuid[])`)
     .execute();
   return number;
-}
-
-async function insertCommand(
-  trx: Transaction<Database>,
-  principal: UserPrincipal,
-  {
-    organizationId,
-    commandId,
-    deviceId,
-    sessionId,
-    round,
-  }: {
-    organizationId: string;
-    commandId: string;
-    deviceId: string;
-    sessionId: string;
-    round: ReviewRoundContent;
-  },
-): Promise<void> {
-  const params = JSON.stringify({ sessionId, round });
-  await sql`
-    with command as (
-      insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal, timeout_ms,
-        queue_expires_at, status, attempt)
-      values (${commandId}, ${organizationId}, ${deviceId}, 'send_review_round', ${params}::jsonb,
-        ${principal.user.id}, ${idempotencyOwner(principal)}, ${deviceTools.send_review_round.timeoutMs},
-        now() + ${QUEUED}, 'queued', 0)
-      returning device_id)
-    select ${notification("device_wake", sql`device_id::text`)} as announced from command`.execute(trx);
 }

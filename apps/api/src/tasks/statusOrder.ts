@@ -1,6 +1,7 @@
 import type { Database } from "@grove/db";
 import type { TaskStatus } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
+import { lockOrder } from "./rank";
 
 /** The statuses in their order. */
 export const readStatuses = (db: Kysely<Database>, organizationId: string): Promise<TaskStatus[]> =>
@@ -21,12 +22,7 @@ export async function lockStatuses(
   organizationId: string,
 ): Promise<TaskStatus[]> {
   // First a row that always exists: the lock below misses a status that is being inserted.
-  await trx
-    .selectFrom("organizations")
-    .select("id")
-    .where("id", "=", organizationId)
-    .forNoKeyUpdate()
-    .execute();
+  await lockOrder(trx, organizationId);
   await trx
     .selectFrom("task_statuses")
     .select("key")

@@ -27,7 +27,7 @@ export function FirstSteps({ hasMachine, hasProject, hasWorkspace }: FirstStepsP
       <Steps
         steps={[
           {
-            title: "Bring a machine online",
+            title: "Add a device (a machine on which agents run)",
             done: hasMachine,
             action: (
               <Link to="/o/$organization/devices/add" params={{ organization }} className={look}>

@@ -92,13 +92,17 @@ export async function checkedPull(client: Client, repo: RepoRef, number: number)
   });
 }
 
+const PER_PAGE = 100;
+/** The pages of commit statuses that are read at most. */
+const MAX_PAGES = 10;
+
 /** The newest run of each check. */
 async function readRuns(client: Client, { owner, name }: RepoRef, ref: string): Promise<PullCheck[]> {
   const pages = client.paginate.iterator("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
     owner,
     repo: name,
     ref,
-    per_page: 100,
+    per_page: PER_PAGE,
   });
   const runs: unknown[] = await collect(itemsOf(pages));
   return runs.map((run) => {
@@ -107,8 +111,6 @@ async function readRuns(client: Client, { owner, name }: RepoRef, ref: string): 
     return { id: String(id), name, word, state: stateOf(word), url, required: false };
   });
 }
-
-const PER_PAGE = 100;
 
 /** The newest status of each context. */
 async function readStatuses(client: Client, { owner, name }: RepoRef, ref: string): Promise<PullCheck[]> {
@@ -124,7 +126,7 @@ async function readStatuses(client: Client, { owner, name }: RepoRef, ref: strin
     const { statuses } = z.object({ statuses: z.array(status) }).parse(data);
     for (const { context, state: word, target_url: url } of statuses)
       found.push({ id: null, name: context, word, state: stateOf(word), url, required: false });
-    if (statuses.length < PER_PAGE || page === 10) return found;
+    if (statuses.length < PER_PAGE || page === MAX_PAGES) return found;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Rule } from "../repository";
 import { isNamed, isProcess, keyOf, type SourceFile, takesFromProcess } from "../source";
 
 /** Small programs that start often load no large `env.ts`: a supervisor's check, and the hook of a coding agent. */
-const SMALL_ENVS = ["apps/api/src/health/env.ts", "apps/device/src/hooks/env.ts"];
+const SMALL_ENVS = ["apps/api/src/cli/health/env.ts", "apps/device/src/hooks/env.ts"];
 const isEnv = ({ path }: SourceFile) => path.endsWith("/src/env.ts") || SMALL_ENVS.includes(path);
 
 const readsEnvironment = (source: SourceFile) =>

@@ -74,7 +74,7 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
           Merge here
         </Button>
       </div>
-      {push.error && <Problem title="Nothing was pushed." error={push.error} />}
+      {push.error && <Problem title="Could not push." error={push.error} />}
       <Suspense fallback={<HoldKeys />}>
         {dialog === "commit" && <CommitDialog {...props} status={status} onClose={close} />}
         {dialog === "update" && (

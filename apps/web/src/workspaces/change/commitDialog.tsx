@@ -39,7 +39,7 @@ export function CommitDialog({ status, onClose, ...props }: CommitDialogProps) {
       action="Commit"
       reason={message.trim() === "" ? "Write a message first." : undefined}
       change={commit}
-      failed="Nothing was committed."
+      failed="Could not commit."
       onSubmit={() => commit.mutate({ ...common, message, ...(status.tree && { expectTree: status.tree }) })}
       onClose={onClose}
     >

@@ -29,7 +29,7 @@ export function MergeDialog({ status, onClose, ...props }: MergeDialogProps) {
       action="Merge"
       look="primary"
       change={merge}
-      failed="Nothing was merged."
+      failed="Could not merge."
       onSubmit={() => merge.mutate({ ...common, head: head ?? "", expectBase: baseCommit ?? "" })}
       onClose={onClose}
     >

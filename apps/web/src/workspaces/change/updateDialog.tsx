@@ -70,7 +70,7 @@ export function UpdateDialog({ status, askLabel, onAsk, onClose, ...props }: Upd
           first saves the current files as a restore point.
         </p>
       )}
-      {update.error && <Problem title="Nothing was updated." error={update.error} />}
+      {update.error && <Problem title="Could not update." error={update.error} />}
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         {conflicts.length > 0 ? (

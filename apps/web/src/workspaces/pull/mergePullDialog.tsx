@@ -41,7 +41,7 @@ export function MergePullDialog({ of, pull, onClose }: MergePullDialogProps) {
       action="Merge"
       look="primary"
       change={merge}
-      failed="The pull request was not merged."
+      failed="Could not merge the pull request."
       onSubmit={() => merge.mutate({ ...of, head, method })}
       onClose={onClose}
     >

@@ -36,7 +36,7 @@ export function OpenPullDialog({ change, onClose }: OpenPullDialogProps) {
       action="Open"
       reason={title.trim() === "" ? "Write a title first." : undefined}
       change={open}
-      failed="No pull request was opened."
+      failed="Could not open the pull request."
       fields={["title", "body"]}
       onSubmit={(text) =>
         open.mutate({

@@ -164,7 +164,7 @@ function ApproveButton({
           Approve {head.slice(0, 8)}
         </Button>
       )}
-      {approve.error && <Problem title="The commit was not approved." error={approve.error} />}
+      {approve.error && <Problem title="Could not approve the commit." error={approve.error} />}
     </>
   );
 }

@@ -51,7 +51,7 @@ export function UndoConfirmation({ row, mode, head, target, workspaceId, ...on }
       title={mode === "branch" ? "Restore the branch?" : row.end ? "Undo this turn?" : "Undo these changes?"}
       action={mode === "branch" ? "Restore the branch" : "Undo"}
       change={{ isPending: undo.isPending, error: undo.error && { message: refusalText(undo.error) } }}
-      failed="Nothing was restored."
+      failed="Could not restore."
       onSubmit={() =>
         undo.mutate({
           organizationId,

@@ -27,7 +27,7 @@ export function Composer({ draft, readAnchor, anchorError, label, initial, onClo
   };
   return (
     <div className="flex flex-col gap-2 py-2">
-      {problem && <Problem title="The comment is not saved." error={problem} onRetry={retry} />}
+      {problem && <Problem title="Could not save the comment." error={problem} onRetry={retry} />}
       <TextArea
         label={`Comment on ${visibleName(label)}`}
         name="comment"

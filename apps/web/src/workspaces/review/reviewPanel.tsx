@@ -63,8 +63,8 @@ export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelPro
         places={places}
         draftOf={draftOf}
       />
-      {review.sendError && <Problem title="The comments were not sent." error={review.sendError} />}
-      {review.changeError && <Problem title="The comment was not changed." error={review.changeError} />}
+      {review.sendError && <Problem title="Could not send the comments." error={review.sendError} />}
+      {review.changeError && <Problem title="Could not change the comment." error={review.changeError} />}
       <SendButtons review={review} />
       <AgentChoice choice={review.choice} />
     </section>

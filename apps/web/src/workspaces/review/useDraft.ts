@@ -47,7 +47,7 @@ export function useDraft(key: DraftKey, readAnchor: () => Promise<Anchor>, initi
           setError(failure);
           if (!isShown.current)
             showToast({
-              title: "A comment was not saved.",
+              title: "Could not save a comment.",
               description: `${errorMessage(failure)}\n${body}`,
             });
         },

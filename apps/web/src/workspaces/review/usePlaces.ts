@@ -1,10 +1,7 @@
-import type { AnchorPlace, ReviewComment } from "@grove/schemas";
+import { type AnchorPlace, MAX_ANCHORS, type ReviewComment } from "@grove/schemas";
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { runTool } from "../../lib/deviceTools";
 import type { DiffInput } from "../view/diffQuery";
-
-/** The most anchors of one call. */
-const MAX_ANCHORS = 200;
 
 /**
  * Finds where the files and lines of comments are now. Resolved comments are left out.

@@ -1,4 +1,4 @@
-import type { AgentSession, ReviewComment } from "@grove/schemas";
+import { type AgentSession, MAX_ROUND_COMMENTS, type ReviewComment } from "@grove/schemas";
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
@@ -9,9 +9,6 @@ import { showToast } from "../../ui/showToast";
 import type { DiffInput } from "../view/diffQuery";
 import { failureText } from "./reviewTexts";
 import { draftsSaved } from "./useDraft";
-
-/** The most comments of a round. */
-const MAX_ROUND = 100;
 
 /** The review of a workspace's change: its comments, and the actions on them. */
 export function useReview({
@@ -78,7 +75,7 @@ export function useReview({
     sendError: round.error,
     changeError: discarding.error ?? settling.error,
     send: (chosen: readonly ReviewComment[], again: boolean) => {
-      const what = { ids: chosen.slice(0, MAX_ROUND).map(({ id }) => id), again };
+      const what = { ids: chosen.slice(0, MAX_ROUND_COMMENTS).map(({ id }) => id), again };
       const [only, ...others] = running ?? [];
       if (others.length > 0) setWaiting(what);
       else if (only) void sendTo(only, what);

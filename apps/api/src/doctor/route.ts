@@ -2,7 +2,7 @@ import type { Vault } from "@grove/auth";
 import { GroveError } from "@grove/auth";
 import type { FastifyPluginAsync } from "fastify";
 import type { Services } from "../services";
-import { closeAfter, openProbe, PROBE_HEADER, PROBE_PATH, type Seen } from "./doctorProbe";
+import { closeAfter, openProbe, PROBE_HEADER, PROBE_PATH, type Seen } from "./probe";
 
 /**
  * GET /api/doctor: a stream for `grove-api doctor`, which proves with CREDENTIALS_KEY that it belongs to this service.

@@ -1,0 +1,31 @@
+import type { UserPrincipal } from "@grove/auth";
+import { type Database, notification } from "@grove/db";
+import { type DeviceToolName, deviceTools } from "@grove/schemas";
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import { idempotencyOwner } from "../../lib/idempotency";
+
+interface QueuedCommand {
+  id: string;
+  organizationId: string;
+  deviceId: string;
+  tool: DeviceToolName;
+  params: Record<string, unknown>;
+  /** When the command expires unless its device has taken it. */
+  expiresAt: string | RawBuilder<string>;
+}
+
+/** Queues a command in the transaction that records why it is sent. Its device is woken at the commit. */
+export async function enqueueCommand(
+  trx: Transaction<Database>,
+  principal: UserPrincipal,
+  { id, organizationId, deviceId, tool, params, expiresAt }: QueuedCommand,
+): Promise<void> {
+  await sql`
+    with command as (
+      insert into device_commands (id, organization_id, device_id, tool, params, requested_by, principal, timeout_ms,
+        queue_expires_at, status, attempt)
+      values (${id}, ${organizationId}, ${deviceId}, ${tool}, ${JSON.stringify(params)}::jsonb, ${principal.user.id},
+        ${idempotencyOwner(principal)}, ${deviceTools[tool].timeoutMs}, ${expiresAt}, 'queued', 0)
+      returning device_id)
+    select ${notification("device_wake", sql`device_id::text`)} as announced from command`.execute(trx);
+}
