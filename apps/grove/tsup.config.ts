@@ -1,5 +1,5 @@
 import { defineProgram } from "@grove/tsup";
 
 export default defineProgram({
-  entry: { main: "src/main.ts", leash: "src/run/leash.js" },
+  entry: { main: "src/main.ts", exitWithParent: "src/run/exitWithParent.js" },
 });

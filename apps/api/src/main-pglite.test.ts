@@ -29,7 +29,7 @@ const startApi = (env: Record<string, string>, args: string[] = []) =>
 
 /** Resolves with the address of the API when it listens. */
 const listening = async (api: Started): Promise<string> =>
-  JSON.parse(await api.says('"msg":"listening"')).url;
+  JSON.parse(await api.waitForLine('"msg":"listening"')).url;
 
 /** A data directory with an empty database, and no keys yet. */
 async function makeDataDirectory(name: string): Promise<string> {
@@ -143,7 +143,7 @@ describe("the program", () => {
 
   it("logs that no one can sign in without an account and with SIGN_UP=invite", async () => {
     const api = startApi({ DATA_DIR: await makeDataDirectory("invite"), SIGN_UP: "invite" });
-    expect(JSON.parse(await api.says("no one can sign in"))).toMatchObject({
+    expect(JSON.parse(await api.waitForLine("no one can sign in"))).toMatchObject({
       todo: expect.stringContaining("OWNER_EMAIL"),
     });
   });
@@ -188,7 +188,7 @@ describe("the program", () => {
     );
     const limitWith = async (options: string) => {
       const api = startApi({ NODE_OPTIONS: `--require "${tell}" ${options}` }, ["--version"]);
-      return Number((await api.says(/^limit/)).split(" ")[1]);
+      return Number((await api.waitForLine(/^limit/)).split(" ")[1]);
     };
     const usual = await limitWith("");
     expect(usual - (await limitWith("--max-semi-space-size=16"))).toBe(3 * (64 - 16));

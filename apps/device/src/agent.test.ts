@@ -51,7 +51,7 @@ const half = (machine: TestMachine, name: string) =>
 it("register and start, add a project while running, create workspaces, list them locally and in the cloud", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.says('"connected"');
+  await agent.waitForLine('"connected"');
   const repository = await makeRepository(join(machine.directory, "my äpp"));
   const project = await addProject(machine, repository);
   expect(project.slug).toBe("my-app");
@@ -119,7 +119,7 @@ it("switch, rename, inspect and delete workspaces, here and in the cloud", async
   const path = await makeRepository(join(machine.directory, "app"));
   const project = await addProject(machine, path);
   const agent = startAgent(machine.env);
-  await agent.says('"msg":"connected"');
+  await agent.waitForLine('"msg":"connected"');
   const made = madeBy(
     await execute(machine, "create_workspace", {
       projectId: project.id,
@@ -164,7 +164,7 @@ it("a command that was queued while the machine was off runs once it connects", 
   const machine = await registerMachine(api);
   const { id } = await execute(machine, "get_app_context", {}, { ifOffline: "queue", waitMs: 0 });
   const agent = startAgent(machine.env);
-  await agent.says('"connected"');
+  await agent.waitForLine('"connected"');
   expect((await getCommand(machine, id)).status).toBe("succeeded");
 });
 
@@ -172,7 +172,7 @@ it("a cancel and a timeout end git and leave nothing behind", async () => {
   const machine = await registerMachine(api);
   const { client, organizationId } = machine;
   const agent = startAgent(machine.env);
-  await agent.says('"connected"');
+  await agent.waitForLine('"connected"');
   const { path, projectId } = await slowRepository(machine);
   const params = (name: string) => ({ projectId, workspaces: [{ name }] });
 
@@ -191,7 +191,7 @@ it("a cancel and a timeout end git and leave nothing behind", async () => {
 it("kill -9 of the API in the middle of a command: it runs once, and the caller gets its result", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.says('"connected"');
+  await agent.waitForLine('"connected"');
   const { path, gate, projectId } = await slowRepository(machine);
   const params = { projectId, workspaces: [{ name: "one" }] };
   const { id } = await execute(machine, "create_workspace", params, { waitMs: 0 });
@@ -208,7 +208,7 @@ it("kill -9 of the API in the middle of a command: it runs once, and the caller 
 it("kill -9 of the agent in the middle of a command: what is whole stays, what is half-made is removed and reported", async () => {
   const machine = await registerMachine(api);
   const first = startAgent(machine.env);
-  await first.says('"connected"');
+  await first.waitForLine('"connected"');
   const { path, gate, projectId } = await slowRepository(machine);
   await writeFile(gate, "");
   const one = await execute(machine, "create_workspace", { projectId, workspaces: [{ name: "before" }] });
@@ -225,7 +225,7 @@ it("kill -9 of the agent in the middle of a command: what is whole stays, what i
   const command = await getCommand(machine, id);
   expect(command).toMatchObject({ status: "failed", error: { reason: "interrupted" } });
   expect(command.error?.message).toContain(`"one" was incomplete and has been removed.`);
-  await second.says('"connected"');
+  await second.waitForLine('"connected"');
   const { client, organizationId } = machine;
   const registered = await client.workspace.list.query({ organizationId });
   expect(registered.map(({ name }) => name)).toEqual(["before"]);
@@ -240,7 +240,7 @@ it("kill -9 of the agent in the middle of a command: what is whole stays, what i
 it("an agent stopped in the middle of a command undoes its work and reports before it exits", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.says('"connected"');
+  await agent.waitForLine('"connected"');
   const { path, projectId } = await slowRepository(machine);
   const params = { projectId, workspaces: [{ name: "one" }] };
   const { id } = await execute(machine, "create_workspace", params, { waitMs: 0 });
@@ -253,7 +253,7 @@ it("an agent stopped in the middle of a command undoes its work and reports befo
 it("an agent whose journal is no longer its own begins nothing, logs that and exits", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.says('"connected"');
+  await agent.waitForLine('"connected"');
   const journal = join(machine.env.GROVE_HOME, "journal.jsonl");
   // This is what another agent does in a container that cannot see this one's process.
   await rename(journal, `${journal}.aside`);
@@ -270,7 +270,7 @@ it("an agent whose journal is no longer its own begins nothing, logs that and ex
 it("a hundred simultaneous commands are each answered once", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.says('"connected"');
+  await agent.waitForLine('"connected"');
   const repository = await makeRepository(join(machine.directory, "app"));
   const { id: projectId } = await addProject(machine, repository);
   // On a busy machine, a slow device may briefly count as unresponsive; then the callers wait for it.

@@ -105,7 +105,7 @@ describe("register", () => {
   it("without a key shows a code, and leaves nothing behind when it is given up", async () => {
     const env = await emptyHome();
     const registering = startGroveDevice(["register"], env);
-    expect(await registering.says("Open")).toMatch(/\/device\?code=[A-Z]{4}-[A-Z]{4}$/);
+    expect(await registering.waitForLine("Open")).toMatch(/\/device\?code=[A-Z]{4}-[A-Z]{4}$/);
     expect(await registering.end("SIGINT")).toBe(1);
     expect((await readdir(env.GROVE_HOME)).filter((name) => name.startsWith("device.json"))).toEqual([]);
   });

@@ -18,7 +18,7 @@ const start = (argv: string[], env: Record<string, string> = {}) =>
 /** Serves HTTP with the built program, on a free port. */
 async function serve(env: Record<string, string> = {}) {
   const server = start(["--http", "--port", "0"], { API_URL: api.url, ...env });
-  const { url } = JSON.parse(await server.says('"msg":"listening"'));
+  const { url } = JSON.parse(await server.waitForLine('"msg":"listening"'));
   return { server, url: new URL(url) };
 }
 

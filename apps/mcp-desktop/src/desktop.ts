@@ -8,7 +8,7 @@ import { DocumentNumbers } from "./cdp/frame";
 import { Link, type LinkContext } from "./cdp/link";
 import type { Page } from "./cdp/page";
 import { isOfApp, isOfBrowser } from "./cdp/targets";
-import { saysClosed } from "./cdp/windowErrors";
+import { isWindowClosedError } from "./cdp/windowErrors";
 import { WindowIds } from "./cdp/windowIds";
 import { cutMarked } from "./text";
 
@@ -93,7 +93,7 @@ export class Desktop {
         return await link.page(targetId, signal);
       } catch (error) {
         // The window has just been closed, and is no longer among the targets.
-        if (!saysClosed(error)) throw error;
+        if (!isWindowClosedError(error)) throw error;
       }
     }
   }

@@ -29,7 +29,7 @@ it("adds a machine by the code that it shows, and shows it online", async () => 
 
   const machine = await startMachine(journey.api.url);
   const registering = machine.run(["register", "--name", "build server"]);
-  const shown = await registering.says("Open");
+  const shown = await registering.waitForLine("Open");
   const address = new URL(/http\S+/.exec(shown)?.[0] ?? "");
   const code = address.searchParams.get("code") ?? "";
   await page.getByRole("textbox", { name: "Code" }).fill(code.toLowerCase());
@@ -55,7 +55,7 @@ it("reports a wrong or expired code", async () => {
   await noMachine.waitFor();
   const machine = await startMachine(journey.api.url);
   const registering = machine.run(["register", "--name", "late server"]);
-  const [, code = ""] = /Compare +(\S+)/.exec(await registering.says("Compare")) ?? [];
+  const [, code = ""] = /Compare +(\S+)/.exec(await registering.waitForLine("Compare")) ?? [];
   await page.getByRole("link", { name: "Enter another code" }).click();
   await page.getByRole("textbox", { name: "Code" }).fill(code);
   await page.getByRole("button", { name: "Continue" }).click();

@@ -176,7 +176,7 @@ export class ClockSkewError extends Error {
 }
 
 /** Errors of the file system, by Node's code; `errno` is the number in PGlite's WebAssembly (WASI). */
-const objections: Record<string, { errno: number; what: string; next: string }> = {
+const fileSystemProblems: Record<string, { errno: number; what: string; next: string }> = {
   EACCES: { errno: 2, what: "this user cannot access its files", next: "Make this user their owner" },
   EPERM: { errno: 63, what: "this user cannot change its files", next: "Make this user their owner" },
   EROFS: { errno: 69, what: "the file system is read-only", next: "Make it writable" },
@@ -199,10 +199,10 @@ class DatabaseInaccessibleError extends Error {
 export function whyNotOpen(directory: string, cause: unknown): Error {
   const { code, errno } = cause as { code?: unknown; errno?: unknown };
   const isNode = typeof code === "string";
-  const objection = Object.entries(objections).find(([name, one]) =>
+  const problem = Object.entries(fileSystemProblems).find(([name, one]) =>
     isNode ? name === code : one.errno === errno,
   );
-  if (objection) return new DatabaseInaccessibleError(directory, objection[1].what, objection[1].next, cause);
+  if (problem) return new DatabaseInaccessibleError(directory, problem[1].what, problem[1].next, cause);
   return new DatabaseDamagedError(directory, cause);
 }
 

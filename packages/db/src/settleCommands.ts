@@ -67,7 +67,7 @@ export async function settleCommands(
 }
 
 /**
- * Cancels open commands. A command that was never handed out is canceled immediately. A device that may have a command,
+ * Cancels open commands. A command that was never sent is canceled immediately. A device that may have a command,
  * also a requeued one, is notified to end it, and its report settles the command.
  * @param error the reason, for commands that are canceled immediately; null if their caller asked for it
  * @returns the commands that were canceled immediately

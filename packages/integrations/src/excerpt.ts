@@ -21,8 +21,8 @@ export function excerptOfLog({ text, linesBefore }: LogTail, secrets: readonly s
   const { first, last } = failedStep(lines);
   const heading = first === undefined ? [] : [omitted(linesBefore + first), shown(lines[first] ?? "")];
   const from = first === undefined ? 0 : first + 1;
-  const room = MAX_EXCERPT_BYTES - MARKERS_BYTES - sizeOf(heading.join("\n"));
-  const end = endWithin(lines.slice(from, last + 1), room);
+  const remaining = MAX_EXCERPT_BYTES - MARKERS_BYTES - sizeOf(heading.join("\n"));
+  const end = endWithin(lines.slice(from, last + 1), remaining);
   const between = last + 1 - from - end.length;
   return [
     ...heading,
@@ -46,13 +46,13 @@ function failedStep(lines: string[]): { first?: number; last: number } {
 }
 
 /** The last lines, as many as fit. */
-function endWithin(lines: string[], room: number): string[] {
+function endWithin(lines: string[], bytes: number): string[] {
   const end: string[] = [];
-  let left = room;
+  let remaining = bytes;
   for (const line of lines.toReversed()) {
     const next = shown(line);
-    left -= sizeOf(next) + 1;
-    if (left < 0) break;
+    remaining -= sizeOf(next) + 1;
+    if (remaining < 0) break;
     end.unshift(next);
   }
   return end;

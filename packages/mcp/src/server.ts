@@ -87,7 +87,7 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
     }));
     return loading;
   };
-  const underWay = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
   const connections = new Set<{ close(): Promise<void> }>();
   const stop = new AbortController();
   let isProven = false;
@@ -114,11 +114,11 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
     async call(call) {
       if (!offered.some(({ name }) => name === call.name)) throw new UnknownTool(call.name, offered);
       const result = run(call);
-      underWay.add(result);
+      inFlight.add(result);
       try {
         return await result;
       } finally {
-        underWay.delete(result);
+        inFlight.delete(result);
       }
     },
     async connect(transport) {
@@ -129,7 +129,7 @@ export function createServer<App>({ load, log, ...introduction }: ServerDeps<App
     },
     async close() {
       stop.abort(new Stopping());
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(inFlight);
       await loading?.then((set) => set.close?.()).catch(() => undefined);
       // The responses are sent in the next turn of the event loop.
       await new Promise(setImmediate);

@@ -50,7 +50,7 @@ export async function connectFleet(
     const file = join(temporaryDirectory(scope), "order.json");
     writeFileSync(file, JSON.stringify(order));
     const fleet = startOwn(scope, new URL("fleet.ts", import.meta.url), file);
-    await fleet.says("connected");
+    await fleet.waitForLine("connected");
     fleets.push(fleet);
   }
   const reconnected = () => fleets.reduce((sum, fleet) => sum + reconnectedOf(fleet), 0);

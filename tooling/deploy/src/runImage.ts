@@ -46,14 +46,14 @@ hold(migrated.code === 0, `migrate exits with ${migrated.code}: ${migrated.stder
 
 const from = performance.now();
 const api = startProgram(inside(Entrypoint), { env });
-const { url } = JSON.parse(await api.says('"msg":"listening"'));
+const { url } = JSON.parse(await api.waitForLine('"msg":"listening"'));
 say(`listens ${((performance.now() - from) / 1_000).toFixed(1)} s after its start`);
 const { port } = new URL(url);
 const get = (path: string, headers = {}) => fetch(`http://127.0.0.1:${port}${path}`, { headers });
 hold((await get("/ready")).status === 200, "/ready is not 200");
 hold((await (await get("/", { accept: "text/html" })).text()).includes("<script"), "there is no console");
 hold((await (await get("/install.sh")).text()).startsWith("#!/bin/sh"), "there is no device agent");
-await api.says("reset-password#token=");
+await api.waitForLine("reset-password#token=");
 const status = await readFile(`/proc/${api.pid}/status`, "utf8");
 hold(/^Uid:\t65532\t65532\t/m.test(status), "it does not run as 65532");
 const [kind, ...check] = Healthcheck.Test;

@@ -58,7 +58,7 @@ export async function build(proxy: string, directory: string): Promise<World> {
     let program: Started | undefined;
     const start = async () => {
       program = startProgram([process.execPath, api], { env: { ...shared, PORT: String(port) } });
-      await program.says('"msg":"listening"');
+      await program.waitForLine('"msg":"listening"');
     };
     await start();
     instances.push({ start, end: (signal) => program?.end(signal) ?? Promise.resolve(null) });

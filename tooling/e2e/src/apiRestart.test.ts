@@ -52,7 +52,7 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
     const { sessionId, pid } = await startAgent(running);
     const before = await processesOf(running.announced.dataDir);
     process.kill(before.api ?? 0, signal);
-    await running.program.says(`The API is running again at ${running.announced.apiUrl}`);
+    await running.program.waitForLine(`The API is running again at ${running.announced.apiUrl}`);
 
     const { organizationId, deviceId } = running.local;
     const client = clientOf(running);

@@ -40,7 +40,7 @@ it("keeps its directory when asked to", async () => {
 it("cleans up when it is interrupted", async () => {
   const program = startProgram(grove("demo"), { env: machine.env, cwd: machine.root });
   // The first output is the title of the first step.
-  await program.says(/./);
+  await program.waitForLine(/./);
   expect(await program.end("SIGINT")).toBe(130);
   expect(await readdir(machine.temporary)).toEqual([]);
 });

@@ -57,7 +57,7 @@ it("runs only the API with --bare, and makes neither account nor device", async 
     cwd: root,
     endAfter: onTestFinished,
   });
-  const { url } = JSON.parse(await program.says('"msg":"listening"'));
+  const { url } = JSON.parse(await program.waitForLine('"msg":"listening"'));
   expect((await fetch(`${url}/ready`)).status).toBe(200);
   expect(await program.end("SIGTERM")).toBe(0);
   const made = await readdir(join(root, ".grove"));

@@ -29,7 +29,7 @@ export async function serve(apiUrl: string): Promise<URL> {
     env: { PATH: process.env.PATH, API_URL: apiUrl },
     endAfter: onTestFinished,
   });
-  return new URL(JSON.parse(await program.says('"msg":"listening"')).url);
+  return new URL(JSON.parse(await program.waitForLine('"msg":"listening"')).url);
 }
 
 /**

@@ -191,7 +191,7 @@ it("runs all of Grove by npx in an empty directory, without a connection to anyw
     detached: true,
   });
   onTestFinished(() => void (grove.running && process.kill(-grove.pid, "SIGKILL")));
-  const { apiUrl, device, dataDir, mcpServers } = JSON.parse(await grove.says('"apiUrl"'));
+  const { apiUrl, device, dataDir, mcpServers } = JSON.parse(await grove.waitForLine('"apiUrl"'));
   expect(device.status).toBe("online");
   expect(dataDir).toBe(join(await realpath(directory), ".grove"));
   expect((await fetch(`${apiUrl}/sign-in`, { headers: { accept: "text/html" } })).status).toBe(200);

@@ -20,4 +20,4 @@ export const startApi = (env: Record<string, string>, path = program): Started =
  * @throws {Error} when it ends before that
  */
 export const listening = async (api: Started): Promise<string> =>
-  JSON.parse(await api.says('"msg":"listening"')).url;
+  JSON.parse(await api.waitForLine('"msg":"listening"')).url;

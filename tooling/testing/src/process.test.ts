@@ -17,8 +17,8 @@ it("runs a program to its end, and returns its output", async () => {
 it("waits for a line, and ends the program", async () => {
   const script = `console.log("one"); console.error("two"); setInterval(() => {}, 1_000)`;
   const started = startProgram(node(script), { env, endAfter: onTestFinished });
-  expect(await started.says("tw")).toBe("two");
-  expect(await started.says(/^o/)).toBe("one");
+  expect(await started.waitForLine("tw")).toBe("two");
+  expect(await started.waitForLine(/^o/)).toBe("one");
   expect([started.running, isRunning(started.pid)]).toEqual([true, true]);
   expect(await started.end("SIGTERM")).toBe(null);
   expect([started.running, isRunning(started.pid)]).toEqual([false, false]);
@@ -27,7 +27,9 @@ it("waits for a line, and ends the program", async () => {
 });
 
 it("reports a program that ends without the line, and one that cannot be run", async () => {
-  await expect(startProgram(node(`console.log("one")`), { env }).says("two")).rejects.toThrow(/two:\none\n/);
+  await expect(startProgram(node(`console.log("one")`), { env }).waitForLine("two")).rejects.toThrow(
+    /two:\none\n/,
+  );
   await expect(runProgram(["/no/such/program"], { env })).rejects.toThrow("ENOENT");
 });
 

@@ -37,7 +37,7 @@ export interface Started {
    * Resolves with the first complete line on stdout or stderr that matches, past or future.
    * @throws {Error} with the output when the program ends before that
    */
-  says(words: string | RegExp): Promise<string>;
+  waitForLine(words: string | RegExp): Promise<string>;
   /** Resolves when the program has ended and its output has been read. */
   readonly ended: Promise<Ended>;
   /**
@@ -92,7 +92,7 @@ export function startProgram(command: readonly string[], { env, cwd, detached, e
     get output() {
       return printed.output;
     },
-    says: (words) =>
+    waitForLine: (words) =>
       new Promise((resolve, reject) => {
         const recheck = () => {
           const line = lineOf(printed.stdout, words) ?? lineOf(printed.stderr, words);

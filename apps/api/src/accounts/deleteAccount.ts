@@ -2,7 +2,7 @@ import { type Actor, endSessions, GroveError, revokeCredentials } from "@grove/a
 import type { Database, SettledCommand } from "@grove/db";
 import type { Kysely, Transaction } from "kysely";
 import { retryOnDeadlock } from "../lib/retryOnDeadlock";
-import { leaveAll } from "./leaveAll";
+import { leaveOrganizations } from "./leaveOrganizations";
 import { userNotFound } from "./row";
 
 /**
@@ -27,7 +27,7 @@ async function deleteIn(trx: Transaction<Database>, actor: Actor, userId: string
     .executeTakeFirst();
   if (!user) throw userNotFound(userId);
   let settled: SettledCommand[] = [];
-  await leaveAll(trx, userId, {
+  await leaveOrganizations(trx, userId, {
     actor,
     action: "user.delete",
     async settleOwned(organizationIds) {

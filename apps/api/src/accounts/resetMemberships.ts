@@ -3,7 +3,7 @@ import type { Database } from "@grove/db";
 import { type Role, roles } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { announceRole } from "../organizations/members";
-import { leaveAll } from "./leaveAll";
+import { leaveOrganizations } from "./leaveOrganizations";
 
 const system = { kind: "system" } as const;
 /** Recorded in audit events as the cause. */
@@ -15,7 +15,7 @@ const because = "user.startOver";
  * those to the one who joined first. Without other members, the organization is deleted.
  */
 export const resetMemberships: ResetMemberships = (trx, userId) =>
-  leaveAll(trx, userId, {
+  leaveOrganizations(trx, userId, {
     actor: system,
     action: "organization.removeMember",
     metadata: { because },

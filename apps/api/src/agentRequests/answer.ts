@@ -2,8 +2,8 @@ import { GroveError, recordAudit, requireDeviceUse, type UserPrincipal } from "@
 import { type Database, newId, notify } from "@grove/db";
 import type { AgentAnswer, AgentRequest } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
+import { requireOutput } from "../agentSessions/outputAccess";
 import { readSessionOnDevice } from "../agentSessions/row";
-import { requireOutput } from "../agentSessions/visible";
 import { untilSettled } from "../dispatch/end/settledWait";
 import { readCommand } from "../dispatch/readCommand";
 import { enqueueCommand } from "../dispatch/submit/enqueue";

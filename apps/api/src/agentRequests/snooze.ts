@@ -2,7 +2,7 @@ import type { SessionPrincipal } from "@grove/auth";
 import { notification } from "@grove/db";
 import type { AgentRequest } from "@grove/schemas";
 import { sql } from "kysely";
-import { requireOutput } from "../agentSessions/visible";
+import { requireOutput } from "../agentSessions/outputAccess";
 import type { Services } from "../services";
 import { readRequest } from "./row";
 import { toAgentRequest } from "./toAgentRequest";

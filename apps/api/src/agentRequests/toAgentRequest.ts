@@ -1,6 +1,6 @@
 import type { UserPrincipal } from "@grove/auth";
 import type { AgentRequest } from "@grove/schemas";
-import { mayReadOutput } from "../agentSessions/visible";
+import { mayReadOutput } from "../agentSessions/outputAccess";
 import type { RequestRow } from "./row";
 
 /** A request as the API returns it to the caller. Texts are for those who may read what the session prints. */

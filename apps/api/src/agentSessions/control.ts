@@ -4,8 +4,8 @@ import type { Success } from "@grove/schemas";
 import type { Kysely } from "kysely";
 import { runTool } from "../dispatch/submit/runTool";
 import type { Services } from "../services";
+import { requireOutput } from "./outputAccess";
 import { readSessionOnDevice, type SessionOnDevice } from "./row";
-import { requireOutput } from "./visible";
 
 const WAIT_MS = 30_000;
 

@@ -2,8 +2,8 @@ import type { UserPrincipal } from "@grove/auth";
 import type { AgentListSessionsInput, AgentSession } from "@grove/schemas";
 import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
+import { mayReadOutput } from "./outputAccess";
 import { ownerOfDevice, toAgentSession } from "./row";
-import { mayReadOutput } from "./visible";
 
 /** Reads a page of an organization's agent sessions, newest first. */
 export async function listSessions(

@@ -54,7 +54,7 @@ export const ownerOfDevice = sql<string>`(select owner_id from devices
   "device_owner_id",
 );
 
-interface SessionKey {
+export interface SessionKey {
   organizationId: string;
   id: string;
 }

@@ -5,7 +5,7 @@ import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { readSession, toAgentSession } from "./row";
 import { TypingUsers } from "./typingUsers";
-import { keepWatched, RENEW_MS } from "./watched";
+import { keepWatched, RENEW_MS } from "./viewers";
 
 /** How many chunks are read per query: a few megabytes at most. */
 const BATCH = 50;

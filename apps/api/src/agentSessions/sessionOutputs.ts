@@ -2,8 +2,8 @@ import { GroveError, type UserPrincipal } from "@grove/auth";
 import type { SessionOutputsEvent } from "@grove/schemas";
 import { merge } from "../lib/merge";
 import type { Services } from "../services";
+import { requireOutputOf } from "./outputAccess";
 import { sessionOutput } from "./sessionOutput";
-import { requireOutputOf } from "./visible";
 
 interface Outputs {
   organizationId: string;

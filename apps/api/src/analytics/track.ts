@@ -13,7 +13,7 @@ export async function trackEvent(
   input: AnalyticsTrackInput,
 ) {
   const event = eventOf(principal, input);
-  await takeRoom({ database, quotas }, principal, [event]);
+  await reserveQuota({ database, quotas }, principal, [event]);
   const row = await database.db
     .insertInto("analytics_events")
     .values(event)
@@ -32,13 +32,13 @@ export async function trackEvents(
   input: AnalyticsTrackBatchInput,
 ) {
   const events = input.events.map((event) => eventOf(principal, event));
-  await takeRoom({ database, quotas }, principal, events);
+  await reserveQuota({ database, quotas }, principal, events);
   await database.db.insertInto("analytics_events").values(events).execute();
   return { accepted: input.events.length };
 }
 
 /** @throws {GroveError} PRECONDITION_FAILED `quota_exceeded` */
-async function takeRoom(
+async function reserveQuota(
   { database, quotas }: Pick<Services, "database" | "quotas">,
   { user }: UserPrincipal,
   events: { organization_id: string | null; properties: string }[],

@@ -2,7 +2,7 @@ import type { UserPrincipal } from "@grove/auth";
 import type { DeviceToolName, DeviceToolResult, Reason } from "@grove/schemas";
 import { runTool } from "../dispatch/submit/runTool";
 import type { Services } from "../services";
-import { deviceOf, type OfWorkspace } from "./deviceOf";
+import { deviceOf, type WorkspaceKey } from "./deviceOf";
 
 const STATUS_MS = 30_000;
 /** Hooks and transfers take longer. A caller reads the command afterwards. */
@@ -36,7 +36,7 @@ const refusals = {
 export async function changeStatus(
   services: Services,
   principal: UserPrincipal,
-  { organizationId, workspaceId }: OfWorkspace,
+  { organizationId, workspaceId }: WorkspaceKey,
   caller: AbortSignal | undefined,
 ): Promise<DeviceToolResult<"get_change_status">> {
   const deviceId = await deviceOf(services.database.db, principal, { organizationId, workspaceId });
@@ -44,7 +44,7 @@ export async function changeStatus(
   return runTool(services, principal, { ...call, tool: "get_change_status", waitMs: STATUS_MS }, caller);
 }
 
-type Change = OfWorkspace & { idempotencyKey?: string | undefined };
+type Change = WorkspaceKey & { idempotencyKey?: string | undefined };
 
 /**
  * Lets the device of a workspace commit, push, update or merge its work.

@@ -3,7 +3,7 @@ import type { Database } from "@grove/db";
 import type { Kysely } from "kysely";
 import { notFound } from "../lib/notFound";
 
-export interface OfWorkspace {
+export interface WorkspaceKey {
   organizationId: string;
   workspaceId: string;
 }
@@ -15,7 +15,7 @@ export interface OfWorkspace {
 export async function deviceOf(
   db: Kysely<Database>,
   principal: UserPrincipal,
-  { organizationId, workspaceId }: OfWorkspace,
+  { organizationId, workspaceId }: WorkspaceKey,
 ): Promise<string> {
   const row = await db
     .selectFrom("workspaces")

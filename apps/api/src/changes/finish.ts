@@ -2,11 +2,11 @@ import { GroveError, type UserPrincipal } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Change } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { deviceOf, type OfWorkspace } from "./deviceOf";
+import { deviceOf, type WorkspaceKey } from "./deviceOf";
 import { requireOwnChange } from "./requireOwnChange";
 import { selectChanges, toChange } from "./row";
 
-interface Finish extends OfWorkspace {
+interface Finish extends WorkspaceKey {
   summary: string;
   tests: string[];
 }

@@ -79,8 +79,8 @@ export async function recordPullRequest(
 }
 
 /**
- * The newest change of a pull request's branch. A branch may get a former one's name: a pull request that had ended
- * before the change was made is not its own, nor is the revert of one that was merged.
+ * Finds the newest change of the pull request's branch. Branch names are reused: ignores changes created after the pull
+ * request ended, and, for a revert, changes whose pull request was merged.
  */
 async function changeOfPull(
   trx: Transaction<Database>,
@@ -143,8 +143,8 @@ export interface Reach {
 }
 
 /**
- * Finds how far the commits of a merged pull request got: into its base, and with a later merge of the base into that
- * one's base. Deliveries may overtake one another, so that the later merge may be known already.
+ * Follows merges upward: returns every branch that contains the commits of a merged pull request. Deliveries may arrive
+ * out of order, so a later merge may be known already.
  */
 export async function reachOf(
   trx: Transaction<Database>,

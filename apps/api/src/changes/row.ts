@@ -2,6 +2,11 @@ import type { ChangeTable, Database, PullRequestTable } from "@grove/db";
 import type { Change } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
 
+export interface ChangeKey {
+  organizationId: string;
+  changeId: string;
+}
+
 interface ChangeRow extends Selectable<ChangeTable> {
   number: PullRequestTable["number"] | null;
   url: string | null;

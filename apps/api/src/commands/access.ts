@@ -1,7 +1,7 @@
 import { isAtLeast, type MaybeCached, type UserPrincipal } from "@grove/auth";
 import { id } from "@grove/schemas";
 import * as z from "zod";
-import { keyReadsOutput, requireOutputOf } from "../agentSessions/visible";
+import { keyReadsOutput, requireOutputOf } from "../agentSessions/outputAccess";
 import type { CommandRow } from "../dispatch/command";
 import { readCommand } from "../dispatch/readCommand";
 import { notFound } from "../lib/notFound";

@@ -9,9 +9,8 @@ const heldByInstance = (time: RawBuilder<unknown>) =>
     where api_instances.id = devices.instance_id and api_instances.lease_until > ${time})`;
 
 /**
- * Whether a device is held at this time, by the database's clock: by the instance that has its stream, for as long as
- * that renews its lease. Or, for a short time, by itself: between two streams, and when it has answered a beat to
- * another instance than the one with the stream, which learns of it later.
+ * Whether a device counts as online at `time`, by the database's clock. Either its instance holds a lease, or
+ * `present_until` covers a gap: between two streams, or after a beat that another instance answered.
  */
 const heldAt = (time: RawBuilder<unknown>) =>
   sql<boolean>`(devices.present_until > ${time} or ${heldByInstance(time)})`;
@@ -19,7 +18,10 @@ const heldAt = (time: RawBuilder<unknown>) =>
 /** Whether a device is online. */
 export const isOnline = sql<boolean>`coalesce(devices.revoked_at is null and ${heldAt(sql`now()`)}, false)`;
 
-/** Whether the instance with the stream holds the device: then another one need not. */
+/**
+ * Whether the lease of the stream's instance keeps the device online, so that no other instance has to write
+ * `present_until`.
+ */
 export const isHeldByInstance = sql<boolean>`coalesce(${heldByInstance(sql`now()`)}, false)`;
 
 /** Whether a device was online or has changed since this time. */

@@ -100,7 +100,7 @@ async function examineStream(response: Response, began: number, silentMs: number
   if (!first || !last) return [finding.fail("stream", "no event arrived", BUFFERING)];
   const isCut = last.data !== '"end"';
   const findings = [
-    judgeDelay(first.ms, isCut ? undefined : last.ms - first.ms, silentMs),
+    findingForDelay(first.ms, isCut ? undefined : last.ms - first.ms, silentMs),
     isCut
       ? finding.fail("silence", `a stream that is silent for ${silentMs / 1000} s is cut off`, IDLE)
       : finding.ok("silence", `a stream stays open for ${silentMs / 1000} s without data`),
@@ -113,7 +113,7 @@ async function examineStream(response: Response, began: number, silentMs: number
  * streams back passes both on together. A busy server or machine delays the first one, too, which is only a warning.
  * @param gapMs undefined if the last event did not arrive
  */
-function judgeDelay(firstMs: number, gapMs: number | undefined, silentMs: number): DoctorFinding {
+function findingForDelay(firstMs: number, gapMs: number | undefined, silentMs: number): DoctorFinding {
   const late = Math.round(firstMs);
   if (gapMs !== undefined && gapMs < silentMs / 2)
     return finding.fail(

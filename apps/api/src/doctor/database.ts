@@ -31,7 +31,7 @@ export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise
   try {
     if (env.databaseUrl === undefined) return await examineRows(env, log);
     const facts = await examineServer(env.databaseUrl, env.databaseDirectUrl);
-    const findings = judge(facts, env.migrates);
+    const findings = findingsFor(facts, env.migrates);
     const isReadable = facts.version.isNewEnough && facts.schema.applied > 0;
     return isReadable ? [...findings, ...(await examineRows(env, log))] : findings;
   } catch (error) {
@@ -67,7 +67,7 @@ export async function examineDatabase(env: Env, log: FastifyBaseLogger): Promise
   }
 }
 
-function judge(facts: ServerFacts, migrates: boolean): DoctorFinding[] {
+function findingsFor(facts: ServerFacts, migrates: boolean): DoctorFinding[] {
   const {
     version,
     roundTripMs,
@@ -136,9 +136,9 @@ function judge(facts: ServerFacts, migrates: boolean): DoctorFinding[] {
           "Give PostgreSQL a faster disk, or let its standby confirm later (synchronous_commit = local).",
         )
       : finding.ok("commits", `${ms(flushMs)} to the disk, about ${notified} notifications a second`),
-    judgeSchema(schema, migrates),
-    ...judgeRights(facts, migrates),
-    ...judgeSafety(facts.unsafe),
+    findingForSchema(schema, migrates),
+    ...findingsForRights(facts, migrates),
+    ...findingsForDurability(facts.unsafe),
     searchIsIndexed || schema.applied === 0
       ? finding.ok("search", "indexed")
       : finding.warn(
@@ -151,7 +151,10 @@ function judge(facts: ServerFacts, migrates: boolean): DoctorFinding[] {
 
 const MIGRATE = "Run grove-api migrate, or remove MIGRATE=off.";
 
-function judgeSchema({ unknown, pending, refusal }: ServerFacts["schema"], migrates: boolean): DoctorFinding {
+function findingForSchema(
+  { unknown, pending, refusal }: ServerFacts["schema"],
+  migrates: boolean,
+): DoctorFinding {
   if (refusal !== undefined) return finding.fail("schema", refusal, "Run that version, or a later one.");
   if (unknown.length > 0)
     return finding.warn(
@@ -171,7 +174,7 @@ function judgeSchema({ unknown, pending, refusal }: ServerFacts["schema"], migra
   );
 }
 
-function judgeRights({ rights, schema }: ServerFacts, migrates: boolean): DoctorFinding[] {
+function findingsForRights({ rights, schema }: ServerFacts, migrates: boolean): DoctorFinding[] {
   const { lacking, mayCreate } = rights;
   if (lacking.length > 0)
     return [
@@ -192,7 +195,7 @@ function judgeRights({ rights, schema }: ServerFacts, migrates: boolean): Doctor
   return [finding.ok("rights", "this role may read and write all tables")];
 }
 
-const judgeSafety = (unsafe: readonly string[]): DoctorFinding[] =>
+const findingsForDurability = (unsafe: readonly string[]): DoctorFinding[] =>
   unsafe.map((name) =>
     finding.warn(
       "durability",

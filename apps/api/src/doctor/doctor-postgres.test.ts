@@ -35,7 +35,7 @@ const api = startProgram([process.execPath, main], {
   env: { PATH: process.env.PATH, PORT: "0", DATABASE_URL, CREDENTIALS_KEY, TRUST_PROXY: "1" },
   endAfter: afterAll,
 });
-const { url } = JSON.parse(await api.says('"msg":"listening"'));
+const { url } = JSON.parse(await api.waitForLine('"msg":"listening"'));
 const sound = {
   DATABASE_URL,
   CREDENTIALS_KEY,

@@ -11,8 +11,8 @@ export class LargeDeliveries {
   readonly #arriving = new Set<string>();
 
   /**
-   * Call this before the body of a delivery is read that is large, or does not declare its length.
-   * @returns a function that releases the place
+   * Reserves a slot. Call it before reading a body that is large or has no declared length.
+   * @returns a function that releases the slot
    * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
    */
   take(webhookId: string): () => void {

@@ -14,8 +14,8 @@ const MAX_KNOWN = 20_000;
 const DROPPED_SHARE = 1 / 64;
 
 interface Usage {
-  room: number;
-  /** Whether there may be more room than this: a part of it is used before the next count. */
+  remaining: number;
+  /** Whether more may remain than this, which is then used up before the next count. */
   isPart: boolean;
   at: number;
 }
@@ -43,8 +43,8 @@ export class Quotas {
    */
   async take(db: Kysely<Database>, stored: Stored, owner: string, more = 1): Promise<void> {
     const usage = await this.#usageOf(db, stored, owner, more);
-    if (usage.room < more) throw this.#refusal(stored);
-    usage.room -= more;
+    if (usage.remaining < more) throw this.#refusal(stored);
+    usage.remaining -= more;
   }
 
   /**
@@ -59,30 +59,31 @@ export class Quotas {
     drop: (bytes: number) => Promise<number>,
   ): Promise<void> {
     const usage = await this.#usageOf(db, stored, owner, more);
-    if (usage.room < more) usage.room += await drop(more + Math.ceil(this.#limitOf(stored) * DROPPED_SHARE));
+    if (usage.remaining < more)
+      usage.remaining += await drop(more + Math.ceil(this.#limitOf(stored) * DROPPED_SHARE));
     await this.take(db, stored, owner, more);
   }
 
   async #usageOf(db: Kysely<Database>, stored: Stored, owner: string, more: number): Promise<Usage> {
     const key = `${stored} ${owner}`;
     const cached = this.#usage.get(key);
-    if (cached && (cached.room >= more || !this.#mayHaveMore(stored, cached))) return cached;
+    if (cached && (cached.remaining >= more || !this.#mayHaveMore(stored, cached))) return cached;
     const { uncounted } = kindOf(stored);
     const at = performance.now();
     if (uncounted === undefined) {
-      const fresh = { room: await this.#count(db, stored, owner), isPart: false, at };
+      const fresh = { remaining: await this.#count(db, stored, owner), isPart: false, at };
       this.#usage.set(key, fresh);
       return fresh;
     }
-    const room =
+    const remaining =
       cached || uncounted > this.#limitOf(stored) ? await this.#count(db, stored, owner) : uncounted;
-    const fresh = { room: Math.min(room, uncounted), isPart: room >= uncounted, at };
+    const fresh = { remaining: Math.min(remaining, uncounted), isPart: remaining >= uncounted, at };
     // If this entry were dropped, the same amount could be stored again without being counted.
     this.#usage.set(key, fresh, { ttl: 0 });
     return fresh;
   }
 
-  /** Whether another count may find more room than is known. */
+  /** Whether another count may find that more remains. */
   #mayHaveMore(stored: Stored, { isPart, at }: Usage): boolean {
     const fullMs = stored.endsWith("Bytes") ? FULL_BYTES_MS : FULL_MS;
     return isPart || performance.now() - at > fullMs;

@@ -3,16 +3,16 @@ import { password, useTestServer } from "../testing/server";
 import { createLimits, networkOf, RateLimit } from "./rateLimits";
 
 const many = { max: 1_000, windowMs: 60_000 };
-const manyAnywhere = { ...many, anywhere: 1_000 };
+const manyInTotal = { ...many, maxTotal: 1_000 };
 const minute = (max: number) => ({ max, windowMs: 60_000 });
 
 const strict = await useTestServer({
   trustProxy: true,
   limits: {
     address: minute(5),
-    account: { ...minute(3), anywhere: 6 },
-    mail: { ...minute(2), anywhere: 3 },
-    invited: { ...minute(2), anywhere: 3 },
+    account: { ...minute(3), maxTotal: 6 },
+    mail: { ...minute(2), maxTotal: 3 },
+    invited: { ...minute(2), maxTotal: 3 },
     invitations: minute(3),
     deliveries: many,
     testNotifications: many,
@@ -165,9 +165,9 @@ describe("RateLimit", () => {
   it("counts each kind of attempt separately", () => {
     const limits = createLimits({
       address: minute(1),
-      account: manyAnywhere,
-      mail: manyAnywhere,
-      invited: manyAnywhere,
+      account: manyInTotal,
+      mail: manyInTotal,
+      invited: manyInTotal,
       invitations: many,
       deliveries: many,
       testNotifications: many,

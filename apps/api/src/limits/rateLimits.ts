@@ -9,9 +9,9 @@ export interface Limit {
   windowMs: number;
 }
 
-/** A limit for one source, and a higher one for all together: a stranger cannot use up an account's attempts. */
+/** A limit per network, and a higher one in total, so that one network cannot lock out an account's owner. */
 interface SourcedLimit extends Limit {
-  anywhere: number;
+  maxTotal: number;
 }
 
 /** Limits for passwords, mails, invitations and deliveries. Each instance counts for itself. */
@@ -19,11 +19,11 @@ export const defaultLimits = {
   /** Calls from one network address: passwords tried, accounts made, mails requested. */
   address: { max: 60, windowMs: MINUTE_MS },
   /** For one account, whether it exists or not: wrong passwords from one network, and from all together. */
-  account: { max: 10, anywhere: 200, windowMs: 10 * MINUTE_MS },
+  account: { max: 10, maxTotal: 200, windowMs: 10 * MINUTE_MS },
   /** Mails to one mailbox: requested by one network, and by all together. */
-  mail: { max: 5, anywhere: 20, windowMs: 60 * MINUTE_MS },
+  mail: { max: 5, maxTotal: 20, windowMs: 60 * MINUTE_MS },
   /** Invitations to one mailbox: by one organization, and by all together. */
-  invited: { max: 5, anywhere: 20, windowMs: 60 * MINUTE_MS },
+  invited: { max: 5, maxTotal: 20, windowMs: 60 * MINUTE_MS },
   /** Invitations by one user: they carry the user's own text to any address. */
   invitations: { max: 100, windowMs: 60 * MINUTE_MS },
   /** For one webhook: deliveries with its provider's signature. */
@@ -70,7 +70,7 @@ export class RateLimit {
     this.#countByKey.delete(key);
   }
 
-  /** Takes the last count back. */
+  /** Undoes the last `take`. */
   refund(key: string): void {
     const used = this.#countByKey.get(key);
     if (used !== undefined) this.#countByKey.set(key, used - 1);
@@ -82,9 +82,9 @@ class SourcedRateLimit {
   readonly #perSource: RateLimit;
   readonly #allSources: RateLimit;
 
-  constructor({ max, anywhere, windowMs }: SourcedLimit) {
+  constructor({ max, maxTotal, windowMs }: SourcedLimit) {
     this.#perSource = new RateLimit({ max, windowMs });
-    this.#allSources = new RateLimit({ max: anywhere, windowMs });
+    this.#allSources = new RateLimit({ max: maxTotal, windowMs });
   }
 
   /**
@@ -97,7 +97,7 @@ class SourcedRateLimit {
   }
 
   /**
-   * Forgets the attempts of this source, which has shown that it did not guess. Other sources' attempts stay counted.
+   * Resets this network's attempts after a successful sign-in. Attempts from other networks stay counted.
    */
   clear(key: string, source: string): void {
     this.#perSource.clear(`${source} ${key}`);

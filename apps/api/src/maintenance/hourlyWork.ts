@@ -14,9 +14,7 @@ export const stepsIn =
   };
 
 const HOURLY = sql`interval '55 minutes'`;
-/**
- * The time after which an instance without a further step has exited or was paused. A step takes well below a second.
- */
+/** If no step runs for this long, another instance may take over. */
 const QUIET = sql`interval '1 minute'`;
 
 /**

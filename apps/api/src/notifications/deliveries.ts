@@ -2,19 +2,15 @@ import type { Database } from "@grove/db";
 import { newId, notification } from "@grove/db";
 import type { NotificationDelivery } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
+import type { MemberKey } from "../organizations/row";
 import { ruleNotFound } from "./rules";
 
 const MAX_LISTED_DELIVERIES = 20;
 
-interface OfUser {
-  organizationId: string;
-  userId: string;
-}
-
 /** The last notifications to a member, newest first. */
 export async function listDeliveries(
   db: Kysely<Database>,
-  { organizationId, userId }: OfUser,
+  { organizationId, userId }: MemberKey,
 ): Promise<NotificationDelivery[]> {
   const rows = await db
     .selectFrom("notification_outbox")
@@ -44,7 +40,7 @@ export async function listDeliveries(
  */
 export async function enqueueTest(
   db: Kysely<Database>,
-  { organizationId, userId }: OfUser,
+  { organizationId, userId }: MemberKey,
   ruleId: string,
 ): Promise<void> {
   const id = newId();

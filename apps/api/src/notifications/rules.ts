@@ -4,16 +4,12 @@ import type { NotificationRule, NotificationRuleInput } from "@grove/schemas";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { queryInTimeZone } from "../analytics/events";
 import { findConnection } from "../integrations/connections";
+import type { MemberKey } from "../organizations/row";
 import { notificationRuleIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 import { requirePublic } from "./pushHosts";
 
 type RuleRow = Selectable<NotificationRuleTable>;
-
-interface MemberKey {
-  organizationId: string;
-  userId: string;
-}
 
 const toNotificationRule = (row: RuleRow): NotificationRule => ({
   id: row.id,

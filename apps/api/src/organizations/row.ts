@@ -19,6 +19,11 @@ import type {
 } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
 
+export interface MemberKey {
+  organizationId: string;
+  userId: string;
+}
+
 type OrganizationRow = Pick<Selectable<OrganizationTable>, "id" | "name" | "slug" | "image" | "created_at">;
 
 /** An organization's row with the caller's role, as the API returns it. */

@@ -14,7 +14,7 @@ import { secretIdentity } from "../secrets/identities";
 import type { Services } from "../services";
 import { projectSecretColumns, projectSecretNotFound, toProjectSecret } from "./row";
 
-interface OfProject {
+interface ProjectKey {
   organizationId: string;
   projectId: string;
 }
@@ -110,7 +110,7 @@ export function revealSecret(
   });
 }
 
-const secretsOf = (db: Kysely<Database>, { organizationId, projectId }: OfProject) =>
+const secretsOf = (db: Kysely<Database>, { organizationId, projectId }: ProjectKey) =>
   db
     .selectFrom("project_secrets")
     .where("organization_id", "=", organizationId)
@@ -122,7 +122,7 @@ const secretsOf = (db: Kysely<Database>, { organizationId, projectId }: OfProjec
  */
 async function requireProject(
   db: Kysely<Database>,
-  { organizationId, projectId }: OfProject,
+  { organizationId, projectId }: ProjectKey,
   lock?: "lock",
 ): Promise<void> {
   let query = db
@@ -138,7 +138,7 @@ const audit = (
   trx: Transaction<Database>,
   principal: Parameters<typeof recordAudit>[1],
   action: string,
-  { organizationId, projectId, key }: OfProject & { key: string },
+  { organizationId, projectId, key }: ProjectKey & { key: string },
 ) =>
   recordAudit(trx, principal, {
     organizationId,

@@ -2,17 +2,18 @@ import { GroveError, type UserPrincipal } from "@grove/auth";
 import type { Database, ReviewCommentTable } from "@grove/db";
 import { type Anchor, MAX_COMMENTS, type ReviewComment } from "@grove/schemas";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { ChangeKey } from "../changes/row";
 import { notFound } from "../lib/notFound";
 import { alreadySent } from "./alreadySent";
-import { commentNotFound, NO_CLAIM, type OfChange, readReviewedChange, toReviewComment } from "./row";
+import { commentNotFound, NO_CLAIM, readReviewedChange, toReviewComment } from "./row";
 
-interface Draft extends OfChange {
+interface Draft extends ChangeKey {
   id: string;
   anchor: Anchor;
   body: string;
 }
 
-interface OfComment {
+interface CommentKey {
   organizationId: string;
   id: string;
 }
@@ -23,7 +24,7 @@ interface OfComment {
  */
 export async function lockChange(
   trx: Transaction<Database>,
-  { organizationId, changeId }: OfChange,
+  { organizationId, changeId }: ChangeKey,
 ): Promise<void> {
   const row = await trx
     .selectFrom("changes")
@@ -77,7 +78,7 @@ export async function saveDraft(
 
 async function requireFreePlace(
   trx: Transaction<Database>,
-  { organizationId, changeId }: OfChange,
+  { organizationId, changeId }: ChangeKey,
 ): Promise<void> {
   const { count } = await trx
     .selectFrom("review_comments")
@@ -97,7 +98,11 @@ async function requireFreePlace(
 }
 
 /** Deletes a draft of the caller. @throws {GroveError} NOT_FOUND, CONFLICT `already_sent` */
-export const discardDraft = (db: Kysely<Database>, principal: UserPrincipal, key: OfComment): Promise<void> =>
+export const discardDraft = (
+  db: Kysely<Database>,
+  principal: UserPrincipal,
+  key: CommentKey,
+): Promise<void> =>
   changeComment(db, principal, key, async (trx, comment) => {
     if (comment.state !== "draft") throw await alreadySent(trx, comment);
     await trx.deleteFrom("review_comments").where("id", "=", comment.id).execute();
@@ -110,7 +115,7 @@ export const discardDraft = (db: Kysely<Database>, principal: UserPrincipal, key
 export const settle = (
   db: Kysely<Database>,
   principal: UserPrincipal,
-  { resolved, ...key }: OfComment & { resolved: boolean },
+  { resolved, ...key }: CommentKey & { resolved: boolean },
 ): Promise<ReviewComment> =>
   changeComment(db, principal, key, async (trx, comment) => {
     if (comment.state === "draft")
@@ -129,7 +134,7 @@ export const settle = (
 async function changeComment<Result>(
   db: Kysely<Database>,
   principal: UserPrincipal,
-  { organizationId, id }: OfComment,
+  { organizationId, id }: CommentKey,
   work: (trx: Transaction<Database>, comment: Selectable<ReviewCommentTable>) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (trx) => {

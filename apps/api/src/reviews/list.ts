@@ -2,8 +2,9 @@ import type { UserPrincipal } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { ReviewComment, ReviewRound } from "@grove/schemas";
 import type { Kysely } from "kysely";
+import type { ChangeKey } from "../changes/row";
 import { refreshRounds } from "./rounds";
-import { type OfChange, readReviewedChange, toReviewComment, toReviewRound } from "./row";
+import { readReviewedChange, toReviewComment, toReviewRound } from "./row";
 
 /**
  * Lists the comments of a change that the caller may read, oldest first, and its rounds.
@@ -12,7 +13,7 @@ import { type OfChange, readReviewedChange, toReviewComment, toReviewRound } fro
 export async function listReview(
   db: Kysely<Database>,
   principal: UserPrincipal,
-  key: OfChange,
+  key: ChangeKey,
 ): Promise<{ comments: ReviewComment[]; rounds: ReviewRound[] }> {
   await readReviewedChange(db, principal, key);
   await refreshRounds(db, key);

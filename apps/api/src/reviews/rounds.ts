@@ -1,7 +1,7 @@
 import type { Database } from "@grove/db";
 import type { CommandReason } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
-import type { OfChange } from "./row";
+import type { ChangeKey } from "../changes/row";
 
 /** Reasons with which a device refuses a round before it gives any of it to the agent. */
 const REFUSALS: readonly CommandReason[] = [
@@ -16,7 +16,7 @@ const REFUSALS: readonly CommandReason[] = [
  */
 export async function refreshRounds(
   db: Kysely<Database>,
-  { organizationId, changeId }: OfChange,
+  { organizationId, changeId }: ChangeKey,
 ): Promise<void> {
   await sql`
     with ended as (

@@ -2,6 +2,7 @@ import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
 import type { Database, ReviewCommentTable, ReviewRoundTable } from "@grove/db";
 import type { ReviewClaim, ReviewComment, ReviewRound } from "@grove/schemas";
 import type { Kysely, Selectable } from "kysely";
+import type { ChangeKey } from "../changes/row";
 import { notFound } from "../lib/notFound";
 
 /** A review comment's row as the API returns it. */
@@ -45,11 +46,6 @@ export const NO_CLAIM = { claim: null, claim_commit: null, claim_body: null, cla
 export const commentNotFound = (id: string) =>
   new GroveError("NOT_FOUND", `There is no review comment ${id}.`, { details: { missing: "comment" } });
 
-export interface OfChange {
-  organizationId: string;
-  changeId: string;
-}
-
 /**
  * Reads a change on a device that the caller may use.
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`; PRECONDITION_FAILED `workspace_not_on_device`
@@ -57,7 +53,7 @@ export interface OfChange {
 export async function readReviewedChange(
   db: Kysely<Database>,
   principal: UserPrincipal,
-  { organizationId, changeId }: OfChange,
+  { organizationId, changeId }: ChangeKey,
 ): Promise<{ branch: string; workspaceId: string | null }> {
   const row = await db
     .selectFrom("changes")

@@ -4,6 +4,7 @@ import { MAX_ROUND_COMMENTS, type ReviewRound, type ReviewRoundContent } from "@
 import { type Selectable, sql, type Transaction } from "kysely";
 import { readControlledSession } from "../agentSessions/control";
 import { continueWork } from "../changes/finish";
+import type { ChangeKey } from "../changes/row";
 import { untilSettled } from "../dispatch/end/settledWait";
 import { readCommand } from "../dispatch/readCommand";
 import { enqueueCommand } from "../dispatch/submit/enqueue";
@@ -11,14 +12,14 @@ import type { Services } from "../services";
 import { alreadySent } from "./alreadySent";
 import { lockChange } from "./comments";
 import { refreshRounds } from "./rounds";
-import { commentNotFound, NO_CLAIM, type OfChange, readReviewedChange, toReviewRound } from "./row";
+import { commentNotFound, NO_CLAIM, readReviewedChange, toReviewRound } from "./row";
 
 /** How long a call waits until the agent has the round. */
 const DELIVERY_MS = 20_000;
 /** How long a round waits for a device that is offline. */
 const EXPIRES_AT = sql<string>`now() + interval '10 minutes'`;
 
-interface Send extends OfChange {
+interface Send extends ChangeKey {
   ids?: string[] | undefined;
   sessionId: string;
   again: boolean;
@@ -132,7 +133,7 @@ async function insertRound(
     commandId,
     sessionId,
     comments,
-  }: OfChange & { id: string; commandId: string; sessionId: string; comments: Comment[] },
+  }: ChangeKey & { id: string; commandId: string; sessionId: string; comments: Comment[] },
 ): Promise<number> {
   const { number } = await trx
     .insertInto("review_rounds")

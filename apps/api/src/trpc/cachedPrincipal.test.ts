@@ -2,7 +2,7 @@ import type { MaybeCached, UserPrincipal } from "@grove/auth";
 import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
-import type { requireOutputOf } from "../agentSessions/visible";
+import type { requireOutputOf } from "../agentSessions/outputAccess";
 import type { checkDevice } from "../dispatch/submit/refusals";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { addMember } from "../testing/fixtures";

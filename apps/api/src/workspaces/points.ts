@@ -1,6 +1,6 @@
 import type { UserPrincipal } from "@grove/auth";
 import type { DeviceToolResult } from "@grove/schemas";
-import { deviceOf, type OfWorkspace } from "../changes/deviceOf";
+import { deviceOf, type WorkspaceKey } from "../changes/deviceOf";
 import { runTool } from "../dispatch/submit/runTool";
 import type { Services } from "../services";
 
@@ -16,7 +16,7 @@ const UNDO_MS = 55_000;
 export async function listPoints(
   services: Services,
   principal: UserPrincipal,
-  { organizationId, workspaceId }: OfWorkspace,
+  { organizationId, workspaceId }: WorkspaceKey,
   caller: AbortSignal | undefined,
 ): Promise<DeviceToolResult<"list_points">> {
   const deviceId = await deviceOf(services.database.db, principal, { organizationId, workspaceId });
@@ -41,7 +41,7 @@ export async function undo(
     organizationId,
     idempotencyKey,
     ...params
-  }: OfWorkspace & {
+  }: WorkspaceKey & {
     point: string;
     mode: "files" | "branch";
     expectHead: string;

@@ -53,7 +53,7 @@ function bufferingProxy(): Promise<string> {
 it("on a healthy machine every check passes, and the running agent's stream is left alone", async () => {
   const machine = await registerMachine(api);
   const agent = startAgent(machine.env);
-  await agent.says('"msg":"connected"');
+  await agent.waitForLine('"msg":"connected"');
   const { code, findings, found } = await doctor(machine.env);
   expect(findings.filter(({ state }) => state === "fail")).toEqual([]);
   expect(code).toBe(0);

@@ -210,17 +210,17 @@ export class Executor {
     const log = this.#deps.log.child({ commandId: entry.id, tool: entry.tool });
     log.warn("a command was interrupted when the agent ended; recovering it");
     const recover = isDeviceTool(entry.tool) ? tools[entry.tool]?.recover : undefined;
-    let whatStands = "It changes nothing, so it can be run again.";
+    let recoveryNote = "It changes nothing, so it can be run again.";
     try {
       const context = { commandId: entry.id, signal: this.#stop.signal, progress: () => {}, log };
-      whatStands = (await recover?.(entry.notes, context)) ?? whatStands;
+      recoveryNote = (await recover?.(entry.notes, context)) ?? recoveryNote;
     } catch (error) {
       // The next process tries again.
       if (this.#stop.signal.aborted) return;
       log.error({ err: error }, "could not recover an interrupted command");
-      whatStands = `Its work could not be recovered: ${String(error)}`;
+      recoveryNote = `Its work could not be recovered: ${String(error)}`;
     }
-    const outcome = interruptedOutcome(whatStands);
+    const outcome = interruptedOutcome(recoveryNote);
     await journal.finish(entry.id, outcome);
     outbox.report(entry.id, outcome);
   }

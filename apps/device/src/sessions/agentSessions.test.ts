@@ -45,7 +45,7 @@ async function startMachine() {
   await writeFile(config, JSON.stringify({ agents: { ...agents, claude }, defaultAgent: "bash" }));
   await chmod(config, 0o600);
   const agent = startAgent(machine.env);
-  await agent.says('"connected"');
+  await agent.waitForLine('"connected"');
   const repository = await makeRepository(join(machine.directory, "app"));
   const project = JSON.parse(
     (await groveDevice(["project", "add", "--json", repository], machine.env)).stdout,
@@ -209,7 +209,7 @@ it("kill -9 of the device agent: no process is left, and the session ends as int
   await agent.end("SIGKILL");
   expect((await session.read()).status).toBe("running");
   const second = startAgent(machine.env);
-  await second.says('"connected"');
+  await second.waitForLine('"connected"');
   expect(await session.ended()).toMatchObject({
     status: "failed",
     exitCode: null,

@@ -105,12 +105,12 @@ async function describe(
   weight: number,
 ): Promise<DiffFile[]> {
   const files = new Map<Change, DiffFile>();
-  let room = params.maxBytes - weight;
+  let remaining = params.maxBytes - weight;
   for (const change of changes.slice(0, DIFF_FILES.max)) {
     const file = await toFile(compared, change);
     // A comma, and the longest reason for a missing patch, which may still be added.
-    room -= weigh(file) + 1 + `"too_large"`.length;
-    if (room < 0) break;
+    remaining -= weigh(file) + 1 + `"too_large"`.length;
+    if (remaining < 0) break;
     files.set(change, file);
   }
   const wanted = [...files.keys()].filter(
@@ -127,9 +127,9 @@ async function describe(
     const patch = isNothing ? "" : bytes === undefined ? undefined : text(bytes);
     const size = patch === undefined ? (isCut ? (patches.cutIn?.bytes ?? 0) : 0) : weigh(patch);
     if (size > params.maxBytes - weight - weigh(file)) file.omitted = "too_large";
-    else if (patch === undefined || size > room) file.omitted = "no_room";
+    else if (patch === undefined || size > remaining) file.omitted = "no_room";
     else {
-      room -= size;
+      remaining -= size;
       file.patch = patch;
     }
   }

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { messageOf } from "@grove/schemas";
+import type { McpServer } from "../commands/statusSummary";
 import { UserError } from "../errors";
-import type { McpServer } from "../summary";
 import type { McpClient } from "./clients";
 
 /** The name under which clients know this server. */

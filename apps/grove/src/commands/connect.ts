@@ -2,7 +2,7 @@ import { type ClientName, clients, type McpClient } from "../clients/clients";
 import { addTo, blockFor } from "../clients/configuration";
 import type { Env } from "../env";
 import { print } from "../print";
-import { mcpServer } from "../summary";
+import { mcpServer } from "./statusSummary";
 
 /**
  * `grove connect <client>`: adds Grove's MCP server to the configuration of an MCP client. With `print`, it only prints

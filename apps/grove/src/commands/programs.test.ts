@@ -27,7 +27,7 @@ it.each([
     detached: true,
     endAfter: onTestFinished,
   });
-  await program.says("device agent started");
+  await program.waitForLine("device agent started");
   process.kill(target === "group" ? -program.pid : program.pid, signal);
   const { code, stderr } = await program.ended;
   expect({ code, stops: stderr.match(/"stopping"/g)?.length }).toEqual({ code: 0, stops: 1 });

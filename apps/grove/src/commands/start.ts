@@ -8,7 +8,7 @@ import { print } from "../print";
 import { runBare } from "../run/bare";
 import { stopSignal } from "../run/stopSignal";
 import { whenAborted } from "../run/wait";
-import { summary, summaryJson } from "../summary";
+import { summary, summaryJson } from "./statusSummary";
 
 export interface StartOptions {
   port?: number;

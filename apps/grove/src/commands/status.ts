@@ -5,7 +5,7 @@ import { envForDevice } from "../local/local";
 import { findRunning, readOverview } from "../local/overview";
 import { print, printJson } from "../print";
 import { stopSignal } from "../run/stopSignal";
-import { summary, summaryJson } from "../summary";
+import { summary, summaryJson } from "./statusSummary";
 
 /** `grove status`: prints the same summary of a running Grove as `start`. Exits with 1 if none is running. */
 export async function status(dataDir: string, env: Env, { json }: { json: boolean }): Promise<void> {

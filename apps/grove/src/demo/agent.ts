@@ -5,9 +5,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { version } from "../../package.json";
+import { mcpServer } from "../commands/statusSummary";
 import { UserError } from "../errors";
 import type { Local } from "../local/local";
-import { mcpServer } from "../summary";
 
 const named = z.looseObject({ id: z.string(), name: z.string() });
 /** At least one device, whose id the next step needs. */

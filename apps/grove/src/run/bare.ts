@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { programPath } from "./paths";
-import { leashed } from "./program";
+import { exitWithParent } from "./program";
 
 /** Runs the API alone in the foreground, with this process's own input and output, and ends as it ends. */
 export async function runBare(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, [...leashed, programPath("api")], {
+  const child = spawn(process.execPath, [...exitWithParent, programPath("api")], {
     env,
     detached: true,
     stdio: ["inherit", "inherit", "inherit", "ipc"],

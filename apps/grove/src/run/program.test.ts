@@ -8,7 +8,7 @@ import { messageOf } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
 import { UserError } from "../errors";
 import { awaited, script } from "../testing/script";
-import { leashed, ProgramEnded, startProgram } from "./program";
+import { exitWithParent, ProgramEnded, startProgram } from "./program";
 import { whenAborted } from "./wait";
 
 /** Runs forever. On SIGTERM, it writes a last word to a file and ends. */
@@ -70,7 +70,7 @@ describe("startProgram", () => {
   });
 });
 
-describe("the leash", () => {
+describe("exitWithParent", () => {
   it("ends a program whose launcher was killed", async () => {
     const { directory, path } = await script("");
     const word = join(directory, "word");
@@ -79,7 +79,7 @@ describe("the leash", () => {
     await writeFile(
       launcher,
       `import { spawn } from "node:child_process";
-       spawn(process.execPath, ${JSON.stringify([...leashed, path])}, { detached: true, stdio: ["ignore", "inherit", "inherit", "ipc"] });`,
+       spawn(process.execPath, ${JSON.stringify([...exitWithParent, path])}, { detached: true, stdio: ["ignore", "inherit", "inherit", "ipc"] });`,
     );
     const child = spawn(process.execPath, [launcher], { stdio: ["ignore", "pipe", "inherit"] });
     await once(createInterface({ input: child.stdout }), "line");

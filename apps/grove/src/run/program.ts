@@ -35,14 +35,14 @@ export interface Program {
 }
 
 /** Arguments of node that end a program together with the launcher. They precede the program's path. */
-export const leashed = ["--import", new URL("./leash.js", import.meta.url).href];
+export const exitWithParent = ["--import", new URL("./exitWithParent.js", import.meta.url).href];
 
 /**
  * Starts one of Grove's programs in the background. It ends together with the launcher, however the launcher ends.
  * Ctrl+C in the terminal does not reach it, so that the launcher alone decides in which order the programs stop.
  */
 export function startProgram({ path, args = [], env, log, onRecord }: ProgramOptions): Program {
-  const child = spawn(process.execPath, [...leashed, path, ...args], {
+  const child = spawn(process.execPath, [...exitWithParent, path, ...args], {
     env,
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],

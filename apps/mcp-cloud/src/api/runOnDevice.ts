@@ -136,7 +136,7 @@ class CommandRun {
     return this.#commandId === undefined
       ? new ToolError(
           "outcome_unknown",
-          `The API became unreachable while ${tool} for device ${deviceId} was handed over; the device may or may not get it`,
+          `The API became unreachable while ${tool} was sent to device ${deviceId}; the device may or may not get it`,
           nextCheck(tool),
         )
       : new ToolError(

@@ -3,7 +3,7 @@ import { PENDING_MS } from "../browser/responsiveness";
 import { DocumentGone } from "../cdp/errors";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
-import { saysClosed } from "../cdp/windowErrors";
+import { isWindowClosedError } from "../cdp/windowErrors";
 import type { DocumentFacts } from "../page/documentFacts";
 import { awaitFrames, awaitTimers } from "./awaitFrames";
 import { interceptChoosers } from "./choosers";
@@ -63,7 +63,7 @@ export async function actAndAwaitNavigation(
   try {
     await act(linkedSignal(signal, navigationTimeout));
   } catch (error) {
-    if (saysClosed(error)) return ["The window closed."];
+    if (isWindowClosedError(error)) return ["The window closed."];
     if (!navigationTimeout.signal.aborted || signal.aborted) throw error;
   } finally {
     finished.abort();

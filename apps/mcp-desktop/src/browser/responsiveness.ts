@@ -1,7 +1,7 @@
 import { ToolError } from "@grove/mcp";
 import { timeoutSignal, untilAborted } from "@grove/signals";
 import { nameOf } from "../cdp/dialogs";
-import { saysDocumentGone } from "../cdp/errors";
+import { isDocumentGoneError } from "../cdp/errors";
 import type { Link } from "../cdp/link";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
@@ -42,7 +42,7 @@ export async function answers(page: Page, link: Link, signal: AbortSignal, grace
   } catch (error) {
     if (timeout.aborted && !signal.aborted) throw unresponsive(page, link);
     // The page has navigated in the meantime.
-    if (!saysDocumentGone(error)) throw error;
+    if (!isDocumentGoneError(error)) throw error;
   }
   page.isSilent = false;
 }

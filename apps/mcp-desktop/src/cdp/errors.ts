@@ -30,5 +30,5 @@ const goneMessages = [
   /Promise was collected/,
 ];
 
-export const saysDocumentGone = (error: unknown): boolean =>
+export const isDocumentGoneError = (error: unknown): boolean =>
   error instanceof ProtocolError && goneMessages.some((message) => message.test(error.reason));

@@ -4,9 +4,9 @@ import { sessionLifetime } from "../browser/sessionLifetime";
 import type { PageFunctions } from "../page/entry";
 import { isolatedWorld } from "../page/isolatedWorld";
 import { callInPage, elsewhere, pageScript } from "../page/script";
-import { DocumentGone, FrameSilent, saysDocumentGone } from "./errors";
+import { DocumentGone, FrameSilent, isDocumentGoneError } from "./errors";
 import type { Session } from "./session";
-import { saysClosed } from "./windowErrors";
+import { isWindowClosedError } from "./windowErrors";
 
 /** Arguments as values, or as objects of the protocol. */
 type Sent<Args extends readonly unknown[]> = { readonly [I in keyof Args]: Args[I] | { objectId: string } };
@@ -140,8 +140,8 @@ export class Frame {
       if (timeout !== signal && error === timeout.reason && isTimeLimit(timeout) && !signal.aborted)
         throw this.#markSilent();
       // A frame that moves to another process leaves its session behind.
-      const isGone = error instanceof DocumentGone || saysDocumentGone(error);
-      if (!isGone && !(this.parent && saysClosed(error))) throw error;
+      const isGone = error instanceof DocumentGone || isDocumentGoneError(error);
+      if (!isGone && !(this.parent && isWindowClosedError(error))) throw error;
       this.#forget();
       throw new DocumentGone();
     }

@@ -10,7 +10,7 @@ import type { DocumentNumbers } from "./frame";
 import { Page } from "./page";
 import type { Session } from "./session";
 import { isOfApp, isPrintPreview, isShown, type TargetInfo } from "./targets";
-import { saysClosed, windowClosed } from "./windowErrors";
+import { isWindowClosedError, windowClosed } from "./windowErrors";
 import type { WindowIds } from "./windowIds";
 
 /** Beyond this number, the server attaches to a window only when it is used. */
@@ -221,7 +221,7 @@ export class Link {
     this.#pages.set(targetId, page);
     page.catch((error: unknown) => {
       this.#forget(targetId);
-      if (saysClosed(error)) this.#targets.delete(targetId);
+      if (isWindowClosedError(error)) this.#targets.delete(targetId);
     });
     return page;
   }

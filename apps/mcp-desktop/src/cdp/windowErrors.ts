@@ -14,5 +14,5 @@ export const windowClosed = (what: string) =>
     "get_window_info lists the open windows.",
   );
 
-export const saysClosed = (error: unknown): boolean =>
+export const isWindowClosedError = (error: unknown): boolean =>
   error instanceof ToolError && error.code === "window_closed";

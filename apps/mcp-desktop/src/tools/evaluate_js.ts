@@ -3,7 +3,7 @@ import { timeoutSignal, untilAborted } from "@grove/signals";
 import type { Protocol } from "devtools-protocol";
 import * as z from "zod";
 import { revive, unresponsive } from "../browser/responsiveness";
-import { saysDocumentGone } from "../cdp/errors";
+import { isDocumentGoneError } from "../cdp/errors";
 import type { Page } from "../cdp/page";
 import { type Call, desktopTool, onPage } from "../desktopTool";
 import describeValue from "../page/describeValue?script";
@@ -51,7 +51,7 @@ async function run(page: Page, given: { code: string; timeoutMs: number }, call:
       await revive(page, link, call.signal);
       throw tooLong(given.timeoutMs);
     }
-    if (!saysDocumentGone(error)) throw error;
+    if (!isDocumentGoneError(error)) throw error;
     throw new ToolError(
       "page_navigated",
       "The page went to another document before the code had ended",

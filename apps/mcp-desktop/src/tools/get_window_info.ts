@@ -5,7 +5,7 @@ import type { Link } from "../cdp/link";
 import { waitsFor } from "../cdp/navigation";
 import type { Page } from "../cdp/page";
 import { isOfApp } from "../cdp/targets";
-import { saysClosed } from "../cdp/windowErrors";
+import { isWindowClosedError } from "../cdp/windowErrors";
 import { desktopTool } from "../desktopTool";
 import { cutMarked, pluralize } from "../text";
 import { readAnnotations } from "./inputs";
@@ -72,7 +72,7 @@ async function describe(link: Link, targetId: string, signal: AbortSignal): Prom
     signal.throwIfAborted();
     const pending = page?.navigation.pending;
     if (timeout.aborted) return { facts: [pending ? waitsFor(pending) : "does not answer"] };
-    if (saysClosed(error)) return undefined;
+    if (isWindowClosedError(error)) return undefined;
     throw error;
   }
 }

@@ -86,11 +86,11 @@ async function awaited(page: Page, given: Input, signal: AbortSignal): Promise<S
 /** The snapshots of all frames; a frame of another process follows the document that contains it. */
 async function shownIn(page: Page, given: Input, signal: AbortSignal): Promise<Snapshot[]> {
   const snapshots: Snapshot[] = [];
-  let room = given.maxElements;
+  let remaining = given.maxElements;
   for (const frame of await page.frames.separate(signal)) {
-    const snapshot = await snapshotOf(page, frame, { ...given, maxElements: Math.max(0, room) }, signal);
+    const snapshot = await snapshotOf(page, frame, { ...given, maxElements: Math.max(0, remaining) }, signal);
     if (!snapshot) continue;
-    room -= snapshot.lines.length;
+    remaining -= snapshot.lines.length;
     if (frame !== page.top && snapshot.lines.length > 0)
       snapshot.lines.unshift(`frame ${cutMarked(snapshot.url, 200)}`);
     snapshots.push(snapshot);

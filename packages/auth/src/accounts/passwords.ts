@@ -4,7 +4,7 @@ import { hash, type Options, verify } from "@node-rs/argon2";
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
 
 /** A hash in PHC form, with these parameters, that no password has. */
-const nobodysHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
+const dummyHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /** A password is the same bytes on whatever keyboard it was typed (NIST SP 800-63B, 5.1.1.2). */
 const normalize = (password: string) => password.normalize("NFKC");
@@ -17,4 +17,4 @@ export const hashPassword = (password: string): Promise<string> => hash(normaliz
  * same time, so that timing reveals nothing.
  */
 export const verifyPassword = async (passwordHash: string | null, password: string): Promise<boolean> =>
-  (await verify(passwordHash ?? nobodysHash, normalize(password))) && passwordHash !== null;
+  (await verify(passwordHash ?? dummyHash, normalize(password))) && passwordHash !== null;

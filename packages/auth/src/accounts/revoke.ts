@@ -129,7 +129,7 @@ export function cancelQueued(
 }
 
 /**
- * Settles everything open on devices that have just been revoked. Commands that were never handed out are canceled. The
+ * Settles everything open on devices that have just been revoked. Commands that were never sent are canceled. The
  * others are lost and agent sessions fail, since a revoked device cannot report their end.
  */
 export async function settleRevoked(

@@ -146,7 +146,7 @@ async function startDraft(path: string) {
     [process.execPath, "--import", import.meta.resolve("tsx"), "--input-type=module", "-e", script, path],
     { env: process.env, endAfter: onTestFinished },
   );
-  await program.says("begun");
+  await program.waitForLine("begun");
   return program;
 }
 

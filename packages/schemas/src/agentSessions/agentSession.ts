@@ -173,7 +173,7 @@ export const sessionTail = z.object({
 });
 export type SessionTail = z.infer<typeof sessionTail>;
 
-/** The most characters of the lines with which a program asks. */
+/** Maximum length of a prompt on the screen. */
 export const ASKS_LENGTH = 500;
 
 /** A program may print anything, so text that PostgreSQL cannot store is repaired instead of refused. */

@@ -53,7 +53,7 @@ export type DeviceRegisterInput = z.infer<typeof deviceRegisterInput>;
 /** `apiKey` is the device key. It is shown only once. */
 export const deviceRegistered = device.extend({ apiKey: z.string() });
 
-/** A machine asks to become a device. It needs no credential. */
+/** Requests the pairing of a machine. Needs no credential. */
 export const deviceRequestPairingInput = z.strictObject({ name, platform, agentVersion: line(50) });
 export type DeviceRequestPairingInput = z.infer<typeof deviceRequestPairingInput>;
 /** `secret` is the machine's own. A person compares the `code`, such as `BCDF-GHJK`, and approves it. */

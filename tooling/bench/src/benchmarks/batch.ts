@@ -119,7 +119,7 @@ export const batch: Benchmark = {
     await postgres.analyze();
     const listServer = new URL("../floors/listServer.ts", import.meta.url);
     const server = startOwn(scope, listServer, databaseUrl, grove.organizationId);
-    const floor = { pid: server.pid, url: await server.says("http://") };
+    const floor = { pid: server.pid, url: await server.waitForLine("http://") };
 
     const single = await compareLists(context, floor, grove, 1);
     const batched = await compareLists(context, floor, grove, BATCH);

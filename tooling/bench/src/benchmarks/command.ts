@@ -42,10 +42,10 @@ const clientCommand =
 
 export async function startFloorCommand({ scope }: Context, databaseUrl: string): Promise<Subject> {
   const server = startOwn(scope, new URL("../floors/commandServer.ts", import.meta.url), databaseUrl);
-  const url = await server.says("http://");
+  const url = await server.waitForLine("http://");
   const journal = join(temporaryDirectory(scope), "journal");
   const device = startOwn(scope, new URL("../floors/commandDevice.ts", import.meta.url), url, journal);
-  await device.says("connected");
+  await device.waitForLine("connected");
   const call = async () => {
     const answer = await send(`${url}/submit`, { body: { tool: "list_projects", params: {} } });
     if (answer !== '{"projects":[]}') throw new Error(`The floor answered ${answer}`);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   machine.env.DATA_DIR = dataDir;
   const program = startProgram(grove("start", "--port", "0"), { env: machine.env, cwd: root });
   journey = { home, dataDir, grove: program, shell: await openShell(machine) };
-  await program.says("Ctrl+C stops it");
+  await program.waitForLine("Ctrl+C stops it");
 });
 
 afterAll(async () => {

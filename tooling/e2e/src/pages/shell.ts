@@ -61,7 +61,7 @@ export async function openShell(machine: { root: string; env: NodeJS.ProcessEnv 
     async watch(command, words, during) {
       const program = startProgram(["sh", "-c", command], { ...this, detached: true });
       try {
-        const line = await program.says(words);
+        const line = await program.waitForLine(words);
         await during?.(line, program);
       } finally {
         if (program.running) process.kill(-program.pid, "SIGINT");

@@ -42,7 +42,7 @@ beforeAll(async () => {
       if (api?.running) return address;
       const env = { ...team.shell.env, DATA_DIR: dataDir };
       api = startProgram(["grove-api"], { env });
-      address = JSON.parse(await api.says('"msg":"listening"')).url;
+      address = JSON.parse(await api.waitForLine('"msg":"listening"')).url;
       // So the next start is at the same address, and the doctor finds it.
       team.shell.env.PORT = new URL(address).port;
       return address;

@@ -112,7 +112,7 @@ export const shipCommands: Runs<Team> = {
   "apps/grove/README.md": {
     "grove start": async (_, { local }) => {
       local.grove = startProgram(["grove", "start"], local.shell);
-      await local.grove.says("Ctrl+C stops it");
+      await local.grove.waitForLine("Ctrl+C stops it");
       expect(local.grove.stdout).toContain(local.hasProject ? "1 project" : "0 projects");
     },
     "grove project add": async ({ text }, { local }) => {

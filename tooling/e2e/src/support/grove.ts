@@ -45,7 +45,7 @@ export const startAndFail = ({ env, root }: Machine, ...args: string[]): Promise
 /** Runs `grove start` in the machine's directory, and resolves when it is ready. */
 export async function startGrove({ env, root }: Machine, ...args: string[]): Promise<Grove> {
   const program = startProgram(grove("start", "--json", ...args), { cwd: root, env });
-  const announced = announcement.parse(JSON.parse(await program.says('"apiUrl"')));
+  const announced = announcement.parse(JSON.parse(await program.waitForLine('"apiUrl"')));
   return {
     announced,
     local: localFile.parse(JSON.parse(await readFile(announced.localFile, "utf8"))),

@@ -588,7 +588,7 @@ it("names the users who type to the session's viewers, and no one who answers wi
   expect(typists()).toEqual([ada.user.id]);
 });
 
-it("only who reads a session's output types into it, resizes and stops it, also by the device's tools", async () => {
+it("only users who may read a session's output may type into it, resize it or stop it, also by the device's tools", async () => {
   const { id, deviceId } = await running();
   await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
   const key = { organizationId, id };

@@ -34,19 +34,19 @@ import {
 } from "../../trpc/procedures";
 import { controlSession } from "../control";
 import { listSessions } from "../list";
+import { listSeenSessions, markSessionSeen } from "../markSeen";
+import { mayReadOutput, requireOutputOf } from "../outputAccess";
+import { recordSize } from "../recordSize";
 import { renameSession } from "../rename";
 import { reportSession } from "../report";
 import { toAgentSession } from "../row";
 import { sessionSecrets } from "../secrets";
-import { listSeenSessions, markSessionSeen } from "../seen";
 import { sessionOutput } from "../sessionOutput";
 import { sessionOutputs } from "../sessionOutputs";
-import { recordSize } from "../size";
 import { sessionTail } from "../tail";
 import { announceTyping } from "../typingUsers";
-import { mayReadOutput, requireOutputOf } from "../visible";
+import { keepWatched } from "../viewers";
 import { waitForSession, waitForSessions } from "../wait";
-import { keepWatched } from "../watched";
 
 /** Runs of coding agents. They begin with agent.execute of start_agent_session; the device reports their progress. */
 export const sessionProcedures = {

@@ -3,17 +3,18 @@ import type { CheckedPull } from "@grove/integrations";
 import type { PullStatus } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../../services";
+import type { ChangeKey } from "../row";
 import { forgetAnswer, readPull, toStatus } from "./read";
-import { type OfChange, requireUse, targetOf } from "./target";
+import { requireUse, targetOf } from "./target";
 
-export type AtHead = OfChange & { head: string };
+export type AtHead = ChangeKey & { head: string };
 
 /**
  * Reads the pull request of a change, whose newest commit the caller has seen.
  * @throws {GroveError} what {@link requireUse}, {@link targetOf} and `callProvider` throw; PRECONDITION_FAILED
  * `no_pull_request`
  */
-export async function pullToActOn(services: Services, principal: SessionPrincipal, of: OfChange) {
+export async function pullToActOn(services: Services, principal: SessionPrincipal, of: ChangeKey) {
   const { db } = services.database;
   await requireUse(db, principal, of);
   const target = await targetOf(db, of);

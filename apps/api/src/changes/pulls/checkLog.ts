@@ -4,9 +4,10 @@ import type { CheckLog } from "@grove/schemas";
 import { callProvider } from "../../integrations/call";
 import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";
+import type { ChangeKey } from "../row";
 import { readShared } from "./read";
 import { projectSecrets } from "./secrets";
-import { type OfChange, requireUse, targetOf } from "./target";
+import { requireUse, targetOf } from "./target";
 
 /**
  * Reads the end of a check's log from the code host, without the project's secrets. Nothing of it is stored.
@@ -16,7 +17,7 @@ import { type OfChange, requireUse, targetOf } from "./target";
 export async function checkLogOf(
   services: Services,
   principal: UserPrincipal,
-  { organizationId, changeId, checkId }: OfChange & { checkId: string },
+  { organizationId, changeId, checkId }: ChangeKey & { checkId: string },
 ): Promise<CheckLog> {
   const { db } = services.database;
   const of = { organizationId, changeId };

@@ -27,11 +27,11 @@ interface DuePull {
  */
 export function startPullPolling(services: Services): () => Promise<void> {
   const { draining, log, config } = services;
-  const used = { ...pullPollTimes, ...config.pullPolling };
+  const times = { ...pullPollTimes, ...config.pullPolling };
   const wakeUp = new WakeUp();
   const run = async () => {
     while (!draining.aborted) {
-      const wait = await pollDue(services, used).catch((error) => {
+      const wait = await pollDue(services, times).catch((error) => {
         if (!draining.aborted) log.error({ err: error }, "could not read the pull requests that are due");
         return FALLBACK_POLL_MS;
       });
@@ -43,10 +43,10 @@ export function startPullPolling(services: Services): () => Promise<void> {
 }
 
 /** Reads all pull requests that are due. @returns milliseconds until the next is due */
-async function pollDue(services: Services, used: PullPollTimes): Promise<number> {
+async function pollDue(services: Services, times: PullPollTimes): Promise<number> {
   const { database, draining, log } = services;
   while (!draining.aborted) {
-    const due = await takeDue(services, used);
+    const due = await takeDue(services, times);
     if (due.length === 0) break;
     await Promise.all(
       due.map((pull) =>
@@ -60,7 +60,7 @@ async function pollDue(services: Services, used: PullPollTimes): Promise<number>
   const { rows } = await sql<{ wait: number | null }>`
     select (extract(epoch from min(poll_at) - now()) * 1000)::float8 as wait
     from pull_requests where state in ('open', 'draft') and change_id is not null`.execute(database.db);
-  const [shortest, longest] = [Math.min(BUSY_MS, used.activeMs), Math.min(FALLBACK_POLL_MS, used.activeMs)];
+  const [shortest, longest] = [Math.min(BUSY_MS, times.activeMs), Math.min(FALLBACK_POLL_MS, times.activeMs)];
   return Math.min(Math.max(rows[0]?.wait ?? longest, shortest), longest);
 }
 

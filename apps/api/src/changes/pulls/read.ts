@@ -5,8 +5,9 @@ import type { Kysely } from "kysely";
 import { callProvider } from "../../integrations/call";
 import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";
+import type { ChangeKey } from "../row";
 import { storePull } from "./store";
-import { type OfChange, type PullTarget, targetOf } from "./target";
+import { type PullTarget, targetOf } from "./target";
 
 /** How long several viewers of a pull request share one response of its code host. */
 const SHARED_MS = 3_000;
@@ -22,7 +23,7 @@ const shared = new WeakMap<Services, Map<string, Shared>>();
  * @returns null if there is none
  * @throws {GroveError} what {@link targetOf} and `callProvider` throw
  */
-export async function pullStatusOf(services: Services, of: OfChange): Promise<PullStatus | null> {
+export async function pullStatusOf(services: Services, of: ChangeKey): Promise<PullStatus | null> {
   const target = await targetOf(services.database.db, of);
   const found = await readShared(services, target);
   return found ? toStatus(services.database.db, of, found) : null;
@@ -44,7 +45,7 @@ export function readShared(services: Services, target: PullTarget): Shared["answ
 }
 
 /** Makes the next call read the state from the code host again. */
-export const forgetAnswer = (services: Services, { organizationId, changeId }: OfChange): void => {
+export const forgetAnswer = (services: Services, { organizationId, changeId }: ChangeKey): void => {
   shared.get(services)?.delete(`${organizationId} ${changeId}`);
 };
 
@@ -67,7 +68,7 @@ export async function readPull(services: Services, target: PullTarget): Promise<
 /** The number of the newest pull request of the change. */
 async function newestNumber(
   db: Kysely<Database>,
-  { organizationId, changeId }: OfChange,
+  { organizationId, changeId }: ChangeKey,
 ): Promise<number | undefined> {
   const row = await db
     .selectFrom("pull_requests")
@@ -83,7 +84,7 @@ async function newestNumber(
 /** A pull request as the API returns it, with the approvals of its head. */
 export async function toStatus(
   db: Kysely<Database>,
-  of: OfChange,
+  of: ChangeKey,
   { pull, ...checked }: CheckedPull,
 ): Promise<PullStatus> {
   const approvals = await selectApprovals(db, of, pull).execute();
@@ -103,7 +104,7 @@ export async function toStatus(
 /** The approvals of a pull request's newest commit, for its base, by people who are still members. */
 export const selectApprovals = (
   db: Kysely<Database>,
-  { organizationId, changeId }: OfChange,
+  { organizationId, changeId }: ChangeKey,
   { head, baseBranch }: Pick<CheckedPull["pull"], "head" | "baseBranch">,
 ) =>
   db

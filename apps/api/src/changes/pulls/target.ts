@@ -5,14 +5,10 @@ import type { Kysely } from "kysely";
 import { mayBeAt } from "../../integrations/repositories";
 import type { ConnectionRow } from "../../integrations/row";
 import { notFound } from "../../lib/notFound";
-
-export interface OfChange {
-  organizationId: string;
-  changeId: string;
-}
+import type { ChangeKey } from "../row";
 
 /** A change, with the repository and the connection by which its pull request is reached. */
-export interface PullTarget extends OfChange {
+export interface PullTarget extends ChangeKey {
   projectId: string;
   workspaceId: string | null;
   branch: string;
@@ -28,7 +24,7 @@ export interface PullTarget extends OfChange {
  */
 export async function targetOf(
   db: Kysely<Database>,
-  { organizationId, changeId }: OfChange,
+  { organizationId, changeId }: ChangeKey,
 ): Promise<PullTarget> {
   const row = await selectChange(db, { organizationId, changeId })
     .innerJoin("projects", (join) =>
@@ -70,7 +66,7 @@ export async function targetOf(
   };
 }
 
-const selectChange = (db: Kysely<Database>, { organizationId, changeId }: OfChange) =>
+const selectChange = (db: Kysely<Database>, { organizationId, changeId }: ChangeKey) =>
   db
     .selectFrom("changes")
     .where("changes.organization_id", "=", organizationId)
@@ -88,7 +84,7 @@ const pageOf = ({ provider, base_url }: ConnectionRow): string =>
 export async function requireUse(
   db: Kysely<Database>,
   principal: UserPrincipal,
-  { organizationId, changeId }: OfChange,
+  { organizationId, changeId }: ChangeKey,
 ): Promise<void> {
   const row = await selectChange(db, { organizationId, changeId })
     .leftJoin("workspaces", (join) =>

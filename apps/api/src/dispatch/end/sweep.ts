@@ -100,8 +100,7 @@ function rules(reportMs: number, beginMs: number): Rule[] {
     // The command may not have been begun, so it waits for its device as long as its caller allowed.
     settling("lost", sql`status = 'claimed' and ${overdue} and ${overtime("claimed_at")}`, {
       reason: "not_reported",
-      message:
-        "The command was handed out for its device, which did not report whether it began. Check the machine.",
+      message: "The command was sent to its device, which reported no start. Check the machine.",
     }),
   ];
 }

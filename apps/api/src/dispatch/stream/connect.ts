@@ -19,12 +19,12 @@ interface Opened {
 interface Connected {
   epoch: number;
   takesTurns: boolean;
-  /** Why the journal does not have an entry of each command that was begun; null if it has. */
+  /** Why the journal may lack commands that were begun; null if it is complete. */
   gap: Gap | null;
 }
 
 /**
- * Why the journal and the rows do not fit together.
+ * Why the journal and the database disagree.
  * - `replaced`: another journal (a copied or restored home, or a second machine on the key).
  * - `rolled_back`: the same journal in an older state (a restored snapshot, or a copied machine). It lacks the epoch of
  *   a stream that the device had answered.

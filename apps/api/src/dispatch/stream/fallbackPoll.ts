@@ -29,7 +29,7 @@ export function startFallbackPoll(services: Services): () => void {
   return () => clearInterval(timer);
 }
 
-interface OfDevice {
+interface DeviceState {
   id: string;
   epoch: number;
   isInForce: boolean;
@@ -53,7 +53,7 @@ export async function wakeStreams({ database, dispatch, lease, metrics }: Servic
   const began = performance.now();
   const ofDevice = sql`select from device_commands
     where organization_id = device.organization_id and device_id = device.id`;
-  const { rows } = await sql<OfDevice>`
+  const { rows } = await sql<DeviceState>`
     select id, epoch, ${deviceKeyIsValid(sql`device.id`, sql`device.key_hash`)} as "isInForce",
       ${isHeldByInstance} and instance_id = ${lease.id}::uuid as "isHeld",
       extract(epoch from now() - last_seen_at)::float8 * 1000 as "seenAgoMs",

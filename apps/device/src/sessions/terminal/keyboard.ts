@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Agents treat quick text as pasted, and a return in it as a line break. So the return comes this much later. */
+/** Delay before Return. Agents treat fast input as a paste, in which Return is a line break. */
 const RETURN_AFTER_MS = 100;
 
 /** A text whose content is decided right before it is typed. */

@@ -18,7 +18,7 @@ const scriptOf = (made: NotedWorkspace): ScriptOf => ({
 });
 
 /**
- * Prepares a new worktree before it is handed out: copies the files of `.worktreeinclude` and runs `.grove/setup` of
+ * Prepares a new worktree before it is returned: copies the files of `.worktreeinclude` and runs `.grove/setup` of
  * its base.
  * @returns warnings for the caller, and the worktree's `git status` afterwards
  * @throws {CommandFailure} `setup_failed`, `include_too_large`, `config_invalid`; the signal's reason when aborted

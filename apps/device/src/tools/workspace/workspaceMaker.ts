@@ -200,7 +200,10 @@ export class WorkspaceMaker {
     });
   }
 
-  /** Needs the repository's lock. The note keeps a later recovery from touching what others make there next. */
+  /**
+   * Call under the repository's lock. The note stops recovery from deleting a worktree that someone creates at the same
+   * path later.
+   */
   async #discard(made: NotedWorkspace): Promise<void> {
     const { git, store } = this.#deps;
     await discardWorktree(git, made);

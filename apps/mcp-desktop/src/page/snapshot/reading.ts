@@ -43,7 +43,7 @@ export function readingOf(element: Element, kind: TagKind, absorbed: boolean): R
     shown &&
     !absorbed &&
     !kind.isTitle &&
-    (kind.absorbs ? saysMore(element) : ownText(element).trim() !== "");
+    (kind.absorbs ? hasOwnText(element) : ownText(element).trim() !== "");
   const isRow = element.localName === "tr";
   const labelled =
     shown &&
@@ -74,7 +74,7 @@ export function isListed(element: Element, kind: TagKind, reading: Reading): boo
 
 const rowText = (row: Element): string =>
   childrenOf(row)
-    .filter((cell) => cell.nodeType === 1 && saysMore(cell as Element))
+    .filter((cell) => cell.nodeType === 1 && hasOwnText(cell as Element))
     .map((cell) => firstCharacters(textOf(cell as Element), 60))
     .filter((cell) => cell !== "")
     .join(" | ");
@@ -92,11 +92,11 @@ const isDecoy = (element: Element): boolean =>
     [...(element.parentElement?.children ?? [])].some(isEditor));
 
 /** Whether the element has text besides the text of the controls in it. */
-const saysMore = (element: Element): boolean =>
+const hasOwnText = (element: Element): boolean =>
   isLeaf(element)
     ? (element.textContent ?? "").trim() !== ""
     : childrenOf(element).some((child) =>
         child.nodeType === 3
           ? (child.nodeValue ?? "").trim() !== ""
-          : child.nodeType === 1 && !isInteractive(child as Element) && saysMore(child as Element),
+          : child.nodeType === 1 && !isInteractive(child as Element) && hasOwnText(child as Element),
       );

@@ -44,8 +44,8 @@ export const insert = (ref: string, text: string): boolean => {
   const field = byRef(ref) as HTMLTextAreaElement | undefined;
   if (!field || !isInput(field) || field.selectionStart === null) return false;
   const { selectionStart, selectionEnd, maxLength, value } = field;
-  const room = maxLength < 0 ? text.length : maxLength - value.length + (selectionEnd - selectionStart);
-  field.setRangeText(text.slice(0, Math.max(0, room)), selectionStart, selectionEnd, "end");
+  const remaining = maxLength < 0 ? text.length : maxLength - value.length + (selectionEnd - selectionStart);
+  field.setRangeText(text.slice(0, Math.max(0, remaining)), selectionStart, selectionEnd, "end");
   field.dispatchEvent(
     new InputEvent("input", { bubbles: true, composed: true, inputType: "insertText", data: text }),
   );

@@ -28,14 +28,14 @@ export function useDraft(key: DraftKey, readAnchor: () => Promise<Anchor>, initi
   const [savedBody, setSavedBody] = useState(initial);
   const [error, setError] = useState<Error>();
   const isShown = useRef(true);
-  /** The text that was last given to a save. */
-  const given = useRef(initial);
-  const last = useRef<Promise<void>>(Promise.resolve());
+  /** The text of the last save, which may still be in progress. */
+  const requestedBody = useRef(initial);
+  const lastSave = useRef<Promise<void>>(Promise.resolve());
   const save = () => {
-    if (body === given.current || body.trim() === "") return;
-    given.current = body;
+    if (body === requestedBody.current || body.trim() === "") return;
+    requestedBody.current = body;
     // One after another, so that the newest text is the last.
-    const saving = last.current
+    const saving = lastSave.current
       .then(() => saveDraft(key, readAnchor, body))
       .then(
         () => {
@@ -43,7 +43,7 @@ export function useDraft(key: DraftKey, readAnchor: () => Promise<Anchor>, initi
           setError(undefined);
         },
         (failure: Error) => {
-          given.current = savedBody;
+          requestedBody.current = savedBody;
           setError(failure);
           if (!isShown.current)
             showToast({
@@ -52,7 +52,7 @@ export function useDraft(key: DraftKey, readAnchor: () => Promise<Anchor>, initi
             });
         },
       );
-    last.current = saving;
+    lastSave.current = saving;
     running.add(saving);
     void saving.then(() => running.delete(saving));
   };

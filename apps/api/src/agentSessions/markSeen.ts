@@ -1,12 +1,8 @@
 import type { Database } from "@grove/db";
 import type { SeenSession } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
+import type { MemberKey } from "../organizations/row";
 import { readSession } from "./row";
-
-interface OfUser {
-  organizationId: string;
-  userId: string;
-}
 
 /**
  * Records the latest change of a session's activity that a member has seen. Earlier and future changes are ignored.
@@ -14,7 +10,7 @@ interface OfUser {
  */
 export async function markSessionSeen(
   db: Kysely<Database>,
-  { organizationId, userId, id, seen }: OfUser & SeenSession,
+  { organizationId, userId, id, seen }: MemberKey & SeenSession,
 ): Promise<void> {
   await readSession(db, { organizationId, id });
   await sql`insert into session_marks (organization_id, session_id, user_id, seen)
@@ -27,7 +23,7 @@ export async function markSessionSeen(
 /** Returns what a member has seen of the running sessions. */
 export const listSeenSessions = (
   db: Kysely<Database>,
-  { organizationId, userId }: OfUser,
+  { organizationId, userId }: MemberKey,
 ): Promise<SeenSession[]> =>
   db
     .selectFrom("session_marks as mark")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { shell } from "./commandLine";
-import { dataDirAt } from "./local/dataDir";
-import { summary, summaryJson } from "./summary";
+import { shell } from "../commandLine";
+import { dataDirAt } from "../local/dataDir";
+import { summary, summaryJson } from "./statusSummary";
 
 const device = { name: "laptop", status: "online" as const };
 const running = {

@@ -2,7 +2,7 @@ import { apiKeyIsValid, type Cached, GroveError, isAtLeast, type UserPrincipal }
 import type { Role } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../services";
-import { readSessionOnDevice, type SessionOnDevice } from "./row";
+import { readSessionOnDevice, type SessionKey, type SessionOnDevice } from "./row";
 
 /** Whether a person may read what a session printed: who started it, the device's owner, and org-admins. */
 export const mayReadOutput = (
@@ -20,11 +20,6 @@ interface Reader {
   userId: string;
   role: Role | null;
   isAdmin: boolean;
-}
-
-interface SessionKey {
-  organizationId: string;
-  id: string;
 }
 
 /**
@@ -63,8 +58,8 @@ export async function requireOutputOf(
 }
 
 /**
- * Requires that the caller may act on a session: who reads its output may type into it, resize and stop it. Input could
- * make it print what others may not read.
+ * Requires permission to type into, resize or stop a session. The same users may read its output, because typed input
+ * can make the session print anything.
  * @throws {GroveError} FORBIDDEN `role_required`
  */
 export function requireOutput(principal: UserPrincipal, session: OutputOf): void {

@@ -16,7 +16,7 @@ interface Leaving {
 }
 
 /** Takes a user out of all organizations, and records that in each of them. Call it last in the transaction. */
-export async function leaveAll(
+export async function leaveOrganizations(
   trx: Transaction<Database>,
   userId: string,
   { actor, action, metadata, settleOwned, afterwards }: Leaving,

@@ -1,10 +1,10 @@
 import { LINK_MINUTES } from "@grove/schemas";
-import { clientNames } from "./clients/clients";
-import { commandFor, shell } from "./commandLine";
-import type { Env } from "./env";
-import type { Running } from "./local/overview";
-import { pluralize } from "./print";
-import { programPath } from "./run/paths";
+import { clientNames } from "../clients/clients";
+import { commandFor, shell } from "../commandLine";
+import type { Env } from "../env";
+import type { Running } from "../local/overview";
+import { pluralize } from "../print";
+import { programPath } from "../run/paths";
 
 /** The command by which an MCP client starts Grove's server. Most clients keep it under `mcpServers`. No secret. */
 export interface McpServer {
