@@ -40,7 +40,7 @@ export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelPro
         Comments need a branch of the workspace's own.
       </p>
     ) : null;
-  // Letters meant for the comment run no shortcuts until its field is there.
+  // Letters typed for the comment must run no shortcuts while its field is loading.
   if (changeId === undefined) return open ? <HoldKeys /> : null;
   if (comments.length === 0 && !open) return null;
   const draftOf = (id: string) => ({ organizationId, changeId, id });
