@@ -1,3 +1,4 @@
+import type { Route } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
 import { median, quantile, report } from "./testing/measured";
@@ -258,9 +259,17 @@ it("names agents, shows how they end, renames them and filters them", async () =
   await runTool("start_agent_session", { workspaceId, agent: "shell" });
   await row("Terminal").getByText("Needs input").waitFor();
 
+  // A terminal that loads slowly leaves the focus where the user has moved it.
+  const held: Route[] = [];
+  await page.route(/assets\/terminal-.*js$/, (route) => void held.push(route));
+  await page.reload();
   await page.getByRole("link", { name: "# Fix the login" }).press("Enter");
   await page.getByRole("heading", { name: "# Fix the login" }).waitFor();
-  await page.getByRole("button", { name: "Rename" }).press("Enter");
+  await page.getByRole("button", { name: "Rename" }).focus();
+  await expect.poll(() => held.length).toBe(1);
+  for (const route of held) await route.continue();
+  await page.getByRole("region", { name: "Terminal" }).waitFor();
+  await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Rename agent session" });
   const field = dialog.getByLabel("New name");
   expect(await field.inputValue()).toBe("# Fix the login");

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { TerminalPlaceholder } from "../components/terminalPlaceholder";
 import { useAfterPaint } from "../hooks/useAfterPaint";
 import { useOrganization } from "../hooks/useOrganization";
@@ -20,6 +20,7 @@ export function AgentPage() {
   const { sessionId } = route.useParams();
   const session = useQuery(queries.agent.getSession.queryOptions({ organizationId, id: sessionId }));
   const isPainted = useAfterPaint();
+  const [initialFocus] = useState(document.activeElement);
   useTitle(session.data ? `${sessionName(session.data)}: terminal` : "Agent");
   return (
     <div className="flex h-[calc(100dvh-3rem)] min-h-96 flex-col gap-2 px-4 pb-4 sm:px-6 md:h-dvh">
@@ -35,7 +36,13 @@ export function AgentPage() {
           <AgentHeader session={session.data} />
           <Suspense fallback={<TerminalPlaceholder />}>
             {isPainted ? (
-              <Terminal key={sessionId} organizationId={organizationId} session={session.data} autoFocus />
+              <Terminal
+                key={sessionId}
+                organizationId={organizationId}
+                session={session.data}
+                // While the terminal loads, the user may have moved the focus to a button.
+                shouldTakeFocus={() => [initialFocus, document.body].includes(document.activeElement)}
+              />
             ) : (
               <TerminalPlaceholder />
             )}

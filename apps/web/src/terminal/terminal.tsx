@@ -23,8 +23,8 @@ const hasTouch = matchMedia("(pointer: coarse)").matches;
 interface TerminalProps {
   organizationId: string;
   session: AgentSession;
-  /** Whether the terminal takes the focus when it appears, so that `i` starts typing. */
-  autoFocus: boolean;
+  /** Called when the terminal appears: whether it takes the focus, so that `i` starts typing. */
+  shouldTakeFocus: () => boolean;
 }
 
 /**
@@ -32,10 +32,10 @@ interface TerminalProps {
  * terminal in which someone else works. `i` or a button starts typing, and F6 ends it. If typing ends by itself,
  * further keys are swallowed instead of running the page's shortcuts.
  */
-export function Terminal({ organizationId, session, autoFocus }: TerminalProps) {
+export function Terminal({ organizationId, session, shouldTakeFocus }: TerminalProps) {
   const terminal = useTerminal({ organizationId, id: session.id });
   const { host, isTyping, setTyping, holdsKeyboard, keepKeyboard, isSizeKnown, error } = terminal;
-  const region = useRegionFocus(terminal, autoFocus);
+  const region = useRegionFocus(terminal, shouldTakeFocus);
   const [isFinding, setFinding] = useState(false);
   const openFind = () => {
     setFinding(true);
@@ -119,17 +119,16 @@ export function Terminal({ organizationId, session, autoFocus }: TerminalProps) 
   );
 }
 
-/** Focuses the terminal when the user leaves it, and initially if `autoFocus` was set then. */
-function useRegionFocus({ leaveCount, failedInput }: TerminalState, autoFocus: boolean) {
+/** Focuses the terminal when the user leaves it, and when it appears if `shouldTakeFocus` returns true. */
+function useRegionFocus({ leaveCount, failedInput }: TerminalState, shouldTakeFocus: () => boolean) {
   const region = useRef<HTMLElement>(null);
-  const [isFocusedInitially] = useState(autoFocus);
-  const focusRegion = useEffectEvent(() => {
+  const updateFocus = useEffectEvent(() => {
+    if (leaveCount === 0 && !shouldTakeFocus()) return;
     // A prompt about input that has stopped comes first.
     const button = failedInput && region.current?.querySelector<HTMLElement>("[role=alert] button");
     (button ?? region.current)?.focus({ preventScroll: true });
   });
-  useEffect(() => {
-    if (leaveCount > 0 || isFocusedInitially) focusRegion();
-  }, [leaveCount, isFocusedInitially]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the terminal appears and at each leaving.
+  useEffect(() => updateFocus(), [leaveCount]);
   return region;
 }

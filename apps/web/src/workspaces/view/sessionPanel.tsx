@@ -42,7 +42,7 @@ export function SessionPanel({ session, autoFocus }: SessionPanelProps) {
       </div>
       <Suspense fallback={<TerminalPlaceholder />}>
         {isPainted ? (
-          <Terminal organizationId={organizationId} session={session} autoFocus={autoFocus} />
+          <Terminal organizationId={organizationId} session={session} shouldTakeFocus={() => autoFocus} />
         ) : (
           <TerminalPlaceholder />
         )}
