@@ -48,6 +48,8 @@ export const agents = {
     env: () => ({}),
     files: ({ model }) => ({
       ".config/opencode/opencode.json": {
+        // opencode adds this line by itself.
+        $schema: "https://opencode.ai/config.json",
         model: "mock/mock",
         small_model: "mock/mock",
         permission: { bash: "ask" },

@@ -1,18 +1,19 @@
 import { it } from "vitest";
 import { useScene } from "../faults/world/scene";
 import { answerRequest, decisions, expectSameUserFiles } from "./answers";
+import { prepareAgent } from "./prepare";
 import { type RealSession, startSession } from "./session";
 
 const scene = useScene(1);
 
 it.each(decisions)("claude reports its turn, and takes the answer %s to its request", async (decision) => {
-  const session = await startSession(scene, "claude");
+  const session = await startSession(await prepareAgent(scene, "claude"));
   await trust(session);
   await answerRequest(session, decision);
 });
 
 it("claude shows its own prompt while Grove holds its request, and a key answers it", async () => {
-  const session = await startSession(scene, "claude");
+  const session = await startSession(await prepareAgent(scene, "claude"));
   await trust(session);
   await session.asks();
   await session.shows(/Do you want to/);

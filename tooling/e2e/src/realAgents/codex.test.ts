@@ -1,15 +1,17 @@
 import { expect, it } from "vitest";
 import { useScene } from "../faults/world/scene";
 import { answerRequest, decisions, expectSameUserFiles } from "./answers";
+import { prepareAgent } from "./prepare";
 import { argumentsOfSession } from "./processes";
 import { startSession } from "./session";
 
 const scene = useScene(1);
 
-const startWithConsent = () =>
-  startSession(scene, "codex", {
-    setUp: (groveDevice) => groveDevice("agents", "enable", "codex", "--yes"),
-  });
+async function startWithConsent() {
+  const agent = await prepareAgent(scene, "codex");
+  await agent.groveDevice("agents", "enable", "codex", "--yes");
+  return startSession(agent);
+}
 
 it.each(decisions)("codex reports its turn, and takes the answer %s to its request", async (decision) => {
   await answerRequest(await startWithConsent(), decision);
@@ -43,7 +45,7 @@ it("codex shows its own prompt when its request is released", async () => {
 });
 
 it("codex without consent gets no hook, asks in its terminal, and is done by its record", async () => {
-  const session = await startSession(scene, "codex");
+  const session = await startSession(await prepareAgent(scene, "codex"));
   await session.shows(/Would you like to run/);
   const args = argumentsOfSession(session.sessionId);
   expect(args.join(" ")).toContain("on-request");

@@ -3,14 +3,17 @@ import { join } from "node:path";
 import { it } from "vitest";
 import { useScene } from "../faults/world/scene";
 import { expectSameUserFiles } from "./answers";
+import { prepareAgent } from "./prepare";
 import { startSession } from "./session";
 
 const scene = useScene(1);
 
 it("gemini works, asks and is done by its record and its screen", async () => {
-  const session = await startSession(scene, "gemini", { isModelHeld: true });
+  const agent = await prepareAgent(scene, "gemini");
+  const letModelAnswer = agent.model.hold();
+  const session = await startSession(agent);
   await session.reaches("working", "record");
-  session.letModelAnswer();
+  letModelAnswer();
   await session.shows(/Allow once/);
   await session.reaches("asks_question", "screen");
   await session.type("1");
@@ -20,13 +23,11 @@ it("gemini works, asks and is done by its record and its screen", async () => {
 });
 
 it("gemini with pasted hooks reports by them, and is answered in its terminal", async () => {
-  const session = await startSession(scene, "gemini", {
-    setUp: async (groveDevice, home) => {
-      const path = join(home, ".gemini", "settings.json");
-      const hooks = JSON.parse(await groveDevice("agents", "print", "gemini"));
-      await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), ...hooks }));
-    },
-  });
+  const agent = await prepareAgent(scene, "gemini");
+  const path = join(agent.home, ".gemini", "settings.json");
+  const hooks = JSON.parse(await agent.groveDevice("agents", "print", "gemini"));
+  await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), ...hooks }));
+  const session = await startSession(agent);
   await session.reaches("asks_permission", "hook");
   await session.shows(/Allow once/);
   await session.type("1");

@@ -1,77 +1,27 @@
-import { access, mkdir, writeFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { succeed } from "@grove/testing/process";
 import { until } from "@grove/testing/until";
-import type { Scene } from "../faults/world/scene";
-import { packageDirectory } from "../support/programs";
-import { type AgentName, agents, writeUserFiles } from "./agents";
-import { install } from "./install";
-import { startMockModel } from "./mockModel/server";
+import type { PreparedAgent } from "./prepare";
 import { readUserFiles } from "./userFiles";
-
-const packagedDevice = join(packageDirectory("@grove/device"), "dist", "main.js");
-
-interface Options {
-  /** Runs `grove-device` of this session's machine before the start. */
-  setUp?: (groveDevice: (...args: string[]) => Promise<string>, home: string) => Promise<unknown>;
-  /** Whether the model answers from the start, or only after `session.letModelAnswer`. */
-  isModelHeld?: boolean;
-}
 
 export type RealSession = Awaited<ReturnType<typeof startSession>>;
 
-/** Starts a session of a real agent whose model runs one command, on a machine of its own. */
-export async function startSession(scene: Scene, name: AgentName, { setUp, isModelHeld }: Options = {}) {
-  const { cloud, machine } = scene;
-  const { organizationId } = cloud;
-  const { program, version } = await install(name, machine);
-  const label = `${name} ${++count}`;
-  const device = await scene.device(label);
-  await device.connect();
-  const project = await device.addWork(`work of ${label}`, 1);
-  scene.atEnd(() => project.work.release());
-  const model = await startMockModel(scene.atEnd);
-  const letModelAnswer = isModelHeld ? model.hold() : () => {};
-  const home = join(machine.temporary, `home of ${label}`);
-  await mkdir(home);
-  const place = { home, model: model.url, repository: project.work.path, deviceHome: device.home };
-  await writeUserFiles(name, place);
-  const agent = {
-    command: [program, ...agents[name].args],
-    env: { HOME: home, ...agents[name].env(place) },
-  };
-  await writeFile(join(device.home, "config.json"), JSON.stringify({ agents: { [name]: agent } }), {
-    mode: 0o600,
-  });
-  await setUp?.(
-    (...args) =>
-      succeed(["node", packagedDevice, ...args], { env: { ...process.env, GROVE_HOME: device.home } }),
-    home,
-  );
+type Source = "hook" | "record" | "screen";
+
+/** Starts a session of a real agent whose model runs one command. */
+export async function startSession(agent: PreparedAgent) {
+  const { version, model, home, device } = agent;
+  const { organizationId } = device.cloud;
   const userFiles = await readUserFiles(home);
-
-  const execute = async <T>(tool: Tool, params: Record<string, unknown>) =>
-    (await cloud.client().agent.execute.mutate({ organizationId, deviceId: device.id, tool, params }))
-      .result as T;
-  const { workspaces } = await execute<{ workspaces: { id: string; path: string }[] }>("create_workspace", {
-    projectId: project.id,
-    workspaces: [{ name: "proof" }],
-  });
-  const [workspace = { id: "", path: "" }] = workspaces;
-  const { sessionId } = await execute<{ sessionId: string }>("start_agent_session", {
-    workspaceId: workspace.id,
-    agent: name,
-    prompt: "Make a file.",
-  });
-
+  const { sessionId, made } = await startIn(agent);
   const session = { organizationId, id: sessionId };
-  const person = cloud.person();
+  const person = device.cloud.person();
   const activity = async () => (await person.agent.getSession.query(session)).activity;
-  const screen = async () =>
-    String(
-      (await execute<{ output?: string } | null>("get_agent_screen", { sessionId, length: 4_000 }))?.output,
-    );
-  /** Waits, and shows what the agent shows if that is in vain. */
+  const screen = async () => {
+    const params = { sessionId, length: 4_000 };
+    return String((await execute<{ output?: string } | null>(agent, "get_agent_screen", params))?.output);
+  };
+  /** Waits. If that is in vain, the error has what the agent shows. */
   const waitUntil = async <T>(read: () => Promise<T>, what: string) => {
     try {
       return await until(read, what);
@@ -81,7 +31,7 @@ export async function startSession(scene: Scene, name: AgentName, { setUp, isMod
     }
   };
   const hasMade = () =>
-    access(join(workspace.path, "made-by-the-model.txt")).then(
+    access(made).then(
       () => true,
       () => false,
     );
@@ -92,9 +42,7 @@ export async function startSession(scene: Scene, name: AgentName, { setUp, isMod
     }, `it is ${state} by its ${source}`);
   return {
     sessionId,
-    home,
     activity,
-    letModelAnswer,
     /** Waits for a request that can be answered outside the terminal. */
     asks: () =>
       waitUntil(async () => {
@@ -102,7 +50,7 @@ export async function startSession(scene: Scene, name: AgentName, { setUp, isMod
         return open.find(({ isAnswerable }) => isAnswerable);
       }, "the agent asks for permission"),
     answer: (id: string, decision: "allow" | "deny") =>
-      person.agent.answerRequest.mutate({ ...session, id, answer: { decision } }),
+      person.agent.answerRequest.mutate({ organizationId, id, answer: { decision } }),
     release: (id: string) => person.agent.releaseRequest.mutate({ organizationId, id }),
     type: (text: string) => person.agent.sendInput.mutate({ ...session, text, screen: "live" }),
     shows: (words: RegExp) => waitUntil(async () => words.test(await screen()), `${words} is shown`),
@@ -125,7 +73,28 @@ export async function startSession(scene: Scene, name: AgentName, { setUp, isMod
   };
 }
 
-let count = 0;
+/** Starts the session in a new worktree. Returns the path of the file that the model's command makes. */
+async function startIn(agent: PreparedAgent) {
+  const { workspaces } = await execute<{ workspaces: { id: string; path: string }[] }>(
+    agent,
+    "create_workspace",
+    { projectId: agent.project.id, workspaces: [{ name: "proof" }] },
+  );
+  const [workspace = { id: "", path: "" }] = workspaces;
+  const { sessionId } = await execute<{ sessionId: string }>(agent, "start_agent_session", {
+    workspaceId: workspace.id,
+    agent: agent.name,
+    prompt: "Make a file.",
+  });
+  return { sessionId, made: join(workspace.path, "made-by-the-model.txt") };
+}
 
-type Source = "hook" | "record" | "screen";
-type Tool = "create_workspace" | "start_agent_session" | "get_agent_screen";
+async function execute<T>(
+  { device }: PreparedAgent,
+  tool: "create_workspace" | "start_agent_session" | "get_agent_screen",
+  params: Record<string, unknown>,
+): Promise<T> {
+  const { organizationId } = device.cloud;
+  const command = { organizationId, deviceId: device.id, tool, params };
+  return (await device.cloud.client().agent.execute.mutate(command)).result as T;
+}
