@@ -33,9 +33,10 @@ export const agents = {
     version: "2.1.332",
     args: ["--permission-mode", "default", "--", "{prompt}"],
     env: ({ model }) => ({ ANTHROPIC_BASE_URL: model, ANTHROPIC_API_KEY: KEY, DISABLE_AUTOUPDATER: "1" }),
-    files: () => ({
+    files: ({ repository }) => ({
       ".claude.json": {
         hasCompletedOnboarding: true,
+        projects: { [repository]: { hasTrustDialogAccepted: true } },
         customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
       },
       ".claude/settings.json": { includeCoAuthoredBy: false },

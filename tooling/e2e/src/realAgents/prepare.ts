@@ -30,6 +30,7 @@ export async function prepareAgent(scene: Scene, name: AgentName) {
   return {
     name,
     version,
+    atEnd: scene.atEnd,
     device,
     project,
     model,

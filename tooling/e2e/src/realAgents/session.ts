@@ -16,6 +16,9 @@ export async function startSession(agent: PreparedAgent) {
   const { sessionId, made } = await startIn(agent);
   const session = { organizationId, id: sessionId };
   const person = device.cloud.person();
+  const stop = () => person.agent.stopSession.mutate(session);
+  // Also after a failed test: the agent's processes outlive a device that is killed.
+  agent.atEnd(() => stop().catch(() => undefined));
   const activity = async () => (await person.agent.getSession.query(session)).activity;
   const screen = async () => {
     const params = { sessionId, length: 4_000 };
@@ -67,7 +70,7 @@ export async function startSession(agent: PreparedAgent) {
     },
     /** Ends the session. Returns the user's files before it and after it. */
     end: async () => {
-      await person.agent.stopSession.mutate(session);
+      await stop();
       return { before: userFiles, after: await readUserFiles(home) };
     },
   };
