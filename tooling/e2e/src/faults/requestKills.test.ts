@@ -17,7 +17,7 @@ const answerOf = (round: number): AgentAnswer => ({ decision: "deny", message: `
 
 /** How often the agent's hook printed the answer of a round. */
 const printed = async (asking: Asking, round: number) =>
-  (await asking.decisions()).filter(({ message }) => message === `round ${round}`).length;
+  (await asking.printed()).filter((output) => output.includes(`"round ${round}"`)).length;
 
 /** Expects that a row shows whether the answer was printed. */
 async function expectTrue(asking: Asking, round: number, { status, delivery }: AgentRequest): Promise<void> {

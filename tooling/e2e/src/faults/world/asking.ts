@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorData } from "@grove/client";
 import type { AgentAnswer, AgentRequest } from "@grove/schemas";
@@ -86,6 +86,11 @@ export async function startAsking(scene: Scene, rounds: number, options?: Device
       }, "the answer is taken"),
     typeNo: () =>
       cloud.person().agent.sendInput.mutate({ organizationId, id: sessionId, text: "2", screen: "live" }),
+    /** What the hooks have printed, also those whose agent ended before it could decide. */
+    printed: async () => {
+      const names = (await readdir(directory)).filter((file) => file.startsWith("decisions."));
+      return Promise.all(names.map((file) => readFile(join(directory, file), "utf8")));
+    },
     decisions: async () =>
       (await readFile(record, "utf8"))
         .split("\n")
