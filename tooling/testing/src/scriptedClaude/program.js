@@ -5,7 +5,7 @@
  * wins.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** @typedef {{ type: string, command: string, async?: boolean, timeout?: number }} Hook */
@@ -141,6 +141,8 @@ const steps = {
     for (let n = 1; n <= rounds; n++) await ask({ tool_name: "Bash", tool_input: { command: `${n}` } });
   },
   print: (text) => void print(text),
+  /** Writes its arguments and environment into a file, for a caller that runs its hooks. */
+  saveProcess: (path) => writeFileSync(path, JSON.stringify({ args, env: process.env })),
   sleep,
   key: nextKey,
   prompt: readPrompt,
