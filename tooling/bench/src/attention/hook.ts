@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 
 /** A coding agent's process, as the scripted one saves it. */
-export interface AgentProcess {
+interface AgentProcess {
   args: string[];
   env: Record<string, string>;
 }
@@ -30,10 +30,12 @@ export async function runHook(command: string, env: NodeJS.ProcessEnv, input: ob
   return { ms: performance.now() - began, output };
 }
 
+export type RunHook = (event: string, input?: object) => Promise<Ended>;
+
 /** Returns a function that runs the hook of an event, with the command that Grove has given to this agent. */
-export function hooksOf({ args, env }: AgentProcess) {
+export function hooksOf({ args, env }: AgentProcess): RunHook {
   const { hooks } = JSON.parse(readFileSync(args[args.indexOf("--settings") + 1] ?? "", "utf8"));
-  return (event: string, input: object = {}): Promise<Ended> =>
+  return (event, input = {}) =>
     runHook(hooks[event][0].hooks[0].command, env, {
       session_id: "bench",
       transcript_path: "/nowhere",

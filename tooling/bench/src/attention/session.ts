@@ -6,13 +6,7 @@ import { until } from "@grove/testing/until";
 import { type Grove, startAgent } from "../grove";
 import { builtProgram, cleanEnvironment, temporaryDirectory } from "../programs";
 import type { Scope } from "../scope";
-import { hooksOf } from "./hook";
-
-export interface Session {
-  id: string;
-  /** Runs the hook of an event, as the session's agent does. */
-  runHook: ReturnType<typeof hooksOf>;
-}
+import { hooksOf, type RunHook } from "./hook";
 
 /** Makes a repository with one commit, and adds it to the device's projects. Returns the project's id. */
 async function addProject(home: string, variables: Record<string, string>): Promise<string> {
@@ -31,8 +25,11 @@ async function addProject(home: string, variables: Record<string, string>): Prom
   return JSON.parse(json).id;
 }
 
-/** Starts a device agent with a session of a scripted Claude Code, which stays at its prompt. */
-export async function startSession(scope: Scope, grove: Grove): Promise<Session> {
+/**
+ * Starts a device agent with a session of a scripted Claude Code, which stays at its prompt.
+ * @returns a function that runs the hook of an event, as the session's agent does
+ */
+export async function startSession(scope: Scope, grove: Grove): Promise<RunHook> {
   const home = temporaryDirectory(scope);
   const agentDirectory = temporaryDirectory(scope);
   const command = [await writeScriptedClaude(agentDirectory), "--", "{prompt}"];
@@ -52,14 +49,11 @@ export async function startSession(scope: Scope, grove: Grove): Promise<Session>
   const { sessionId: id } = await run("start_agent_session", {
     workspaceId: workspaces[0]?.id,
     agent: "claude",
-    prompt: scripted({ saveProcess: file }),
+    prompt: scripted({ saveProcess: file }, { hook: ["Stop"] }),
   });
-  const saved = await until(() => {
-    try {
-      return JSON.parse(readFileSync(file, "utf8"));
-    } catch {
-      return undefined;
-    }
-  }, "the agent has started");
-  return { id, runHook: hooksOf(saved) };
+  await until(async () => {
+    const { activity } = await client.agent.getSession.query({ organizationId, id });
+    return activity?.state === "done";
+  }, "the agent is at its prompt");
+  return hooksOf(JSON.parse(readFileSync(file, "utf8")));
 }

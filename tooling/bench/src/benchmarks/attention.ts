@@ -38,10 +38,10 @@ async function startScene({ scope, flushMs }: Context) {
     organizationId,
     rules: [{ channel: "push", kinds: ["asks"] }],
   });
-  const session = await startSession(scope, grove);
+  const runHook = await startSession(scope, grove);
   const console = await watch(scope, person, organizationId);
   const floors = await startFloors(scope, databaseUrl, push.host);
-  return { postgres, databaseUrl, organizationId, person, session, console, push, floors };
+  return { postgres, databaseUrl, organizationId, person, runHook, console, push, floors };
 }
 
 type Scene = Awaited<ReturnType<typeof startScene>>;
@@ -57,54 +57,63 @@ type Measure = keyof typeof measures;
 /** The longest time of 95 of a hundred, in milliseconds. */
 const aims: Record<Measure, number> = { hook: 60, state: 1_000, request: 1_000, push: 2_000, answer: 300 };
 
-/** A turn of an agent that requests permission once: the times of its parts, in milliseconds. */
-async function runTurn(scene: Scene, number: number): Promise<[Measure, number][]> {
-  const { session, console, push, person, organizationId } = scene;
-  const pause = () => sleep(randomInt(MAX_PAUSE_MS));
-  const tool = { tool_name: "Bash", tool_input: { command: `make ${number}` } };
-  const reach = async (state: string, event: string, input?: object): Promise<[Measure, number]> => {
-    const reached = console.next(
-      (change) => (change.type === "session" && change.session.activity?.state === state) || undefined,
-    );
-    const began = performance.now();
-    const [{ at }] = await Promise.all([reached, session.runHook(event, input)]);
-    return ["state", at - began];
-  };
+type Times = [Measure, number][];
+
+const pause = () => sleep(randomInt(MAX_PAUSE_MS));
+
+/** Runs a hook, and waits until the console shows the state that it reports. */
+async function reach({ runHook, console }: Scene, state: string, event: string): Promise<Times> {
+  const reached = console.next(
+    (change) => (change.type === "session" && change.session.activity?.state === state) || undefined,
+  );
+  const began = performance.now();
+  const [{ at }] = await Promise.all([reached, runHook(event, { prompt: "Go on." })]);
   await pause();
-  const works = await reach("working", "UserPromptSubmit", { prompt: `${number}` });
-  await pause();
-  const { ms } = await session.runHook("PreToolUse", { ...tool, tool_use_id: `${number}` });
-  await pause();
+  return [["state", at - began]];
+}
+
+/** Runs the hook of a request, and answers it at the other process once people know of it. */
+async function request(scene: Scene, tool: object, title: string): Promise<Times> {
+  const { runHook, console, push, person, organizationId } = scene;
   const pushed = push.next();
   const requested = console.next((change) =>
-    change.type === "request" &&
-    change.request.title === `Bash: make ${number}` &&
-    change.request.isAnswerable
-      ? change.request.id
+    change.type === "request" && change.request.title === title && change.request.isAnswerable
+      ? change.request
       : undefined,
   );
-  const asked = performance.now();
-  const decided = session.runHook("PermissionRequest", tool);
-  const [{ found: id, at: shownAt }, pushedAt] = await Promise.all([requested, pushed]);
+  const askedAt = performance.now();
+  const printed = runHook("PermissionRequest", tool).then(({ output }) => ({
+    output,
+    at: performance.now(),
+  }));
+  const [shown, pushedAt] = await Promise.all([requested, pushed]);
   await pause();
-  const answered = performance.now();
-  const answer = { organizationId, id, answer: { decision: "allow", scope: "once" } } as const;
-  const called = person.agent.answerRequest.mutate(answer);
-  const { output } = await decided;
-  const printedAt = performance.now();
-  if (!output.includes('"allow"')) throw new Error(`The hook printed ${output}`);
-  const { delivery } = await called;
-  if (delivery !== "delivered") throw new Error(`The delivery of the answer is ${delivery}.`);
+  const answeredAt = performance.now();
+  const answer = { decision: "allow", scope: "once" } as const;
+  const { delivery } = await person.agent.answerRequest.mutate({
+    organizationId,
+    id: shown.found.id,
+    answer,
+  });
+  const { output, at } = await printed;
+  if (delivery !== "delivered" || !output.includes('"allow"'))
+    throw new Error(`The delivery of an answer is ${delivery}. The hook printed ${JSON.stringify(output)}.`);
   await pause();
-  const done = await reach("done", "Stop");
   return [
-    works,
-    done,
-    ["hook", ms],
-    ["request", shownAt - asked],
-    ["push", pushedAt - asked],
-    ["answer", printedAt - answered],
+    ["request", shown.at - askedAt],
+    ["push", pushedAt - askedAt],
+    ["answer", at - answeredAt],
   ];
+}
+
+/** A turn of an agent that requests permission once. */
+async function runTurn(scene: Scene, number: number): Promise<Times> {
+  const command = `make ${number}`;
+  const tool = { tool_name: "Bash", tool_input: { command } };
+  const works = await reach(scene, "working", "UserPromptSubmit");
+  const { ms } = await scene.runHook("PreToolUse", tool);
+  const requested = await request(scene, tool, `Bash: ${command}`);
+  return [...works, ["hook", ms], ...requested, ...(await reach(scene, "done", "Stop"))];
 }
 
 /** A user gets 20 pushes an hour, so earlier ones are moved out of this hour. */
