@@ -17,6 +17,7 @@ export default defineSuite({
     "src/journey.test.ts",
     "faults/sweeper.test.ts",
     "faults/idle.test.ts",
+    "faults/sleepingMachine.test.ts",
   ],
   maxWorkers: 4,
 });

@@ -146,3 +146,38 @@ it("can be resized", async () => {
   expect(screen.lines()).toEqual(["0123456789".repeat(5), ...Array(8).fill(""), `${" ".repeat(79)}*`]);
   screen.close();
 });
+
+describe("as output", () => {
+  const coloured = (n: number) => `\x1b[3${n % 8}mline ${n}\x1b[0m\r\n`;
+  const lines = Array.from({ length: 60 }, (_, n) => coloured(n)).join("");
+
+  it.each([
+    ["lines that scrolled away", lines],
+    ["a full-screen program", `${lines}\x1b[?1049h\x1b[2J\x1b[2;3H\x1b[7mmenu\x1b[0m\x1b[?2004h`],
+    ["wide characters", "漢字🌳\r\n👩‍💻 e\u0301"],
+  ])("%s look the same on another terminal, whatever it showed before", async (_, output) => {
+    const screen = new Screen(SIZE);
+    await screen.write(output);
+    const other = new Screen(SIZE);
+    await other.write("earlier\r\n\x1b[?1049hearlier");
+    await other.write(screen.asOutput(100_000));
+    expect(other.lines()).toEqual(screen.lines());
+    expect(other.bracketedPaste).toBe(screen.bracketedPaste);
+    expect(other.asOutput(100_000)).toBe(screen.asOutput(100_000));
+    // The cursor is at the same place.
+    for (const one of [screen, other]) await one.write("X");
+    expect(other.lines()).toEqual(screen.lines());
+  });
+
+  it("is never longer than allowed: it has less of the scrollback, and in the end fewer lines", async () => {
+    const screen = new Screen(SIZE);
+    await screen.write(lines);
+    const all = screen.asOutput(100_000);
+    const short = screen.asOutput(all.length - 1);
+    expect(short.length).toBeLessThan(all.length);
+    expect(short).toContain("line 59");
+    const shortest = screen.asOutput(12);
+    expect(shortest.length).toBeLessThanOrEqual(12);
+    expect(shortest.endsWith("line 59")).toBe(true);
+  });
+});

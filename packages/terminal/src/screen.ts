@@ -1,6 +1,11 @@
+/// <reference path="./serializeAddon.d.ts" />
+import { SerializeAddon } from "@xterm/addon-serialize/lib/addon-serialize.mjs";
 import xterm from "@xterm/headless";
 import { linesFrom } from "./lines";
 import { currentWidths } from "./widths";
+
+/** RIS, "reset to initial state". */
+const RESET = "\x1bc";
 
 export interface ScreenOptions {
   columns: number;
@@ -19,6 +24,7 @@ export interface ScreenOptions {
  */
 export class Screen {
   readonly #terminal;
+  readonly #serializer = new SerializeAddon();
   readonly #scrollback: number;
 
   constructor({ columns, rows, scrollback, onAnswer }: ScreenOptions) {
@@ -33,6 +39,7 @@ export class Screen {
     });
     this.#terminal.unicode.register(currentWidths);
     this.#terminal.unicode.activeVersion = currentWidths.version;
+    this.#terminal.loadAddon(this.#serializer);
     this.#scrollback = scrollback;
     if (onAnswer) this.#terminal.onData(onAnswer);
   }
@@ -58,6 +65,24 @@ export class Screen {
   visible(): string[] {
     const { active } = this.#terminal.buffer;
     return linesFrom(active, active.baseY);
+  }
+
+  /**
+   * Output that resets a terminal of the same size and makes it show the same: the screen, with its colours, modes and
+   * cursor, and as much of the scrollback as fits into the length. Of a screen that does not fit, its last lines.
+   */
+  asOutput(maxLength: number): string {
+    for (let scrollback = this.#scrollback; scrollback > 0; scrollback = Math.floor(scrollback / 2)) {
+      const output = RESET + this.#serializer.serialize({ scrollback });
+      if (output.length <= maxLength) return output;
+    }
+    return (
+      RESET +
+      this.visible()
+        .join("\r\n")
+        .slice(RESET.length - maxLength)
+        .toWellFormed()
+    );
   }
 
   /** Whether the program has enabled bracketed paste (mode 2004). */

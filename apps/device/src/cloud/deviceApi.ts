@@ -14,7 +14,7 @@ import { timeoutSignal } from "@grove/signals";
 
 /** The timeout of a call. Without one, a call on a half-open connection would wait forever. */
 const API_TIMEOUT_MS = 30_000;
-/** A session that prints much is held up for as long as one report takes. */
+/** Viewers of a session wait for one report, so a lost one is given up soon. */
 const REPORT_MS = 10_000;
 
 /** The events of a probe are spread over 667 ms. */

@@ -11,7 +11,6 @@ import type { OutputReporter, SessionEnd } from "./reporting/outputReporter";
 import { endOf } from "./sessionEnd";
 import { Keyboard } from "./terminal/keyboard";
 import { ScreenNumber } from "./terminal/screenNumber";
-import { type Flow, SharedFlow } from "./terminal/sharedFlow";
 import { Tail } from "./terminal/tail";
 import { takesInput } from "./terminal/terminal";
 import { WaitingWatch } from "./terminal/waitingWatch";
@@ -29,8 +28,8 @@ export interface SessionDeps {
   identity: SessionIdentity;
   terminal: IPty;
   screen: Screen;
-  /** Creates the session's reporter, which can pause the output. */
-  reporter: (flow: Flow) => OutputReporter;
+  /** Creates the session's reporter. */
+  reporter: (screenAsOutput: () => Promise<string>) => OutputReporter;
   log: Log;
   /** The prompt, if it is typed. */
   typed: string | undefined;
@@ -71,14 +70,13 @@ export class Session {
   #endedFromOutside: "stopped" | "interrupted" | undefined;
 
   constructor({ identity, terminal, screen, reporter, log, typed, activity, onEnd }: SessionDeps) {
-    const flow = new SharedFlow(terminal);
     this.identity = identity;
     this.pid = terminal.pid;
     this.#terminal = terminal;
     this.#log = log;
     this.#typedPrompt = typed;
-    this.tail = new Tail(screen, flow.share());
-    this.reporter = reporter(flow.share());
+    this.tail = new Tail(screen, terminal);
+    this.reporter = reporter(() => this.tail.asOutput());
     this.#watch = new WaitingWatch(
       this.pid,
       (waiting) => this.#onWaiting(waiting),
@@ -244,6 +242,7 @@ export class Session {
     const { id } = this.identity;
     // Ends processes that the agent left running: they would be invisible, and the workspace could not be removed.
     const allEnded = await endProcesses({ sessionId: id }).catch(() => false);
+    await this.reporter.catchUp();
     await this.tail.close();
     if (!allEnded)
       this.#log.error({ sessionId: id }, "processes of an ended agent session could not be ended");

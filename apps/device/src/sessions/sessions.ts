@@ -231,7 +231,7 @@ export class Sessions {
             })
         : undefined,
       log: this.#deps.log,
-      reporter: (flow) => this.#reporters.open(identity.id, flow),
+      reporter: (screenAsOutput) => this.#reporters.open(identity.id, screenAsOutput),
       onEnd: (end) => writeRecord(this.#deps.home, { ...identity, end }),
     });
     const onFailure = (error: unknown) =>

@@ -21,7 +21,8 @@ export type ScriptStep =
   | { sleep: number }
   | { key: true }
   | { prompt: true }
-  | { exit: number };
+  | { exit: number }
+  | { killAfter: number };
 
 /**
  * Writes a program named `claude` into a directory. It does what its prompt scripts, and runs hooks like Claude Code.

@@ -147,6 +147,8 @@ const steps = {
   key: nextKey,
   prompt: readPrompt,
   exit: (code) => process.exit(code),
+  /** Kills itself after some milliseconds, while the next steps run. */
+  killAfter: (ms) => void setTimeout(() => process.kill(process.pid, "SIGKILL"), ms),
 };
 
 await event("SessionStart", { source: "startup" });

@@ -2,14 +2,10 @@ import { sessionOutputLimits } from "@grove/schemas";
 
 const MAX_PIECE = 16 * 1024;
 
-/**
- * Buffers unreported output. If the output exceeds what the cloud would keep, the oldest part is dropped when
- * necessary. The next chunk then begins with a line that states how much is missing.
- */
+/** Buffers unreported output. */
 export class OutputBuffer {
   #pieces: { text: string; bytes: number }[] = [];
   #bytes = 0;
-  #droppedBytes = 0;
 
   get isEmpty(): boolean {
     return this.#pieces.length === 0;
@@ -34,29 +30,22 @@ export class OutputBuffer {
     }
   }
 
-  /** Puts back the end of the chunk that was taken last. */
-  putBack(output: string): void {
+  /** Adds output before all that is buffered, such as the end of the chunk that was taken last. */
+  addBefore(output: string): void {
     const later = this.#pieces;
     this.#pieces = [];
     this.add(output);
     this.#pieces.push(...later);
   }
 
-  /** Drops the oldest output beyond the limit. */
-  trim(): void {
-    let count = 0;
-    while (this.#bytes > sessionOutputLimits.keptBytes && count < this.#pieces.length) {
-      const bytes = this.#pieces[count++]?.bytes ?? 0;
-      this.#bytes -= bytes;
-      this.#droppedBytes += bytes;
-    }
-    this.#pieces.splice(0, count);
+  clear(): void {
+    this.#pieces = [];
+    this.#bytes = 0;
   }
 
   /** Takes the next chunk, with as many pieces as fit. */
   take(): string {
-    let chunk = this.#droppedBytes > 0 ? droppedLine(this.#droppedBytes) : "";
-    this.#droppedBytes = 0;
+    let chunk = "";
     let count = 0;
     for (const { text, bytes } of this.#pieces) {
       if (chunk.length + text.length > sessionOutputLimits.chunkLength) break;
@@ -79,6 +68,3 @@ export function halve(text: string): [string, string] {
 /** Never splits a surrogate pair, since each chunk is made well-formed on its own. */
 const pieceLength = (text: string): number =>
   text.length > MAX_PIECE && /[\ud800-\udbff]/.test(text.charAt(MAX_PIECE - 1)) ? MAX_PIECE - 1 : MAX_PIECE;
-
-const droppedLine = (bytes: number) =>
-  `\r\n[grove: ${bytes} bytes of output are missing here: the cloud could not be reached]\r\n`;

@@ -4,7 +4,6 @@ import { sessionPace } from "@grove/schemas";
 import { type Backoff, backoffMs } from "@grove/signals/backoff";
 import { codeOf, type DeviceApi } from "../../cloud/deviceApi";
 import type { Log } from "../../log";
-import type { Flow } from "../terminal/sharedFlow";
 import { halve, OutputBuffer } from "./outputBuffer";
 
 type Report = Inputs["agent"]["reportSession"];
@@ -44,14 +43,14 @@ const MIN_CHUNK = 1_024;
 /**
  * Reports one session to the cloud, in order, after its start: numbered chunks of output and whether it waits for
  * input, then its end. Each report is repeated until the cloud has answered, under the same number, so nothing is
- * stored twice. A program that prints faster than the cloud accepts is held up. While the cloud cannot be reached, the
- * program runs on, and the last 256 KiB of its output are kept.
+ * stored twice. A program never waits for the cloud: if more output is unreported than the cloud would keep, it is
+ * dropped, and the next chunk resets the terminal to what its screen shows then.
  */
 export class OutputReporter {
   readonly #buffer = new OutputBuffer();
   #sequence = 0;
-  #isUnreachable = false;
-  #paused = false;
+  /** Whether output was dropped that no chunk has replaced yet. */
+  #isBehind = false;
   /** Undefined if the program does not wait. */
   #question: Question | undefined;
   /** The question that was last reported. */
@@ -73,23 +72,35 @@ export class OutputReporter {
   readonly #id: string;
   readonly #cloud: DeviceApi;
   readonly #log: Log;
-  readonly #flow: Flow;
+  readonly #screenAsOutput: () => Promise<string>;
   /** The end is repeated until this time, because the report of the session's start may arrive late. */
   readonly #startMayComeUntil: number;
 
-  constructor(id: string, cloud: DeviceApi, log: Log, flow: Flow, startMayComeUntil = 0) {
+  /**
+   * @param screenAsOutput returns output that makes a terminal show what the session's screen shows, once that shows
+   * everything printed until the call
+   */
+  constructor(
+    id: string,
+    cloud: DeviceApi,
+    log: Log,
+    screenAsOutput: () => Promise<string>,
+    startMayComeUntil = 0,
+  ) {
     this.#id = id;
     this.#cloud = cloud;
     this.#log = log;
-    this.#flow = flow;
+    this.#screenAsOutput = screenAsOutput;
     this.#startMayComeUntil = startMayComeUntil;
     this.over = this.#run();
   }
 
   output(text: string): void {
-    this.#buffer.add(text);
-    if (this.#isUnreachable) this.#buffer.trim();
-    else if (this.#buffer.isFull) this.#setPaused(true);
+    if (!this.#isBehind) this.#buffer.add(text);
+    if (this.#buffer.isFull) {
+      this.#isBehind = true;
+      this.#buffer.clear();
+    }
     if (this.#buffer.bytes >= sessionPace.unwatchedBytes) this.#pace.abort();
     this.#wake();
   }
@@ -120,6 +131,14 @@ export class OutputReporter {
     this.#pace.abort();
   }
 
+  /** Replaces dropped output by what the screen shows. Call it before the screen is closed. */
+  async catchUp(): Promise<void> {
+    if (!this.#isBehind) return;
+    // Output that is printed from now on follows the screen.
+    this.#isBehind = false;
+    this.#buffer.addBefore(await this.#screenAsOutput());
+  }
+
   end(end: SessionEnd): void {
     this.#end ??= end;
     this.#pace.abort();
@@ -142,6 +161,7 @@ export class OutputReporter {
   async #run(): Promise<"reported" | "refused" | "stopped"> {
     for (;;) {
       if (!this.#buffer.isEmpty && !this.#buffer.isFull && !this.#end) await sleep(this.#pauses.settleMs);
+      await this.catchUp();
       const report = this.#next();
       if (this.#stopped) return "stopped";
       if (!report) {
@@ -152,7 +172,6 @@ export class OutputReporter {
       }
       if (!(await this.#send(report))) return this.#stopped ? "stopped" : "refused";
       if (report.type === "end") return "reported";
-      if (!this.#buffer.isFull) this.#setPaused(false);
       if (report.type === "output" && report.data.length < this.#pauses.longLength) await this.#pause();
     }
   }
@@ -201,7 +220,6 @@ export class OutputReporter {
     for (let attempt = 1; !this.#stopped; attempt++) {
       try {
         this.#paceMs = await this.#cloud.reportSession(report);
-        this.#isUnreachable = false;
         return true;
       } catch (error) {
         if (codeOf(error) === "PAYLOAD_TOO_LARGE" && this.#shorten(report)) continue;
@@ -213,9 +231,6 @@ export class OutputReporter {
         }
         this.#log.debug({ err: error, sessionId: this.#id }, "a session could not be reported yet");
       }
-      this.#isUnreachable = true;
-      this.#buffer.trim();
-      this.#setPaused(false);
       if (this.#retry.signal.aborted) this.#retry = new AbortController();
       await sleep(backoffMs(attempt, BACKOFF), undefined, { signal: this.#retry.signal }).catch(() => {});
     }
@@ -230,15 +245,8 @@ export class OutputReporter {
     if (report.type !== "output" || report.data.length <= MIN_CHUNK) return false;
     const [kept, rest] = halve(report.data);
     report.data = kept;
-    this.#buffer.putBack(rest);
+    this.#buffer.addBefore(rest);
     return true;
-  }
-
-  #setPaused(paused: boolean): void {
-    if (paused === this.#paused) return;
-    this.#paused = paused;
-    if (paused) this.#flow.pause();
-    else this.#flow.resume();
   }
 }
 

@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import { promptFileOf, type SessionsDeps } from "../planSession";
 import { endProcesses } from "../process/processes";
 import { interrupted } from "../sessionEnd";
-import type { Flow } from "../terminal/sharedFlow";
 import { OutputReporter, type SessionEnd } from "./outputReporter";
 import { readRecords, removeRecord, type SessionRecord, writeRecord } from "./sessionFiles";
 
@@ -22,9 +21,9 @@ export class ReporterRegistry {
     return this.#openReporters.has(sessionId);
   }
 
-  open(sessionId: string, flow: Flow, startMayComeUntil?: number): OutputReporter {
+  open(sessionId: string, screenAsOutput: () => Promise<string>, startMayComeUntil?: number): OutputReporter {
     const { cloud, log } = this.#deps;
-    const reporter = new OutputReporter(sessionId, cloud, log, flow, startMayComeUntil);
+    const reporter = new OutputReporter(sessionId, cloud, log, screenAsOutput, startMayComeUntil);
     this.#openReporters.set(sessionId, reporter);
     void reporter.over.then(async (how) => {
       this.#openReporters.delete(sessionId);
@@ -41,7 +40,7 @@ export class ReporterRegistry {
   async reportEnd(record: SessionRecord, end: SessionEnd): Promise<void> {
     await writeRecord(this.#deps.home, { ...record, end }).catch(() => {});
     const until = Date.parse(record.startedAt) + START_MAY_COME_MS;
-    this.open(record.id, { pause: () => {}, resume: () => {} }, until).end(end);
+    this.open(record.id, async () => "", until).end(end);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as untilRead } from "node:timers/promises";
+import { sessionOutputLimits } from "@grove/schemas";
 import type { Screen } from "@grove/terminal";
-import type { Flow } from "./sharedFlow";
 
 const MAX_LINES = 20;
 const MAX_LENGTH = 4_000;
@@ -12,6 +12,12 @@ const IN_FLIGHT_MS = 30;
 
 /** A program that has printed nothing for this long has finished drawing. */
 const SETTLED_MS = 300;
+
+/** A program's output, which can be paused. */
+export interface Flow {
+  pause(): void;
+  resume(): void;
+}
 
 /** The last lines of a session's terminal, for callers that read the session's state. */
 export class Tail {
@@ -33,8 +39,9 @@ export class Tail {
     this.#pending += output.length;
     if (this.#pending > MAX_PENDING) this.#flow.pause();
     void this.#screen.write(output).then(() => {
+      const wasPaused = this.#pending > MAX_PENDING;
       this.#pending -= output.length;
-      if (this.#pending <= MAX_PENDING) this.#flow.resume();
+      if (wasPaused && this.#pending <= MAX_PENDING) this.#flow.resume();
     });
   }
 
@@ -70,6 +77,13 @@ export class Tail {
     await this.#screen.write("");
     // The session may have ended in the meantime.
     return (this.#lastLine as string | undefined)?.split("\n") ?? this.#screen.visible();
+  }
+
+  /** Output that makes another terminal show the screen, once everything that was received so far is on it. */
+  async asOutput(): Promise<string> {
+    if (this.#lastLine !== undefined) return "";
+    await this.#screen.write("");
+    return this.#screen.asOutput(sessionOutputLimits.chunkLength);
   }
 
   /** Whether the program has enabled bracketed paste. */
