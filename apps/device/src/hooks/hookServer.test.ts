@@ -97,6 +97,8 @@ it("does not know whether the agent got an answer if the hook ends right after i
   const { held } = await until(() => events[0]);
   child.kill("SIGSTOP");
   const answered = held?.answer("{}");
+  // The answer is sent after this process has read what the hook sent.
+  await setImmediate();
   child.kill("SIGKILL");
   expect(await answered).toBe("unknown");
 });

@@ -6,7 +6,7 @@
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { appendFileSync, closeSync, openSync, readFileSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** @typedef {{ type: string, command: string, async?: boolean, timeout?: number }} Hook */
@@ -84,7 +84,7 @@ function runHooks(name, input) {
     ...input,
   });
   return hooks.map((hook) => {
-    // What the hook of a request prints is kept in a file, also if this program ends before it has read it.
+    // The output of a request's hook goes to a file, so that it is kept if this program ends before it has read it.
     const file = record && name === "PermissionRequest" ? `${record}.${randomUUID()}` : undefined;
     const stdout = file === undefined ? "pipe" : openSync(file, "w");
     const child = spawn("/bin/sh", ["-c", hook.command], { stdio: ["pipe", stdout, "ignore"] });
@@ -146,6 +146,8 @@ const steps = {
     for (let n = 1; n <= rounds; n++) await ask({ tool_name: "Bash", tool_input: { command: `${n}` } });
   },
   print: (text) => void print(text),
+  /** Writes its arguments and environment into a file, for a caller that runs its hooks. */
+  saveProcess: (path) => writeFileSync(path, JSON.stringify({ args, env: process.env })),
   sleep,
   key: nextKey,
   prompt: readPrompt,

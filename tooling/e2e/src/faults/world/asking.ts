@@ -86,7 +86,7 @@ export async function startAsking(scene: Scene, rounds: number, options?: Device
       }, "the answer is taken"),
     typeNo: () =>
       cloud.person().agent.sendInput.mutate({ organizationId, id: sessionId, text: "2", screen: "live" }),
-    /** What the hooks have printed, also those whose agent ended before it could decide. */
+    /** The output of each hook of a request, also if its agent ended before it read that. */
     printed: async () => {
       const names = (await readdir(directory)).filter((file) => file.startsWith("decisions."));
       return Promise.all(names.map((file) => readFile(join(directory, file), "utf8")));
@@ -102,7 +102,7 @@ export async function startAsking(scene: Scene, rounds: number, options?: Device
 /** The reasons for which a call fails although the request can be answered, or was closed in the meantime. */
 const EXPECTED = ["already_answered", "request_withdrawn", "request_expired"];
 
-/** @throws the error of a call, unless the call did not reach the API or its database, or came too late */
+/** @throws {Error} the error of a call, unless the call did not reach the API or its database, or came too late */
 function refuseUnlessUnavailable(error: unknown): void {
   const { code, reason } = errorData(error) ?? {};
   if (code === undefined || code === "SERVICE_UNAVAILABLE" || code === "TIMEOUT") return;

@@ -15,7 +15,7 @@ export type DeliveryPoint = (typeof deliveryPoints)[number];
 const PASSED_MS = 15_000;
 
 /**
- * Resolves when the answer to a request has reached a point, or is closed before it, such as an answer that was too late.
+ * Resolves when the answer to a request has reached a point, or never will: for instance, it came too late.
  * @param decided how many decisions the agent has then
  */
 export async function reachPoint(
