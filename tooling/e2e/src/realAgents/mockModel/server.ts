@@ -27,10 +27,11 @@ export async function startMockModel(atEnd: (undo: () => unknown) => void): Prom
     request.setEncoding("utf8").on("data", (text) => {
       body += text;
     });
-    request.on("end", async () => {
+    const reply = async () => {
       await held;
       if (answer(request.url ?? "", body, response) === "end") turnEndedAt = Date.now();
-    });
+    };
+    request.on("end", () => void reply());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
