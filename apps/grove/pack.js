@@ -16,7 +16,7 @@ const programs = {
   },
   device: {
     "../device/dist/main.js": "dist/main.js",
-    "../device/dist/hook.js": "dist/hook.js",
+    "../device/dist/hook.cjs": "dist/hook.cjs",
     "../device/dist/opencode.js": "dist/opencode.js",
   },
   "mcp-cloud": { "../mcp-cloud/dist": "dist" },

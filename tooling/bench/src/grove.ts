@@ -67,11 +67,15 @@ export const registerDevice = ({ client, organizationId }: Grove, name: string) 
 
 /**
  * Registers a device and starts its agent, the built program, with a home of its own.
- * @returns the device's id and the agent's process, once it is online
+ * @param home may hold a `config.json`
+ * @returns the device's id, the agent's process and its environment, once it is online
  */
-export async function startAgent(scope: Scope, grove: Grove): Promise<{ id: string; pid: number }> {
+export async function startAgent(
+  scope: Scope,
+  grove: Grove,
+  home = temporaryDirectory(scope),
+): Promise<{ id: string; pid: number; variables: Record<string, string> }> {
   const { id, apiKey } = await registerDevice(grove, "bench");
-  const home = temporaryDirectory(scope);
   const variables = { API_URL: grove.url, DEVICE_KEY: apiKey, GROVE_HOME: home, HOME: home };
   const { pid } = await startBuilt(scope, [builtProgram("device"), "start"], variables, (line) =>
     line.includes('"connected"'),
@@ -80,7 +84,7 @@ export async function startAgent(scope: Scope, grove: Grove): Promise<{ id: stri
   const { client, organizationId } = grove;
   for (;;) {
     const devices = await client.device.list.query({ organizationId, status: "online" });
-    if (devices.some((device) => device.id === id)) return { id, pid };
+    if (devices.some((device) => device.id === id)) return { id, pid, variables };
     await sleep(50);
   }
 }

@@ -1,6 +1,7 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { type Benchmark, meetsAim } from "./benchmark";
+import { attention } from "./benchmarks/attention";
 import { batch } from "./benchmarks/batch";
 import { coldStart } from "./benchmarks/coldStart";
 import { command } from "./benchmarks/command";
@@ -19,6 +20,7 @@ const benchmarks: Benchmark[] = [
   instances,
   devices,
   terminals,
+  attention,
   coldStart,
   batch,
   desktop,

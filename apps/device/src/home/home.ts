@@ -45,7 +45,7 @@ export const homeAt = (root: string): Home => ({
   sessionsDir: join(root, "sessions"),
   runDir: join(root, "run"),
   claudeSettingsFile: join(root, "run", "claude-settings.json"),
-  hookProgram: join(root, "run", "hook.js"),
+  hookProgram: join(root, "run", "hook.cjs"),
   opencodePlugin: join(root, "run", "opencode.js"),
   lockDir: join(root, "lock"),
   projectsDir: join(root, "projects"),

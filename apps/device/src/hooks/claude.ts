@@ -17,7 +17,7 @@ const REPORTED: HookEventName[] = [
   "StopFailure",
 ];
 
-/** Writes the settings with which a session's Claude Code runs `hook.js`. */
+/** Writes the settings with which a session's Claude Code runs `hook.cjs`. */
 export const writeClaudeSettings = ({
   claudeSettingsFile,
   hookProgram,

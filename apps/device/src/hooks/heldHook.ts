@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { setImmediate as pendingReads } from "node:timers/promises";
 import { timeoutSignal } from "@grove/signals";
 import { GAVE_UP_LINE, PRINTED_LINE } from "./lines";
 
@@ -17,17 +18,20 @@ type HookEnd = "printed" | "gave_up" | "closed";
 export class HeldHook {
   readonly ended: Promise<HookEnd>;
   readonly #socket: Socket;
+  readonly #signs: NodeJS.Timeout;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    const signs = setInterval(() => socket.write("\n"), SIGN_OF_LIFE_MS);
+    // A failed write discards what the hook sent before it ended. So its last line is read first, which matters if this
+    // process was slow.
+    this.#signs = setInterval(() => setImmediate(() => socket.write("\n")), SIGN_OF_LIFE_MS);
     let lastLine = "";
     socket.on("data", (text) => {
       lastLine += text;
     });
     this.ended = new Promise((resolve) => {
       socket.on("close", () => {
-        clearInterval(signs);
+        clearInterval(this.#signs);
         resolve(lastLine === PRINTED_LINE ? "printed" : lastLine === GAVE_UP_LINE ? "gave_up" : "closed");
       });
     });
@@ -39,6 +43,9 @@ export class HeldHook {
    * @returns `not_printed`: certainly not; `unknown`: the hook ended, or was too slow, after it was sent the answer
    */
   async answer(output: string): Promise<"printed" | "not_printed" | "unknown"> {
+    // The hook waits for nothing else, so it needs no more signs of life.
+    clearInterval(this.#signs);
+    await pendingReads();
     if (this.#socket.destroyed) return "not_printed";
     this.#socket.write(`${JSON.stringify(output)}\n`);
     timeoutSignal(PRINT_MS).addEventListener("abort", () => this.#socket.destroy(), { once: true });

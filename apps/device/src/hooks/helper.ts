@@ -1,5 +1,5 @@
 /*
- * The program that a coding agent runs as its hook (`dist/hook.js`). It passes the event to the device agent, and
+ * The program that a coding agent runs as its hook (`dist/hook.cjs`). It passes the event to the device agent, and
  * prints the answer to a permission request, if one comes. If anything goes wrong, it exits with 0 and prints nothing:
  * the agent then behaves as if Grove did not exist. It is one process without children: an agent may wait for every
  * process that holds its stdout.
@@ -112,10 +112,8 @@ function printAnswer(socket: Socket): void {
   socket.on("close", leave);
 }
 
-process.on("uncaughtException", leave).on("unhandledRejection", leave);
-const { path, token, pid } = readHookEnv();
-if (!path || !token) leave();
-else {
+/** Sends the event to the device agent, and prints the answer to a permission request. */
+async function forward(path: string, token: string): Promise<void> {
   const input = await readInput();
   const line = lineOf(token, input);
   const socket = connect(path).on("error", leave);
@@ -128,3 +126,8 @@ else {
     printAnswer(socket);
   });
 }
+
+process.on("uncaughtException", leave).on("unhandledRejection", leave);
+const { path, token, pid } = readHookEnv();
+if (path && token) void forward(path, token);
+else leave();

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { isRunning } from "@grove/testing/process";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { until } from "@grove/testing/until";
 import { expect, it, onTestFinished } from "vitest";
@@ -95,8 +97,24 @@ it("does not know whether the agent got an answer if the hook ends right after i
   const { held } = await until(() => events[0]);
   child.kill("SIGSTOP");
   const answered = held?.answer("{}");
+  // The answer is sent after this process has read what the hook sent.
+  await setImmediate();
   child.kill("SIGKILL");
   expect(await answered).toBe("unknown");
+});
+
+it("reports an answer that was printed while this process was too slow", async () => {
+  const { env, events } = await startServer();
+  const { child, ended } = runHelper(env, permission);
+  const { held } = await until(() => events[0]);
+  const answered = held?.answer("{}");
+  await setImmediate();
+  // Nothing is read or written until the hook has ended and a sign of life is due.
+  const end = performance.now() + 1_000;
+  while (isRunning(child.pid ?? 0) || performance.now() < end)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  expect(await answered).toBe("printed");
+  expect(await ended).toEqual({ code: 0, output: "{}" });
 });
 
 it("lets go without an answer", async () => {
@@ -131,6 +149,15 @@ it("reports that the prompt is still open if the hook gave up because this proce
   // Nothing is read or written during this time, as in a process that is stopped.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
   expect(await held?.ended).toBe("gave_up");
+  expect(await ended).toEqual(nothing);
+});
+
+it("reports that an answer came too late for a hook that gave up because this process was too slow", async () => {
+  const { env, events } = await startServer();
+  const { child, ended } = runHelper(env, permission);
+  const { held } = await until(() => events[0]);
+  while (isRunning(child.pid ?? 0)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  expect(await held?.answer("{}")).toBe("not_printed");
   expect(await ended).toEqual(nothing);
 });
 

@@ -22,7 +22,7 @@ export interface HookEvent {
   held: HeldHook | undefined;
 }
 
-/** Receives the events of the agents' hooks, from `hook.js` over a socket in this home. */
+/** Receives the events of the agents' hooks, from `hook.cjs` over a socket in this home. */
 export class HookServer {
   readonly path: string;
   readonly #log: Log;

@@ -20,7 +20,7 @@ import { startSizeLimit } from "./sizeLimit";
 
 const built = new URL("../../dist/", import.meta.url);
 /** The built program that agents run as their hook. */
-export const hookProgram = fileURLToPath(new URL("hook.js", built));
+export const hookProgram = fileURLToPath(new URL("hook.cjs", built));
 
 export interface TestDevice extends ToolDeps {
   test: TestCloud;

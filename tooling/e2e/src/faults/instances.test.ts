@@ -164,7 +164,7 @@ it("mcp-cloud continues with the same command despite that", async () => {
 
 it("a device whose instance never returns is reached through another one", async () => {
   const client = createClient({ apiUrl: second.url, token: cloud.apiKey });
-  const moved = await scene.device("moved", second);
+  const moved = await scene.device("moved", { instance: second });
   await moved.connect();
   const work = await moved.addWork("moved work", 1);
   await first.kill();

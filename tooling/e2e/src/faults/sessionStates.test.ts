@@ -86,7 +86,7 @@ function planSession() {
   return { steps: [...first, ...turn, ...last], expected };
 }
 
-/** What may strike while sessions run. */
+/** Faults of which one strikes while sessions run. */
 const faults: Record<string, () => Promise<unknown>> = {
   "the API is killed": async () => {
     await scene.cloud.first.kill();

@@ -26,7 +26,7 @@ it("an answer that is given while the machine sleeps is delivered once after it 
   expect(answered).toMatchObject({ status: "answered", delivery: "pending" });
   expect(await asking.decisions()).toEqual([]);
   wake();
-  const delivery = await asking.settled(id);
+  const { delivery } = await asking.settled(id);
   // Its hook may have given up before the device's process had its turn. Then the terminal's prompt is still open.
   if (delivery === "gone") await asking.typeNo();
   const [decision, ...more] = await until(async () => {

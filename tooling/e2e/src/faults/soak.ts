@@ -80,12 +80,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   try {
     cloud = await startCloud(postgres.url, machine, instances, SWEEPER);
     for (let n = 0; n < deviceCount; n++) {
-      const device = await DeviceMachine.register(
-        cloud,
-        machine,
-        `device ${n}`,
-        cloud.instances[n % instances],
-      );
+      const instance = cloud.instances[n % instances];
+      const device = await DeviceMachine.register(cloud, machine, `device ${n}`, instance && { instance });
       devices.push(device);
       await configureLogger(device);
       await device.connect();

@@ -17,6 +17,7 @@ export type ScriptStep =
     }
   | { askRounds: number }
   | { print: string }
+  | { saveProcess: string }
   | { sleep: number }
   | { key: true }
   | { prompt: true }

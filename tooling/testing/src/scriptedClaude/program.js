@@ -5,7 +5,8 @@
  * wins.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** @typedef {{ type: string, command: string, async?: boolean, timeout?: number }} Hook */
@@ -17,6 +18,7 @@ const MODEL_MS = 50;
 const PASTE_START = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
 
+const record = process.env.SCRIPTED_CLAUDE_RECORD;
 const args = process.argv.slice(2);
 if (args.includes("--version")) {
   process.stdout.write(`${process.env.SCRIPTED_CLAUDE_VERSION ?? "2.1.331"} (Claude Code)\n`);
@@ -82,16 +84,20 @@ function runHooks(name, input) {
     ...input,
   });
   return hooks.map((hook) => {
-    const child = spawn("/bin/sh", ["-c", hook.command], { stdio: ["pipe", "pipe", "ignore"] });
-    child.stdin.on("error", () => {});
-    child.stdin.end(line);
+    // The output of a request's hook goes to a file, so that it is kept if this program ends before it has read it.
+    const file = record && name === "PermissionRequest" ? `${record}.${randomUUID()}` : undefined;
+    const stdout = file === undefined ? "pipe" : openSync(file, "w");
+    const child = spawn("/bin/sh", ["-c", hook.command], { stdio: ["pipe", stdout, "ignore"] });
+    if (typeof stdout === "number") closeSync(stdout);
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(line);
     let output = "";
-    child.stdout.setEncoding("utf8").on("data", (text) => {
+    child.stdout?.setEncoding("utf8").on("data", (text) => {
       output += text;
     });
     /** @type {Promise<string>} */
     const done = new Promise((resolve) => {
-      child.on("close", () => resolve(output));
+      child.on("close", () => resolve(file === undefined ? output : readFileSync(file, "utf8")));
     });
     return { child, done, isAsync: hook.async === true };
   });
@@ -109,7 +115,7 @@ async function event(name, input) {
 
 /**
  * Asks for permission: by its hooks and in its terminal. Each decision becomes a line of the file
- * SCRIPTED_CLAUDE_RECORD.
+ * SCRIPTED_CLAUDE_RECORD, and the output of each hook a file beside it.
  * @param {{ tool_name: string, tool_input: object, permission_suggestions?: object[], agent_id?: string }} tool
  */
 async function ask(tool) {
@@ -125,7 +131,6 @@ async function ask(tool) {
   const decision = await Promise.race([byKey, ...byHook]);
   onKey = undefined;
   for (const { child } of hooks) child.kill();
-  const record = process.env.SCRIPTED_CLAUDE_RECORD;
   if (record) appendFileSync(record, `${JSON.stringify(decision)}\n`);
   print(`\u001b[2J\u001b[Hdecision ${JSON.stringify(decision)}`);
   if (decision.behavior === "allow") await event("PostToolUse", { ...tool, tool_response: { ok: true } });
@@ -141,6 +146,8 @@ const steps = {
     for (let n = 1; n <= rounds; n++) await ask({ tool_name: "Bash", tool_input: { command: `${n}` } });
   },
   print: (text) => void print(text),
+  /** Writes its arguments and environment into a file, for a caller that runs its hooks. */
+  saveProcess: (path) => writeFileSync(path, JSON.stringify({ args, env: process.env })),
   sleep,
   key: nextKey,
   prompt: readPrompt,

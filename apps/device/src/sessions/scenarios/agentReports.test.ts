@@ -136,7 +136,7 @@ describe("an agent with hooks", () => {
     await session.reached("done");
     expect(await readdir(session.device.home.runDir)).toEqual([
       "claude-settings.json",
-      "hook.js",
+      "hook.cjs",
       "hooks.socket",
       "opencode.js",
     ]);

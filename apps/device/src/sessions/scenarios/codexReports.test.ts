@@ -134,7 +134,7 @@ describe("Codex, whose owner has consented to the hooks", () => {
     const commands = await Promise.all(
       processes.map(async (pid) => (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0")),
     );
-    expect(commands.filter((command) => command.join(" ").includes("hook.js"))).toHaveLength(2);
+    expect(commands.filter((command) => command.join(" ").includes("hook.cjs"))).toHaveLength(2);
   });
 
   it("falls back to its own prompt when the device agent's socket is closed", async () => {

@@ -5,11 +5,20 @@ import { until } from "@grove/testing/until";
 import * as z from "zod";
 import type { Machine } from "../../support/machine";
 import { packageDirectory } from "../../support/programs";
-import type { Cloud } from "./cloud";
+import type { ApiInstance, Cloud } from "./cloud";
 import { Program } from "./program";
 import { Work } from "./work";
 
-const program = [process.execPath, join(packageDirectory("@grove/device"), "dist", "main.js")];
+const main = join(packageDirectory("@grove/device"), "dist", "main.js");
+const program = [process.execPath, main];
+
+/** Shortens every pause between two attempts: their jitter is drawn from `Math.random`. */
+const shortPauses = "data:text/javascript,Math.random = () => 0.02";
+
+export interface DeviceOptions {
+  instance?: ApiInstance;
+  hasShortPauses?: boolean;
+}
 
 /** A registered machine: its agent, the line to the cloud, and a repository that is a project of the organization. */
 export class DeviceMachine extends Program {
@@ -26,8 +35,10 @@ export class DeviceMachine extends Program {
     cloud: Cloud,
     machine: Machine,
     env: NodeJS.ProcessEnv,
+    hasShortPauses: boolean,
   ) {
-    super([...program, "start"], env);
+    const options = hasShortPauses ? ["--import", shortPauses] : [];
+    super([process.execPath, ...options, main, "start"], env);
     this.id = id;
     this.home = home;
     this.line = line;
@@ -35,12 +46,15 @@ export class DeviceMachine extends Program {
     this.machine = machine;
   }
 
-  /** Registers a machine that connects through its own proxy to `instance`, by default the first. */
+  /**
+   * Registers a machine that connects through its own proxy to `instance`, by default the first.
+   * @param hasShortPauses whether it reconnects sooner than usual, for tests that break its connection often
+   */
   static async register(
     cloud: Cloud,
     machine: Machine,
     name: string,
-    instance = cloud.first,
+    { instance = cloud.first, hasShortPauses = false }: DeviceOptions = {},
   ): Promise<DeviceMachine> {
     const line = await Line.to(instance.port);
     const home = join(machine.root, name);
@@ -49,7 +63,7 @@ export class DeviceMachine extends Program {
       env: { ...env, API_KEY: cloud.apiKey },
     });
     const id = /as device (\S+)\./.exec(output)?.[1] ?? "";
-    return new DeviceMachine(id, home, line, cloud, machine, env);
+    return new DeviceMachine(id, home, line, cloud, machine, env, hasShortPauses);
   }
 
   /** Whether the agent has ever logged the end of this command. */

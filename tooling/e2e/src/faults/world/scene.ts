@@ -3,14 +3,14 @@ import { until } from "@grove/testing/until";
 import { afterAll, beforeAll } from "vitest";
 import { createMachine, type Machine } from "../../support/machine";
 import { type Cloud, type SweeperTimes, startCloud } from "./cloud";
-import { DeviceMachine } from "./device";
+import { DeviceMachine, type DeviceOptions } from "./device";
 
 export interface Scene {
   readonly machine: Machine;
   readonly postgres: Awaited<ReturnType<typeof startPostgres>>;
   readonly cloud: Cloud;
   /** Registers a machine, whose processes end after the file's tests. */
-  device(name: string, instance?: Cloud["first"]): Promise<DeviceMachine>;
+  device(name: string, options?: DeviceOptions): Promise<DeviceMachine>;
   /** Registers a step to run after the file's tests, before the machines are removed. */
   atEnd(undo: () => unknown): void;
   /** Resolves when a command is in this state. */
@@ -48,8 +48,8 @@ export function useScene(instances = 1, sweeper?: SweeperTimes, apiEnv: NodeJS.P
     get cloud() {
       return cloud;
     },
-    device: async (name, instance) => {
-      const device = await DeviceMachine.register(cloud, machine, name, instance);
+    device: async (name, options) => {
+      const device = await DeviceMachine.register(cloud, machine, name, options);
       undo.push(() => device.line.end());
       undo.push(() => device.kill());
       return device;
