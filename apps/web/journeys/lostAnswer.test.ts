@@ -11,7 +11,7 @@ async function heldHook(sessionId: string): Promise<number | undefined> {
   for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
     const read = (file: string) => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
     const [command, environment] = await Promise.all([read("cmdline"), read("environ")]);
-    const isHook = /^[^\0]*node\0[^\0]*hook\.js\0/.test(command);
+    const isHook = /^[^\0]*node\0[^\0]*hook\.cjs\0/.test(command);
     if (isHook && environment.includes(`GROVE_SESSION_ID=${sessionId}\0`)) return Number(pid);
   }
   return undefined;

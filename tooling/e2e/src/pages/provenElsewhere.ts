@@ -112,4 +112,10 @@ export const provenElsewhere: { page: string; begins: string[]; because: string;
     because: "writes into the clone; CI compares the pages with what it would write",
     by: "tooling/reference/src/main.ts",
   },
+  {
+    page: "tooling/e2e/README.md",
+    begins: ["REAL_AGENTS="],
+    because: "installs coding agents from npm's registry",
+    by: "tooling/e2e/src/realAgents/codex.test.ts",
+  },
 ];
