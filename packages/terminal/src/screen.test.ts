@@ -160,23 +160,31 @@ describe("as output", () => {
     await screen.write(output);
     const other = new Screen(SIZE);
     await other.write("earlier\r\n\x1b[?1049hearlier");
-    await other.write(screen.asOutput(100_000));
+    await other.write(await screen.asOutput(100_000));
     expect(other.lines()).toEqual(screen.lines());
     expect(other.bracketedPaste).toBe(screen.bracketedPaste);
-    expect(other.asOutput(100_000)).toBe(screen.asOutput(100_000));
+    expect(await other.asOutput(100_000)).toBe(await screen.asOutput(100_000));
     // The cursor is at the same place.
     for (const one of [screen, other]) await one.write("X");
     expect(other.lines()).toEqual(screen.lines());
   });
 
+  it("has nothing that was written after the call", async () => {
+    const screen = new Screen(SIZE);
+    void screen.write("before");
+    const output = screen.asOutput(1_000);
+    void screen.write(", after");
+    expect(await output).toBe("\x1bcbefore");
+  });
+
   it("is never longer than allowed: it has less of the scrollback, and in the end fewer lines", async () => {
     const screen = new Screen(SIZE);
     await screen.write(lines);
-    const all = screen.asOutput(100_000);
-    const short = screen.asOutput(all.length - 1);
+    const all = await screen.asOutput(100_000);
+    const short = await screen.asOutput(all.length - 1);
     expect(short.length).toBeLessThan(all.length);
     expect(short).toContain("line 59");
-    const shortest = screen.asOutput(12);
+    const shortest = await screen.asOutput(12);
     expect(shortest.length).toBeLessThanOrEqual(12);
     expect(shortest.endsWith("line 59")).toBe(true);
   });

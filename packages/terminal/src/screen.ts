@@ -68,10 +68,16 @@ export class Screen {
   }
 
   /**
-   * Output that resets a terminal of the same size and makes it show the same: the screen, with its colours, modes and
-   * cursor, and as much of the scrollback as fits into the length. Of a screen that does not fit, its last lines.
+   * Resolves with output that resets a terminal of the same size and makes it show what this one shows once everything
+   * written so far is on it, and nothing written later: the screen, with its colours, modes and cursor, and as much of
+   * the scrollback as fits into the length. Of a screen that does not fit, its last lines.
    */
-  asOutput(maxLength: number): string {
+  asOutput(maxLength: number): Promise<string> {
+    // Within the callback: before the promise of `write` is handled, later output may be on the screen.
+    return new Promise((resolve) => this.#terminal.write("", () => resolve(this.#serialize(maxLength))));
+  }
+
+  #serialize(maxLength: number): string {
     for (let scrollback = this.#scrollback; scrollback > 0; scrollback = Math.floor(scrollback / 2)) {
       const output = RESET + this.#serializer.serialize({ scrollback });
       if (output.length <= maxLength) return output;

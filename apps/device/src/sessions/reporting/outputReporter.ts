@@ -51,6 +51,7 @@ export class OutputReporter {
   #sequence = 0;
   /** Whether output was dropped that no chunk has replaced yet. */
   #isBehind = false;
+  #screenRequests = 0;
   /** Undefined if the program does not wait. */
   #question: Question | undefined;
   /** The question that was last reported. */
@@ -134,9 +135,13 @@ export class OutputReporter {
   /** Replaces dropped output by what the screen shows. Call it before the screen is closed. */
   async catchUp(): Promise<void> {
     if (!this.#isBehind) return;
-    // Output that is printed from now on follows the screen.
+    // Output that is printed from now on follows the screen, which replaces all that came before.
     this.#isBehind = false;
-    this.#buffer.addBefore(await this.#screenAsOutput());
+    this.#buffer.clear();
+    const request = ++this.#screenRequests;
+    const screen = await this.#screenAsOutput();
+    // A later call may have got a newer screen.
+    if (request === this.#screenRequests) this.#buffer.addBefore(screen);
   }
 
   end(end: SessionEnd): void {

@@ -79,11 +79,9 @@ export class Tail {
     return (this.#lastLine as string | undefined)?.split("\n") ?? this.#screen.visible();
   }
 
-  /** Output that makes another terminal show the screen, once everything that was received so far is on it. */
+  /** Output that makes another terminal show everything that was received so far; nothing once the session has ended. */
   async asOutput(): Promise<string> {
-    if (this.#lastLine !== undefined) return "";
-    await this.#screen.write("");
-    return this.#screen.asOutput(sessionOutputLimits.chunkLength);
+    return this.#lastLine === undefined ? this.#screen.asOutput(sessionOutputLimits.chunkLength) : "";
   }
 
   /** Whether the program has enabled bracketed paste. */
