@@ -67,7 +67,7 @@ async function reach({ runHook, console }: Scene, state: string, event: string):
     (change) => (change.type === "session" && change.session.activity?.state === state) || undefined,
   );
   const began = performance.now();
-  const [{ at }] = await Promise.all([reached, runHook(event, { prompt: "Go on." })]);
+  const [{ at }] = await Promise.all([reached, runHook(event, { prompt: "Continue." })]);
   await pause();
   return [["state", at - began]];
 }
