@@ -64,9 +64,12 @@ it("the end of a burst is shown, here and where its output is reported", async (
   await session.reported("end", { status: "exited" });
   const last = `60000 ${"*".repeat(60)}`;
   expect(shown()?.split("\n").at(-1)).toBe(last);
-  const viewer = new Screen({ ...initialTerminalSize, scrollback: 0 });
+  const viewer = new Screen({ ...initialTerminalSize, scrollback: 60_000 });
   await viewer.write(session.output());
   expect(viewer.lines().at(-1)).toBe(last);
+  // What was dropped is missing at the start alone, and nothing is there twice.
+  const numbers = viewer.lines().map((line) => Number(line.split(" ")[0]));
+  expect(numbers).toEqual(numbers.map((_, at) => 60_001 - numbers.length + at));
   viewer.close();
 });
 
