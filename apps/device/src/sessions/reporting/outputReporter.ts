@@ -5,6 +5,7 @@ import { type Backoff, backoffMs } from "@grove/signals/backoff";
 import { codeOf, type DeviceApi } from "../../cloud/deviceApi";
 import type { Log } from "../../log";
 import { halve, OutputBuffer } from "./outputBuffer";
+import { type Pauses, TYPING, USUAL } from "./pauses";
 
 type Report = Inputs["agent"]["reportSession"];
 /** How a session ended, in the form that the cloud accepts. */
@@ -21,18 +22,6 @@ export interface Question {
 export type StateReport = Omit<Extract<Report, { type: "state" }>, "type" | "id" | "number">;
 
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 30_000 };
-interface Pauses {
-  /** The debounce of a chunk: a program's frame arrives in pieces. */
-  readonly settleMs: number;
-  /** The pause between two chunks of a program that prints little by little. */
-  readonly paceMs: number;
-  /** No pause follows a chunk of this length. */
-  readonly longLength: number;
-}
-
-const USUAL: Pauses = { settleMs: 10, paceMs: sessionPace.watchedMs, longLength: 1_024 };
-/** Short, so that a person who types sees the echo of each key. */
-const TYPING: Pauses = { settleMs: 5, paceMs: 15, longLength: 1_024 };
 /** How long after an input the session counts as typed into. */
 const TYPING_MS = 2_000;
 /** The cloud learns of a viewer late, so output is reported at the watched pace for this long after one came. */
@@ -71,7 +60,7 @@ export class OutputReporter {
   /** Resolves when the cloud has confirmed the end, or refuses further reports of this session. */
   readonly over: Promise<"reported" | "refused" | "stopped">;
   readonly #id: string;
-  readonly #cloud: DeviceApi;
+  readonly #cloud: Pick<DeviceApi, "reportSession">;
   readonly #log: Log;
   readonly #screenAsOutput: () => Promise<string>;
   /** The end is repeated until this time, because the report of the session's start may arrive late. */
@@ -83,7 +72,7 @@ export class OutputReporter {
    */
   constructor(
     id: string,
-    cloud: DeviceApi,
+    cloud: Pick<DeviceApi, "reportSession">,
     log: Log,
     screenAsOutput: () => Promise<string>,
     startMayComeUntil = 0,
