@@ -5,7 +5,7 @@ type OrganizationEvent =
   Outputs["organization"]["watch"] extends AsyncIterable<{ data: infer Event }> ? Event : never;
 
 export interface Watcher {
-  /** Resolves with what `find` returns for the first event for which it returns something, and when that came. */
+  /** Resolves with the first result of `find` that is not undefined, and the time of its event. */
   next<T>(find: (event: OrganizationEvent) => T | undefined): Promise<{ found: T; at: number }>;
 }
 

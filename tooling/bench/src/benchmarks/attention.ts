@@ -13,7 +13,7 @@ import { quantile } from "../stats";
 
 const ROUNDS = 60;
 const WARM_UP = 5;
-/** Longer than a watched organization's pause between two reads, so that a change meets any part of it. */
+/** Longer than the pause between two reads of a watched organization, so that changes occur at every part of it. */
 const MAX_PAUSE_MS = 500;
 
 /** Two API processes, the device at the first and a person with a console at the second. */
@@ -54,7 +54,7 @@ const measures = {
   answer: "an answer at the other API process → printed by the hook, which has ended",
 } as const;
 type Measure = keyof typeof measures;
-/** The longest time of 95 of a hundred, in milliseconds. */
+/** The bar for the 95th percentile, in milliseconds. */
 const aims: Record<Measure, number> = { hook: 60, state: 1_000, request: 1_000, push: 2_000, answer: 300 };
 
 type Times = [Measure, number][];

@@ -101,7 +101,7 @@ async function killDevice(point: DeliveryPoint): Promise<Tally> {
   return tally;
 }
 
-/** Expects that every delivery ended in one of these ways. A run with many kills prints how often in which. */
+/** Expects each delivery to have ended in one of these ways. With REQUEST_KILLS set, prints the count of each. */
 function expectOutcomes(what: string, { counts }: Tally, possible: readonly string[]): void {
   if (process.env.REQUEST_KILLS) process.stdout.write(`${what}: ${JSON.stringify(counts)}\n`);
   expect(Object.keys(counts).filter((outcome) => !possible.includes(outcome))).toEqual([]);

@@ -86,7 +86,7 @@ function planSession() {
   return { steps: [...first, ...turn, ...last], expected };
 }
 
-/** Faults of which one strikes while sessions run. */
+/** The faults by name. One strikes while the sessions of a batch run. */
 const faults: Record<string, () => Promise<unknown>> = {
   "the API is killed": async () => {
     await scene.cloud.first.kill();
@@ -109,7 +109,7 @@ async function readSessions(): Promise<Map<string, AgentSession>> {
 
 interface Planned {
   id: string;
-  /** The states of which the session must end in one. */
+  /** The session must end in one of these states. */
   expected: object[];
 }
 

@@ -18,7 +18,7 @@ export async function answerRequest(session: RealSession, decision: (typeof deci
   await expectSameUserFiles(session);
 }
 
-/** Ends a session. No file in which the user configures agents has changed, and none was added. */
+/** Ends a session, and expects that no file in which the user configures agents was changed or added. */
 export async function expectSameUserFiles(session: RealSession) {
   const { before, after } = await session.end();
   expect(Object.keys(before)).not.toEqual([]);

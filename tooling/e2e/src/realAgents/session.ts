@@ -24,7 +24,7 @@ export async function startSession(agent: PreparedAgent) {
     const params = { sessionId, length: 4_000 };
     return String((await execute<{ output?: string } | null>(agent, "get_agent_screen", params))?.output);
   };
-  /** Waits. If that is in vain, the error has what the agent shows. */
+  /** Like `until`, but its error has the agent's screen. */
   const waitUntil = async <T>(read: () => Promise<T>, what: string) => {
     try {
       return await until(read, what);
