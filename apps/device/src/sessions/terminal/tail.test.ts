@@ -67,7 +67,7 @@ it("the end of a burst is shown, here and where its output is reported", async (
   const viewer = new Screen({ ...initialTerminalSize, scrollback: 60_000 });
   await viewer.write(session.output());
   expect(viewer.lines().at(-1)).toBe(last);
-  // What was dropped is missing at the start alone, and nothing is there twice.
+  // Dropped lines are missing only at the start, and no line is there twice.
   const numbers = viewer.lines().map((line) => Number(line.split(" ")[0]));
   expect(numbers).toEqual(numbers.map((_, at) => 60_001 - numbers.length + at));
   viewer.close();

@@ -79,7 +79,7 @@ export class Tail {
     return (this.#lastLine as string | undefined)?.split("\n") ?? this.#screen.visible();
   }
 
-  /** Output that makes another terminal show everything that was received so far; nothing once the session has ended. */
+  /** Output that makes another terminal show everything received so far; nothing once the session has ended. */
   async asOutput(): Promise<string> {
     return this.#lastLine === undefined ? this.#screen.asOutput(sessionOutputLimits.chunkLength) : "";
   }
