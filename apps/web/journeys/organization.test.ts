@@ -6,6 +6,13 @@ import { signIn, someone } from "./testing/people";
 const journey = useJourney();
 const sidebarLink = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
 it("hands an organization over: link, roles, last owner, leaving, and a new one", async () => {
@@ -23,8 +30,22 @@ it("hands an organization over: link, roles, last owner, leaving, and a new one"
   const link = await dialog.getByText("#token=").textContent();
   await dialog.getByRole("button", { name: "Done" }).press("Enter");
   expect(await page.content()).not.toContain("#token=");
+  // Bob's list of organizations, requested before he joins, arrives after that, or never.
+  const { promise: hasJoined, resolve: onJoined } = deferred();
+  await bob.page.route(
+    /organization\.list[?,]/,
+    async (route) => {
+      const response = await route.fetch();
+      await hasJoined;
+      await route.fulfill({ response }).catch(() => undefined);
+    },
+    { times: 1 },
+  );
   await bob.page.goto(link ?? "");
+  const accepted = bob.page.waitForResponse(/organization\.acceptInvitation/);
   await bob.page.getByRole("button", { name: "Join" }).click();
+  await accepted;
+  onJoined();
   await sidebarLink(bob.page, "Members").waitFor();
 
   await row.waitFor();
