@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { browserProjects } from "./browsers.js";
 import { startingWith } from "./order.js";
+import { UnhandledErrors } from "./unhandledErrors.js";
 
 export { unlessBrowser } from "./browsers.js";
 
@@ -50,17 +51,22 @@ export const defineSuite = ({ engines = false, browsers, first = [], exclude = [
       chaiConfig: { truncateThreshold: 4_000 },
       exclude: [...configDefaults.exclude, ...exclude],
       sequence: { sequencer: startingWith(first) },
-      ...(process.env.TEST_REPORTS && {
-        reporters: ["default", ["json", { outputFile: reportFile(process.env.TEST_REPORTS) }]],
-      }),
+      ...(process.env.TEST_REPORTS && { reporters: reporters(process.env.TEST_REPORTS) }),
       ...(engines && { projects: [onPGlite(engines === true ? [] : engines.onPostgres), onPostgres] }),
       ...(browsers && { projects: browserProjects(browsers) }),
       ...test,
     },
   });
 
-/** Where `.ci/run` reads the results of this run. @param {string} directory */
-const reportFile = (directory) => join(directory, `${basename(process.cwd())}.${process.pid}.json`);
+/**
+ * Reporters that write the results of this run where `.ci/run` reads them.
+ * @param {string} directory
+ * @returns {import("vitest/node").InlineConfig["reporters"]}
+ */
+const reporters = (directory) => {
+  const file = join(directory, `${basename(process.cwd())}.${process.pid}`);
+  return ["default", ["json", { outputFile: `${file}.json` }], new UnhandledErrors(`${file}.errors`)];
+};
 
 /** @param {string[]} others files that do not run on it @returns {Project} */
 const onPGlite = (others) => ({
