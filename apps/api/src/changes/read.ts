@@ -3,6 +3,7 @@ import { notFound } from "../lib/notFound";
 import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
 import { selectChanges, toChange } from "./row";
+import { waitsForPeople } from "./workState";
 
 /** Reads a page of an organization's changes, newest first. */
 export async function listChanges(
@@ -10,12 +11,13 @@ export async function listChanges(
   input: ChangeListInput,
 ): Promise<Change[]> {
   const { db } = database;
-  const { organizationId, taskId, workspaceId, projectId, state } = input;
+  const { organizationId, taskId, workspaceId, projectId, state, waits } = input;
   let query = selectChanges(db, organizationId);
   if (taskId) query = query.where("changes.task_id", "=", taskId);
   if (workspaceId) query = query.where("changes.workspace_id", "=", workspaceId);
   if (projectId) query = query.where("changes.project_id", "=", projectId);
   if (state) query = query.where("pull_requests.state", "=", state);
+  if (waits) query = query.where(waitsForPeople(organizationId));
   return (await newestFirst(db, "changes", query, input)).map(toChange);
 }
 
