@@ -1,6 +1,7 @@
 import type { AgentRequest, AgentSession, Device, Workspace } from "@grove/schemas";
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
+import { taskOf } from "../tasks/testing";
 import { CacheUpdater } from "./cacheUpdater";
 import type { Change } from "./hubMessages";
 
@@ -177,6 +178,21 @@ describe("a request", () => {
     expect(cache.getQueryData(open)).toEqual([]);
     expect(cache.getQueryData(ofSession)).toEqual([settled]);
   });
+});
+
+it("shows the newest state of a task's changes, in lists and on the task's page", () => {
+  const { apply, cache, isStale } = filled();
+  const [list, get] = [key("task", "list"), key("task", "get", { id: "task" })];
+  const changes = [["workspace", "change", "list"], { input: { organizationId, waits: true } }];
+  const task = taskOf({ id: "task" });
+  cache.setQueryData(list, [task, taskOf({ id: "other" })]);
+  cache.setQueryData(get, task);
+  cache.setQueryData(changes, []);
+  const change = { type: "change", changeId: "change", taskId: "task", workState: "ready" } as const;
+  apply({ ...change, taskState: "asks", at: at(2) }, { ...change, taskState: "ready", at: at(1) });
+  expect(cache.getQueryData(list)).toEqual([{ ...task, changeState: "asks" }, taskOf({ id: "other" })]);
+  expect(cache.getQueryData(get)).toEqual({ ...task, changeState: "asks" });
+  expect(isStale(changes)).toBe(true);
 });
 
 it("invalidates projects and members when one of them has changed", () => {

@@ -18,6 +18,8 @@ import { useUnsentAnswers } from "./useUnsentAnswers";
 const NotifyButton = lazily(async () => (await import("./notifyButton")).NotifyButton);
 // Needed only while a machine with running agents is offline.
 const OfflineDevicesList = lazily(async () => (await import("./offlineDevicesList")).OfflineDevicesList);
+// Needed only while a change waits.
+const WaitingChanges = lazily(async () => (await import("./waitingChanges")).WaitingChanges);
 // Needed only once an agent makes a request.
 const RequestInbox = lazily(async () => (await import("./requests/requestInbox")).RequestInbox);
 // Needed only once an agent waits.
@@ -75,6 +77,9 @@ export function NowPage() {
         {hasWaited && <WaitingAgents {...waitingCards} workspaces={workspaces} devices={devices} />}
       </Suspense>
       <OtherWaiting count={sections.otherWaitingCount} />
+      <Suspense>
+        {sections.changes.length > 0 && <WaitingChanges changes={sections.changes} tasks={tasks} />}
+      </Suspense>
       <Failures failures={failures} devices={devices} onDismiss={dismiss} />
       <Suspense>{offline.length > 0 && <OfflineDevicesList offline={offline} />}</Suspense>
       {tasks.length > 0 && <TasksInProgress tasks={tasks} running={running} />}
@@ -127,7 +132,8 @@ function AllCaughtUp() {
         </Link>
       }
     >
-      Agents that need input, failed commands, offline machines and your tasks in progress appear here.
+      Agents that need input, changes to review, failed commands, offline machines and your tasks in progress
+      appear here.
     </EmptyState>
   );
 }

@@ -1,10 +1,18 @@
-import type { AgentRequest, AgentSession, CommandListed, Device, Task } from "@grove/schemas";
+import type { AgentRequest, AgentSession, Change, CommandListed, Device, Task } from "@grove/schemas";
 import { expect, it } from "vitest";
 import { nowSections } from "./nowSections";
 
 const SINCE = "2026-01-09T00:00:00.000Z";
 const reader = { me: "me", dismissedIds: [], now: Date.parse("2026-01-10T00:00:00.000Z") };
-const nothing = { running: [], devices: [], tasks: [], requests: [], seen: undefined, failed: [] };
+const nothing = {
+  running: [],
+  devices: [],
+  tasks: [],
+  requests: [],
+  changes: [],
+  seen: undefined,
+  failed: [],
+};
 const sectionsOf = (data: Partial<Parameters<typeof nowSections>[0]>) =>
   nowSections({ ...nothing, ...data }, reader);
 
@@ -69,4 +77,21 @@ it("lists a running agent once: on its offline machine, as done, with its task, 
   expect(idsOf(working)).toEqual(["working"]);
   // The sessions that the user has seen are not loaded yet.
   expect(idsOf(sectionsOf(data).working)).toEqual(["done", "working"]);
+});
+
+it("lists the waiting changes of the user's tasks and machines, without those whose agent asks", () => {
+  const change = (id: string, fields: Partial<Change>) =>
+    ({ id, workState: "ready", taskId: null, deviceId: null, ...fields }) as Change;
+  const { changes, isEmpty } = sectionsOf({
+    tasks: [{ id: "task" } as Task],
+    devices: [{ id: "mine", ownerId: "me" } as Device, { id: "theirs", ownerId: "other" } as Device],
+    changes: [
+      change("of my task", { taskId: "task" }),
+      change("on my machine", { deviceId: "mine" }),
+      change("asks", { deviceId: "mine", workState: "asks" }),
+      change("of another member", { deviceId: "theirs", taskId: "other" }),
+    ],
+  });
+  expect(idsOf(changes)).toEqual(["of my task", "on my machine"]);
+  expect(isEmpty).toBe(false);
 });
