@@ -126,7 +126,7 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   await page.getByRole("link", { name: "Tasks", exact: true }).click();
   const card = page.getByRole("listitem").filter({ hasText: "Sign in" });
   await card.getByText("Approved", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "Now", exact: true }).click();
+  await page.getByRole("link", { name: /^Now/ }).click();
   await page.getByRole("heading", { name: "Changes waiting for you" }).waitFor();
   const waiting = page.getByRole("listitem").filter({ hasText: "Approved" });
   await waiting.getByText("Approved", { exact: true }).waitFor();

@@ -3,9 +3,10 @@ import { type RawBuilder, sql } from "kysely";
 import { CLOCK_SKEW } from "./clockSkew";
 
 /**
- * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Of its pull requests,
- * the newest one counts. Finished work waits for a review unless its pull request has ended since. Without that, an open
- * pull request does, once its checks have passed and no agent works. Only people who are still members approve.
+ * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Only the newest pull
+ * request counts. Finished work is ready for review until it is approved, or its pull request ends. An open pull request
+ * is ready once its checks have passed and no agent works. An agent that seems to ask, by its terminal, may just be at
+ * an empty prompt, so that does not count.
  */
 export const workState: RawBuilder<WorkState> = sql`(
   select case
@@ -24,7 +25,8 @@ export const workState: RawBuilder<WorkState> = sql`(
     when pull.state = 'closed' then 'closed'
     else 'idle' end
   from (
-      select bool_or(activity in ('asks_permission', 'asks_question')) as asks, bool_or(activity = 'working') as work
+      select bool_or(activity in ('asks_permission', 'asks_question') and activity_source <> 'screen') as asks,
+        bool_or(activity = 'working') as work
       from agent_sessions
       where agent_sessions.organization_id = changes.organization_id
         and agent_sessions.workspace_id = changes.workspace_id and agent_sessions.status = 'running') as sessions

@@ -92,13 +92,13 @@ async function startAgent({ client, journalId }: TestDevice, workspaceId: string
   const id = newId();
   await client.agent.reportSession.mutate({ type: "start", id, journalId, workspaceId, agent: "claude" });
   let number = 0;
-  const report = (state: StateReport["state"]) =>
+  const report = (state: StateReport["state"], source: StateReport["source"] = "hook") =>
     client.agent.reportSession.mutate({
       type: "state",
       id,
       number: ++number,
       state,
-      source: "hook",
+      source,
       ageMs: 0,
       requests: [],
     });
@@ -119,6 +119,8 @@ it("follows the agent: its work, its questions, its report, and a review", async
   await expectState("ready");
   await agent.report("asks_question");
   await expectState("asks");
+  await agent.report("asks_question", "screen");
+  await expectState("ready");
   await agent.report("done");
   await expectState("ready");
   await review.save.mutate({ ...of, id: newId(), anchor, body: "Name it better." });
