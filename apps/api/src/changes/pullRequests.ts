@@ -1,7 +1,7 @@
 import { type Database, newId } from "@grove/db";
 import type { PullState } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-import { CLOCK_SKEW } from "./clockSkew";
+import { CLOCK_SKEW } from "../lib/clockSkew";
 import { touchChange } from "./touch";
 
 /** The maximum number of pull requests whose commits one merge carries into further branches. */

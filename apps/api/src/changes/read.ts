@@ -1,9 +1,9 @@
 import type { Change, ChangeGetInput, ChangeListInput } from "@grove/schemas";
 import { notFound } from "../lib/notFound";
 import { newestFirst } from "../lib/pagination";
+import { waitsForPeople } from "../lib/workState";
 import type { Services } from "../services";
 import { selectChanges, toChange } from "./row";
-import { waitsForPeople } from "./workState";
 
 /** Reads a page of an organization's changes, newest first. */
 export async function listChanges(

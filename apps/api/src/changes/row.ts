@@ -1,7 +1,7 @@
 import type { ChangeTable, Database, PullRequestTable } from "@grove/db";
 import type { Change, WorkState } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { workState } from "./workState";
+import { workState } from "../lib/workState";
 
 export interface ChangeKey {
   organizationId: string;

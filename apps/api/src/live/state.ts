@@ -3,10 +3,10 @@ import type { Device, OrganizationEvent, Workspace } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { type RequestRow, requestsIn } from "../agentRequests/row";
 import { ownerOfDevice, type SessionOnDevice, type SessionRow, toAgentSession } from "../agentSessions/row";
-import { changeState, workState } from "../changes/workState";
 import { changedSince } from "../devices/presence";
 import { deviceColumns, toDevice } from "../devices/row";
 import { milliseconds } from "../lib/interval";
+import { changeState, workState } from "../lib/workState";
 import { toWorkspace } from "../workspaces/row";
 
 /** A read includes rows that last changed up to this long before it. Longer transactions are aborted. */

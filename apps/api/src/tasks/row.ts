@@ -9,8 +9,8 @@ import {
   type WorkState,
 } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { changeState } from "../changes/workState";
 import { notFound } from "../lib/notFound";
+import { changeState } from "../lib/workState";
 import { rankOf } from "./rank";
 
 /** Selects tasks with the type of their status, deleted tasks included. */

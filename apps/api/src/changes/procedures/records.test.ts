@@ -40,6 +40,7 @@ it("is made with a worktree, once, and has the task with its branch", async () =
     baseBranch: "main",
     forkCommit,
     pullRequest: null,
+    workState: "idle",
     finishedAt: null,
     summary: null,
     tests: [],

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from "kysely";
 import { CLOCK_SKEW } from "./clockSkew";
 
 /**
- * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Only the newest pull
- * request counts. Finished work is ready for review until it is approved, or its pull request ends. An open pull request
- * is ready once its checks have passed and no agent works. An agent that seems to ask, by its terminal, may just be at
- * an empty prompt, so that does not count.
+ * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Only the newest
+ * pull request counts. Finished work is ready for review until it is approved, or its pull request ends. An open pull
+ * request is ready once its checks have passed and no agent works. An agent that seems to ask, by its terminal, may
+ * just be at an empty prompt, so that does not count.
  */
 export const workState: RawBuilder<WorkState> = sql`(
   select case
