@@ -315,7 +315,7 @@ it("shows what is new since the user looked, what this turn changed, and what is
   await read("notes.md");
   expect(await files.getByText("login.ts").count()).toBe(0);
 
-  await changes.getByText("Notes").waitFor();
+  await changes.getByText("# Notes").waitFor();
   await beginComment(page, "C");
   await page.keyboard.type("Say more.");
   await review(page).getByText("Draft saved").waitFor();

@@ -50,13 +50,13 @@ export function ScopedDiff({ scope, ...props }: ScopedDiffProps) {
  * Finds what a choice is compared with. If that is not available, all changes are shown, with the reason.
  * @returns `against` undefined while it is not known
  */
-function useScope(scope: string, input: Omit<DiffInput, "against">) {
-  const { changeId, listed, error } = useReviewList(input);
+function useScope(scope: string, { target, workspaceId, ignoreWhitespace }: Omit<DiffInput, "against">) {
+  const { changeId, listed, error } = useReviewList({ target, workspaceId });
   const mark = listed.data?.mark;
   const wanted = scope === "seen" ? mark?.point : scope;
   // The same query as the diff's own.
   const read = useQuery({
-    ...diffQuery({ ...input, against: wanted ?? "base" }),
+    ...diffQuery({ target, workspaceId, against: wanted ?? "base", ignoreWhitespace }),
     enabled: wanted !== undefined && (scope === "seen" || scope === "turn"),
   });
   const isGone = read.error instanceof CommandFailed && read.error.reason === "point_gone";
