@@ -46,7 +46,7 @@ export const lifetimes = {
   change: sql`interval '90 days'`,
   /** A review comment that was not sent, since its last edit. Others are kept as long as their change. */
   reviewDraft: sql`interval '30 days'`,
-  /** What a person has marked as seen of a change. */
+  /** A mark of the version of a change that a person has seen. */
   reviewMark: sql`interval '90 days'`,
   /** A webhook's delivery that was processed or given up. */
   delivery: days(DELIVERY_DAYS),

@@ -50,7 +50,7 @@ export const up = statements([
   "create index review_comments_updated on review_comments (organization_id, updated_at)",
   "create index review_comments_drafts on review_comments (updated_at) where state = 'draft'",
 
-  // What each person has seen of a change, as the commit of a restore point on its device.
+  // The version that each person has seen of a change, as the commit of a restore point on its device.
   `create table review_marks (
     organization_id uuid not null,
     change_id uuid not null,

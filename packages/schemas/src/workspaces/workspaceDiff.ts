@@ -16,7 +16,7 @@ export const relativePath = text(4_096)
     "must be a path within the worktree, without . and ..",
   );
 
-/** What a worktree's files are compared with. */
+/** The other side of a comparison with a worktree's files. */
 export const comparedWith = z
   .union([z.enum(["base", "head", "turn"]), z.strictObject({ point: commitId })])
   .default("base");

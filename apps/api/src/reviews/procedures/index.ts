@@ -28,8 +28,8 @@ import { sendRound } from "../send";
  */
 export const reviewRouter = {
   /**
-   * All comments of a change, oldest first, its rounds, and what the caller has marked as seen. Drafts only for their author. The device's tool
-   * `resolve_anchors` finds where the files and lines are now.
+   * All comments of a change, oldest first, its rounds, and what the caller has marked as seen. Drafts only for their
+   * author. The device's tool `resolve_anchors` finds where the files and lines are now.
    */
   list: memberProcedure(reviewListInput)
     .output(output(reviewList))
@@ -45,8 +45,9 @@ export const reviewRouter = {
     .mutation(({ ctx, input }) => saveDraft(ctx.services.database.db, ctx.principal, input)),
 
   /**
-   * Records which version of a change the caller has seen, as the commit of a restore point of its workspace. The device
-   * keeps that version until the caller marks another one. PRECONDITION_FAILED `point_gone`. A mark is kept for 90 days.
+   * Records which version of a change the caller has seen, as the commit of a restore point of its workspace. The
+   * device keeps that version until the caller marks another one. A mark is kept for 90 days. PRECONDITION_FAILED
+   * `point_gone`.
    */
   mark: waitingMemberProcedure(reviewMarkInput)
     .output(output(reviewMark))

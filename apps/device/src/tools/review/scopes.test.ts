@@ -190,6 +190,6 @@ it("finds comments on both sides in every scope", async () => {
   ]);
   await rm(join(path, "login.ts"));
   expect(await places("head")).toMatchObject([{ status: "outdated" }, { status: "gone" }]);
-  // A point that is gone leaves the comments on the side after.
+  // A point that was deleted leaves the comments on the side after.
   expect(await places({ point: "0".repeat(40) })).toEqual([{ status: "unknown" }, { status: "gone" }]);
 });

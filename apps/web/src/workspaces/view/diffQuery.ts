@@ -43,7 +43,7 @@ export const diffQuery = (input: DiffInput) =>
 const readDiff = ({ target, against, ...of }: DiffInput, options: DiffOptions, signal: AbortSignal) =>
   runTool(target, "get_workspace_diff", { ...of, ...options, against: comparedWith(against) }, { signal });
 
-/** What a device compares with, as its tools take it. */
+/** Returns the parameter of the device tools for the other side of a comparison. */
 export const comparedWith = (
   against: DiffInput["against"],
 ): DeviceToolParams<"get_workspace_diff">["against"] =>
