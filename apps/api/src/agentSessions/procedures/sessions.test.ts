@@ -667,6 +667,20 @@ it("a session that waits has the number of its screen, and a refused answer retu
   expect(await ada.client.agent.getSession.query(key)).toMatchObject({ screen: null });
 });
 
+it("revoking the device fails its sessions, and removes their last lines and screens", async () => {
+  const { id, deviceId, device } = await running();
+  const { agent } = device.client;
+  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true, asks: "Edit?", screen: 7 });
+  await ada.client.device.revoke.mutate({ organizationId, id: deviceId });
+  expect(await ada.client.agent.getSession.query({ organizationId, id })).toMatchObject({
+    status: "failed",
+    error: { reason: "device_revoked" },
+    waitingForInput: false,
+    asks: null,
+    screen: null,
+  });
+});
+
 describe("agent.sessionSecrets", () => {
   it("returns the secrets of the workspace's project to its device while the start is in progress", async () => {
     const { command, device } = await running();
