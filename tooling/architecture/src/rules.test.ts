@@ -345,6 +345,13 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [cloud]: "\nconst waitMs = 30 * 1_000;" }, `${cloud}:2`, "CONSTANT_CASE"],
     [{ [cloud]: "export const least = -1;" }, `${cloud}:1`, "CONSTANT_CASE"],
   ],
+  noLoopOverStartedCalls: [
+    [
+      { [dbTest]: "\nfor (const call of [a.query(), b.mutate(x)]) await failure(call);" },
+      `${dbTest}:2`,
+      "in the loop",
+    ],
+  ],
   noSleepByAnotherName: [
     [{ [cloud]: 'import { setTimeout as delay } from "node:timers/promises";' }, `${cloud}:1`, "sleep"],
     [{ [dbTest]: 'import { setTimeout } from "node:timers/promises";' }, `${dbTest}:1`, "sleep"],

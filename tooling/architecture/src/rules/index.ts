@@ -28,7 +28,7 @@ import { noStatementInProcedure } from "./procedures";
 import { noActionByTag, noPromiseWithoutTest } from "./security";
 import { noStdoutInMcpServer } from "./stdout";
 import { noIncompleteTarball } from "./tarballs";
-import { noSkippedTest } from "./tests";
+import { noLoopOverStartedCalls, noSkippedTest } from "./tests";
 import { noTimeoutSignal } from "./timeouts";
 
 /** The rules of the repository, by name. */
@@ -47,6 +47,7 @@ export const rules = {
   noStdoutInMcpServer,
   noTimeoutSignal,
   noSkippedTest,
+  noLoopOverStartedCalls,
   noPackageWithoutReadme,
   noUnlistedFolder,
   noUnlistedApiFolder,

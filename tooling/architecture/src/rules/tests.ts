@@ -29,3 +29,25 @@ export const noSkippedTest: Rule = (repository) => {
   }
   return found;
 };
+
+/**
+ * A loop starts the calls that it awaits one by one. If all are started before, a later one may be refused while an
+ * earlier one is awaited, and Node ends a process for a rejection that no one handles yet.
+ */
+export const noLoopOverStartedCalls: Rule = (repository) => {
+  const found: string[] = [];
+  for (const { path, program, lineOf } of repository.packages.flatMap(({ sources }) => sources))
+    new Visitor({
+      ForOfStatement: (node) => {
+        if (node.right.type !== "ArrayExpression") return;
+        if (node.right.elements.filter(isApiCall).length > 1)
+          found.push(`${path}:${lineOf(node)}: list functions, and start each call in the loop`);
+      },
+    }).visit(program);
+  return found;
+};
+
+const isApiCall = (node: Node | null) =>
+  node?.type === "CallExpression" &&
+  node.callee.type === "MemberExpression" &&
+  ["mutate", "query"].includes(String(keyOf(node.callee)));

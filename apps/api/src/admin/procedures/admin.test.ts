@@ -105,8 +105,11 @@ describe("admin.deleteUser", () => {
 
 it("an admin can neither disable nor delete itself", async () => {
   const { id } = root.user;
-  for (const call of [admin.setUserDisabled.mutate({ id, disabled: true }), admin.deleteUser.mutate({ id })])
-    expect(await failure(call)).toMatchObject({ code: "FORBIDDEN", reason: "own_account" });
+  for (const call of [
+    () => admin.setUserDisabled.mutate({ id, disabled: true }),
+    () => admin.deleteUser.mutate({ id }),
+  ])
+    expect(await failure(call())).toMatchObject({ code: "FORBIDDEN", reason: "own_account" });
 });
 
 it("admin.stats counts", async () => {

@@ -150,18 +150,19 @@ describe("agent.reportSession", () => {
     const { client, journalId } = other.device;
     const { agent } = client;
     for (const report of [
-      agent.reportSession.mutate(start),
-      agent.reportSession.mutate({ ...start, workspaceId: other.workspaceId }),
-      agent.reportSession.mutate({
-        ...start,
-        journalId,
-        workspaceId: other.workspaceId,
-        commandId: undefined,
-      }),
-      agent.reportSession.mutate({ type: "output", id, sequence: 1, data: "x" }),
-      agent.reportSession.mutate({ type: "end", id, status: "exited" }),
+      () => agent.reportSession.mutate(start),
+      () => agent.reportSession.mutate({ ...start, workspaceId: other.workspaceId }),
+      () =>
+        agent.reportSession.mutate({
+          ...start,
+          journalId,
+          workspaceId: other.workspaceId,
+          commandId: undefined,
+        }),
+      () => agent.reportSession.mutate({ type: "output", id, sequence: 1, data: "x" }),
+      () => agent.reportSession.mutate({ type: "end", id, status: "exited" }),
     ])
-      expect(await failure(report)).toMatchObject({ code: "NOT_FOUND" });
+      expect(await failure(report())).toMatchObject({ code: "NOT_FOUND" });
   });
 });
 

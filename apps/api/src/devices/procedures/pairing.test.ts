@@ -49,10 +49,10 @@ describe("a pairing", () => {
     const { code } = await request();
     await ada.client.device.approvePairing.mutate({ organizationId: ada.organizationId, code });
     for (const call of [
-      bob.client.device.getPairing.query({ code }),
-      bob.client.device.approvePairing.mutate({ organizationId: bob.organizationId, code }),
+      () => bob.client.device.getPairing.query({ code }),
+      () => bob.client.device.approvePairing.mutate({ organizationId: bob.organizationId, code }),
     ])
-      expect(await failure(call)).toMatchObject({ code: "NOT_FOUND" });
+      expect(await failure(call())).toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("makes one device even if its machine asks twice at a time", async () => {

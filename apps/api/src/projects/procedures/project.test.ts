@@ -106,10 +106,10 @@ describe("a project's secrets", () => {
     });
     expect(await ada.client.project.deleteSecret.mutate(reveal)).toEqual({ success: true });
     for (const call of [
-      ada.client.project.deleteSecret.mutate(reveal),
-      ada.client.project.revealSecret.mutate(reveal),
+      () => ada.client.project.deleteSecret.mutate(reveal),
+      () => ada.client.project.revealSecret.mutate(reveal),
     ])
-      expect(await failure(call)).toMatchObject({ code: "NOT_FOUND" });
+      expect(await failure(call())).toMatchObject({ code: "NOT_FOUND" });
     const events = await audited(projectId);
     expect(events.map(({ action }) => action)).toEqual([
       "project.create",

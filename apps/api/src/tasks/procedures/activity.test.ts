@@ -110,10 +110,10 @@ describe("comments", () => {
     await task.deleteComment.mutate({ organizationId, id: comment.id });
     expect(await activityOf(id)).toEqual([]);
     for (const call of [
-      task.updateComment.mutate({ organizationId, id: comment.id, body: "x" }),
-      task.deleteComment.mutate({ organizationId, id: comment.id }),
+      () => task.updateComment.mutate({ organizationId, id: comment.id, body: "x" }),
+      () => task.deleteComment.mutate({ organizationId, id: comment.id }),
     ])
-      expect(await failure(call)).toMatchObject({ code: "NOT_FOUND" });
+      expect(await failure(call())).toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("are changed by their author only, and deleted by admins too", async () => {

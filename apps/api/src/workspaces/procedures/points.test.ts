@@ -109,15 +109,15 @@ it("is NOT_FOUND in another organization, and FORBIDDEN without use of the devic
   const { workspaceId, deviceId, commands } = await machine(() => ({ result: listed }));
   const elsewhere = { organizationId: eve.organizationId, workspaceId };
   for (const call of [
-    eve.client.workspace.listPoints.query(elsewhere),
-    eve.client.workspace.undo.mutate({ ...restoration(workspaceId), ...elsewhere }),
+    () => eve.client.workspace.listPoints.query(elsewhere),
+    () => eve.client.workspace.undo.mutate({ ...restoration(workspaceId), ...elsewhere }),
   ])
-    expect(await failure(call)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await failure(call())).toMatchObject({ code: "NOT_FOUND" });
   for (const call of [
-    bob.client.workspace.listPoints.query({ organizationId, workspaceId }),
-    bob.client.workspace.undo.mutate(restoration(workspaceId)),
+    () => bob.client.workspace.listPoints.query({ organizationId, workspaceId }),
+    () => bob.client.workspace.undo.mutate(restoration(workspaceId)),
   ])
-    expect(await failure(call)).toMatchObject({ code: "FORBIDDEN", reason: "device_owner_required" });
+    expect(await failure(call())).toMatchObject({ code: "FORBIDDEN", reason: "device_owner_required" });
   expect(commands).toEqual([]);
   await ada.client.device.update.mutate({ organizationId, id: deviceId, shared: true });
   expect(await bob.client.workspace.listPoints.query({ organizationId, workspaceId })).toEqual(listed);
