@@ -18,8 +18,8 @@ it("shows terminals and changes side by side, resizes and maximizes them by keyb
   const noChanges = page.getByRole("heading", { name: "No changes" });
   const focused = () => page.evaluate("document.activeElement?.ariaLabel");
   await noChanges.waitFor();
-  await page.getByText("Everything is committed.").waitFor();
-  await expect.poll(current).toEqual(["Overview"]);
+  await page.getByText("No agent was started here yet.").waitFor();
+  expect(await current()).toEqual([]);
 
   // A shell changes a file, and the change appears beside it.
   await page.getByRole("button", { name: "Terminal" }).press("Enter");
@@ -69,13 +69,18 @@ it("shows terminals and changes side by side, resizes and maximizes them by keyb
   expect(new URL(page.url()).searchParams.get("only")).toBe("changes");
   await page.keyboard.press("\\");
   await terminal.waitFor();
-  await tabs.getByRole("link", { name: "Overview" }).press("Enter");
-  await page.keyboard.press("\\");
+  await tabs.getByRole("link", { name: "Terminal" }).press("Enter");
+  await page.getByRole("button", { name: "Maximize the left side" }).press("Enter");
   await changes.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Show both sides" }).press("Enter");
+  // `w` moves the focus to the overview, beside the terminal.
+  await changes.waitFor();
+  await page.keyboard.press("w");
+  await expect.poll(focused).toBe("Overview");
   await page.getByText("uncommitted changes", { exact: true }).waitFor();
+  expect(await terminal.isVisible()).toBe(true);
   await page.keyboard.press("d");
   await changes.getByText("another line").waitFor();
-  await expect.poll(current).toEqual(["Overview"]);
   // `i` also works from outside the terminal. Inside, the keys belong to the program.
   await tabs.getByRole("link", { name: "Terminal" }).press("Enter");
   await terminal.waitFor();

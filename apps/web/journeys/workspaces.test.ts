@@ -122,6 +122,7 @@ it("creates workspaces, reports one that fails, renames one, and protects unsave
   await page.goBack();
   await page.getByRole("link", { name: "login form", exact: true }).press("Enter");
   await page.getByRole("heading", { name: "login form" }).waitFor();
+  await page.keyboard.press("w");
   await page.getByText("Everything is committed.").waitFor();
   await page.getByText("20000 to 20009").waitFor();
 

@@ -28,7 +28,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   scripts: ["/projects/app?tab=scripts", device.name],
   workspaces: ["/workspaces", "uncommitted changes"],
   workbench: [`/workspaces/${workspace.id}`, "Allow the edit"],
-  overview: [`/workspaces/${workspace.id}?tab=overview`, "uncommitted changes"],
+  overview: [`/workspaces/${workspace.id}?side=overview`, "uncommitted changes"],
   changes: [`/workspaces/${workspace.id}/diff`, "Viewed"],
   files: [`/workspaces/${workspace.id}?side=files&only=changes`, "src"],
   agents: ["/agents", "shell"],

@@ -2,12 +2,12 @@ import { pickTexts } from "../lib/pickTexts";
 
 /** The state of a workspace's page. */
 export interface WorkspaceSearch {
-  /** `overview`, or the id of a session. */
+  /** The id of a session. */
   tab?: string;
   /** The side that is shown alone. Below 1 280 px, `changes` shows the right side instead of a tab. */
   only?: "terminals" | "changes";
   /** The content of the right side. Without it, the changes. */
-  side?: "files";
+  side?: "files" | "overview";
   /** The open file, as a path within the worktree. */
   file?: string;
   /** The line of the open file to show. */
@@ -25,7 +25,7 @@ export const workspaceSearch = (given: Record<string, unknown>): WorkspaceSearch
   return {
     ...textsOf(given),
     ...((only === "terminals" || only === "changes") && { only }),
-    ...(side === "files" && { side }),
+    ...((side === "files" || side === "overview") && { side }),
     // The router parses a name such as `2026` as a number.
     ...(file !== undefined && { file: String(file) }),
     ...(typeof line === "number" && line > 0 && { line }),

@@ -2,8 +2,11 @@ import { Columns2, Maximize2 } from "lucide-react";
 import { IconButton } from "../../ui/button";
 import type { WorkspaceView } from "./useWorkspaceView";
 
-// Not "Maximize the terminals", because the side also has the overview.
-const labels = { changes: "Maximize the changes", files: "Maximize the files" };
+const labels = {
+  changes: "Maximize the changes",
+  files: "Maximize the files",
+  overview: "Maximize the overview",
+};
 
 /** Maximizes a side of the page, or shows both sides again. */
 export const MaximizeButton = ({ side, view }: { side: "terminals" | "changes"; view: WorkspaceView }) => {

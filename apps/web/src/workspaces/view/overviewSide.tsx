@@ -1,6 +1,7 @@
 import { type Device, PORTS_PER_WORKSPACE, type Workspace } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { DeviceName } from "../../components/deviceName";
 import { useOrganization } from "../../hooks/useOrganization";
 import { queries } from "../../lib/api";
@@ -22,7 +23,7 @@ import { Ports } from "./ports";
 import { SessionHistory } from "./sessionHistory";
 
 /** A workspace's location, changes, commits and agents. */
-export function OverviewTab({ workspace }: { workspace: Workspace }) {
+export function OverviewSide({ workspace }: { workspace: Workspace }) {
   const { id: organizationId, slug: organization } = useOrganization();
   const workspaceId = workspace.id;
   const devices = useQuery(queries.device.list.queryOptions({ organizationId }));
@@ -48,8 +49,23 @@ export function OverviewTab({ workspace }: { workspace: Workspace }) {
   });
   const { base, path } = configOf(workspace);
   const changes = row?.onDevice ? changesOf(row.onDevice) : "";
+  const section = useRef<HTMLElement>(null);
+  // The focus was on the panel while this was loading.
+  useEffect(() => {
+    if (
+      document.activeElement?.matches("[tabindex='-1']") &&
+      document.activeElement.contains(section.current)
+    )
+      section.current?.focus();
+  }, []);
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto p-4 pb-16 sm:px-6">
+    <section
+      ref={section}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access (WCAG 2.1.1)
+      tabIndex={0}
+      aria-label="Overview"
+      className="min-h-0 flex-1 overflow-y-auto p-4 pb-16 sm:px-6"
+    >
       <DescriptionList
         facts={[
           ["State", row ? <StateLabel key="state" state={states[row.state]} /> : "…"],
@@ -85,7 +101,7 @@ export function OverviewTab({ workspace }: { workspace: Workspace }) {
         </div>
       )}
       {details.data && <ChangesAndCommits details={details.data} />}
-    </div>
+    </section>
   );
 }
 

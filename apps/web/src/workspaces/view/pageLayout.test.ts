@@ -9,7 +9,8 @@ it.each([
   [{ only: "changes" }, false, true],
   // The link to a file.
   [{ side: "files", file: "a" }, false, true],
-  [{ side: "files", tab: "overview" }, false, false],
+  [{ side: "overview" }, false, true],
+  [{ side: "files", tab: "t" }, false, false],
 ] as const)(
   "with %o in a window that is wide: %s, the right side is visible: %s",
   (search, wide, visible) => {
@@ -22,6 +23,7 @@ it.each([
   [{ only: "terminals" }, "files", true, { side: "files" }],
   [{ only: "changes", file: "a" }, "files", true, { only: "changes", file: "a", side: "files" }],
   [{ side: "files", line: 3 }, "changes", true, { line: 3 }],
+  [{ tab: "t" }, "overview", false, { tab: "t", only: "changes", side: "overview" }],
   [{ tab: "t" }, "changes", false, { tab: "t", only: "changes" }],
   [{ side: "files", file: "a" }, "files", false, { side: "files", file: "a" }],
 ] as const)("from %o to the %s, wide: %s", (search, side, wide, next) => {

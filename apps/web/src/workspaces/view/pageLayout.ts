@@ -15,12 +15,12 @@ export const useIsWide = (): boolean =>
 
 /**
  * Whether the page shows its right side: in a wide window unless the terminals are maximized, else in the side's tab. A
- * link to a file opens that tab.
+ * link to a file or to the overview opens that tab.
  */
 export const rightSideIsVisible = ({ only, side, tab }: WorkspaceSearch, wide: boolean): boolean =>
   wide
     ? only !== "terminals"
-    : only === "changes" || (only === undefined && tab === undefined && side === "files");
+    : only === "changes" || (only === undefined && tab === undefined && side !== undefined);
 
 /** Replaces the tab and the maximized side in the page's search parameters. */
 export const withView = (
@@ -29,15 +29,15 @@ export const withView = (
 ): WorkspaceSearch => ({ ...others, ...(tab !== undefined && { tab }), ...(only && { only }) });
 
 /** The content of the right side. */
-export type RightSide = "changes" | "files";
+export type RightSide = "changes" | NonNullable<WorkspaceSearch["side"]>;
 
-/** Shows the changes or the files at the right side, in a narrow window in place of the tab. */
+/** Shows a content at the right side, in a narrow window in place of the tab. */
 export function withRightSide(previous: WorkspaceSearch, side: RightSide, wide: boolean): WorkspaceSearch {
   const { side: shown, only, ...others } = previous;
   if ((shown ?? "changes") === side && rightSideIsVisible(previous, wide)) return previous;
   return {
     ...others,
     ...(wide ? only === "changes" && { only } : { only: "changes" as const }),
-    ...(side === "files" && { side }),
+    ...(side !== "changes" && { side }),
   };
 }

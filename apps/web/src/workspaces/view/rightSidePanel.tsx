@@ -7,6 +7,7 @@ import type { WorkspaceView } from "./useWorkspaceView";
 
 const ChangesSide = lazily(async () => (await import("./changesSide")).ChangesSide);
 const FilesSide = lazily(async () => (await import("./filesSide")).FilesSide);
+const OverviewSide = lazily(async () => (await import("./overviewSide")).OverviewSide);
 
 interface RightSidePanelProps {
   ref: Ref<HTMLDivElement>;
@@ -14,7 +15,7 @@ interface RightSidePanelProps {
   view: WorkspaceView;
 }
 
-/** The changes or the files of a workspace. In a wide window, it has the tabs of both. */
+/** The changes, the files or the overview of a workspace. In a wide window, it has the tabs of all three. */
 export const RightSidePanel = ({ ref, workspace, view }: RightSidePanelProps) => (
   <div ref={ref} tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col outline-none">
     {view.wide && (
@@ -26,11 +27,9 @@ export const RightSidePanel = ({ ref, workspace, view }: RightSidePanelProps) =>
       </div>
     )}
     <Suspense>
-      {view.side === "files" ? (
-        <FilesSide workspace={workspace} view={view} />
-      ) : (
-        <ChangesSide workspace={workspace} view={view} />
-      )}
+      {view.side === "changes" && <ChangesSide workspace={workspace} view={view} />}
+      {view.side === "files" && <FilesSide workspace={workspace} view={view} />}
+      {view.side === "overview" && <OverviewSide workspace={workspace} />}
     </Suspense>
   </div>
 );

@@ -3,8 +3,8 @@ import { tabClass } from "../../ui/tabClass";
 import type { WorkspaceSearch } from "../workspaceSearch";
 import { type RightSide, withRightSide } from "./pageLayout";
 
-const titles = { changes: "Changes", files: "Files" };
-const sides: RightSide[] = ["changes", "files"];
+const titles = { changes: "Changes", files: "Files", overview: "Overview" };
+const sides: RightSide[] = ["changes", "files", "overview"];
 
 /** The tabs of the page's right side. */
 export const RightSideTabs = ({ wide }: { wide: boolean }) =>

@@ -23,7 +23,7 @@ interface TabStripProps {
   isOnline: boolean;
 }
 
-/** The overview, in a narrow window the tabs of the right side, the sessions, and the ways to start one. */
+/** In a narrow window the tabs of the right side; the sessions, and the ways to start one. */
 export function TabStrip({ workspace, view, tabs, isOnline }: TabStripProps) {
   const { slug: organization } = useOrganization();
   const navigate = useNavigate();
@@ -67,7 +67,6 @@ export function TabStrip({ workspace, view, tabs, isOnline }: TabStripProps) {
     <>
       <div className="flex flex-wrap items-end gap-x-2 border-line border-b px-2">
         <nav aria-label="Workspace" className="flex min-w-0 overflow-x-auto overflow-y-hidden">
-          <Link {...linkTo("overview")}>Overview</Link>
           {!wide && <RightSideTabs wide={wide} />}
           {tabs.map(({ session, label }) => (
             <Link key={session.id} {...linkTo(session.id)} onClick={view.focusTerminal}>

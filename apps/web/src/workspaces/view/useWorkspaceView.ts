@@ -22,12 +22,15 @@ export function useWorkspaceSessions(workspaceId: string) {
 function useSelectedSession(tab: string | undefined, sessions: readonly AgentSession[] | undefined) {
   const { id: organizationId } = useOrganization();
   const listed = sessions?.find(({ id }) => id === tab);
-  const isUnlisted = sessions !== undefined && !listed && tab !== undefined && tab !== "overview";
+  const isUnlisted = sessions !== undefined && !listed && tab !== undefined;
   const read = useQuery({
     ...queries.agent.getSession.queryOptions({ organizationId, id: tab ?? "" }),
     enabled: isUnlisted,
   });
-  return { selected: listed ?? (isUnlisted ? read.data : undefined), error: isUnlisted ? read.error : null };
+  return {
+    selected: listed ?? (isUnlisted ? read.data : undefined),
+    selectedError: isUnlisted ? read.error : null,
+  };
 }
 
 /** Reads from the URL which parts of the workspace's page are visible, and changes them. */
@@ -36,16 +39,23 @@ export function useWorkspaceView(workspaceId: string) {
   const navigate = route.useNavigate();
   const wide = useIsWide();
   const { data: sessions, error } = useWorkspaceSessions(workspaceId);
-  const [initialTab, setInitialTab] = useState<string>();
+  /** Null if no session is to be shown first. */
+  const [initialTab, setInitialTab] = useState<string | null>();
   const [quotes, setQuotes] = useState(0);
   const [focusesTerminal, setFocusesTerminal] = useState(false);
-  // Kept, so that the page does not change its tab when a session starts or ends.
-  if (initialTab === undefined && (sessions || error))
-    setInitialTab(sessions?.find(({ status }) => status === "running")?.id ?? "overview");
-  const tab = search.tab ?? initialTab;
+  const running = sessions?.find(({ status }) => status === "running");
+  const first = running ?? (wide ? sessions?.[0] : undefined);
+  // Kept, so that the page does not change its tab when a session starts or ends. An empty side gets the first one.
+  const isUndecided = initialTab === undefined || (initialTab === null && wide && first !== undefined);
+  if (isUndecided && (sessions || error)) setInitialTab(first?.id ?? null);
+  const tab = search.tab ?? initialTab ?? undefined;
   const { only } = search;
-  const side: RightSide = search.side ?? "changes";
-  const rightVisible = rightSideIsVisible(search, wide);
+  const isEmpty = search.tab === undefined && initialTab === null;
+  // A narrow window without a terminal to show has the overview.
+  const hasOverview = isEmpty && !wide && only === undefined;
+  const side: RightSide = search.side ?? (hasOverview ? "overview" : "changes");
+  const { selected, selectedError } = useSelectedSession(tab, sessions);
+  const rightVisible = hasOverview || rightSideIsVisible(search, wide);
   const go = (next: (previous: WorkspaceSearch) => WorkspaceSearch, replace = false) =>
     void navigate({
       search: next,
@@ -64,12 +74,15 @@ export function useWorkspaceView(workspaceId: string) {
     tab,
     only,
     side,
+    /** Whether no session is selected or was shown first. */
+    isEmpty,
     rightVisible,
     quotes,
     focusesTerminal,
     focusTerminal,
     sessions: sessions ?? [],
-    ...useSelectedSession(tab, sessions),
+    selected,
+    error: selectedError ?? error,
     /** Whether the tab's content is visible. */
     tabVisible: wide ? only !== "changes" : !rightVisible,
     showOnly: (next: WorkspaceSearch["only"]) => {

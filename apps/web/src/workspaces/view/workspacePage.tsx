@@ -19,11 +19,10 @@ import { useSideFocus } from "./useSideFocus";
 import { useWorkspaceView, type WorkspaceView } from "./useWorkspaceView";
 
 const WorkspaceActions = lazily(async () => (await import("./workspaceActions")).WorkspaceActions);
-const OverviewTab = lazily(async () => (await import("./overviewTab")).OverviewTab);
 
 const route = getRouteApi("/signed-in/o/$organization/workspaces/$workspaceId");
 
-/** A workspace: the terminals of its sessions, its changes, and its files. */
+/** A workspace: the terminals of its sessions, its changes, its files, and an overview. */
 export function WorkspacePage() {
   const { id: organizationId } = useOrganization();
   const { data: workspace } = useWorkspace(organizationId, route.useParams().workspaceId);
@@ -49,6 +48,7 @@ function Workbench({ workspace }: { workspace: Workspace }) {
     shortcuts: [
       { keys: "d", title: "Show the changes", run: () => showSide("changes") },
       { keys: "f", title: "Show the files", run: () => showSide("files") },
+      { keys: "w", title: "Show the overview", run: () => showSide("overview") },
       {
         keys: "\\",
         title: "Maximize one side, or show both",
@@ -83,7 +83,7 @@ function Workbench({ workspace }: { workspace: Workspace }) {
               tabs={sessionTabs(view.sessions, view.selected, Date.now())}
               isOnline={device?.status === "online"}
             />
-            {view.tabVisible && <TabPanel workspace={workspace} view={view} />}
+            {view.tabVisible && <TabPanel view={view} />}
             {!wide && rightSide}
           </div>
         )}
@@ -94,22 +94,22 @@ function Workbench({ workspace }: { workspace: Workspace }) {
   );
 }
 
-function TabPanel({ workspace, view }: { workspace: Workspace; view: WorkspaceView }) {
-  const { tab, selected, error } = view;
-  if (tab === "overview")
+function TabPanel({ view }: { view: WorkspaceView }) {
+  const { selected, error, isEmpty } = view;
+  if (selected)
     return (
-      <Suspense>
-        <OverviewTab workspace={workspace} />
-      </Suspense>
+      <SessionPanel
+        // A terminal takes the quote of another page when it appears.
+        key={`${selected.id} ${view.quotes}`}
+        session={selected}
+        autoFocus={view.focusesTerminal}
+      />
     );
-  if (error) return <Problem title="Could not load the agent." error={error} />;
-  if (!selected) return null;
+  if (error) return <Problem title="Could not load the agents of this workspace." error={error} />;
+  if (!isEmpty) return null;
   return (
-    <SessionPanel
-      // A terminal takes the quote of another page when it appears.
-      key={`${selected.id} ${view.quotes}`}
-      session={selected}
-      autoFocus={view.focusesTerminal}
-    />
+    <p className="m-auto max-w-prose p-6 text-center text-muted">
+      No agent was started here yet. Open a terminal, or start an agent.
+    </p>
   );
 }
