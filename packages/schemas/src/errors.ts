@@ -8,6 +8,8 @@ const reasons = [
   "already_answered",
   "already_member",
   "already_merged",
+  "already_asked",
+  "too_late",
   "already_sent",
   "answer_mismatch",
   "answer_too_large",

@@ -23,3 +23,6 @@ export const SESSION_DAYS = 30;
 
 /** For how many minutes a machine that waits for approval can be approved. */
 export const PAIRING_MINUTES = 10;
+
+/** For how many hours a merge waits for checks at most. */
+export const MERGE_WAIT_HOURS = 24;

@@ -38,6 +38,7 @@ export const audited: readonly string[] = [
   "task.deleteStatus",
   "user.delete",
   "workspace.change.approve",
+  "workspace.change.cancelMerge",
   "workspace.change.merge",
   "workspace.change.openPull",
   "workspace.change.unapprove",

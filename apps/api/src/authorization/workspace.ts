@@ -52,6 +52,7 @@ const pullMatrix: Matrix = {
     head: commit,
     method: "merge",
   }),
+  "change.cancelMerge": ofChange("401  403  403  403  ok   ok   403  403  401  401  401  401", {}),
 };
 
 /** A row of `workspace.review` about a draft of the member's, which others do not see. */

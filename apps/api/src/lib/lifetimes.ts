@@ -44,6 +44,8 @@ export const lifetimes = {
   agentSession: sql`interval '30 days'`,
   /** A change without a task and a workspace, and a pull request without a change, since they last changed. */
   change: sql`interval '90 days'`,
+  /** A merge that waited for checks, since it ended. */
+  mergeIntent: sql`interval '30 days'`,
   /** A review comment that was not sent, since its last edit. Others are kept as long as their change. */
   reviewDraft: sql`interval '30 days'`,
   /** A mark of the version of a change that a person has seen. */

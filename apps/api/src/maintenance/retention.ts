@@ -49,6 +49,8 @@ const longLived = [
   sql`delete from changes where ctid = any (array(
     select ctid from changes
     where task_id is null and workspace_id is null and updated_at < now() - ${lifetimes.change} limit ${slice}))`,
+  sql`delete from merge_intents where ctid = any (array(
+    select ctid from merge_intents where ended_at < now() - ${lifetimes.mergeIntent} limit ${slice}))`,
   sql`delete from review_comments where ctid = any (array(
     select ctid from review_comments
     where state = 'draft' and updated_at < now() - ${lifetimes.reviewDraft} limit ${slice}))`,

@@ -9,7 +9,7 @@ type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 /** Requests that one session makes within this time share one notification. */
 export const TOGETHER = sql`interval '10 seconds'`;
 /** A user whose console was visible within this time sees the request there first. */
-const PRESENT = sql`interval '30 seconds'`;
+export const PRESENT = sql`interval '30 seconds'`;
 
 /** The subject of a notification. It is stored once for each rule. */
 interface Subject {

@@ -1,5 +1,5 @@
 import type { Database } from "@grove/db";
-import type { NotificationChannel, NotificationDelivery } from "@grove/schemas";
+import type { MergeEndReason, NotificationChannel, NotificationDelivery } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { withAdvisoryLock } from "../lib/advisoryLock";
 import { TOGETHER } from "./enqueue";
@@ -9,6 +9,16 @@ import { isRecipient, joinsOfSession, readsOutput } from "./recipients";
 const LEASE = sql`interval '1 minute'`;
 /** The most pushes of a user within an hour. The next one is a digest; after that, none until the hour has passed. */
 const HOURLY_PUSHES = sql.lit(20);
+
+/** A requested merge that has ended. */
+export interface MergeSubject {
+  number: number;
+  branch: string;
+  base: string;
+  reason: MergeEndReason | null;
+  /** Null once the workspace was deleted. */
+  workspaceId: string | null;
+}
 
 /** A notification that this process sends now. */
 export interface Leased {
@@ -28,6 +38,8 @@ export interface Leased {
   slug: string;
   agent: string | null;
   workspace: string | null;
+  /** The requested merge that the kinds `merged` and `blocked` are about. */
+  merge: MergeSubject | null;
   /** The title of the request, if the user wants it in notifications and may read it. */
   text: string | null;
 }
@@ -59,6 +71,8 @@ const reason = sql`
     when due.state = 'sending' and due.channel not in ('push', 'webhook') then 'answer_lost'
     when member.user_id is null or users.disabled_at is not null then 'not_allowed'
     when due.kind = 'test' then null
+    when due.merge_intent_id is not null then
+      case when due.channel = 'push' and presence.until > now() then 'present' end
     when session.id is null or not ${isRecipient} then 'not_allowed'
     when due.request_id is not null and still.request_id is null then 'settled'
     when still.snoozed_until is not null then 'snoozed'
@@ -97,6 +111,8 @@ export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]>
         select due.organization_id, due.id, due.not_before, due.user_id, due.channel, still.request_id,
           still.snoozed_until, organizations.slug, rule.sealed, session.agent, workspace.name as workspace,
           case when rule.show_text and ${readsOutput} then still.title end as text,
+          case when intent.id is not null then jsonb_build_object('number', intent.number, 'branch', changes.branch,
+            'base', intent.base, 'reason', intent.reason, 'workspaceId', changes.workspace_id) end as merge,
           ${reason} as reason
         from due
         join organizations on organizations.id = due.organization_id
@@ -108,6 +124,9 @@ export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]>
         left join user_presence as presence on presence.user_id = due.user_id
         left join (agent_sessions as session ${joinsOfSession})
           on session.organization_id = due.organization_id and session.id = due.session_id
+        left join (merge_intents as intent
+            join changes on changes.organization_id = intent.organization_id and changes.id = intent.change_id)
+          on intent.organization_id = due.organization_id and intent.id = due.merge_intent_id
         left join lateral (${openRequest}) as still on true),
       counted as (select judged.*, ${earlierPushes} as pushes from judged),
       decided as (
@@ -131,6 +150,7 @@ export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]>
       returning leased.organization_id, leased.id, leased.user_id, leased.channel, leased.kind, leased.session_id,
         leased.request_id, leased.attempts, leased.state, leased.rule_id,
         decided.pushes = ${HOURLY_PUSHES} as is_digest,
-        decided.sealed, decided.slug, decided.agent, decided.workspace, decided.text`.execute(trx);
+        decided.sealed, decided.slug, decided.agent, decided.workspace, decided.merge,
+        decided.text`.execute(trx);
     return rows.filter(({ state }) => state === "sending");
   });

@@ -92,4 +92,40 @@ export const up = statements([
     foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade
   )`,
   "create index approvals_user on approvals (user_id)",
+
+  // A person's request to merge one approved commit once its checks have passed. `number`: of the pull request.
+  // `leased_until`: until then one process merges; after that, the pull request is read again. `reason`, `detail`: why
+  // it ended without a merge, and the code host's own word.
+  `create table merge_intents (
+    id uuid primary key,
+    organization_id uuid not null,
+    change_id uuid not null,
+    number integer not null,
+    head text not null,
+    base text not null,
+    method text not null check (method in ('merge', 'squash', 'rebase')),
+    by_user uuid not null references users (id) on delete cascade,
+    status text not null default 'waiting' check (status in ('waiting', 'running', 'done', 'ended')),
+    reason text,
+    detail text,
+    leased_until timestamptz,
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    ended_at timestamptz,
+    unique (organization_id, id),
+    foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade,
+    check ((status = 'running') = (leased_until is not null)),
+    check ((status = 'ended') = (reason is not null)),
+    check (detail is null or status = 'ended'),
+    check ((status in ('done', 'ended')) = (ended_at is not null))
+  )`,
+  `create unique index merge_intents_active on merge_intents (organization_id, change_id)
+    where status in ('waiting', 'running')`,
+  "create index merge_intents_change on merge_intents (organization_id, change_id, created_at desc)",
+  "create index merge_intents_user on merge_intents (by_user)",
+  "create index merge_intents_ended on merge_intents (ended_at)",
+  `alter table notification_outbox add column merge_intent_id uuid,
+    add foreign key (organization_id, merge_intent_id) references merge_intents (organization_id, id)
+      on delete cascade`,
+  "create index notification_outbox_merge_intent on notification_outbox (organization_id, merge_intent_id)",
 ]);

@@ -1,4 +1,4 @@
-import type { ChecksSummary, PullState, PullStatus } from "@grove/schemas";
+import type { ChecksSummary, MergeIntent, MergeMethod, PullState, PullStatus } from "@grove/schemas";
 import type { Generated } from "kysely";
 import type { DefaultNow, NullableTimestamp, Timestamp } from "./columns";
 
@@ -63,4 +63,27 @@ export interface ApprovalTable {
   /** The branch that it may be merged into. */
   base: string;
   created_at: DefaultNow;
+}
+
+/** A person's request to merge one approved commit once its checks have passed. */
+export interface MergeIntentTable {
+  id: string;
+  organization_id: string;
+  change_id: string;
+  /** The number of the pull request. */
+  number: number;
+  head: string;
+  base: string;
+  method: MergeMethod;
+  by_user: string;
+  status: Generated<MergeIntent["status"]>;
+  /** Why it ended without a merge. */
+  reason: MergeIntent["reason"];
+  /** The code host's own word for the reason, or the names of checks. */
+  detail: string | null;
+  /** Until then one process merges. After that, the pull request is read again. */
+  leased_until: NullableTimestamp;
+  created_at: DefaultNow;
+  expires_at: Timestamp;
+  ended_at: NullableTimestamp;
 }

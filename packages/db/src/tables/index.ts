@@ -11,7 +11,7 @@ import type {
   AnalyticsRollupTable,
   AnalyticsSeenTable,
 } from "./analytics";
-import type { ApprovalTable, ChangeTable, PullRequestTable } from "./changes";
+import type { ApprovalTable, ChangeTable, MergeIntentTable, PullRequestTable } from "./changes";
 import type { ChatMessageTable, ChatSessionTable } from "./chat";
 import type { CommandKeyTable, DeviceCommandTable, DevicePairingTable, DeviceTable } from "./devices";
 import type { ApiInstanceTable, MaintenanceTable } from "./instances";
@@ -105,6 +105,7 @@ export interface Database {
   review_comments: ReviewCommentTable;
   review_marks: ReviewMarkTable;
   approvals: ApprovalTable;
+  merge_intents: MergeIntentTable;
   integration_events: IntegrationEventTable;
   task_issues: TaskIssueTable;
   integration_oauth_states: IntegrationOAuthStateTable;

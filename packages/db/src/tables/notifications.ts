@@ -64,6 +64,8 @@ export interface NotificationOutboxTable {
   kind: NotificationDelivery["kind"];
   session_id: string | null;
   request_id: string | null;
+  /** For the kinds `merged` and `blocked`. */
+  merge_intent_id: string | null;
   /** Names its subject and its rule: stored once. */
   dedupe: string;
   state: Generated<NotificationState>;

@@ -28,7 +28,9 @@ const projectOf = (repo: HostedRepository) => ({
 /** docs.gitlab.com/api/merge_requests */
 function mergeRequestOf(repo: HostedRepository, pull: HostedPull) {
   const { number, title, body, draft, state } = pull;
-  const blocked = draft ? "draft_status" : repo.isBlocked(pull) ? "ci_must_pass" : "mergeable";
+  const isRunning = repo.checksOf(pull).some(({ required, word }) => required && word === "running");
+  const ofChecks = isRunning ? "ci_still_running" : "ci_must_pass";
+  const blocked = draft ? "draft_status" : repo.isBlocked(pull) ? ofChecks : "mergeable";
   return {
     id: number,
     iid: number,

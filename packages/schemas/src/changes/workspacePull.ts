@@ -39,6 +39,32 @@ export type MergeMethod = z.infer<typeof mergeMethod>;
 
 export const mergeable = z.enum(["yes", "no", "checking", "unknown"]);
 
+/** Why a requested merge ended without one: a block of the pull request, or one of these. */
+export const mergeEndReason = z.enum([
+  ...blockCode.options,
+  ...(["head_moved", "not_approved", "not_allowed", "method_not_allowed", "expired", "canceled"] as const),
+  ...(["replaced", "provider_refused"] as const),
+]);
+export type MergeEndReason = z.infer<typeof mergeEndReason>;
+
+/**
+ * A person's request to merge one commit once its checks have passed. `running`: Grove merges it now. `done`: it was
+ * merged. `ended`: it was not, and will not be.
+ */
+export const mergeIntent = z.object({
+  userId: id,
+  name: z.string(),
+  head: z.string(),
+  method: mergeMethod,
+  status: z.enum(["waiting", "running", "done", "ended"]),
+  reason: mergeEndReason.nullable(),
+  /** The code host's own word for the reason, or the names of checks. */
+  detail: z.string().nullable(),
+  at: timestamp,
+  expiresAt: timestamp,
+});
+export type MergeIntent = z.infer<typeof mergeIntent>;
+
 /** A pull request as its code host described it just now. */
 export const pullStatus = z.object({
   number: z.number().int(),
@@ -59,6 +85,8 @@ export const pullStatus = z.object({
   threadsOpen: z.number().int().nullable(),
   /** People's approvals in Grove, of the head and this base only. */
   approvals: z.array(z.object({ userId: id, name: z.string(), at: timestamp })),
+  /** The last request to merge it once its checks have passed. */
+  mergeIntent: mergeIntent.nullable(),
 });
 export type PullStatus = z.infer<typeof pullStatus>;
 
@@ -91,4 +119,6 @@ export const changeMergeInput = z.strictObject({
   ...ofChange,
   head: commitId.describe("The approved commit. Another one is never merged"),
   method: mergeMethod,
+  when: z.enum(["now", "green"]).default("now").describe("`green`: once its checks have passed"),
 });
+export const changeCancelMergeInput = z.strictObject(ofChange);

@@ -1,5 +1,6 @@
 import {
   changeApproveInput,
+  changeCancelMergeInput,
   changeCheckLogInput,
   changeMergeInput,
   changeOpenPullInput,
@@ -14,6 +15,7 @@ import { memberProcedure, memberSessionProcedure, waitingMemberProcedure } from 
 import { approve, unapprove } from "../pulls/approve";
 import { checkLogOf } from "../pulls/checkLog";
 import { merge } from "../pulls/merge";
+import { cancelMerge } from "../pulls/mergeIntents";
 import { openPull } from "../pulls/open";
 import { pullStatusOf } from "../pulls/read";
 
@@ -74,8 +76,24 @@ export const pullProcedures = {
    * signed in: FORBIDDEN `session_required` for an API key. With nothing merged: CONFLICT `head_moved`,
    * `already_merged`; PRECONDITION_FAILED `not_approved`, `queue_required`, `method_not_allowed`, `blocked` with the
    * code host's `blocks`, `no_pull_request`. BAD_GATEWAY `outcome_unknown`: it may be merged, read `pullStatus`.
+   *
+   * With `when: "green"`, running checks do not refuse it: Grove merges the commit once they have passed, for at most
+   * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the approval
+   * or the caller's access changes, and with any other block. A change has one such merge: the caller's second request
+   * replaces the first; CONFLICT `already_asked` with the `name` of another member, `too_late` while Grove merges.
    */
   merge: memberSessionProcedure(changeMergeInput)
     .output(output(pullStatus))
     .mutation(({ ctx, input }) => merge(ctx.services, ctx.principal, input)),
+
+  /**
+   * Cancels the merge that waits for the checks of the pull request, whoever asked for it. Does nothing if none waits.
+   * Only for people who are signed in. CONFLICT `too_late` once Grove merges it, or has.
+   */
+  cancelMerge: memberSessionProcedure(changeCancelMergeInput)
+    .output(output(success))
+    .mutation(async ({ ctx, input }) => {
+      await cancelMerge(ctx.services, ctx.principal, input);
+      return { success: true } as const;
+    }),
 } satisfies TRPCRouterRecord;

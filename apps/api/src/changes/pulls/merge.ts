@@ -1,31 +1,56 @@
-import { GroveError, recordAudit, type SessionPrincipal } from "@grove/auth";
+import { type Actor, GroveError, recordAudit, type SessionPrincipal } from "@grove/auth";
 import { type CheckedPull, type MergeOutcome, ProviderError } from "@grove/integrations";
 import type { MergeMethod, PullBlock, PullStatus } from "@grove/schemas";
 import { tryProvider } from "../../integrations/call";
 import { toGroveError } from "../../integrations/failures";
 import type { Services } from "../../services";
 import { type AtHead, pullToActOn, requireHead } from "./approve";
+import { isMergeable, obstacleOf } from "./mergeBlocks";
+import { requestMerge } from "./mergeIntents";
 import { forgetAnswer, readPull, selectApprovals, toStatus } from "./read";
 import type { PullTarget } from "./target";
 
+type MergeRequest = AtHead & { method: MergeMethod; when: "now" | "green" };
+
 /**
- * Merges exactly the approved commit of a change's pull request. The provider compares the commit, too.
- * @throws {GroveError} what {@link pullToActOn} and {@link requireHead} throw; CONFLICT `already_merged`;
- * PRECONDITION_FAILED `not_approved`, `queue_required`, `blocked`, `method_not_allowed`
+ * Merges exactly the approved commit of a change's pull request. The provider compares the commit, too. With `green`,
+ * a pull request that only waits for its checks is merged once they have passed.
+ * @throws {GroveError} what {@link pullToActOn}, {@link requireHead} and {@link requestMerge} throw; CONFLICT
+ * `already_merged`; PRECONDITION_FAILED `not_approved`, `queue_required`, `blocked`, `method_not_allowed`
  */
 export async function merge(
   services: Services,
   principal: SessionPrincipal,
-  { organizationId, changeId, head, method }: AtHead & { method: MergeMethod },
+  { organizationId, changeId, head, method, when }: MergeRequest,
 ): Promise<PullStatus> {
   const of = { organizationId, changeId };
   const { db } = services.database;
   const { target, found } = await pullToActOn(services, principal, of);
-  await requireMergeable(services, target, found, { head, method });
-  const { number, baseBranch: base } = found.pull;
+  await requireMergeable(services, target, found, { head, method, when });
+  if (found.blocks.length > 0) {
+    await requestMerge(services, principal, of, { pull: found.pull, method });
+    return toStatus(db, of, found);
+  }
+  return toStatus(db, of, await mergeCommit(services, principal, target, { found, method }));
+}
+
+/**
+ * Merges the commit that a pull request was read at, and records that in the audit log.
+ * @returns the pull request after the merge
+ * @throws {GroveError} CONFLICT `head_moved`; PRECONDITION_FAILED `blocked`; BAD_GATEWAY `outcome_unknown`; what
+ * {@link toGroveError} returns
+ */
+export async function mergeCommit(
+  services: Services,
+  actor: Actor,
+  target: PullTarget,
+  { found, method }: { found: CheckedPull; method: MergeMethod },
+): Promise<CheckedPull> {
+  const { number, head, baseBranch: base } = found.pull;
+  const { organizationId, changeId } = target;
   const record = (outcome: "merged" | "unknown") =>
-    db.transaction().execute((trx) =>
-      recordAudit(trx, principal, {
+    services.database.db.transaction().execute((trx) =>
+      recordAudit(trx, actor, {
         organizationId,
         action: "workspace.change.merge",
         target: { type: "change", id: changeId },
@@ -39,17 +64,17 @@ export async function merge(
     throw error;
   } finally {
     // Viewers may have read it during the merge.
-    forgetAnswer(services, of);
+    forgetAnswer(services, target);
   }
   await record("merged");
-  return toStatus(db, of, await readAfter(services, target, found));
+  return readAfter(services, target, found);
 }
 
 async function requireMergeable(
   services: Services,
   target: PullTarget,
   found: CheckedPull,
-  { head, method }: { head: string; method: MergeMethod },
+  { head, method, when }: Pick<MergeRequest, "head" | "method" | "when">,
 ): Promise<void> {
   const { pull, blocks, methods } = found;
   if (pull.state === "merged") throw alreadyMerged(pull.number);
@@ -67,7 +92,7 @@ async function requireMergeable(
       `${pull.baseBranch} takes commits only from its merge queue. Add the pull request to the queue at the code host.`,
       { reason: "queue_required" },
     );
-  if (blocks.length > 0 || found.mergeable !== "yes") throw blocked(blocks);
+  if (when === "green" ? obstacleOf(found) : !isMergeable(found)) throw blocked(blocks);
   if (!methods.includes(method))
     throw new GroveError(
       "PRECONDITION_FAILED",

@@ -6,6 +6,7 @@ import { callProvider } from "../../integrations/call";
 import { milliseconds } from "../../lib/interval";
 import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
+import { endExpiredMerges, followMerge } from "./mergeWhenGreen";
 import { JUST_CHANGED_MS, type PullPollTimes, pullPollTimes } from "./pollTimes";
 import { storeChecked, storePull } from "./store";
 import { targetOf } from "./target";
@@ -48,6 +49,7 @@ export function startPullPolling(services: Services): () => Promise<void> {
 async function pollDue(services: Services, times: PullPollTimes): Promise<number> {
   const { database, draining, log } = services;
   while (!draining.aborted) {
+    await endExpiredMerges(services);
     const due = await takeDue(services, times);
     if (due.length === 0) break;
     await Promise.all(
@@ -66,9 +68,15 @@ async function pollDue(services: Services, times: PullPollTimes): Promise<number
   return Math.min(Math.max(rows[0]?.wait ?? longest, shortest), longest);
 }
 
+/** Whether a person has asked for a merge of the row `pull` once its checks have passed. */
+const isMerging = sql<boolean>`exists (
+  select from merge_intents as intent
+  where intent.organization_id = pull.organization_id and intent.change_id = pull.change_id
+    and intent.status in ('waiting', 'running'))`;
+
 /** Whether a read includes the checks, which take several requests. */
 const isActive = sql<boolean>`(pull.updated_at > now() - interval '1 day'
-  or pull.checks = 'running' or pull.mergeable = 'checking')`;
+  or pull.checks = 'running' or pull.mergeable = 'checking' or ${isMerging})`;
 
 /** Returns pull requests that are due, and schedules their next read, so that no other process reads them now. */
 async function takeDue(
@@ -76,14 +84,24 @@ async function takeDue(
   { checkingMs, activeMs, idleMs }: PullPollTimes,
 ): Promise<DuePull[]> {
   const { rows } = await sql<DuePull>`
-    with due as (
+    with still_open as (
       select organization_id, id from pull_requests
       where state in ('open', 'draft') and change_id is not null and poll_at <= now()
       order by poll_at limit ${BATCH}
-      for update skip locked)
+      for update skip locked),
+    -- A requested merge may have taken effect, or been made by someone else.
+    ended as (
+      select pull.organization_id, pull.id from merge_intents as intent
+      join pull_requests as pull
+        on pull.organization_id = intent.organization_id and pull.change_id = intent.change_id
+        and pull.number = intent.number
+      where intent.status in ('waiting', 'running') and pull.state in ('merged', 'closed') and pull.poll_at <= now()
+      limit ${BATCH}
+      for update of pull skip locked),
+    due as (select * from still_open union select * from ended)
     update pull_requests as pull
     set poll_at = now() + case
-      when pull.checks = 'running' or pull.mergeable = 'checking'
+      when pull.checks = 'running' or pull.mergeable = 'checking' or ${isMerging}
         or pull.updated_at > now() - ${milliseconds(JUST_CHANGED_MS)} then ${milliseconds(checkingMs)}
       when ${isActive} then ${milliseconds(activeMs)}
       else ${milliseconds(idleMs)} end
@@ -101,7 +119,8 @@ async function poll(services: Services, due: DuePull): Promise<void> {
   const { connection, repo } = target;
   const call = <Read>(read: (port: Codehost) => Promise<Read>) =>
     callProvider(services, "codehost", connection, read);
-  if (due.is_active)
-    await storeChecked(services, target, await call((port) => port.pullStatus(repo, number)));
-  else await storePull(services, target, await call((port) => port.readPull(repo, number)));
+  if (!due.is_active) return storePull(services, target, await call((port) => port.readPull(repo, number)));
+  const found = await call((port) => port.pullStatus(repo, number));
+  await storeChecked(services, target, found);
+  await followMerge(services, target, found);
 }

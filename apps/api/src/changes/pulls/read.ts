@@ -6,6 +6,7 @@ import { callProvider } from "../../integrations/call";
 import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
+import { lastMergeIntent } from "./mergeIntents";
 import { storeChecked } from "./store";
 import { type PullTarget, targetOf } from "./target";
 
@@ -98,6 +99,7 @@ export async function toStatus(
     base: pull.baseBranch,
     checks: checked.checks.map((check) => ({ ...check, url: check.url === null ? null : linkOf(check.url) })),
     approvals: approvals.map(({ user_id, name, created_at }) => ({ userId: user_id, name, at: created_at })),
+    mergeIntent: await lastMergeIntent(db, of, pull.number),
   };
 }
 

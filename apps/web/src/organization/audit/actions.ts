@@ -36,6 +36,7 @@ const actionTitles: Record<string, string> = {
   "workspace.change.approve": "Commit approved",
   "workspace.change.unapprove": "Approval withdrawn",
   "workspace.change.merge": "Pull request merged",
+  "workspace.change.cancelMerge": "Merge after checks canceled",
   "integration.replayEvent": "Delivery tried again",
   "user.delete": "Account deleted",
   "admin.setUserDisabled": "Account disabled or enabled",

@@ -12,6 +12,8 @@ export const kindLabels: Readonly<Record<NotificationKind, string>> = {
   done: "An agent is done",
   limited: "An agent reached a usage limit",
   failed: "An agent failed",
+  merged: "A merge that you asked for is done",
+  blocked: "A merge that you asked for ended without merging",
 };
 
 export const deliveryLabels: Readonly<Record<NotificationDelivery["state"], string>> = {

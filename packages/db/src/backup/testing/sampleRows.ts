@@ -237,6 +237,12 @@ const rows: Record<string, { share: number; columns: string; select: string }> =
     columns: "organization_id, change_id, user_id, head, base",
     select: `${organization("n")}, ${id("'change' || n")}, ${user("n")}, repeat('a', 40), 'main'`,
   },
+  merge_intents: {
+    share: 0,
+    columns:
+      "id, organization_id, change_id, number, head, base, method, by_user, status, created_at, expires_at, ended_at",
+    select: `${id("'intent' || n")}, ${organization("n")}, ${id("'change' || n")}, n, repeat('a', 40), 'main', 'squash', ${user("n")}, 'done', ${at("n")}, ${at("n")}, ${at("n")}`,
+  },
   integration_oauth_states: {
     share: 0,
     columns: "state_hash, session_id, organization_id, provider, sealed_verifier, expires_at",
@@ -257,8 +263,8 @@ const rows: Record<string, { share: number; columns: string; select: string }> =
   notification_outbox: {
     share: 0,
     columns:
-      "organization_id, id, user_id, rule_id, channel, kind, session_id, request_id, dedupe, state, created_at",
-    select: `${organization("n")}, ${id("'notification' || n")}, ${user("n")}, ${id("'rule' || n % 3")}, 'ntfy', 'asks', ${id("'agent' || n % 3")}, ${id("'request' || n")}, 'd' || n, 'sent', ${at("n")}`,
+      "organization_id, id, user_id, rule_id, channel, kind, session_id, request_id, merge_intent_id, dedupe, state, created_at",
+    select: `${organization("n")}, ${id("'notification' || n")}, ${user("n")}, ${id("'rule' || n % 3")}, 'ntfy', 'asks', ${id("'agent' || n % 3")}, ${id("'request' || n")}, ${id("'intent' || n")}, 'd' || n, 'sent', ${at("n")}`,
   },
   user_presence: { share: 0, columns: "user_id, until", select: `${user("n")}, ${at("n")}` },
 };

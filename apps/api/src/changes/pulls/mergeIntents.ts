@@ -1,0 +1,167 @@
+import { GroveError, recordAudit, type SessionPrincipal } from "@grove/auth";
+import { type Database, type MergeIntentTable, newId } from "@grove/db";
+import type { Pull } from "@grove/integrations";
+import { MERGE_WAIT_HOURS, type MergeEndReason, type MergeIntent, type MergeMethod } from "@grove/schemas";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { milliseconds } from "../../lib/interval";
+import { enqueueMergeEnd } from "../../notifications/enqueueMergeEnd";
+import type { Services } from "../../services";
+import type { ChangeKey } from "../row";
+import { touchChange } from "../touch";
+import { pullPollTimes } from "./pollTimes";
+import { requireUse } from "./target";
+
+/**
+ * Records that a pull request is to be merged once its checks have passed. It replaces the caller's earlier request.
+ * @throws {GroveError} CONFLICT `already_asked` if another member has asked, `too_late` if it is being merged
+ */
+export async function requestMerge(
+  { database: { db }, config }: Pick<Services, "database" | "config">,
+  principal: SessionPrincipal,
+  { organizationId, changeId }: ChangeKey,
+  { pull: { number, head, baseBranch: base }, method }: { pull: Pull; method: MergeMethod },
+): Promise<void> {
+  const of = { organizationId, changeId };
+  const { checkingMs } = { ...pullPollTimes, ...config.pullPolling };
+  await db.transaction().execute(async (trx) => {
+    await endWaiting(trx, of, "replaced").where("by_user", "=", principal.user.id).execute();
+    const added = await trx
+      .insertInto("merge_intents")
+      .values({
+        id: newId(),
+        organization_id: organizationId,
+        change_id: changeId,
+        by_user: principal.user.id,
+        ...{ number, head, base, method },
+        expires_at: sql<string>`now() + ${sql.lit(`${MERGE_WAIT_HOURS} hours`)}::interval`,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (!added) throw await conflictOf(trx, of);
+    await trx
+      .updateTable("pull_requests")
+      .set({ poll_at: sql<string>`least(poll_at, now() + ${milliseconds(checkingMs)})` })
+      .where("organization_id", "=", organizationId)
+      .where("change_id", "=", changeId)
+      .where("number", "=", number)
+      .execute();
+    await touchChange(trx, of);
+    await recordAudit(trx, principal, {
+      organizationId,
+      action: "workspace.change.merge",
+      target: { type: "change", id: changeId },
+      metadata: { head, base, number, method, outcome: "waiting" },
+    });
+  });
+}
+
+/** Ends the change's merge that waits. */
+const endWaiting = (trx: Transaction<Database>, of: ChangeKey, reason: MergeEndReason) =>
+  trx
+    .updateTable("merge_intents")
+    .set({ status: "ended", reason, ended_at: sql<string>`now()` })
+    .where("organization_id", "=", of.organizationId)
+    .where("change_id", "=", of.changeId)
+    .where("status", "=", "waiting");
+
+/** The error for a second request. */
+async function conflictOf(db: Kysely<Database>, of: ChangeKey): Promise<GroveError> {
+  const last = await newestIntent(db, of).executeTakeFirst();
+  if (last?.status !== "waiting") return tooLate();
+  return new GroveError(
+    "CONFLICT",
+    `${last.name} has asked already that Grove merges it once its checks have passed. Cancel that first.`,
+    { reason: "already_asked", details: { name: last.name, at: last.created_at } },
+  );
+}
+
+const tooLate = () =>
+  new GroveError("CONFLICT", "Grove has begun to merge the pull request. Read its state again.", {
+    reason: "too_late",
+  });
+
+/**
+ * Ends the merge of a change that waits for its checks. Does nothing if none was requested.
+ * @throws {GroveError} what {@link requireUse} throws; CONFLICT `too_late` once it is being merged, or was
+ */
+export async function cancelMerge(
+  { database: { db } }: Pick<Services, "database">,
+  principal: SessionPrincipal,
+  of: ChangeKey,
+): Promise<void> {
+  await requireUse(db, principal, of);
+  await db.transaction().execute(async (trx) => {
+    const canceled = await endWaiting(trx, of, "canceled")
+      .returning(["id", "by_user", "head", "number"])
+      .executeTakeFirst();
+    if (!canceled) {
+      const last = await newestIntent(trx, of).executeTakeFirst();
+      if (last && last.status !== "ended") throw tooLate();
+      return;
+    }
+    const { id, by_user, head, number } = canceled;
+    if (by_user !== principal.user.id) await enqueueMergeEnd(trx, of.organizationId, id);
+    await touchChange(trx, of);
+    await recordAudit(trx, principal, {
+      organizationId: of.organizationId,
+      action: "workspace.change.cancelMerge",
+      target: { type: "change", id: of.changeId },
+      metadata: { head, number },
+    });
+  });
+}
+
+/** The newest request to merge a change, with the name of the person who made it. */
+const newestIntent = (db: Kysely<Database>, { organizationId, changeId }: ChangeKey) =>
+  db
+    .selectFrom("merge_intents")
+    .innerJoin("users", "users.id", "merge_intents.by_user")
+    .selectAll("merge_intents")
+    .select("users.name")
+    .where("merge_intents.organization_id", "=", organizationId)
+    .where("merge_intents.change_id", "=", changeId)
+    .orderBy("merge_intents.created_at", "desc")
+    .orderBy("merge_intents.id", "desc")
+    .limit(1);
+
+/** The last request to merge a pull request, as the API returns it. */
+export async function lastMergeIntent(
+  db: Kysely<Database>,
+  of: ChangeKey,
+  number: number,
+): Promise<MergeIntent | null> {
+  const row = await newestIntent(db, of).where("merge_intents.number", "=", number).executeTakeFirst();
+  if (!row) return null;
+  const { by_user, name, head, method, status, reason, detail, created_at, expires_at } = row;
+  return {
+    ...{ userId: by_user, name, head, method, status, reason, detail },
+    at: created_at,
+    expiresAt: expires_at,
+  };
+}
+
+export type MergeIntentRow = Selectable<MergeIntentTable>;
+export type MergeEnd =
+  | { status: "done" }
+  | { status: "ended"; reason: MergeEndReason; detail: string | null };
+
+/** Records how a request ended, and notifies the person who made it. Does nothing if its status has changed. */
+export const endIntent = (
+  { database: { db } }: Pick<Services, "database">,
+  { id, organization_id: organizationId, change_id: changeId, status }: MergeIntentRow,
+  end: MergeEnd,
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const ended = await trx
+      .updateTable("merge_intents")
+      .set({ ...end, leased_until: null, ended_at: sql<string>`now()` })
+      .where("organization_id", "=", organizationId)
+      .where("id", "=", id)
+      .where("status", "=", status)
+      .returning("id")
+      .executeTakeFirst();
+    if (!ended) return;
+    await enqueueMergeEnd(trx, organizationId, id);
+    await touchChange(trx, { organizationId, changeId });
+  });
