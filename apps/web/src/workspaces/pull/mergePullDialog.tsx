@@ -1,4 +1,4 @@
-import type { MergeMethod, PullStatus } from "@grove/schemas";
+import { MERGE_WAIT_HOURS, type MergeMethod, type PullStatus } from "@grove/schemas";
 import { useState } from "react";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
@@ -6,6 +6,7 @@ import { Confirmation } from "../../ui/formDialog";
 import { Select } from "../../ui/select";
 import { showToast } from "../../ui/showToast";
 import { VisibleName } from "../../ui/visibleName";
+import { waitsForChecks } from "./pullText";
 import { refetchPull } from "./refetchPull";
 
 const titles: Record<MergeMethod, string> = {
@@ -25,12 +26,18 @@ export function MergePullDialog({ of, pull, onClose }: MergePullDialogProps) {
   const [method, setMethod] = useState<MergeMethod>(pull.methods[0] ?? "merge");
   // The commit that the user has seen, also if a newer one arrives in the meantime.
   const [{ head, base, number }] = useState(pull);
+  const when = waitsForChecks(pull) ? "green" : "now";
   const merge = useMutationWithRefetch(
     queries.workspace.change.merge.mutationOptions({ onError: refetchPull }),
     {
       refetch: [queries.workspace.change.pullStatus.pathFilter(), queries.workspace.change.list.pathFilter()],
-      onDone: () => {
-        showToast({ title: `Merged #${number} into ${base}.` });
+      onDone: ({ state }) => {
+        const isMerged = state === "merged";
+        showToast({
+          title: isMerged
+            ? `Merged #${number} into ${base}.`
+            : `Grove merges #${number} when its checks pass.`,
+        });
         onClose();
       },
     },
@@ -38,17 +45,18 @@ export function MergePullDialog({ of, pull, onClose }: MergePullDialogProps) {
   return (
     <Confirmation
       title={`Merge #${number}?`}
-      action="Merge"
+      action={when === "green" ? "Merge when the checks pass" : "Merge"}
       look="primary"
       change={merge}
       failed="Could not merge the pull request."
-      onSubmit={() => merge.mutate({ ...of, head, method })}
+      onSubmit={() => merge.mutate({ ...of, head, method, when })}
       onClose={onClose}
     >
       <p>
         Commit <code className="font-mono">{head.slice(0, 8)}</code> is merged into{" "}
-        <VisibleName className="font-mono">{base}</VisibleName> at the code host. If the branch has a newer
-        commit by then, nothing is merged.
+        <VisibleName className="font-mono">{base}</VisibleName> at the code host
+        {when === "green" && ` once its checks have passed, within ${MERGE_WAIT_HOURS} hours`}. If the branch
+        has a newer commit by then, nothing is merged.
       </p>
       <Select
         label="Method"

@@ -16,6 +16,7 @@ import { AgentChoice } from "../creation/agentChoice";
 import { useAskAgent } from "../view/useAskAgent";
 import { CheckList } from "./checkList";
 import { MergePullDialog } from "./mergePullDialog";
+import { MergeWait } from "./mergeWait";
 import { OpenPullDialog } from "./openPullDialog";
 import { blockText, checksText, mergeObstacle } from "./pullText";
 import { refetchPull } from "./refetchPull";
@@ -122,7 +123,7 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
         </span>
         {!isOpen && <Button onClick={onOpenAnother}>Open another</Button>}
         {isOpen && <ApproveButton of={of} head={head} isApproved={approvals.length > 0} />}
-        {isOpen && (
+        {isOpen && !isActive(pull.mergeIntent) && (
           <Button look="primary" reason={mergeObstacle(pull)} onClick={() => setMerging(true)}>
             Merge
           </Button>
@@ -132,6 +133,7 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
         {checksText(checks)}
         {approvals.length > 0 && ` · ${head.slice(0, 8)} approved by ${approvals[0]?.name}`}
       </p>
+      {isOpen && pull.mergeIntent && <MergeWait of={of} intent={pull.mergeIntent} />}
       {isOpen && blocks.length > 0 && (
         <ul aria-label="Blocks" className="list-disc pl-5">
           {blocks.map((block) => (
@@ -146,6 +148,10 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
     </>
   );
 }
+
+/** Whether Grove merges the pull request when its checks pass, or does so now. */
+const isActive = (intent: PullStatus["mergeIntent"]): boolean =>
+  intent?.status === "waiting" || intent?.status === "running";
 
 /** Approves the commit that it names. */
 function ApproveButton({

@@ -1,6 +1,6 @@
-import type { PullCheck, PullStatus } from "@grove/schemas";
+import type { MergeIntent, PullCheck, PullStatus } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { blockText, checkQuote, checksText, mergeObstacle } from "./pullText";
+import { blockText, checkQuote, checksText, mergeEndText, mergeObstacle, waitsForChecks } from "./pullText";
 
 const check = (state: PullCheck["state"]): PullCheck => ({
   id: "1",
@@ -38,12 +38,39 @@ it("names the first obstacle to a merge", () => {
     methods: ["merge"],
     threadsOpen: null,
     approvals,
+    mergeIntent: null,
   };
   expect(mergeObstacle(ready)).toBeUndefined();
   expect(mergeObstacle({ ...ready, approvals: [] })).toBe("Approve the commit first.");
   expect(mergeObstacle({ ...ready, mergeable: "unknown" })).toBe("The code host does not merge it now.");
   const blocks = [{ code: "checks_failed", detail: "test" } as const];
   expect(mergeObstacle({ ...ready, blocks })).toBe("A required check failed: test.");
+});
+
+it("offers a merge while only checks are in the way", () => {
+  const running = { code: "checks_running", detail: "test" } as const;
+  expect(waitsForChecks({ blocks: [running, { code: "checking", detail: "" }] })).toBe(true);
+  expect(waitsForChecks({ blocks: [] })).toBe(false);
+  expect(waitsForChecks({ blocks: [running, { code: "draft", detail: "" }] })).toBe(false);
+});
+
+it("tells why a requested merge ended, unless a person wanted that", () => {
+  const intent: MergeIntent = {
+    userId: "1",
+    name: "Ada",
+    head: "a",
+    method: "merge",
+    status: "ended",
+    reason: "checks_failed",
+    detail: "test",
+    at: "2026-01-01T00:00:00.000Z",
+    expiresAt: "2026-01-02T00:00:00.000Z",
+  };
+  expect(mergeEndText(intent)).toBe("A required check failed: test.");
+  expect(mergeEndText({ ...intent, detail: null })).toBe("A required check failed.");
+  expect(mergeEndText({ ...intent, reason: "not_approved" })).toBe("The approval was withdrawn.");
+  expect(mergeEndText({ ...intent, reason: "canceled" })).toBeUndefined();
+  expect(mergeEndText({ ...intent, status: "waiting", reason: null })).toBeUndefined();
 });
 
 it("quotes a failed check with its address, and marks hidden characters in its name", () => {

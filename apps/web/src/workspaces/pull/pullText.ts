@@ -1,5 +1,8 @@
 import {
   type BlockCode,
+  MERGE_WAIT_HOURS,
+  type MergeEndReason,
+  type MergeIntent,
   type PullBlock,
   type PullCheck,
   type PullStatus,
@@ -28,7 +31,7 @@ const withDetail = new Set<BlockCode>(["checks_running", "checks_failed", "rules
 
 /** Describes a block in a sentence, with the code host's own word where it is the reason. */
 export const blockText = ({ code, detail }: PullBlock): string =>
-  withDetail.has(code) ? `${texts[code]}: ${detail}.` : texts[code];
+  withDetail.has(code) && detail !== "" ? `${texts[code]}: ${detail}.` : texts[code].replace(/[^.]$/, "$&.");
 
 /** Counts checks by state: `1 failed, 2 running, 5 passed`. */
 export function checksText(checks: PullCheck[]): string {
@@ -40,12 +43,38 @@ export function checksText(checks: PullCheck[]): string {
   return parts.length === 0 ? "No checks" : parts.join(", ");
 }
 
-/** Why the pull request cannot be merged from here now; undefined if it can. */
-export function mergeObstacle({ blocks, mergeable, approvals }: PullStatus): string | undefined {
+/** Whether the pull request only waits for the code host's checks. */
+export const waitsForChecks = ({ blocks }: Pick<PullStatus, "blocks">): boolean =>
+  blocks.length > 0 && blocks.every(({ code }) => code === "checks_running" || code === "checking");
+
+/** Why the pull request cannot be merged from here, now or once its checks have passed; undefined if it can. */
+export function mergeObstacle(pull: PullStatus): string | undefined {
+  const { blocks, mergeable, approvals } = pull;
   const [block] = blocks;
-  if (block) return blockText(block);
-  if (mergeable !== "yes") return "The code host does not merge it now.";
+  const isWaiting = waitsForChecks(pull);
+  if (block && !isWaiting) return blockText(block);
+  if (!isWaiting && mergeable !== "yes") return "The code host does not merge it now.";
   return approvals.length === 0 ? "Approve the commit first." : undefined;
+}
+
+/** The ends of a requested merge that no block describes. */
+const endTexts: Record<Exclude<MergeEndReason, BlockCode>, string> = {
+  head_moved: "The branch or the base changed. Review it, then ask again.",
+  not_approved: "The approval was withdrawn.",
+  not_allowed: "The person who asked may no longer merge it.",
+  method_not_allowed: "The repository no longer allows the method.",
+  expired: `The checks took longer than ${MERGE_WAIT_HOURS} hours.`,
+  canceled: "It was canceled.",
+  replaced: "It was replaced by a later one.",
+  provider_refused: "The code host refused the merge.",
+};
+
+/** Why a requested merge ended without one. Undefined if it has not, or if a person wanted that. */
+export function mergeEndText({ status, reason, detail }: MergeIntent): string | undefined {
+  if (status !== "ended" || reason === null || reason === "canceled" || reason === "replaced")
+    return undefined;
+  const texts: Partial<Record<MergeEndReason, string>> = endTexts;
+  return texts[reason] ?? blockText({ code: reason as BlockCode, detail: detail ?? "" });
 }
 
 /** The longest line about a check, so that its quote with an excerpt of 6 KiB is at most 8 KiB. */
