@@ -152,10 +152,23 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   hosted.branches.set("sign-in", head);
   await page.reload();
   await panel.getByText(`${head.slice(0, 8)} approved by Ada Lovelace`).waitFor();
-  await merge.click();
-  await dialog.getByRole("combobox", { name: "Method" }).selectOption("Squash into one commit");
-  await dialog.getByRole("button", { name: "Merge" }).click();
-  await page.getByText("Merged #1 into main.").waitFor();
+  // While its check runs again, the merge waits, can be canceled, and takes place once the check has passed.
+  hosted.checks.set(head, [{ name: "test", word: "in_progress", required: true }]);
+  await panel.getByRole("list", { name: "Blocks" }).waitFor();
+  const waits = panel.getByText("Merges when the checks pass (asked by Ada Lovelace, just now)");
+  const askToMerge = async () => {
+    await merge.click();
+    await dialog.getByRole("combobox", { name: "Method" }).selectOption("Squash into one commit");
+    await dialog.getByRole("button", { name: "Merge when the checks pass" }).click();
+    await waits.waitFor();
+  };
+  await askToMerge();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await panel.getByRole("button", { name: "Cancel" }).click();
+  await waits.waitFor({ state: "detached" });
+  await askToMerge();
+  expect(pull?.state).toBe("open");
+  hosted.checks.set(head, [{ name: "test", word: "success", required: true }]);
   await panel.getByText("Merged", { exact: true }).waitFor();
   await merge.waitFor({ state: "detached" });
   expect(pull).toMatchObject({ state: "merged", mergedCommit: head });

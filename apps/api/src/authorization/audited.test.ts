@@ -30,13 +30,14 @@ async function newcomer() {
 }
 
 /** A pull request of the organization's, at a code host; without one if it is to be opened. */
-async function hostedChange(isOpen: boolean) {
+async function hostedChange(isOpen: boolean, isChecked = true) {
   const { organizationId, owner } = world;
   const { credentials } = providers.access.github;
   const token = credentials.type === "token" ? credentials.token : "";
   await owner.client.integration.connect.mutate({ organizationId, provider: "github", token });
   const hosted = new HostedRepository("acme", `audited-${newId()}`);
   hosted.branches.set("work", head);
+  if (!isChecked) hosted.checks.set(head, [{ name: "test", word: "queued", required: true }]);
   providers.servers.github.state.hosted.push(hosted);
   if (isOpen) hosted.open({ title: "Work", body: "", draft: false, head: "work", base: "main" });
   const { id: projectId } = await owner.client.project.create.mutate({
@@ -56,8 +57,8 @@ async function hostedChange(isOpen: boolean) {
 
 const head = "a".repeat(40);
 
-async function approvedChange() {
-  const input = { ...(await hostedChange(true)), head };
+async function approvedChange(isChecked = true) {
+  const input = { ...(await hostedChange(true, isChecked)), head };
   await world.owner.client.workspace.change.approve.mutate(input);
   return input;
 }
@@ -95,6 +96,12 @@ const arrangements: Record<string, () => Promise<Arranged>> = {
     token: world.tokens.owner,
     input: { ...(await approvedChange()), method: "merge" },
   }),
+  "workspace.change.cancelMerge": async () => {
+    const { head, ...input } = await approvedChange(false);
+    const merge = { ...input, head, method: "merge", when: "green" } as const;
+    await world.owner.client.workspace.change.merge.mutate(merge);
+    return { token: world.tokens.owner, input };
+  },
   "workspace.change.openPull": async () => ({
     token: world.tokens.owner,
     input: { ...(await hostedChange(false)), title: "Work" },
