@@ -11,7 +11,7 @@ const LEASE = sql`interval '1 minute'`;
 const HOURLY_PUSHES = sql.lit(20);
 
 /** A requested merge that has ended. */
-export interface MergeSubject {
+interface MergeSubject {
   number: number;
   branch: string;
   base: string;
