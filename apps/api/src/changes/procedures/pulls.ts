@@ -87,8 +87,8 @@ export const pullProcedures = {
     .mutation(({ ctx, input }) => merge(ctx.services, ctx.principal, input)),
 
   /**
-   * Cancels the merge that waits for the checks of the pull request, whoever asked for it. Does nothing if none waits.
-   * Only for people who are signed in. CONFLICT `too_late` once Grove merges it, or has.
+   * Cancels the merge that waits for the checks of the pull request, also if another member asked for it. Does nothing
+   * if none waits. Only for people who are signed in. CONFLICT `too_late` once Grove merges it, or has.
    */
   cancelMerge: memberSessionProcedure(changeCancelMergeInput)
     .output(output(success))

@@ -32,7 +32,10 @@ export async function requestMerge(
         organization_id: organizationId,
         change_id: changeId,
         by_user: principal.user.id,
-        ...{ number, head, base, method },
+        number,
+        head,
+        base,
+        method,
         expires_at: sql<string>`now() + ${sql.lit(`${MERGE_WAIT_HOURS} hours`)}::interval`,
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -135,7 +138,13 @@ export async function lastMergeIntent(
   if (!row) return null;
   const { by_user, name, head, method, status, reason, detail, created_at, expires_at } = row;
   return {
-    ...{ userId: by_user, name, head, method, status, reason, detail },
+    userId: by_user,
+    name,
+    head,
+    method,
+    status,
+    reason,
+    detail,
     at: created_at,
     expiresAt: expires_at,
   };
