@@ -28,8 +28,8 @@ const projectOf = (repo: HostedRepository) => ({
 /** docs.gitlab.com/api/merge_requests */
 function mergeRequestOf(repo: HostedRepository, pull: HostedPull) {
   const { number, title, body, draft, state } = pull;
-  const isRunning = repo.checksOf(pull).some(({ required, word }) => required && word === "running");
-  const ofChecks = isRunning ? "ci_still_running" : "ci_must_pass";
+  const isFailed = repo.checksOf(pull).some(({ required, word }) => required && word === "failed");
+  const ofChecks = isFailed ? "ci_must_pass" : "ci_still_running";
   const blocked = draft ? "draft_status" : repo.isBlocked(pull) ? ofChecks : "mergeable";
   return {
     id: number,
