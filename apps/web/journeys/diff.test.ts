@@ -43,10 +43,10 @@ async function startDiff() {
 
 const region = (page: Page) => page.getByRole("region", { name: "Changes" });
 const header = (page: Page, name: string) => region(page).getByRole("button", { name });
-const list = (page: Page) => page.getByRole("navigation", { name: "Changed files" });
+const list = (page: Page) => page.getByRole("tree", { name: "Changed files" });
 /** The current file in the list of files. */
 const isCurrent = (page: Page, name: string) =>
-  list(page).locator('[aria-current="true"]').filter({ hasText: name }).waitFor();
+  list(page).locator('[aria-selected="true"]').filter({ hasText: name }).waitFor();
 /** Expects that a line's text is within the width of the viewer, so that a person can read it without scrolling. */
 const isReadable = (page: Page, text: string) =>
   expect
@@ -106,9 +106,22 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await region(page).getByText("Too large to show.").waitFor();
 
   // The URL follows the current file, once it differs from the initial one.
-  await isCurrent(page, "huge.log");
+  await isCurrent(page, "login.ts");
   expect(new URL(page.url()).hash).toBe("");
-  for (let n = 0; n < 4; n++) await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await isCurrent(page, "huge.log");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#huge.log");
+  // The tree of files by keyboard: the closed directory stands for its files.
+  await list(page).focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  await list(page).getByText("login.ts").waitFor({ state: "detached" });
+  await page.keyboard.press("k");
+  await isCurrent(page, "src");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
   await isCurrent(page, "login.ts");
   await expect.poll(() => new URL(page.url()).hash).toBe("#src/login.ts");
   await page.keyboard.press("n");
