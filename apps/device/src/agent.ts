@@ -139,8 +139,8 @@ async function createParts(deps: Deps) {
   };
   const tools = createTools(toolDeps);
   const reportedBranches: ReportedBranches = new Map();
-  sessions.onTurn = (workspaceId) => {
-    void makeTurnPoint(toolDeps, workspaceId, log);
+  sessions.onTurn = (workspaceId, moment) => {
+    void makeTurnPoint(toolDeps, workspaceId, moment, log);
     void reportBranch(toolDeps, reportedBranches, workspaceId, log);
   };
   const outbox = new Outbox(cloud, journal, log);

@@ -41,7 +41,7 @@ it("undoes what an agent did, on a phone too, and a project switches restore poi
   // The preview compares with the point.
   await turns.first().getByRole("link", { name: "Preview the undo" }).press("Enter");
   await dialog.waitFor({ state: "detached" });
-  const compared = page.getByRole("combobox", { name: "Compare with" });
+  const compared = page.getByRole("combobox", { name: "Show" });
   await expect.poll(() => compared.inputValue()).toMatch(/^[0-9a-f]{40}$/);
   await changes.getByText("of the agent").waitFor();
 

@@ -285,3 +285,67 @@ it("is usable on a phone, and says why an agent that works gets nothing", async 
   expect(await output()).toBe(before);
   await page.getByRole("button", { name: "Send again (1)" }).waitFor();
 });
+
+it("shows what is new since the user looked, what this turn changed, and what is uncommitted", async () => {
+  const { page, write, path, address, git, session, workspaceId } = await startReview();
+  const changes = page.getByRole("region", { name: "Changes" });
+  const files = page.getByRole("navigation", { name: "Changed files" });
+  const shown = page.getByRole("combobox", { name: "Show" });
+  const read = (name: string) => files.getByText(name, { exact: true }).waitFor();
+  const showTab = () => page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+  const next = async (scope: string) => {
+    await page.keyboard.press("s");
+    await expect.poll(() => shown.inputValue()).toBe(scope);
+  };
+  await changes.getByText("logIn", { exact: true }).waitFor();
+  await next("seen");
+  await page.getByText("You have not marked anything as seen yet, so all changes are shown.").waitFor();
+  await changes.getByText("logIn", { exact: true }).waitFor();
+
+  const mark = page.getByRole("button", { name: "Mark as seen" });
+  await mark.focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("Nothing has changed since you last looked.").waitFor();
+  await writeFile(join(path, "notes.md"), "# Notes\n");
+  await showTab();
+  await read("notes.md");
+  expect(await files.getByText("login.ts").count()).toBe(0);
+  // The choice is in the address.
+  await page.reload();
+  await read("notes.md");
+  expect(await files.getByText("login.ts").count()).toBe(0);
+
+  await changes.getByText("# Notes").waitFor();
+  await beginComment(page, "C");
+  await page.keyboard.type("Say more.");
+  await review(page).getByText("Draft saved").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Ask for changes (1)" }).click();
+  await comment(page, "Say more.").getByText("Sent", { exact: true }).waitFor();
+  await page.getByText("Nothing has changed since you last looked.").waitFor();
+
+  await expect.poll(async () => (await session()).activity?.state).toBe("working");
+  await next("turn");
+  await page.getByRole("button", { name: "Refresh the changes" }).click();
+  await page.getByText("This turn has changed no files.").waitFor();
+  await write(["zeroth();", ...LOGIN]);
+  await showTab();
+  await read("login.ts");
+  expect(await files.getByText("notes.md").count()).toBe(0);
+  await next("head");
+  await read("notes.md");
+  await read("login.ts");
+  await next("base");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").getByText("Choose which changes are shown").waitFor();
+  await page.keyboard.press("Escape");
+
+  for (const ref of (
+    await git("-C", path, "for-each-ref", "--format=%(refname)", `refs/grove/${workspaceId}`)
+  ).split("\n"))
+    if (ref.includes("/turn") || ref.includes("/seen")) await git("-C", path, "update-ref", "-d", ref);
+  await page.goto(`${address}?only=changes&against=seen`);
+  await page.getByText("The version that you marked as seen is no longer on the machine").waitFor();
+  await read("notes.md");
+  await read("login.ts");
+});

@@ -27,8 +27,8 @@ export const protocol = {
   /** A beat with a response keeps a device online this long, unless the lease of an instance does. */
   leaseMs: MISSED_BEATS * BEAT_MS,
   /**
-   * A device closes a stream that was silent this long, even if TCP still reports it as open. After a beat with
-   * `nextMs`, the limit is `missedBeats` times that.
+   * A device closes a stream that was silent this long, even if TCP still reports it as open. From its first beat on,
+   * the limit is `missedBeats` times the beat's `nextMs`.
    */
   silenceMs: MISSED_BEATS * BEAT_MS,
   /** A stream whose first event, a beat, has not arrived within this was never open. */

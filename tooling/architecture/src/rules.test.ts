@@ -294,6 +294,10 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     ],
   ],
   noUnlistedFolder: [[web, "README.md", "0 rows for apps/web"]],
+  noUnlistedApiFolder: [
+    [{ "apps/api/src/projects/list.ts": "" }, "apps/api/README.md", "0 rows for projects"],
+    [{ "apps/api/README.md": "| `tasks/` | |\n| `tasks/` | |" }, "apps/api/README.md", "2 rows for tasks"],
+  ],
   noIncompleteTarball: [
     [
       { "packages/mcp/package.json": manifest("@grove/mcp", { engines: { node: ">=18" } }) },

@@ -75,7 +75,7 @@ function connectTo(url: string, key: string, journalId: string) {
   const headers = bearer(key);
   const post = (procedure: string, body: object) =>
     send(`${url}/api/trpc/${procedure}`, { agent: calls, headers, body });
-  const input = { journalId, agentVersion: "1.0.0", capabilities: ["list_projects"], obeysNextMs: true };
+  const input = { journalId, agentVersion: "1.0.0", capabilities: ["list_projects"] };
   return connectFakeDevice<DeviceEvent>(
     {
       open: (onEvent, onEnd) =>

@@ -21,9 +21,8 @@ export const toAgentSession = (row: SessionRow, readsOutput: boolean): AgentSess
   lastLine: readsOutput ? lineText(row.last_line ?? "") : null,
   status: row.status,
   waitingForInput: row.waiting_for_input,
-  // An older version of the API ends the wait and leaves the lines.
-  asks: readsOutput && row.waiting_for_input ? row.asks : null,
-  screen: readsOutput && row.waiting_for_input ? row.screen : null,
+  asks: readsOutput ? row.asks : null,
+  screen: readsOutput ? row.screen : null,
   activity: activityOf(row, readsOutput),
   exitCode: row.exit_code,
   error: row.error,

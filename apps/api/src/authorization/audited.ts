@@ -116,6 +116,7 @@ export const notAudited: Readonly<Record<string, string>> = {
   "workspace.change.update": command,
   "workspace.review.answer": content,
   "workspace.review.discard": content,
+  "workspace.review.mark": content,
   "workspace.review.save": content,
   "workspace.review.send": command,
   "workspace.review.settle": content,

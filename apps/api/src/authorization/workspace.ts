@@ -66,6 +66,7 @@ const anchor = { point: commit, blob: commit, path: "a", side: "after", from: 1,
 export const workspaceMatrix: Matrix = {
   "review.list": ofChange("401  403  403  412  412  412  412  412  401  401  401  401", {}),
   "review.save": ofChange(changes, { id: newId(), anchor, body: "Words" }),
+  "review.mark": ofChange(changes, { point: commit }),
   "review.send": ofChange(changes, { sessionId: newId() }),
   "review.discard": draft({}),
   "review.settle": draft({ resolved: true }),

@@ -46,6 +46,8 @@ export const lifetimes = {
   change: sql`interval '90 days'`,
   /** A review comment that was not sent, since its last edit. Others are kept as long as their change. */
   reviewDraft: sql`interval '30 days'`,
+  /** A mark of the version of a change that a person has seen. */
+  reviewMark: sql`interval '90 days'`,
   /** A webhook's delivery that was processed or given up. */
   delivery: days(DELIVERY_DAYS),
   /** A notification, sent or not. */

@@ -52,6 +52,8 @@ const longLived = [
   sql`delete from review_comments where ctid = any (array(
     select ctid from review_comments
     where state = 'draft' and updated_at < now() - ${lifetimes.reviewDraft} limit ${slice}))`,
+  sql`delete from review_marks where ctid = any (array(
+    select ctid from review_marks where marked_at < now() - ${lifetimes.reviewMark} limit ${slice}))`,
   sql`delete from pull_requests where ctid = any (array(
     select ctid from pull_requests
     where change_id is null and updated_at < now() - ${lifetimes.change} limit ${slice}))`,

@@ -32,6 +32,52 @@ export interface Leased {
   text: string | null;
 }
 
+/* SQL about a notification that is `due`, with the joins of `judged` below. */
+
+/**
+ * The open request that a notification is about. Requests of a session that come together make one notification: once
+ * its own is settled, it is about another of them. One that the user has snoozed comes last.
+ */
+const openRequest = sql`
+  select other.id as request_id, other.title, mark.until as snoozed_until
+  from agent_requests as asked
+  join agent_requests as other
+    on other.organization_id = asked.organization_id and other.session_id = asked.session_id
+  left join request_marks as mark
+    on mark.organization_id = other.organization_id and mark.request_id = other.id
+    and mark.user_id = due.user_id and mark.until > now()
+  where asked.organization_id = due.organization_id and asked.id = due.request_id
+    and other.status = 'open' and other.expires_at > now()
+    and other.created_at between asked.created_at - ${TOGETHER} and asked.created_at + ${TOGETHER}
+  order by mark.until nulls first, other.id <> asked.id, other.created_at
+  limit 1`;
+
+/** Why a notification is not sent now; null if it is. The order matters: the first reason that applies is recorded. */
+const reason = sql`
+  case
+    -- Its lease has expired. Receivers of these channels cannot recognize a repeated one.
+    when due.state = 'sending' and due.channel not in ('push', 'webhook') then 'answer_lost'
+    when member.user_id is null or users.disabled_at is not null then 'not_allowed'
+    when due.kind = 'test' then null
+    when session.id is null or not ${isRecipient} then 'not_allowed'
+    when due.request_id is not null and still.request_id is null then 'settled'
+    when still.snoozed_until is not null then 'snoozed'
+    -- The agent is no longer in the state that the notification is about.
+    when due.request_id is null and due.kind = 'asks' and session.activity not like 'asks%' then 'settled'
+    when due.kind <> 'asks' and session.activity is distinct from due.kind then 'settled'
+    when due.kind <> 'asks' and due.channel = 'push' and presence.until > now() then 'present'
+  end`;
+
+/** How many pushes the user got within an hour before this one, with those that this statement leases before it. */
+const earlierPushes = sql`
+  case when channel = 'push' and reason is null
+    then (select count(*) from notification_outbox as pushed
+        where pushed.user_id = judged.user_id and pushed.channel = 'push' and pushed.id <> judged.id
+          and pushed.sent_at > now() - interval '1 hour')
+      + row_number() over (partition by user_id, channel, reason is null order by not_before, id) - 1
+    else 0
+  end`;
+
 /**
  * Leases up to `limit` notifications that are due. The same statement decides whether each is still to be sent: the
  * user must still be a member who may know of the session, and the agent must still wait, or be in that state. A
@@ -48,63 +94,43 @@ export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]>
         order by not_before limit ${limit}
         for update skip locked),
       judged as (
-        select due.organization_id, due.id, due.not_before, due.user_id, due.channel, still.request_id, still.snoozed_until,
-          organizations.slug,
-          rule.sealed, session.agent, workspace.name as workspace,
+        select due.organization_id, due.id, due.not_before, due.user_id, due.channel, still.request_id,
+          still.snoozed_until, organizations.slug, rule.sealed, session.agent, workspace.name as workspace,
           case when rule.show_text and ${readsOutput} then still.title end as text,
-          case
-            when due.state = 'sending' and due.channel not in ('push', 'webhook') then 'answer_lost'
-            when member.user_id is null or users.disabled_at is not null then 'not_allowed'
-            when due.kind = 'test' then null
-            when session.id is null or not ${isRecipient} then 'not_allowed'
-            when due.request_id is not null and still.request_id is null then 'settled'
-            when still.snoozed_until is not null then 'snoozed'
-            when due.request_id is null and due.kind = 'asks' and session.activity not like 'asks%' then 'settled'
-            when due.kind <> 'asks' and session.activity is distinct from due.kind then 'settled'
-            when due.kind <> 'asks' and due.channel = 'push' and presence.until > now() then 'present'
-          end as reason
+          ${reason} as reason
         from due
         join organizations on organizations.id = due.organization_id
         join users on users.id = due.user_id
-        join notification_rules as rule on rule.organization_id = due.organization_id and rule.id = due.rule_id
+        join notification_rules as rule
+          on rule.organization_id = due.organization_id and rule.id = due.rule_id
         left join memberships as member
           on member.organization_id = due.organization_id and member.user_id = due.user_id
         left join user_presence as presence on presence.user_id = due.user_id
         left join (agent_sessions as session ${joinsOfSession})
           on session.organization_id = due.organization_id and session.id = due.session_id
-        left join lateral (
-          select other.id as request_id, other.title, mark.until as snoozed_until from agent_requests as asked
-          join agent_requests as other
-            on other.organization_id = asked.organization_id and other.session_id = asked.session_id
-          left join request_marks as mark on mark.organization_id = other.organization_id
-            and mark.request_id = other.id and mark.user_id = due.user_id and mark.until > now()
-          where asked.organization_id = due.organization_id and asked.id = due.request_id and other.status = 'open'
-            and other.expires_at > now()
-            and other.created_at between asked.created_at - ${TOGETHER} and asked.created_at + ${TOGETHER}
-          order by mark.until nulls first, other.id <> asked.id, other.created_at limit 1) as still on true),
-      counted as (
-        select judged.*, case when channel = 'push' and reason is null then (
-            select count(*) from notification_outbox as pushed
-            where pushed.user_id = judged.user_id and pushed.channel = 'push' and pushed.id <> judged.id
-              and pushed.sent_at > now() - interval '1 hour')
-          + row_number() over (partition by user_id, channel, reason is null order by not_before, id) - 1
-          else 0 end as pushes
-        from judged),
+        left join lateral (${openRequest}) as still on true),
+      counted as (select judged.*, ${earlierPushes} as pushes from judged),
       decided as (
         select counted.*, case when pushes > ${HOURLY_PUSHES} then 'hourly_limit' else reason end as error
         from counted)
       update notification_outbox as leased
-      set state = case when decided.error = 'answer_lost' then 'unknown' when decided.error = 'snoozed' then 'due'
-          when decided.error is not null then 'suppressed' else 'sending' end,
+      set state = case
+          when decided.error is null then 'sending'
+          when decided.error = 'answer_lost' then 'unknown'
+          when decided.error = 'snoozed' then 'due'
+          else 'suppressed'
+        end,
         not_before = case when decided.error = 'snoozed' then decided.snoozed_until else leased.not_before end,
-        error = nullif(decided.error, 'snoozed'), leased_until = case when decided.error is null then now() + ${LEASE} end,
+        error = nullif(decided.error, 'snoozed'),
+        leased_until = case when decided.error is null then now() + ${LEASE} end,
         sent_at = case when decided.error is null then now() else leased.sent_at end,
         attempts = leased.attempts + case when decided.error = 'snoozed' then 0 else 1 end,
         request_id = coalesce(decided.request_id, leased.request_id)
       from decided
       where leased.organization_id = decided.organization_id and leased.id = decided.id
       returning leased.organization_id, leased.id, leased.user_id, leased.channel, leased.kind, leased.session_id,
-        leased.request_id, leased.attempts, leased.state, leased.rule_id, decided.pushes = ${HOURLY_PUSHES} as is_digest,
+        leased.request_id, leased.attempts, leased.state, leased.rule_id,
+        decided.pushes = ${HOURLY_PUSHES} as is_digest,
         decided.sealed, decided.slug, decided.agent, decided.workspace, decided.text`.execute(trx);
     return rows.filter(({ state }) => state === "sending");
   });

@@ -1,20 +1,20 @@
 import type { UserPrincipal } from "@grove/auth";
 import type { Database } from "@grove/db";
-import type { ReviewComment, ReviewRound } from "@grove/schemas";
+import type { ReviewComment, ReviewMark, ReviewRound } from "@grove/schemas";
 import type { Kysely } from "kysely";
 import type { ChangeKey } from "../changes/row";
 import { refreshRounds } from "./rounds";
 import { readReviewedChange, toReviewComment, toReviewRound } from "./row";
 
 /**
- * Lists the comments of a change that the caller may read, oldest first, and its rounds.
+ * Lists the comments of a change that the caller may read, oldest first, its rounds, and the caller's mark.
  * @throws {GroveError} what {@link readReviewedChange} throws
  */
 export async function listReview(
   db: Kysely<Database>,
   principal: UserPrincipal,
   key: ChangeKey,
-): Promise<{ comments: ReviewComment[]; rounds: ReviewRound[] }> {
+): Promise<{ comments: ReviewComment[]; rounds: ReviewRound[]; mark: ReviewMark | null }> {
   await readReviewedChange(db, principal, key);
   await refreshRounds(db, key);
   const comments = await db
@@ -33,5 +33,16 @@ export async function listReview(
     .where("change_id", "=", key.changeId)
     .orderBy("number")
     .execute();
-  return { comments: comments.map(toReviewComment), rounds: rounds.map(toReviewRound) };
+  const mark = await db
+    .selectFrom("review_marks")
+    .select(["point", "marked_at as markedAt"])
+    .where("organization_id", "=", key.organizationId)
+    .where("change_id", "=", key.changeId)
+    .where("user_id", "=", principal.user.id)
+    .executeTakeFirst();
+  return {
+    comments: comments.map(toReviewComment),
+    rounds: rounds.map(toReviewRound),
+    mark: mark ?? null,
+  };
 }

@@ -46,6 +46,14 @@ export const NO_CLAIM = { claim: null, claim_commit: null, claim_body: null, cla
 export const commentNotFound = (id: string) =>
   new GroveError("NOT_FOUND", `There is no review comment ${id}.`, { details: { missing: "comment" } });
 
+/** The refusal for a change without a device or a workspace. */
+export const notOnDevice = (changeId: string) =>
+  new GroveError(
+    "PRECONDITION_FAILED",
+    `The change ${changeId} is on no device, so it has no lines to comment on. Choose one that is on a device.`,
+    { reason: "workspace_not_on_device" },
+  );
+
 /**
  * Reads a change on a device that the caller may use.
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`; PRECONDITION_FAILED `workspace_not_on_device`
@@ -67,12 +75,7 @@ export async function readReviewedChange(
     .where("changes.id", "=", changeId)
     .executeTakeFirst();
   if (!row) throw notFound("change", changeId);
-  if (row.owner_id === null || row.shared === null)
-    throw new GroveError(
-      "PRECONDITION_FAILED",
-      `The change ${changeId} is on no device, so it has no lines to comment on. Choose one that is on a device.`,
-      { reason: "workspace_not_on_device" },
-    );
+  if (row.owner_id === null || row.shared === null) throw notOnDevice(changeId);
   requireDeviceUse(principal, { ownerId: row.owner_id, shared: row.shared });
   return { branch: row.branch, workspaceId: row.workspace_id };
 }

@@ -17,6 +17,9 @@ export const anchor = {
 /** The only commit in the history of the workspace. */
 export const COMMIT = "c".repeat(40);
 
+/** A restore point that the device no longer has. */
+export const GONE_POINT = "d".repeat(40);
+
 type Outcome = { result: { bytes: number } } | { error: { reason: string; message: string } };
 
 /** Machines of a user with a workspace, its change and a running agent session. */
@@ -33,6 +36,11 @@ export function useReviewedMachine(server: TestServer, owner: Person) {
       ? { result: { commit: COMMIT } }
       : { error: { reason: "commit_unknown", message: `No ${commit}.` } };
 
+  const keep = (point: string) =>
+    point === GONE_POINT
+      ? { error: { reason: "point_gone", message: `No ${point}. Choose another.` } }
+      : { result: { success: true } };
+
   /**
    * @param outcome of a round
    * @param beforeFound runs before the device returns a commit
@@ -48,13 +56,18 @@ export function useReviewedMachine(server: TestServer, owner: Person) {
     });
     const rounds: ReviewRoundContent[] = [];
     const device = connectDevice(server.url, apiKey, {
-      capabilities: ["send_review_round", "find_commit"],
+      capabilities: ["send_review_round", "find_commit", "mark_seen"],
       run: async ({ id, tool, params }, self) => {
         await begin({ id }, self);
         const { journalId } = self;
         if (tool === "send_review_round") rounds.push((params as { round: ReviewRoundContent }).round);
         if (tool === "find_commit") await beforeFound();
-        const answer = tool === "find_commit" ? find((params as { commit: string }).commit) : outcome();
+        const answer =
+          tool === "find_commit"
+            ? find((params as { commit: string }).commit)
+            : tool === "mark_seen"
+              ? keep((params as { point: string }).point)
+              : outcome();
         await self.client.agent.complete.mutate({ id, journalId, ...answer });
       },
     });

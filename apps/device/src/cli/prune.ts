@@ -39,7 +39,7 @@ function inWords({ workspaces, inCloud, git, leftAlone, failed }: Pruned, dryRun
   const lines = [
     ...workspaces.map(({ id, name, path }) => `${does} workspace ${name} (${id}): ${path} does not exist`),
     ...inCloud.map(({ id, name }) => `${does} from the cloud: ${name} (${id}) is not on this machine`),
-    ...git.map(({ repository, said }) => `git in ${repository}: ${said}`),
+    ...git.map(({ repository, line }) => `git in ${repository}: ${line}`),
     ...leftAlone.map(({ path, why }) => `Left alone: ${path}: ${why}`),
     ...failed.map((words) => `Failed: ${words}`),
   ];

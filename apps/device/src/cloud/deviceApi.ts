@@ -6,8 +6,6 @@ import {
   deviceEvent,
   projectSlug,
   type Reason,
-  sessionPace,
-  sessionReported,
   project as storedProject,
 } from "@grove/schemas";
 import { timeoutSignal } from "@grove/signals";
@@ -59,9 +57,8 @@ export function createDeviceApi(apiUrl: string, deviceKey: string, proofKey?: st
     sessionSecrets: (input: Inputs["agent"]["sessionSecrets"]) =>
       client.agent.sessionSecrets.mutate(input, callOptions()),
     reportSession: async (report: Inputs["agent"]["reportSession"]) => {
-      const answer = sessionReported.safeParse(await mutate("agent", "reportSession", report, REPORT_MS));
-      // An older API sends no pace.
-      return answer.data?.paceMs ?? sessionPace.watchedMs;
+      const { paceMs } = await mutate("agent", "reportSession", report, REPORT_MS);
+      return paceMs;
     },
 
     getProject: async (input: Inputs["project"]["get"], ms?: number) =>

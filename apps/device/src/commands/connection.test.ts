@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { protocol } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import { expect, it, onTestFinished } from "vitest";
 import { createDeviceApi } from "../cloud/deviceApi";
@@ -11,7 +12,7 @@ import { silent } from "../testing/log";
 import { stayConnected } from "./connection";
 
 /** A connection to a test cloud, in the background until the test is over. */
-async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl?: string } = {}) {
+async function connect(options: { openingMs?: number; apiUrl?: string } = {}) {
   const { apiUrl, ...timings } = options;
   const device = await startTestExecutor();
   const { test, journal, executor, outbox } = device;
@@ -37,6 +38,8 @@ async function connect(options: { openingMs?: number; silenceMs?: number; apiUrl
   return { ...device, stop, over, states, watched, streams };
 }
 
+const beat = (epoch: number) => ({ type: "beat" as const, n: 0, epoch, nextMs: protocol.beatMs });
+
 it("it identifies itself, answers beats, and accepts commands", async () => {
   const { test, journal, streams, states } = await connect();
   await streams(1);
@@ -45,9 +48,8 @@ it("it identifies itself, answers beats, and accepts commands", async () => {
     epoch: 0,
     agentVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     capabilities: ["create_workspace", "list_workspaces", "get_app_context", "list_projects"],
-    obeysNextMs: true,
   });
-  test.send({ type: "beat", n: 0, epoch: 7 });
+  test.send(beat(7));
   expect(await test.called("agent.heartbeat")).toEqual({ epoch: 7, beat: 0, running: [], waiting: [] });
   await until(() => states.at(-1));
   const sent = command();
@@ -59,7 +61,7 @@ it("a beat is answered once the journal has the epoch of its stream, which the n
   const { test, journal, home, streams } = await connect();
   await streams(1);
   const sent = command();
-  test.send({ type: "beat", n: 0, epoch: 7 });
+  test.send(beat(7));
   test.send(sent);
   await test.called("agent.heartbeat");
   expect(await readFile(join(home, "journal.jsonl"), "utf8")).toContain('"type":"stream","epoch":7');
@@ -75,7 +77,7 @@ it("commands that the reply to a beat calls canceled or lost are ended", async (
   await streams(1);
   const never = command();
   test.heartbeat.canceled.push(never.id);
-  test.send({ type: "beat", n: 0, epoch: 1 });
+  test.send(beat(1));
   expect(await test.called("agent.complete", never.id)).toMatchObject({ canceled: true });
   await until(() => executor.open.running.length === 0);
 });
@@ -104,7 +106,7 @@ it("it reconnects after every end, and immediately after a drain", async () => {
   const { test, streams, states } = await connect();
   for (let n = 1; n <= 3; n++) {
     await streams(n);
-    test.send({ type: "beat", n: 0, epoch: n });
+    test.send(beat(n));
     await until(() => test.count("agent.heartbeat") === n);
     await until(() => states.at(-1));
     if (n === 1) test.endStreams();
@@ -115,10 +117,10 @@ it("it reconnects after every end, and immediately after a drain", async () => {
 });
 
 it("a stream that has gone silent is reconnected", async () => {
-  const { test, streams } = await connect({ silenceMs: 50 });
+  const { test, streams } = await connect();
   for (const count of [1, 2, 3]) {
     await streams(count);
-    test.send({ type: "beat", n: 0, epoch: count });
+    test.send({ type: "beat", n: 0, epoch: count, nextMs: 20 });
   }
   await streams(4);
 });
@@ -146,7 +148,7 @@ it("an API that answers with nonsense or errors is retried until it works", asyn
   };
   test.endStreams();
   await streams(2);
-  test.send({ type: "beat", n: 0, epoch: 1 });
+  test.send(beat(1));
   await until(() => states.at(-1));
 });
 

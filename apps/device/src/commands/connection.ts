@@ -11,8 +11,6 @@ import type { Outbox } from "./outbox";
 const defaultTimings = {
   /** How long to wait for a stream's first event. */
   openingMs: protocol.openingMs,
-  /** How long a stream may be silent before it is closed, unless its beats announce the time of the next one. */
-  silenceMs: protocol.silenceMs,
   /** The pause between attempts. */
   backoff: { baseMs: 500, maxMs: 30_000 } as Backoff,
 };
@@ -73,7 +71,7 @@ export async function stayConnected(
 }
 
 function stream(deps: ConnectionDeps, signal: AbortSignal): Promise<StreamEnd> {
-  const { openingMs, silenceMs } = { ...defaultTimings, ...deps.timings };
+  const { openingMs } = { ...defaultTimings, ...deps.timings };
   return new Promise((resolve) => {
     let alive = false;
     let why: StreamEnd["why"] = "ended";
@@ -90,12 +88,11 @@ function stream(deps: ConnectionDeps, signal: AbortSignal): Promise<StreamEnd> {
     };
     const silentAfter = (ms: number) => setTimeout(() => endFor("silent"), ms);
     let silence = silentAfter(openingMs);
-    let maxSilenceMs = silenceMs;
+    let maxSilenceMs = protocol.silenceMs;
     const onAbort = () => endFor("stopped");
     const onEvent = (event: DeviceEvent) => {
       alive = true;
-      if (event.type === "beat" && event.nextMs !== undefined)
-        maxSilenceMs = protocol.missedBeats * event.nextMs;
+      if (event.type === "beat") maxSilenceMs = protocol.missedBeats * event.nextMs;
       clearTimeout(silence);
       silence = silentAfter(maxSilenceMs);
       if (event.type === "drain" || event.type === "revoked") endFor(event.type);
@@ -107,7 +104,6 @@ function stream(deps: ConnectionDeps, signal: AbortSignal): Promise<StreamEnd> {
       newestBegun: deps.journal.newestBegun,
       agentVersion: version,
       capabilities: deps.executor.capabilities,
-      obeysNextMs: true,
     };
     const close = deps.cloud.connect(input, { onEvent, onEnd: end });
     signal.addEventListener("abort", onAbort, { once: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { CommandFailure } from "../errors";
-import { DEVICE_ID, OWNER_ID, Refusal } from "../testing/cloud";
+import { OWNER_ID, Refusal } from "../testing/cloud";
 import { command, startTestExecutor } from "../testing/executor";
 import { silent } from "../testing/log";
 import { startScript } from "../testing/process";
@@ -499,7 +499,7 @@ it("a command for another device is ignored", async () => {
   const { test, executor, journal, runs } = await startTestExecutor();
   const [theirs, ours] = [command(), command()];
   executor.deliver({ ...theirs, deviceId: randomUUID() });
-  executor.deliver({ ...ours, deviceId: DEVICE_ID });
+  executor.deliver(ours);
   await test.called("agent.complete", ours.id);
   expect([...runs.keys()]).toEqual([ours.id]);
   expect(journal.get(theirs.id)).toBeUndefined();

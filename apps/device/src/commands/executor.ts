@@ -78,7 +78,7 @@ export class Executor {
   deliver(command: CommandDelivery): void {
     const { outbox } = this.#deps;
     if (this.#stop.signal.aborted) return;
-    const { deviceId = this.#deps.deviceId } = command;
+    const { deviceId } = command;
     if (deviceId !== this.#deps.deviceId) {
       this.#deps.log.error({ commandId: command.id, deviceId }, "received a command for another device");
       return;

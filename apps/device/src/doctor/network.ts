@@ -156,9 +156,7 @@ async function examineStream(cloud: DeviceApi): Promise<DoctorFinding> {
       );
     return finding.ok("stream", `events come as they are sent, the first after ${Math.round(first)} ms`);
   } catch (error) {
-    return codeOf(error) === "NOT_FOUND"
-      ? finding.warn("stream", "this API is too old to try it", "Update the API.")
-      : finding.fail("stream", `no stream: ${messageOf(error)}`, ADVISED_PROXY);
+    return finding.fail("stream", `no stream: ${messageOf(error)}`, ADVISED_PROXY);
   }
 }
 

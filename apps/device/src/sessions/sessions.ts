@@ -4,7 +4,7 @@ import * as z from "zod";
 import { CommandFailure } from "../errors";
 import { findWorkspace } from "../home/workspaces";
 import type { ToolContext } from "../tool";
-import { AgentActivity } from "./activity/agentActivity";
+import { AgentActivity, type TurnMoment } from "./activity/agentActivity";
 import {
   announceSession,
   planSession,
@@ -27,8 +27,8 @@ const startNote = z.object({ sessionId: z.string() });
 export class Sessions {
   /** The running sessions, and those that ended recently. */
   readonly registry = new SessionRegistry();
-  /** Called with a workspace's id before an agent's first turn in it, and after each turn. */
-  onTurn: (workspaceId: string) => void = () => {};
+  /** Called with a workspace's id when an agent's session starts in it, and when a turn of it begins or ends. */
+  onTurn: (workspaceId: string, moment: TurnMoment) => void = () => {};
   readonly #reporters: ReporterRegistry;
   /** The number of sessions that are about to run. */
   #starting = 0;
@@ -73,7 +73,7 @@ export class Sessions {
         const announced = await announceSession(this.#deps, plan, context, hooks?.env ?? {});
         context.signal.throwIfAborted();
         const opened = await openTerminal(plan.launch, announced.options);
-        if (plan.reportsWaiting) this.onTurn(identity.workspaceId);
+        if (plan.reportsWaiting) this.onTurn(identity.workspaceId, "start");
         const session = this.#begin(plan, opened, announced.redact);
         hooks?.deliverTo(session);
         followRecord(session, plan, announced.options.env);
@@ -227,7 +227,7 @@ export class Sessions {
               redact,
               takesAnswers,
               hooks,
-              onTurnEnd: () => this.onTurn(identity.workspaceId),
+              onTurn: (moment) => this.onTurn(identity.workspaceId, moment),
             })
         : undefined,
       log: this.#deps.log,

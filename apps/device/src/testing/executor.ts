@@ -23,6 +23,7 @@ export const command = (
 ): CommandDelivery => ({
   type: "command",
   id,
+  deviceId: DEVICE_ID,
   tool,
   params: {},
   remainingMs,

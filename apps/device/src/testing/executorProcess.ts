@@ -23,8 +23,9 @@ const tools: Tools = {
 };
 const cloud = createDeviceApi(url, "grd_test");
 const journal = await Journal.open(join(home, "journal.jsonl"), silent);
+const deviceId = randomUUID();
 const executor = new Executor({
-  deviceId: randomUUID(),
+  deviceId,
   isOwner: async () => false,
   cloud,
   journal,
@@ -36,6 +37,7 @@ const id = randomUUID();
 executor.deliver({
   type: "command",
   id,
+  deviceId,
   tool: "list_projects",
   params: {},
   remainingMs: 60_000,

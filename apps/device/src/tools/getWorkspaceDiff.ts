@@ -1,17 +1,15 @@
 import { type DeviceToolParams, DIFF_FILES, type DiffFile, type WorkspaceDiff } from "@grove/schemas";
-import { CommandFailure } from "../errors";
-import { comparedBase } from "../git/compareBase";
 import { type Change, listChanges } from "../git/diff/changes";
 import { type Compared, comparing, headOf } from "../git/diff/compared";
 import { bytePath, contentId } from "../git/diff/content";
 import { readPatches } from "../git/diff/patches";
 import { shown } from "../git/diff/rawNames";
 import type { OpenWorktree } from "../git/openWorktree";
-import { findPoint } from "../git/points/findPoint";
 import type { LocalWorkspace } from "../home/store";
 import { findWorkspace } from "../home/workspaces";
 import type { Tool } from "../tool";
 import type { ToolDeps } from "./deps";
+import { comparedCommit } from "./review/comparedCommit";
 import { withDiffSnapshot } from "./review/diffSnapshot";
 import { openWorkspace } from "./workspace/openWorkspace";
 
@@ -36,7 +34,7 @@ async function readDiff(
 ): Promise<WorkspaceDiff> {
   const { baseBranch: base } = workspace;
   const head = await headOf(tree);
-  const baseCommit = await comparedCommit(tree, workspace, { ...params, head, signal });
+  const baseCommit = await comparedCommit(tree, workspace, params.against, signal);
   return comparing({ tree, commit: baseCommit, signal }, async (compared) => {
     const changes = await listChanges(compared, params);
     const chosen = changes.filter(({ name }) => isAmong(params.paths, shown(name)));
@@ -61,31 +59,6 @@ async function readDiff(
     return { ...summary, files, truncated: !isWhole };
   });
 }
-
-/**
- * The commit to compare with; null before the first one.
- * @throws {CommandFailure} `base_unknown`, `point_gone`
- */
-async function comparedCommit(
-  tree: OpenWorktree,
-  workspace: LocalWorkspace,
-  { against, head, signal }: Pick<Params, "against"> & { head: string | null; signal: AbortSignal },
-): Promise<string | null> {
-  if (against === "head") return head;
-  if (against === "base") {
-    const compared = await comparedBase(tree, workspace, signal);
-    if (compared === undefined) throw baseUnknown(workspace.baseBranch);
-    return compared.fork;
-  }
-  await findPoint(tree, workspace.id, against.point);
-  return against.point;
-}
-
-const baseUnknown = (base: string) =>
-  new CommandFailure(
-    "base_unknown",
-    `"${base}" is no longer in the repository, or shares no commit with this worktree. Compare with head instead.`,
-  );
 
 /** How many untracked files were not read. */
 const unseen = ({ untracked }: Compared, { paths }: Params): number =>

@@ -29,6 +29,7 @@ import { releaseAgentRequestTool } from "./releaseAgentRequest";
 import { resizeAgentSessionTool } from "./resizeAgentSession";
 import { restorePointTool } from "./restorePoint";
 import { findCommitTool } from "./review/findCommit";
+import { markSeenTool } from "./review/markSeen";
 import { resolveAnchorsTool } from "./review/resolveAnchors";
 import { sendReviewRoundTool } from "./review/sendReviewRound";
 import { runDoctorTool } from "./runDoctor";
@@ -51,6 +52,7 @@ export const createTools = (deps: ToolDeps): Tools => ({
   resolve_anchors: resolveAnchorsTool(deps),
   find_commit: findCommitTool(deps),
   make_point: makePointTool(deps),
+  mark_seen: markSeenTool(deps),
   list_points: listPointsTool(deps),
   restore_point: restorePointTool(deps),
   get_change_status: getChangeStatusTool(deps),

@@ -186,6 +186,7 @@ describe("tools that run on a device", () => {
       activeWorkspaceId: null,
       git: { version: "2.39" },
       agents: [{ name: "claude", version: null }],
+      defaultAgent: "claude",
       sessions: [],
     };
     const script = ({ tool }: Delivered) => ({
@@ -334,7 +335,7 @@ describe("tools that run on a device", () => {
     );
   });
 
-  it("reports when and why a device went offline, and what an older one cannot do", async () => {
+  it("reports when and why a device went offline, and which tool it does not have", async () => {
     await withDevice(
       () => ({ result: null }),
       async (device, tenant) => {
@@ -344,8 +345,8 @@ describe("tools that run on a device", () => {
           `device_offline: Device ${never.id} is offline (never_connected, never seen). Start \`grove-device\` on that ` +
             "machine, or choose another device: list_devices with status online.",
         );
-        const old = await call(client, "list_projects", { deviceId: device.id });
-        expect(old.text).toMatch(
+        const missing = await call(client, "list_projects", { deviceId: device.id });
+        expect(missing.text).toMatch(
           /^unsupported_tool: The device "workbench" runs agent 1\.0\.0, which has no tool/,
         );
       },

@@ -23,8 +23,8 @@ interface Size {
 const DEVICE_MS = 3_000;
 
 /**
- * Reads the terminal of a running session from its device. Undefined if that is not available: the device is offline,
- * or its agent is too old.
+ * Reads the terminal of a running session from its device. Undefined if the device did not answer, such as one that is
+ * offline.
  * @param settleMs how long to wait for a program that is drawing
  */
 export async function screenOnDevice(
@@ -36,13 +36,7 @@ export async function screenOnDevice(
   signal: AbortSignal,
 ): Promise<Shown | undefined> {
   try {
-    // An older agent does not know `settleMs` and `offset`.
-    const params = {
-      sessionId: id,
-      length,
-      ...(settleMs > 0 && { settleMs }),
-      ...(offset > 0 && { offset }),
-    };
+    const params = { sessionId: id, length, offset, settleMs };
     const waitMs = DEVICE_MS + settleMs;
     const command = await client.agent.execute.mutate(
       { organizationId, deviceId, tool: "get_agent_screen", params, waitMs },

@@ -73,7 +73,7 @@ it("reads the output before the end, part by part", async () => {
 
   result = { output: "x".repeat(200), truncated: true, screen: 3 };
   expect(await get({ offset: 300 })).toMatchObject({ ...result, nextOffset: 500 });
-  expect(asked.at(-1)?.params).toEqual({ sessionId: id, length: 200, offset: 300 });
+  expect(asked.at(-1)?.params).toEqual({ sessionId: id, length: 200, offset: 300, settleMs: 0 });
   // Lines that have scrolled off the kept output.
   result = { output: "first", truncated: true, screen: 3 };
   expect(await get({ offset: 500 })).not.toHaveProperty("nextOffset");
@@ -88,7 +88,9 @@ it("shows the terminal as the device reports it, otherwise as the cloud has it",
   await report({ type: "output", id, sequence: 1, data: "Plan" });
   const get = async () => (await ask(ada, "get_agent_session", { sessionId: id, length: 200 })).data;
   expect(await get()).toMatchObject(screen);
-  expect(asked).toEqual([{ tool: "get_agent_screen", params: { sessionId: id, length: 200 } }]);
+  expect(asked).toEqual([
+    { tool: "get_agent_screen", params: { sessionId: id, length: 200, offset: 0, settleMs: 0 } },
+  ]);
   answer = { error: { reason: "no_such_session", message: "It has ended just now." } };
   expect(await get()).toMatchObject({ output: "Plan", truncated: false });
   answer = { result: screen };

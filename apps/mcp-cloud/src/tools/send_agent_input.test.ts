@@ -19,7 +19,7 @@ it("types into a running session on its device and shows what follows, but refus
   });
   expect(asked).toEqual([
     { tool: "send_agent_input", params: { sessionId: id, text: "yes\r", screen: 4 } },
-    { tool: "get_agent_screen", params: { sessionId: id, length: 2_000, settleMs: 2_000 } },
+    { tool: "get_agent_screen", params: { sessionId: id, length: 2_000, offset: 0, settleMs: 2_000 } },
   ]);
   await report({ type: "end", id, status: "exited", exitCode: 0 });
   expect((await type("more\r")).text).toBe(

@@ -22,12 +22,9 @@ const origins = {
 export function AgentsSection({ device, isMine }: { device: Device; isMine: boolean }) {
   const { id: organizationId } = useOrganization();
   const [isAdding, setAdding] = useState(false);
-  const isSupported = device.capabilities.includes("list_agents");
-  const { data, error, refetch } = useQuery({
-    ...toolQuery({ organizationId, deviceId: device.id }, "list_agents", {}),
-    enabled: isSupported,
-  });
-  if (!isSupported) return null;
+  const { data, error, refetch } = useQuery(
+    toolQuery({ organizationId, deviceId: device.id }, "list_agents", {}),
+  );
   const add = (
     <Button disabled={!data} onClick={() => setAdding(true)}>
       Add an agent

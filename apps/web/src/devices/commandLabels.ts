@@ -44,6 +44,7 @@ const kinds = {
   resolve_anchors: "read",
   find_commit: "read",
   make_point: "work",
+  mark_seen: "work",
   list_points: "read",
   restore_point: "work",
   get_change_status: "read",

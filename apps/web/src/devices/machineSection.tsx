@@ -14,13 +14,10 @@ type Status = DeviceToolResult<"get_machine_status">;
 /** Shows the load and the free space of a device that is online, read when the page is opened or returned to. */
 export function MachineSection({ device }: { device: Device }) {
   const { id: organizationId } = useOrganization();
-  const isSupported = device.capabilities.includes("get_machine_status");
   const { data, error, refetch } = useQuery({
     ...toolQuery({ organizationId, deviceId: device.id }, "get_machine_status", {}),
-    enabled: isSupported,
     refetchOnMount: "always",
   });
-  if (!isSupported) return null;
   return (
     <Section title="Machine">
       {error && <Problem title="Could not read the load." error={error} onRetry={() => void refetch()} />}

@@ -12,7 +12,7 @@ const deleted = new Set<string>();
 
 /** Applies a task event of the stream, or the response to the user's own change, to the query cache. */
 export function applyTaskChange(organizationId: string, event: TaskChange): void {
-  if (event.type === "statuses_changed" || event.type === "tasks_changed" || !hasRank(event.task)) {
+  if (event.type === "statuses_changed" || event.type === "tasks_changed") {
     refetchTasks(organizationId);
     return;
   }
@@ -29,9 +29,6 @@ export function applyTaskChange(organizationId: string, event: TaskChange): void
   if (type === "updated") invalidate(queryClient, queries.workspace.change.list.pathFilter());
   if (!isCounted) invalidate(queryClient, queries.task.countByStatus.pathFilter());
 }
-
-/** Whether an event has the task's rank. Events of older API versions do not. */
-const hasRank = ({ rank }: { rank?: string }): boolean => rank !== undefined;
 
 /** The task's status in the cached lists. */
 function cachedStatus(organizationId: string, id: string): string | undefined {

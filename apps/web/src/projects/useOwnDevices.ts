@@ -3,13 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 
-/** Returns the current user's online devices that can add a project by its path. */
+/** Returns the current user's online devices. */
 export function useOwnDevices(): Device[] {
   const { id: organizationId } = useOrganization();
   const user = useUser();
   const { data = [] } = useQuery(queries.device.list.queryOptions({ organizationId }));
-  return data.filter(
-    ({ ownerId, status, capabilities }) =>
-      ownerId === user.id && status === "online" && capabilities.includes("add_project"),
-  );
+  return data.filter(({ ownerId, status }) => ownerId === user.id && status === "online");
 }

@@ -12,7 +12,7 @@ export interface WorkspaceSearch {
   file?: string;
   /** The line of the open file to show. */
   line?: number;
-  /** `head`, or the commit of a restore point. Without it, the base. */
+  /** `seen`, `turn`, `head`, or the commit of a restore point. Without it, the base. */
   against?: string;
   space?: "ignore";
 }

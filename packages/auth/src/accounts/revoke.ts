@@ -153,6 +153,7 @@ export async function settleRevoked(
       error: JSON.stringify(error),
       waiting_for_input: false,
       asks: null,
+      screen: null,
       ended_at: sql<string>`now()`,
     })
     .where(onThem)

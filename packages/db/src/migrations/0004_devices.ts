@@ -125,11 +125,11 @@ const commands = statements([
 
   // How many open commands of a device were made before an id. A function, so that a statement which seldom needs the
   // number is not planned for every partition.
-  `create function open_commands_before(organization uuid, device uuid, before uuid, most integer) returns bigint
+  `create function open_commands_before(organization uuid, device uuid, before uuid, max_rows integer) returns bigint
     language plpgsql stable as $$ begin
       return (select count(*) from (
         select from device_commands where organization_id = organization and device_id = device and id < before
-          and status in ('queued', 'claimed', 'running') limit most) as older);
+          and status in ('queued', 'claimed', 'running') limit max_rows) as older);
     end $$`,
 ]);
 

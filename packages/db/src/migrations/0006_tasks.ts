@@ -127,13 +127,13 @@ export const up = statements([
   "create index tasks_bigrams on tasks using gin (search_bigrams) where deleted_at is null",
   // Only this index may be used: reading the organization's tasks one by one reads all of their vectors. The planner
   // estimates the number of rows, and not how long their values are. No index has an operator for <>.
-  `create function tasks_with_bigrams(organization uuid, wanted tsquery, most integer) returns setof uuid
+  `create function tasks_with_bigrams(organization uuid, wanted tsquery, max_rows integer) returns setof uuid
     language sql stable set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off
     begin atomic
       select tasks.id from tasks
       where deleted_at is null and search_bigrams @@ (('''' || organization || '''')::tsquery && wanted)
         and not organization_id <> organization
-      limit most;
+      limit max_rows;
     end`,
   // A time limit for statements of the embedded engine, which cannot end a running one from outside. A condition calls
   // it for each row.

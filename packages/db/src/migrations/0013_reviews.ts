@@ -1,6 +1,6 @@
 import { statements } from "./statements";
 
-/** Review comments on the lines of a change, and the rounds in which an agent gets them. */
+/** Review comments on the lines of a change, the rounds in which an agent gets them, and marks. */
 export const up = statements([
   // `command_id`: no reference, since commands are deleted before changes. `status`: as last read from the command.
   `create table review_rounds (
@@ -49,4 +49,17 @@ export const up = statements([
   // For the organization's watchers.
   "create index review_comments_updated on review_comments (organization_id, updated_at)",
   "create index review_comments_drafts on review_comments (updated_at) where state = 'draft'",
+
+  // The version that each person has seen of a change, as the commit of a restore point on its device.
+  `create table review_marks (
+    organization_id uuid not null,
+    change_id uuid not null,
+    user_id uuid not null references users (id) on delete cascade,
+    point text not null,
+    marked_at timestamptz not null default now(),
+    primary key (organization_id, change_id, user_id),
+    foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade
+  )`,
+  "create index review_marks_user on review_marks (user_id)",
+  "create index review_marks_marked on review_marks (marked_at)",
 ]);

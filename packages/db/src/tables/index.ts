@@ -40,7 +40,7 @@ import type {
   OrganizationTable,
 } from "./organizations";
 import type { ProjectSecretTable, ProjectTable, WorkspaceTable, WorkspaceTombstoneTable } from "./projects";
-import type { ReviewCommentTable, ReviewRoundTable } from "./reviews";
+import type { ReviewCommentTable, ReviewMarkTable, ReviewRoundTable } from "./reviews";
 import type { TaskActivityTable, TaskStatusTable, TaskTable } from "./tasks";
 import type { EmailTokenTable, OAuthAccountTable, OAuthStateTable, SessionTable, UserTable } from "./users";
 
@@ -103,6 +103,7 @@ export interface Database {
   pull_requests: PullRequestTable;
   review_rounds: ReviewRoundTable;
   review_comments: ReviewCommentTable;
+  review_marks: ReviewMarkTable;
   approvals: ApprovalTable;
   integration_events: IntegrationEventTable;
   task_issues: TaskIssueTable;

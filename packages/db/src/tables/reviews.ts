@@ -38,3 +38,13 @@ export interface ReviewCommentTable {
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }
+
+/** The version of a change that a person has seen last. */
+export interface ReviewMarkTable {
+  organization_id: string;
+  change_id: string;
+  user_id: string;
+  /** The commit of a restore point on the change's device. */
+  point: string;
+  marked_at: DefaultNow;
+}

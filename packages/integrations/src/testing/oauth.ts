@@ -35,7 +35,7 @@ export async function useOAuth(
   };
   const refused = (error: string): Reply => ({
     status: errorStatus,
-    json: { error, error_description: `said of ${error}` },
+    json: { error, error_description: `description of ${error}` },
   });
   const handle = ({ method, path, query, headers, body }: Received): Reply | undefined => {
     const route = `${method} ${path}`;

@@ -235,7 +235,7 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
 ]);
 export type AgentReportSessionInput = z.infer<typeof agentReportSessionInput>;
 
-/** agent.reportSession: the report was taken. An older API leaves out `paceMs`, the pause before the next output. */
+/** agent.reportSession: the report was accepted. `paceMs` is the pause before the next output. */
 export const sessionReported = z.object({ success: z.literal(true), paceMs: z.number().int().min(0) });
 
 /** agent.sessionSecrets: names a start_agent_session command that this device has and that has not ended. */

@@ -1,5 +1,12 @@
+import * as z from "zod";
 import { MINUTE_MS, RESULT_KEPT_MS } from "../durations";
-import { findCommitParams, foundCommit, resolveAnchorsParams, resolvedAnchors } from "../reviews/review";
+import {
+  findCommitParams,
+  foundCommit,
+  markSeenParams,
+  resolveAnchorsParams,
+  resolvedAnchors,
+} from "../reviews/review";
 import {
   listedPoints,
   listPointsParams,
@@ -43,6 +50,12 @@ export const changeTools = {
     params: makePointParams,
     result: madePoint,
     timeoutMs: 5 * MINUTE_MS,
+  },
+  /** Keeps a restore point for as long as the caller marks no other one of the workspace as seen. */
+  mark_seen: {
+    params: markSeenParams,
+    result: z.strictObject({ success: z.literal(true) }),
+    timeoutMs: MINUTE_MS,
   },
   list_points: {
     params: listPointsParams,

@@ -154,8 +154,6 @@ export const deviceConnectInput = z.object({
   newestBegun: id.optional(),
   agentVersion: line(50),
   capabilities: z.array(toolName).max(100),
-  /** Whether the agent honours a beat's `nextMs`. An older agent expects a beat every 15 s. */
-  obeysNextMs: z.boolean().optional(),
   /** tRPC's resume id: accepted and ignored, since open commands are read from the table at each connect. */
   lastEventId: z.string().optional(),
 });
@@ -169,8 +167,8 @@ export const deviceEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("command"),
     id,
-    /** The device that the command is for. An older API leaves it out. */
-    deviceId: id.optional(),
+    /** The device that the command is for. */
+    deviceId: id,
     tool: z.string(),
     params: jsonObject,
     /** How long the work may still take. A duration, never a clock time: device clocks are not trusted. */
@@ -187,8 +185,8 @@ export const deviceEvent = z.discriminatedUnion("type", [
     type: z.literal("beat"),
     n: z.number().int(),
     epoch: z.number().int(),
-    /** When the next beat comes. An older API leaves it out. */
-    nextMs: z.number().int().min(1).max(300_000).optional(),
+    /** When the next beat comes. */
+    nextMs: z.number().int().min(1).max(300_000),
   }),
   z.object({ type: z.literal("settled"), ids: z.array(id) }),
   /** A session got its first viewer: the device reports the collected output, and further output without delay. */

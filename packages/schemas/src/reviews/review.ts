@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
 import { commitId, id, line, shortCommitId, text, timestamp } from "../values";
+import { comparedWith } from "../workspaces/workspaceDiff";
 import { MAX_ANCHORS, MAX_ANSWER, MAX_COMMENT, MAX_ROUND_COMMENTS } from "./reviewLimits";
 
 /* Comments on a change, a file or lines of it, and the rounds in which an agent gets them. */
@@ -53,9 +54,15 @@ export type AnchorPlace = z.infer<typeof anchorPlace>;
 export const resolveAnchorsParams = z.strictObject({
   workspaceId: id,
   anchors: z.array(anchor).min(1).max(MAX_ANCHORS),
+  against: comparedWith.describe("As for get_workspace_diff: where the side before is searched"),
 });
 /** The places, in the order of the anchors. */
 export const resolvedAnchors = z.strictObject({ places: z.array(anchorPlace) });
+
+export const markSeenParams = z.strictObject({
+  workspaceId: id,
+  point: commitId.describe("A restore point of the workspace, with the files that the person has seen"),
+});
 
 const body = text(MAX_COMMENT).refine((value) => value.trim() !== "", "must not be empty");
 
@@ -131,10 +138,24 @@ export const reviewRound = z.object({
 });
 export type ReviewRound = z.infer<typeof reviewRound>;
 
-export const reviewList = z.object({ comments: z.array(reviewComment), rounds: z.array(reviewRound) });
+/** The version of a change that a person has seen last. */
+export const reviewMark = z.object({
+  /** The restore point with its files. */
+  point: z.string(),
+  markedAt: timestamp,
+});
+export type ReviewMark = z.infer<typeof reviewMark>;
+
+export const reviewList = z.object({
+  comments: z.array(reviewComment),
+  rounds: z.array(reviewRound),
+  /** The caller's own; null without one. */
+  mark: reviewMark.nullable(),
+});
 
 const ofChange = { ...organizationScope, changeId: id };
 export const reviewListInput = z.strictObject(ofChange);
+export const reviewMarkInput = z.strictObject({ ...ofChange, point: commitId });
 export const reviewSaveInput = z.strictObject({
   ...ofChange,
   /** Made by the client. The same id edits the draft. */

@@ -84,8 +84,8 @@ export const appContext = z.strictObject({
   git: z.strictObject({ version: z.string() }).nullable(),
   /** Agents for start_agent_session: the device's own, installed presets, and SHELL_AGENT. */
   agents: z.array(z.strictObject({ name: z.string(), version: z.string().nullable() })),
-  /** The agent of start_agent_session without a name; null if the device has none. Older device agents omit it. */
-  defaultAgent: z.string().nullable().optional(),
+  /** The agent of start_agent_session without a name; null if the device has none. */
+  defaultAgent: z.string().nullable(),
   /** Running agent sessions, newest first. */
   sessions: z.array(
     z.strictObject({

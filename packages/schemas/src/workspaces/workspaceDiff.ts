@@ -16,15 +16,17 @@ export const relativePath = text(4_096)
     "must be a path within the worktree, without . and ..",
   );
 
+/** The other side of a comparison with a worktree's files. */
+export const comparedWith = z
+  .union([z.enum(["base", "head", "turn"]), z.strictObject({ point: commitId })])
+  .default("base");
+
 /** The input of get_workspace_diff: two sides to compare, and the part of the difference to return. */
 export const workspaceDiffParams = z.strictObject({
   workspaceId: id,
-  against: z
-    .union([z.enum(["base", "head"]), z.strictObject({ point: commitId })])
-    .default("base")
-    .describe(
-      "base: where the worktree left its base; head: its last commit; point: a restore point of the workspace; uncommitted work always counts",
-    ),
+  against: comparedWith.describe(
+    "base: where the worktree left its base; head: its last commit; turn: the files before the agent's running or last turn; point: a restore point of the workspace; uncommitted work always counts",
+  ),
   paths: z
     .array(relativePath)
     .min(1)
@@ -98,7 +100,7 @@ export const diffFile = z.strictObject({
 export type DiffFile = z.infer<typeof diffFile>;
 
 /**
- * The difference of a worktree to its base, its last commit or a restore point,
+ * The difference of a worktree to its base, its last commit, an agent's turn or a restore point,
  * with everything that is not committed.
  */
 export const workspaceDiff = z.strictObject({

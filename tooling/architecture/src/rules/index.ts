@@ -17,7 +17,7 @@ import { noErrorCast } from "./errors";
 import { noImportBetweenFeatures } from "./features";
 import { noImportBothWays } from "./folderPairs";
 import { noImportAgainstFolderOrder } from "./folders";
-import { noUnlistedFolder } from "./folderTable";
+import { noUnlistedApiFolder, noUnlistedFolder } from "./folderTable";
 import { noKeyHandlerWithoutOnKeys } from "./keyHandlers";
 import { noLibraryOutsideItsPackage } from "./libraries";
 import { noHostInLockfile } from "./lockfile";
@@ -50,6 +50,7 @@ export const rules = {
   noLoopOverStartedCalls,
   noPackageWithoutReadme,
   noUnlistedFolder,
+  noUnlistedApiFolder,
   noIncompleteTarball,
   noVersionOutsideCatalog,
   noContractionWithoutRelease,

@@ -33,7 +33,7 @@ const validFiles: Files = {
   ".env.example": "# The port.\n#PORT=3000\n",
   "pnpm-lock.yaml": "packages:\n  zod@4.6.7:\n    resolution: {integrity: sha512-abc}\n",
   "apps/api/package.json": manifest("@grove/api", { devDependencies: { "@grove/db": "workspace:*" } }),
-  "apps/api/README.md": "# api",
+  "apps/api/README.md": "# api\n| `tasks/` | for a test |",
   "apps/api/src/env.ts": "export const env = z.object({ PORT: z.string() }).parse(process.env);",
   "apps/api/src/main.ts": 'import { db } from "@grove/db";\nimport "./env";',
   "apps/api/src/tasks/count.ts": 'export const countTasks = ({ db }) => db.selectFrom("tasks").execute();',

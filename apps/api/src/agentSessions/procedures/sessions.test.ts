@@ -216,14 +216,6 @@ it("a session's last lines are shown while it waits, to those who may read its o
   await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: false, asks: "Sure?" });
   expect(await asked(ada)).toBeNull();
   await wait("Sure?");
-  // As an older version of the API does, which may run beside this one.
-  await server.database.db
-    .updateTable("agent_sessions")
-    .set({ waiting_for_input: false })
-    .where("id", "=", id)
-    .execute();
-  expect(await asked(ada)).toBeNull();
-  await wait("Sure?");
   await agent.reportSession.mutate({ type: "end", id, status: "exited" });
   expect(await asked(ada)).toBeNull();
   expect(await failure(wait("x".repeat(501)))).toMatchObject({ code: "BAD_REQUEST" });
@@ -234,6 +226,13 @@ it("another journal on the device ends the sessions of the previous one, which c
   const watcher = watch<SessionOutputEvent>((handlers) =>
     ada.client.agent.sessionOutput.subscribe({ organizationId, id }, handlers),
   );
+  await device.client.agent.reportSession.mutate({
+    type: "waiting",
+    id,
+    waitingForInput: true,
+    asks: "Edit?",
+    screen: 7,
+  });
   device.disconnect();
   const { apiKey } = await ada.client.device.rotateKey.mutate({ organizationId, id: deviceId });
   const again = connectDevice(server.url, apiKey, { capabilities, journalId: device.journalId });
@@ -246,7 +245,9 @@ it("another journal on the device ends the sessions of the previous one, which c
   const copy = connectDevice(server.url, apiKey, { capabilities });
   connected.push(copy);
   const end = await watcher.event((event) => event.type === "end");
-  expect(end.data).toMatchObject({ session: { id, status: "failed", error: { reason: "device_replaced" } } });
+  expect(end.data).toMatchObject({
+    session: { id, status: "failed", error: { reason: "device_replaced" }, asks: null, screen: null },
+  });
   expect(await failure(again.client.agent.reportSession.mutate({ ...start, id: newId() }))).toMatchObject({
     reason: "journal_mismatch",
   });
@@ -665,6 +666,20 @@ it("a session that waits has the number of its screen, and a refused answer retu
   expect(await typed).toMatchObject({ reason: "screen_changed", data: { details: { error: { screen } } } });
   await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: false });
   expect(await ada.client.agent.getSession.query(key)).toMatchObject({ screen: null });
+});
+
+it("revoking the device fails its sessions, and removes their last lines and screens", async () => {
+  const { id, deviceId, device } = await running();
+  const { agent } = device.client;
+  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true, asks: "Edit?", screen: 7 });
+  await ada.client.device.revoke.mutate({ organizationId, id: deviceId });
+  expect(await ada.client.agent.getSession.query({ organizationId, id })).toMatchObject({
+    status: "failed",
+    error: { reason: "device_revoked" },
+    waitingForInput: false,
+    asks: null,
+    screen: null,
+  });
 });
 
 describe("agent.sessionSecrets", () => {

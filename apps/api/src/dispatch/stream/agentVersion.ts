@@ -5,8 +5,8 @@ import { isOnline } from "../../devices/presence";
 import type { Services } from "../../services";
 
 /**
- * The oldest device agent that this API works with. Raise it when device.connect, or a device's report, changes so that
- * an older agent would misunderstand it.
+ * The oldest device agent that this API works with: at first, the first release. Raise it when device.connect, or a
+ * device's report, changes so that the agents before would misunderstand it.
  */
 export const MIN_AGENT_VERSION = "0.1.0";
 

@@ -16,16 +16,14 @@ const TOGETHER_MS = 100;
 export class BeatClock {
   readonly #local: LocalStream;
   readonly #streams: Pick<Streams, "count">;
-  readonly #obeysNextMs: boolean | undefined;
   /** The lease under which a beat was last requested of the device. */
   #lastLeaseId: string;
   #count = 0;
   #nextAt = performance.now();
 
-  constructor(local: LocalStream, streams: Pick<Streams, "count">, obeysNextMs: boolean | undefined) {
+  constructor(local: LocalStream, streams: Pick<Streams, "count">) {
     this.#local = local;
     this.#streams = streams;
-    this.#obeysNextMs = obeysNextMs;
     this.#lastLeaseId = local.leaseId;
   }
 
@@ -40,7 +38,7 @@ export class BeatClock {
   }
 
   get #everyMs(): number {
-    return beatMsOf(this.#streams.count, this.#obeysNextMs);
+    return beatMsOf(this.#streams.count);
   }
 
   /** Returns the next beat, and schedules the one after it. */
@@ -64,13 +62,9 @@ export class BeatClock {
   }
 }
 
-/**
- * How often a process with this many streams requests a beat of each: less often the more there are. An agent that
- * ignores `nextMs` expects `beatMs`.
- */
-export function beatMsOf(streams: number, isObeyed = false): number {
+/** How often a process with this many streams requests a beat of each: less often the more there are. */
+export function beatMsOf(streams: number): number {
   const { beatMs, slowestBeatMs } = protocol;
-  if (!isObeyed) return beatMs;
   return Math.min(slowestBeatMs, Math.max(beatMs, (streams / BEATS_PER_SECOND) * 1_000));
 }
 

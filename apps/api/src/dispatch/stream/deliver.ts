@@ -42,7 +42,7 @@ export async function* deliver(
     const { epoch, leaseId } = connected;
     const stream = { organizationId, deviceId, journalId: input.journalId, epoch };
     const local = new LocalStream({ stream, inbox, keyHash, leaseId });
-    yield* new DeviceStream(services, local, input.obeysNextMs, clientGone, stillValid).run();
+    yield* new DeviceStream(services, local, clientGone, stillValid).run();
   } finally {
     for (const end of unsubscribe) end();
   }

@@ -30,13 +30,12 @@ export class DeviceStream {
   constructor(
     services: Services,
     local: LocalStream,
-    obeysNextMs: boolean | undefined,
     clientGone: AbortSignal,
     stillValid: () => Promise<boolean>,
   ) {
     this.#services = services;
     this.#local = local;
-    this.#beats = new BeatClock(local, services.dispatch.streams, obeysNextMs);
+    this.#beats = new BeatClock(local, services.dispatch.streams);
     this.#clientGone = clientGone;
     this.#stillValid = stillValid;
   }

@@ -15,8 +15,8 @@ export async function failSessions(
   await sql`
     with ended as (
       update agent_sessions
-      set status = 'failed', ended_at = now(), waiting_for_input = false, asks = null, activity = null,
-        activity_detail = null,
+      set status = 'failed', ended_at = now(), waiting_for_input = false, asks = null, screen = null,
+        activity = null, activity_detail = null,
         error = ${JSON.stringify(error)}::jsonb
       where organization_id = ${device.organizationId} and device_id = ${device.deviceId} and status = 'running'
         and ${which}

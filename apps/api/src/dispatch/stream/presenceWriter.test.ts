@@ -53,10 +53,9 @@ it("answers beats without a statement, and with the time of the next one", async
   expect(about()).toBe(before);
 });
 
-it("asks for beats less often when there are very many streams, if the agent honours that", () => {
+it("asks for beats less often when there are very many streams", () => {
   const counts = [1, 3_750, 5_000, 10_000, 100_000];
-  expect(counts.map((count) => beatMsOf(count, true))).toEqual([15_000, 15_000, 20_000, 40_000, 60_000]);
-  expect(beatMsOf(10_000)).toBe(15_000);
+  expect(counts.map((count) => beatMsOf(count))).toEqual([15_000, 15_000, 20_000, 40_000, 60_000]);
 });
 
 it("refuses a beat as soon as the key is announced as revoked, and otherwise within a minute", async () => {

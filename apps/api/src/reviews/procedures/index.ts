@@ -4,6 +4,8 @@ import {
   reviewDiscardInput,
   reviewList,
   reviewListInput,
+  reviewMark,
+  reviewMarkInput,
   reviewRound,
   reviewSaveInput,
   reviewSendInput,
@@ -16,6 +18,7 @@ import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 import { answerComment } from "../answer";
 import { discardDraft, saveDraft, settle } from "../comments";
 import { listReview } from "../list";
+import { markSeen } from "../mark";
 import { sendRound } from "../send";
 
 /**
@@ -25,8 +28,8 @@ import { sendRound } from "../send";
  */
 export const reviewRouter = {
   /**
-   * All comments of a change, oldest first, and its rounds. Drafts only for their author. The device's tool
-   * `resolve_anchors` finds where the files and lines are now.
+   * All comments of a change, oldest first, its rounds, and what the caller has marked as seen. Drafts only for their
+   * author. The device's tool `resolve_anchors` finds where the files and lines are now.
    */
   list: memberProcedure(reviewListInput)
     .output(output(reviewList))
@@ -40,6 +43,15 @@ export const reviewRouter = {
   save: memberProcedure(reviewSaveInput)
     .output(output(reviewComment))
     .mutation(({ ctx, input }) => saveDraft(ctx.services.database.db, ctx.principal, input)),
+
+  /**
+   * Records which version of a change the caller has seen, as the commit of a restore point of its workspace. The
+   * device keeps that version until the caller marks another one. A mark is kept for 90 days. PRECONDITION_FAILED
+   * `point_gone`.
+   */
+  mark: waitingMemberProcedure(reviewMarkInput)
+    .output(output(reviewMark))
+    .mutation(({ ctx, input, signal }) => markSeen(ctx.services, ctx.principal, input, signal)),
 
   /** Deletes a draft of the caller. CONFLICT `already_sent`. */
   discard: memberProcedure(reviewDiscardInput)

@@ -1,6 +1,6 @@
 import { CommandFailure } from "../../errors";
 import type { OpenWorktree } from "../openWorktree";
-import { forkRef, type PointRef, readPoints, readTurns } from "./refs";
+import { forkRef, type PointRef, readAllPoints, readPoints } from "./refs";
 
 export interface FoundPoint {
   /** The commit that HEAD was at when the point was made. */
@@ -18,7 +18,7 @@ export async function findPoint(
   commit: string,
 ): Promise<FoundPoint> {
   const isWanted = (point: PointRef) => point.commit === commit;
-  const point = (await readTurns(git, path, workspaceId)).find(isWanted);
+  const point = (await readAllPoints(git, path, workspaceId)).find(isWanted);
   const [pointHead, staged = pointHead] = point?.parents ?? [];
   if (point && pointHead !== undefined && staged !== undefined)
     return { pointHead, staged, branch: /^Branch: (.*)$/m.exec(point.message)?.[1] };

@@ -6,6 +6,10 @@ export const RESCUES = `${ROOT}/rescue`;
 
 /** The commit where a workspace began. */
 export const forkRef = (workspaceId: string): string => `${ROOT}/${workspaceId}/fork`;
+/** The files before the running or last turn of an agent. */
+export const turnStartRef = (workspaceId: string): string => `${ROOT}/${workspaceId}/turn-start`;
+/** The files that each person has seen last. */
+export const seenOf = (workspaceId: string): string => `${ROOT}/${workspaceId}/seen`;
 export const turnsOf = (workspaceId: string): string => `${ROOT}/${workspaceId}/turn`;
 /** The commit of a workspace's branch that Grove pushed last. */
 export const pushedRef = (workspaceId: string): string => `${ROOT}/${workspaceId}/pushed`;
@@ -53,6 +57,20 @@ export const turnOf = ({ ref }: Pick<PointRef, "ref">): number => Number(ref.sli
 /** The restore points of a workspace, oldest first. */
 export const readTurns = async (git: Git, repository: string, workspaceId: string): Promise<PointRef[]> =>
   (await readPoints(git, repository, turnsOf(workspaceId))).sort((one, other) => turnOf(one) - turnOf(other));
+
+/**
+ * The restore points of a workspace, and those that are kept at any age: before the last turn, and as each person has
+ * seen the files last.
+ */
+export const readAllPoints = async (
+  git: Git,
+  repository: string,
+  workspaceId: string,
+): Promise<PointRef[]> => [
+  ...(await readTurns(git, repository, workspaceId)),
+  ...(await readPoints(git, repository, turnStartRef(workspaceId))),
+  ...(await readPoints(git, repository, seenOf(workspaceId))),
+];
 
 /** Whether a push to a remote would carry all refs, restore points too. */
 export async function hasMirror(git: Git, repository: string): Promise<boolean> {

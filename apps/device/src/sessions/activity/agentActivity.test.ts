@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { codexAnswer } from "../../hooks/codex";
+import type { HookInput } from "../../hooks/event";
 import type { HeldHook } from "../../hooks/heldHook";
 import type { StateReport } from "../reporting/outputReporter";
 import { AgentActivity } from "./agentActivity";
@@ -18,7 +19,7 @@ async function ask(holdMs: number) {
     report: (state) => reports.push(state),
     onChange: () => {},
     redact: (text) => text,
-    onTurnEnd: () => {},
+    onTurn: () => {},
     takesAnswers: async () => true,
     hooks: { answerFormat: codexAnswer, holdMs },
   });
@@ -37,4 +38,37 @@ it("releases a request that hides the agent's own prompt after its limit", async
   await vi.advanceTimersByTimeAsync(1);
   expect(release).toHaveBeenCalledOnce();
   expect(newest()).toMatchObject({ state: "asks_permission", requests: [{ isAnswerable: false }] });
+});
+
+it("reports when a turn begins and ends, and that requests and usage limits only interrupt one", async () => {
+  const moments: string[] = [];
+  const activity = new AgentActivity({
+    report: () => {},
+    onChange: () => {},
+    redact: (text) => text,
+    onTurn: (moment) => moments.push(moment),
+    takesAnswers: async () => true,
+    hooks: { answerFormat: codexAnswer, holdMs: 600_000 },
+  });
+  const hook = async (input: HookInput) => {
+    await vi.advanceTimersByTimeAsync(1_000);
+    activity.onHook({ at: Date.now(), input, held: undefined });
+  };
+  await hook({ hook_event_name: "SessionStart" });
+  expect(moments).toEqual([]);
+  await hook({ hook_event_name: "UserPromptSubmit" });
+  expect(moments).toEqual(["start"]);
+  await hook({ hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: {} });
+  await hook({ hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: {} });
+  // After a silence, the screen is only a guess.
+  activity.onScreen(true);
+  await vi.advanceTimersByTimeAsync(60_000);
+  activity.onScreen(false);
+  await hook({ hook_event_name: "StopFailure", error: "rate_limit" });
+  await hook({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {} });
+  expect(moments).toEqual(["start"]);
+  await hook({ hook_event_name: "Stop" });
+  expect(moments).toEqual(["start", "end"]);
+  await hook({ hook_event_name: "UserPromptSubmit" });
+  expect(moments).toEqual(["start", "end", "start"]);
 });

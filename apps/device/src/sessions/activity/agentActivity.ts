@@ -8,14 +8,17 @@ import { ActivityTracker } from "./activityTracker";
 import { ageOf, describeRequest, questionsOf } from "./describeRequest";
 import type { RecordedState } from "./recordFile";
 
+/** The moments of an agent's turn. The start of a session counts as the start of a turn. */
+export type TurnMoment = "start" | "end";
+
 export interface AgentActivityDeps {
   /** Sends the state to the API. It keeps only the newest. */
   report: (state: StateReport) => void;
   /** Called when the session may begin or stop to count as waiting for input. */
   onChange: () => void;
   redact: (text: string) => string;
-  /** Called when a turn of the agent has ended. */
-  onTurnEnd: () => void;
+  /** Called when a turn of the agent begins, if the agent reports that, and when it has ended. */
+  onTurn: (moment: TurnMoment) => void;
   /** Whether the agent takes answers from its hook. Older ones ignore them. */
   takesAnswers: () => Promise<boolean>;
   /** The hooks with which the agent was started. */
@@ -33,6 +36,7 @@ export class AgentActivity {
   readonly #deps: AgentActivityDeps;
   readonly #tracker: ActivityTracker;
   #isDone = false;
+  #isInTurn = false;
   #typedAt = Number.NEGATIVE_INFINITY;
   /** Undefined until the agent's version is known. */
   #takesAnswers: boolean | undefined;
@@ -142,7 +146,7 @@ export class AgentActivity {
   }
 
   #report(): void {
-    const { redact, report, onChange, onTurnEnd } = this.#deps;
+    const { redact, report, onChange, onTurn } = this.#deps;
     const { state, source, since, detail, limitedUntil } = this.#tracker.current;
     const now = Date.now();
     report({
@@ -160,8 +164,19 @@ export class AgentActivity {
     onChange();
     const wasDone = this.#isDone;
     this.#isDone = state === "done";
-    if (this.#isDone && !wasDone) onTurnEnd();
+    if (this.#isDone && !wasDone) onTurn("end");
+    // By its screen, an agent that has paused would seem to begin another turn.
+    if (source === "screen") return;
+    const wasInTurn = this.#isInTurn;
+    this.#isInTurn = isInTurn(state) ?? wasInTurn;
+    if (this.#isInTurn && !wasInTurn) onTurn("start");
   }
+}
+
+/** Whether an agent is in a turn. Undefined at a usage limit, which may interrupt one. */
+function isInTurn(state: ActivityState): boolean | undefined {
+  if (state === "limited") return undefined;
+  return state === "working" || state === "asks_permission" || state === "asks_question";
 }
 
 /** @throws {CommandFailure} `request_gone` for a session without a coding agent, which has no requests */

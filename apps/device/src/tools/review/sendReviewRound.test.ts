@@ -59,7 +59,10 @@ it("gives an agent that is done the comments with their lines, once, as one past
   await reached("done");
   await session.said("> ");
   await writeFile(join(path, "login.ts"), "new();\nfirst();\nif (user) {\n\tlogIn(user\u202e);\n}\n");
-  const resolved = await resolveAnchorsTool(device).run({ workspaceId, anchors: [anchor] }, testContext());
+  const resolved = await resolveAnchorsTool(device).run(
+    { workspaceId, anchors: [anchor], against: "base" },
+    testContext(),
+  );
   expect(resolved.places).toEqual([{ status: "moved", path: "login.ts", from: 3, to: 4 }]);
   await send();
   await session.said("(pastes: 1)");

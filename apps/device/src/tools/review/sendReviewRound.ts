@@ -24,7 +24,7 @@ export const sendReviewRoundTool = (deps: ToolDeps): Tool<"send_review_round"> =
     const workspace = await findWorkspace(deps, workspaceId);
     const tree = await openWorkspace(deps, workspace);
     const anchors = round.comments.map(({ anchor }) => anchor);
-    const prompt = await withCurrentTrees(tree, workspace, signal, async (trees) =>
+    const prompt = await withCurrentTrees(tree, { workspace, against: "base", signal }, async (trees) =>
       composeRound(
         tree,
         { ...round, workspaceId },

@@ -15,8 +15,8 @@ export interface Pruned {
   workspaces: { id: string; name: string; path: string }[];
   /** Workspaces that only the API lists for this device. */
   inCloud: { id: string; name: string }[];
-  /** Records of missing worktrees that git removes, in its own words. */
-  git: { repository: string; said: string }[];
+  /** Lines of git's report on the records of missing worktrees that it removes. */
+  git: { repository: string; line: string }[];
   /** Directories without an entry. They may hold work, so only a person may remove them. */
   leftAlone: { path: string; why: string }[];
   /** Failed steps, each with the reason. */
@@ -115,7 +115,7 @@ async function pruneGit({ store, git }: WorkspaceDeps, options: PruneOptions, pr
     const onErrorLine = (line: string) => outputLines.push(line);
     try {
       await git(["worktree", "prune", ...flags], { cwd: repository, signal, onErrorLine });
-      pruned.git.push(...outputLines.map((line) => ({ repository, said: line })));
+      pruned.git.push(...outputLines.map((line) => ({ repository, line })));
     } catch (error) {
       signal.throwIfAborted();
       pruned.failed.push(`${repository}: ${messageOf(error)}`);

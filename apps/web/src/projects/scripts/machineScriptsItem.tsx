@@ -17,7 +17,7 @@ const states = {
 } satisfies Record<string, StateStyle>;
 
 function stateOf(result: MachineScripts["result"]): StateStyle {
-  if (typeof result === "string" || result instanceof Error) return states.unknown;
+  if (result === "offline" || result instanceof Error) return states.unknown;
   if (!result.scripts.some(({ exists }) => exists)) return states.none;
   return result.allowed ? states.runs : states.notAllowed;
 }
@@ -38,13 +38,8 @@ export function MachineScriptsItem({ machine: { device, result } }: { machine: M
         <StateLabel state={stateOf(result)} />
       </div>
       {result === "offline" && <p className="text-muted">The machine is offline.</p>}
-      {result === "outdated" && (
-        <p className="text-muted">The machine's grove-device is too old for this. Update it first.</p>
-      )}
       {result instanceof Error && <Problem title="Could not read the scripts." error={result} />}
-      {typeof result !== "string" && !(result instanceof Error) && (
-        <Scripts device={device} result={result} />
-      )}
+      {result !== "offline" && !(result instanceof Error) && <Scripts device={device} result={result} />}
     </li>
   );
 }

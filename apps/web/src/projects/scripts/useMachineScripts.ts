@@ -7,7 +7,7 @@ import { CommandFailed, toolQuery } from "../../lib/deviceTools";
 /** A machine that has the project, and the scripts of its repository there, or why they are unknown. */
 export interface MachineScripts {
   device: Device;
-  result: RepositoryScripts | "offline" | "outdated" | Error;
+  result: RepositoryScripts | "offline" | Error;
 }
 
 /** Reads the scripts of a project's repository on each machine that has it and that the current user may use. */
@@ -20,15 +20,14 @@ export function useMachineScripts(projectId: string) {
   const reads = useQueries({
     queries: devices.map((device) => ({
       ...toolQuery({ organizationId, deviceId: device.id }, "get_repository_scripts", { projectId }),
-      enabled: isReadable(device),
+      enabled: device.status === "online",
       refetchOnMount: "always" as const,
     })),
   });
   const machines = devices.flatMap((device, at): MachineScripts[] => {
     // Only an answer or a workspace shows that a machine has the project.
     const hasWorkspace = workspaces?.some(({ deviceId }) => deviceId === device.id);
-    if (!isReadable(device))
-      return hasWorkspace ? [{ device, result: device.status === "offline" ? "offline" : "outdated" }] : [];
+    if (device.status === "offline") return hasWorkspace ? [{ device, result: "offline" }] : [];
     const { data, error } = reads[at] ?? {};
     const result = error ?? data;
     if (!result || isNotHere(result)) return [];
@@ -40,13 +39,12 @@ export function useMachineScripts(projectId: string) {
     isPending: list.isPending || reads.some(({ isLoading }) => isLoading),
     isFetching: reads.some(({ isFetching }) => isFetching),
     refetch: async () => {
-      await Promise.all(reads.filter((_, at) => isReadable(devices[at])).map(({ refetch }) => refetch()));
+      await Promise.all(
+        reads.filter((_, at) => devices[at]?.status === "online").map(({ refetch }) => refetch()),
+      );
     },
   };
 }
-
-const isReadable = (device: Device | undefined): boolean =>
-  device?.status === "online" && device.capabilities.includes("get_repository_scripts");
 
 const isNotHere = (result: RepositoryScripts | Error): boolean =>
   result instanceof CommandFailed && result.reason === "repository_not_on_device";

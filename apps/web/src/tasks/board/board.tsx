@@ -1,23 +1,18 @@
 import type { Task, TaskStatus } from "@grove/schemas";
 import { useCallback, useState } from "react";
 import { onKeys } from "../../ui/inputMethod";
-import { matchesStatus } from "../filter/activeFilter";
 import type { TaskFilter } from "../filter/filters";
-import { applyPending } from "../optimisticTask";
-import { undoMove, useMoveTasks, usePendingMoves } from "../taskMutations";
-import { memberName, useMembers } from "../taskQueries";
+import { undoMove } from "../taskMutations";
 import { useAgentStates } from "../useAgentStates";
-import { columnsOf } from "./boardColumns";
-import { type Move, type Position, positionOf } from "./boardPosition";
 import { BoardSelection, type CardMenu } from "./boardSelection";
-import { Card } from "./card";
 import { CardSelection } from "./cardSelection";
 import { Column } from "./column";
-import { movesOf } from "./selectedMoves";
+import { ColumnCards } from "./columnCards";
+import { useBoardColumns } from "./useBoardColumns";
 import { useBoardFocus } from "./useBoardFocus";
 import { useBoardKeys } from "./useBoardKeys";
+import { useBoardMoves } from "./useBoardMoves";
 import { useCardDrag } from "./useCardDrag";
-import { useColumnPages } from "./useColumnPages";
 import { useDragLibrary } from "./useDragLibrary";
 import { useLiftedCard } from "./useLiftedCard";
 
@@ -31,45 +26,18 @@ interface BoardProps {
 }
 
 /** The tasks in columns by status. Cards move by pointer, by keys, and by their menu. */
-export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
-  const members = useMembers();
+export function Board({ onNew, ...boardTasks }: BoardProps) {
+  const { tasks } = boardTasks;
   const agentStates = useAgentStates();
   const drag = useDragLibrary();
-  const pendingMoves = usePendingMoves();
-  const moveTasks = useMoveTasks();
   const [menu, setMenu] = useState<CardMenu>();
   const openMenu = useCallback((id: string, anchor: HTMLElement) => setMenu({ id, kind: "all", anchor }), []);
-  const { countOf, showMore } = useColumnPages();
   const [lifted, setLifted] = useLiftedCard();
   const [selection] = useState(() => new CardSelection());
-
-  // A lifted card is rendered where it would be dropped.
-  const liftedChange = lifted ? [{ id: lifted.id, fields: { status: lifted.status } }] : [];
-  const columns = columnsOf({
-    tasks: tasks.map((task) => applyPending(task, liftedChange, statuses)),
-    statuses: statuses.filter((status) => matchesStatus(filter, status, statuses)),
-    moves: lifted ? [...pendingMoves, lifted] : pendingMoves,
-    totals,
-  });
-  const renderedTasks = columns.map(({ status, tasks }) => tasks.slice(0, countOf(status.key)));
-  const cards = columns.map(({ status }, index) => ({
-    status: status.key,
-    ids: renderedTasks[index]?.map(({ id }) => id) ?? [],
-  }));
+  const { columns, cards, showMore } = useBoardColumns(boardTasks, lifted);
   const { board, tabStop } = useBoardFocus<HTMLElement>(cards.map(({ ids }) => ids));
-
-  function move({ id, status, after }: Move, from: Position | undefined): void {
-    const task = tasks.find((each) => each.id === id);
-    if (task && from && (from.status !== status || from.after !== after))
-      moveTasks([{ id, title: task.title, status, after, from }]);
-  }
-  function drop(dropped: Move): void {
-    if (selection.has(dropped.id)) {
-      const titles = new Map(tasks.map(({ id, title }) => [id, title]));
-      const moves = movesOf(cards, selection.ids(), dropped);
-      moveTasks(moves.map((each) => ({ ...each, title: titles.get(each.id) ?? "" })));
-    } else move(dropped, positionOf(cards, dropped.id));
-  }
+  const { move, drop } = useBoardMoves(tasks, cards, selection);
+  const dropMove = useCardDrag(drag, drop);
   const { onKeyDown, announcement } = useBoardKeys({
     tasks,
     columns,
@@ -83,7 +51,6 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
     openMenu: (id, kind, anchor) => setMenu({ id, kind, anchor }),
     onNew: () => onNew(""),
   });
-  const dropMove = useCardDrag(drag, drop);
   return (
     <>
       <section
@@ -93,41 +60,29 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
         onKeyDown={onKeys(onKeyDown)}
         className="-mx-1 relative flex gap-2 overflow-x-auto p-1 pb-3 max-md:items-start md:min-h-0 md:flex-1"
       >
-        {columns.map((column, columnIndex) => (
+        {columns.map((column) => (
           <Column
             key={column.status.key}
             column={column}
             drag={drag}
-            renderedCount={renderedTasks[columnIndex]?.length ?? 0}
+            renderedCount={column.renderedTasks.length}
             onMore={showMore}
             onNew={onNew}
           >
-            {renderedTasks[columnIndex]?.map((task, index) => (
-              <Card
-                key={task.id}
-                task={task}
-                agentState={agentStates.get(task.id)}
-                assignee={task.assigneeId === null ? undefined : memberName(members, task.assigneeId)}
-                isTabStop={task.id === tabStop}
-                selection={selection}
-                isLifted={task.id === lifted?.id}
-                dropIndicator={
-                  dropMove?.status === column.status.key ? indicatorAt(dropMove, task.id, index) : undefined
-                }
-                drag={drag}
-                onMenu={openMenu}
-              />
-            ))}
+            <ColumnCards
+              tasks={column.renderedTasks}
+              agentStates={agentStates}
+              tabStop={tabStop}
+              liftedId={lifted?.id}
+              selection={selection}
+              dropPosition={dropMove?.status === column.status.key ? dropMove : undefined}
+              drag={drag}
+              onMenu={openMenu}
+            />
           </Column>
         ))}
       </section>
-      <p role="status" className="sr-only">
-        {announcement}
-      </p>
-      <p id="board-keys" className="hidden pt-2 text-muted text-xs md:block">
-        Use the arrow keys to move between cards. Space picks up a card, the arrow keys move it, Space drops
-        it, and Ctrl+Z undoes the move. On a card: S status, P priority, A assignee, X selects it, N new task.
-      </p>
+      <BoardHelp announcement={announcement} />
       <BoardSelection
         selection={selection}
         tasks={columns.flatMap((column) => column.tasks)}
@@ -139,8 +94,15 @@ export function Board({ tasks, totals, statuses, filter, onNew }: BoardProps) {
   );
 }
 
-/** Where a card shows the drop indicator: below the card above it, or at the top of the column. */
-function indicatorAt({ after }: Position, id: string, index: number): "above" | "below" | undefined {
-  if (after === id) return "below";
-  return after === undefined && index === 0 ? "above" : undefined;
-}
+/** The board's keys, and what a screen reader announces of a move. */
+const BoardHelp = ({ announcement }: { announcement: string }) => (
+  <>
+    <p role="status" className="sr-only">
+      {announcement}
+    </p>
+    <p id="board-keys" className="hidden pt-2 text-muted text-xs md:block">
+      Use the arrow keys to move between cards. Space picks up a card, the arrow keys move it, Space drops it,
+      and Ctrl+Z undoes the move. On a card: S status, P priority, A assignee, X selects it, N new task.
+    </p>
+  </>
+);

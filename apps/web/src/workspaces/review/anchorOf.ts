@@ -2,12 +2,14 @@ import type { Anchor, DiffFile } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
 import type { CommentFile, CommentRange } from "../../diff/selection/commentRange";
 import { runTool } from "../../lib/deviceTools";
-import type { DiffInput } from "../view/diffQuery";
+import { comparedWith, type DiffInput } from "../view/diffQuery";
 
 /** A file or lines of it, with the file as it is on the screen. */
 interface ShownPlace {
   place: CommentFile | CommentRange;
   shown: DiffFile;
+  /** The commit on the other side of the changes on the screen. */
+  from: string | null;
 }
 
 /** A comment that the user has begun. */
@@ -44,7 +46,7 @@ async function changeAnchor({ target, workspaceId }: Compared): Promise<Anchor> 
  */
 async function placeAnchor(
   { target, workspaceId, against }: Compared,
-  { place: { path, ...place }, shown }: ShownPlace,
+  { place: { path, ...place }, shown, from: shownFrom }: ShownPlace,
 ): Promise<Anchor> {
   const { files, from, snapshot } = await runTool(target, "get_workspace_diff", {
     workspaceId,
@@ -54,10 +56,12 @@ async function placeAnchor(
     summary: true,
     snapshot: true,
     ignoreWhitespace: false,
-    against: against === "base" || against === "head" ? against : { point: against },
+    against: comparedWith(against),
   });
   const file = files.find((each) => each.path === path);
-  if (!file || file.blob !== shown.blob)
+  // Another turn may have begun, or the base may have moved.
+  const isOtherVersion = place.side === "before" ? from !== shownFrom : file?.blob !== shown.blob;
+  if (!file || isOtherVersion)
     throw new Error("The file has changed since it was shown. Show the latest changes, then comment again.");
   const blobs = snapshot?.files.find((each) => each.path === path);
   const blob = blobs?.[place.side];

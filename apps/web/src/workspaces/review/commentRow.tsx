@@ -17,7 +17,7 @@ interface CommentRowProps {
 /** A comment with its place, its state and its actions. */
 export function CommentRow({ comment, round, place, onEdit, onDiscard, onSettle }: CommentRowProps) {
   const { anchor, state, body, claim } = comment;
-  const notice = placeText(place);
+  const notice = placeText(place, anchor);
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-1.5">
       {"path" in anchor ? (

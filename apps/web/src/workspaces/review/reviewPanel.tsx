@@ -12,9 +12,9 @@ import { CommentRow } from "./commentRow";
 import { Composer } from "./composer";
 import type { DraftKey } from "./useDraft";
 import { usePlaces } from "./usePlaces";
-import { useReview } from "./useReview";
+import { type ReviewInput, useReview } from "./useReview";
 
-interface ReviewPanelProps extends Pick<DiffInput, "target" | "workspaceId" | "against"> {
+interface ReviewPanelProps extends ReviewInput, Pick<DiffInput, "against"> {
   /** When the changes on the screen were read. */
   readAt: number;
   begun: NewComment | undefined;

@@ -1,4 +1,11 @@
-import type { AnchorPlace, ReviewClaim, ReviewClaimState, ReviewComment, ReviewRound } from "@grove/schemas";
+import type {
+  Anchor,
+  AnchorPlace,
+  ReviewClaim,
+  ReviewClaimState,
+  ReviewComment,
+  ReviewRound,
+} from "@grove/schemas";
 
 /** The state of a comment in words. */
 export function stateText(
@@ -33,7 +40,11 @@ export function claimText({ state, commit, body }: Pick<ReviewClaim, "state" | "
 }
 
 /** Where the file or its lines are now, if that is not where the comment was made. */
-export function placeText(place: AnchorPlace | undefined): string | undefined {
+export function placeText(place: AnchorPlace | undefined, anchor: Anchor): string | undefined {
+  const isBefore = "side" in anchor && anchor.side === "before";
+  // It was in the version that another choice of changes is compared with.
+  if (isBefore && (place?.status === "outdated" || place?.status === "gone"))
+    return "Not in the version that is compared with";
   switch (place?.status) {
     case "outdated":
       return "Outdated: the lines have changed";

@@ -1,14 +1,14 @@
 import { type AnchorPlace, MAX_ANCHORS, type ReviewComment } from "@grove/schemas";
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { runTool } from "../../lib/deviceTools";
-import type { DiffInput } from "../view/diffQuery";
+import { comparedWith, type DiffInput } from "../view/diffQuery";
 
 /**
  * Finds where the files and lines of comments are now. Resolved comments are left out.
  * @param readAt when the changes on the screen were read
  */
 export function usePlaces(
-  { target, workspaceId }: Pick<DiffInput, "target" | "workspaceId">,
+  { target, workspaceId, against }: Pick<DiffInput, "target" | "workspaceId" | "against">,
   comments: readonly ReviewComment[],
   readAt: number,
 ): ReadonlyMap<string, AnchorPlace> {
@@ -16,12 +16,13 @@ export function usePlaces(
   const anchors = open.map(({ anchor }) => anchor);
   const ids = open.map(({ id }) => id);
   const { data } = useQuery({
-    queryKey: ["deviceTool", target.deviceId, "resolve_anchors", workspaceId, ids, readAt],
+    queryKey: ["deviceTool", target.deviceId, "resolve_anchors", workspaceId, against, ids, readAt],
     queryFn:
       anchors.length === 0
         ? skipToken
         : async ({ signal }) => {
-            const { places } = await runTool(target, "resolve_anchors", { workspaceId, anchors }, { signal });
+            const params = { workspaceId, anchors, against: comparedWith(against) };
+            const { places } = await runTool(target, "resolve_anchors", params, { signal });
             return places.map((place, index) => [ids[index] ?? "", place] as const);
           },
     // While places are read again, the earlier ones are shown.

@@ -5,8 +5,8 @@ import { Suspense, useRef } from "react";
 import { useOrganization } from "../../hooks/useOrganization";
 import { queries } from "../../lib/api";
 import { lazily } from "../../lib/lazily";
+import { ScopedDiff } from "./scopedDiff";
 import type { WorkspaceView } from "./useWorkspaceView";
-import { WorkspaceDiff } from "./workspaceDiff";
 
 const ChangeBar = lazily(async () => (await import("../change/changeBar")).ChangeBar);
 const FinishedWork = lazily(async () => (await import("../change/finishedWork")).FinishedWork);
@@ -21,7 +21,7 @@ interface ChangesSideProps {
   view: WorkspaceView;
 }
 
-/** The changes of a workspace, against the merge base or the last commit. */
+/** The changes of a workspace, all or those that the user has chosen. */
 export function ChangesSide({ workspace, view }: ChangesSideProps) {
   const { id: organizationId } = useOrganization();
   const { against = "base", space } = route.useSearch();
@@ -58,11 +58,10 @@ export function ChangesSide({ workspace, view }: ChangesSideProps) {
         <ChangeBar target={target} workspaceId={workspace.id} onOpenSession={view.openSession} />
       </Suspense>
       {ofServer}
-      <WorkspaceDiff
-        key={`${against} ${space}`}
+      <ScopedDiff
         target={target}
         workspaceId={workspace.id}
-        against={against}
+        scope={against}
         ignoreWhitespace={space === "ignore"}
         currentPath={currentPath}
         onOpenSession={view.openSession}

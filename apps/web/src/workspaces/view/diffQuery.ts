@@ -7,7 +7,7 @@ import { runTool } from "../../lib/deviceTools";
 export interface DiffInput {
   target: { organizationId: string; deviceId: string };
   workspaceId: string;
-  /** `base`, `head`, or the commit of a restore point. */
+  /** `base`, `head`, `turn`, or the commit of a restore point. */
   against: string;
   ignoreWhitespace: boolean;
 }
@@ -41,12 +41,13 @@ export const diffQuery = (input: DiffInput) =>
   });
 
 const readDiff = ({ target, against, ...of }: DiffInput, options: DiffOptions, signal: AbortSignal) =>
-  runTool(
-    target,
-    "get_workspace_diff",
-    { ...of, ...options, against: against === "base" || against === "head" ? against : { point: against } },
-    { signal },
-  );
+  runTool(target, "get_workspace_diff", { ...of, ...options, against: comparedWith(against) }, { signal });
+
+/** Returns the parameter of the device tools for the other side of a comparison. */
+export const comparedWith = (
+  against: DiffInput["against"],
+): DeviceToolParams<"get_workspace_diff">["against"] =>
+  against === "base" || against === "head" || against === "turn" ? against : { point: against };
 
 /** Reads until every file has its patch, or the reason for having none. */
 export async function readPatches(

@@ -1,16 +1,18 @@
 import type { WorkspaceDiff } from "@grove/schemas";
 import { useNavigate } from "@tanstack/react-router";
-import { MessageSquarePlus, RefreshCw } from "lucide-react";
+import { Eye, MessageSquarePlus, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import type { DiffSettings } from "../../diff/diffSettings";
 import { IconButton } from "../../ui/button";
 import { pluralize } from "../../ui/pluralize";
 import { Select } from "../../ui/select";
 import type { WorkspaceSearch } from "../workspaceSearch";
+import { isPoint, scopes } from "./diffScopes";
 
 interface DiffToolbarProps {
   diff: WorkspaceDiff;
-  against: string;
+  /** Which changes are shown. */
+  scope: string;
   ignoreWhitespace: boolean;
   settings: DiffSettings;
   onSettings: (change: Partial<DiffSettings>) => void;
@@ -18,22 +20,23 @@ interface DiffToolbarProps {
   onRefresh: () => void;
   /** Begins a comment on the whole change. */
   onComment: () => void;
+  /** Marks the shown version as seen. Undefined if the change has no place for a mark. */
+  onMarkSeen: (() => void) | undefined;
   restorePoints: ReactNode;
 }
 
 /** The summary of the changes, and the settings of the comparison. */
 export function DiffToolbar({
   diff,
-  against,
+  scope,
   ignoreWhitespace,
   settings,
   restorePoints,
   ...on
 }: DiffToolbarProps) {
-  const { onSettings, onRefresh, onComment } = on;
+  const { onSettings, onRefresh, onComment, onMarkSeen } = on;
   const navigate = useNavigate({ from: "/o/$organization/workspaces/$workspaceId" });
-  const { base, from, files, filesTotal, insertions, deletions, untracked } = diff;
-  const isPoint = against !== "base" && against !== "head";
+  const { from, files, filesTotal, insertions, deletions, untracked } = diff;
   const compare = (other: string, ignoresSpace: boolean) =>
     void navigate({
       to: ".",
@@ -60,15 +63,11 @@ export function DiffToolbar({
       </p>
       <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2">
         <Select
-          label="Compare with"
+          label="Show"
           hideLabel
-          value={against}
+          value={scope}
           onChange={(value) => compare(value, ignoreWhitespace)}
-          options={[
-            { value: "base", title: `Against ${base}` },
-            { value: "head", title: "Against the last commit" },
-            ...(isPoint ? [{ value: against, title: "Against a restore point" }] : []),
-          ]}
+          options={[...scopes, ...(isPoint(scope) ? [{ value: scope, title: "Since a restore point" }] : [])]}
         />
         <Choice
           isOn={settings.layout === "split"}
@@ -79,13 +78,18 @@ export function DiffToolbar({
         <Choice isOn={settings.wrap} onChange={(wrap) => onSettings({ wrap })}>
           Wrap
         </Choice>
-        <Choice isOn={ignoreWhitespace} onChange={(isOn) => compare(against, isOn)}>
+        <Choice isOn={ignoreWhitespace} onChange={(isOn) => compare(scope, isOn)}>
           Ignore whitespace
         </Choice>
         <span className="flex items-center">
           <IconButton label="Comment on the change" onClick={onComment}>
             <MessageSquarePlus aria-hidden="true" className="size-4" />
           </IconButton>
+          {onMarkSeen && (
+            <IconButton label="Mark as seen" onClick={onMarkSeen}>
+              <Eye aria-hidden="true" className="size-4" />
+            </IconButton>
+          )}
           {restorePoints}
           <IconButton label="Refresh the changes" onClick={onRefresh}>
             <RefreshCw aria-hidden="true" className="size-4" />

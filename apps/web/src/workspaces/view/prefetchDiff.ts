@@ -17,6 +17,8 @@ export async function prefetchDiff(
   if (deviceId === null || !isOnline) return;
   const target = { organizationId, deviceId };
   const { against = "base", space } = search;
+  // The page first reads what the user has seen.
+  if (against === "seen") return;
   const ignoreWhitespace = space === "ignore";
   await queryClient.prefetchQuery(diffQuery({ target, workspaceId: id, against, ignoreWhitespace }));
 }

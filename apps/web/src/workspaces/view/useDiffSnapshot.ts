@@ -26,6 +26,11 @@ export function useDiffSnapshot(input: DiffInput) {
     // React Query keeps the object's identity while the answer is equal.
     isOutdated: snapshot !== undefined && data !== undefined && data.diff !== snapshot.diff,
     showCurrent: () => data && setSnapshot({ ...data, readAt: dataUpdatedAt }),
+    /** Reads the diff again. Whether it is what the screen shows. */
+    isCurrent: async () => {
+      const { data: current } = await refetch();
+      return current !== undefined && current.diff === snapshot?.diff;
+    },
     refresh: async () => {
       const { data: current, dataUpdatedAt: readAt } = await refetch();
       if (current && current.diff !== snapshot?.diff) setSnapshot({ ...current, readAt });

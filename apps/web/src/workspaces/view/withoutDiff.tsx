@@ -36,16 +36,20 @@ const AgainstHead = () => (
 );
 
 /** Shown instead of the viewer while nothing differs. */
-export const NoChanges = ({ diff, against }: { diff: Diff; against: string }) => (
+export const NoChanges = ({ diff, scope }: { diff: Diff; scope: string }) => (
   <div className="p-4 sm:p-6">
     <EmptyState icon={GitCompare} title="No changes">
-      {against === "base" ? (
+      {scope === "base" ? (
         <>
           This worktree is identical to <VisibleName className="font-mono text-sm">{diff.base}</VisibleName>{" "}
           at <code className="font-mono text-sm">{diff.from?.slice(0, 8)}</code>, without uncommitted changes.
         </>
-      ) : against === "head" ? (
+      ) : scope === "head" ? (
         <>Everything is committed.</>
+      ) : scope === "turn" ? (
+        <>This turn has changed no files.</>
+      ) : scope === "seen" ? (
+        <>Nothing has changed since you last looked.</>
       ) : (
         <>The files are as they were at this restore point.</>
       )}

@@ -13,6 +13,7 @@ import { Time } from "../../ui/time";
 import { AgentChoice } from "../creation/agentChoice";
 import { RestorePointsButton } from "../restorePoints/restorePointsButton";
 import type { NewComment } from "../review/anchorOf";
+import { useMarkSeen } from "../review/useMarkSeen";
 import { type DiffInput, readPatches } from "./diffQuery";
 import { DiffToolbar } from "./diffToolbar";
 import { useAskAgent } from "./useAskAgent";
@@ -23,7 +24,13 @@ import { DiffFailed, NoChanges } from "./withoutDiff";
 const viewer = import("../../diff/viewer");
 const Viewer = lazily(async () => (await viewer).Viewer);
 const ReviewPanel = lazily(async () => (await import("../review/reviewPanel")).ReviewPanel);
-interface WorkspaceDiffProps extends DiffInput {
+export interface WorkspaceDiffProps extends DiffInput {
+  /** Which changes the user has chosen. */
+  scope: string;
+  /** Why all changes are shown instead. */
+  notice: string | undefined;
+  /** Undefined while it is loading, null for a workspace without a branch of its own. */
+  changeId: string | null | undefined;
   /** Path of the file being read. The viewer scrolls to it first. */
   currentPath: RefObject<string | undefined>;
   /** Opens an agent's terminal. */
@@ -36,6 +43,9 @@ interface WorkspaceDiffProps extends DiffInput {
 export function WorkspaceDiff({
   target,
   workspaceId,
+  scope,
+  notice,
+  changeId,
   against,
   ignoreWhitespace,
   currentPath,
@@ -43,7 +53,8 @@ export function WorkspaceDiff({
 }: WorkspaceDiffProps) {
   const [settings, setSettings] = useDiffSettings();
   const input = { target, workspaceId, against, ignoreWhitespace };
-  const { snapshot, error, retry, isOutdated, showCurrent, refresh } = useDiffSnapshot(input);
+  const { snapshot, error, retry, isOutdated, showCurrent, refresh, isCurrent } = useDiffSnapshot(input);
+  const { markSeen, ...seen } = useMarkSeen({ target, workspaceId, changeId, isCurrent });
   const [begun, setBegun] = useState<NewComment>();
   useEffect(() => {
     const end = viewer.then(
@@ -68,20 +79,26 @@ export function WorkspaceDiff({
   const { diff, readAt } = snapshot;
   const beginComment = (place: CommentFile | CommentRange) => {
     const shown = diff.files.find(({ path }) => path === place.path);
-    if (shown) setBegun({ id: newUuid(), on: { place, shown } });
+    if (shown) setBegun({ id: newUuid(), on: { place, shown, from: diff.from } });
   };
   return (
     <>
       <DiffToolbar
         diff={diff}
-        against={against}
+        scope={scope}
         ignoreWhitespace={ignoreWhitespace}
         settings={settings}
         onSettings={setSettings}
         onRefresh={() => void refresh()}
         onComment={() => setBegun({ id: newUuid(), on: "change" })}
+        onMarkSeen={markSeen}
         restorePoints={<RestorePointsButton target={target} workspaceId={workspaceId} />}
       />
+      {notice !== undefined && (
+        <p role="status" className="border-line border-b bg-warn-soft px-4 py-1.5 text-sm sm:px-6">
+          {notice}
+        </p>
+      )}
       {isOutdated && (
         <div
           role="status"
@@ -99,13 +116,14 @@ export function WorkspaceDiff({
           target={target}
           workspaceId={workspaceId}
           against={against}
+          seen={seen}
           readAt={readAt}
           begun={begun}
           onClose={() => setBegun(undefined)}
         />
       </Suspense>
       {diff.files.length === 0 ? (
-        <NoChanges diff={diff} against={against} />
+        <NoChanges diff={diff} scope={notice === undefined ? scope : against} />
       ) : (
         <Files
           key={readAt}
@@ -122,7 +140,7 @@ export function WorkspaceDiff({
   );
 }
 
-interface FilesProps extends WorkspaceDiffProps, ReadDiff {
+interface FilesProps extends Omit<WorkspaceDiffProps, "scope" | "notice" | "changeId">, ReadDiff {
   readAt: number;
   settings: DiffSettings;
   onSettings: (change: Partial<DiffSettings>) => void;

@@ -227,6 +227,11 @@ const rows: Record<string, { share: number; columns: string; select: string }> =
       "id, organization_id, change_id, author_id, body, anchor, state, round_id, claim, claim_commit, claim_body, claimed_at",
     select: `${id("'review' || n")}, ${organization("n")}, ${id("'change' || n")}, ${user("n")}, ${text("n")}, '{"path":"a"}', 'sent', ${id("'round' || n")}, 'fixed', repeat('b', 40), ${text("n")}, ${at("n")}`,
   },
+  review_marks: {
+    share: 0,
+    columns: "organization_id, change_id, user_id, point, marked_at",
+    select: `${organization("n")}, ${id("'change' || n")}, ${user("n")}, repeat('a', 40), ${at("n")}`,
+  },
   approvals: {
     share: 0,
     columns: "organization_id, change_id, user_id, head, base",
