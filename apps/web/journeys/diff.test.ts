@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@grove/testing/browser";
 import { startCollector } from "@grove/testing/collector";
@@ -326,13 +326,15 @@ it("opens 20 000 lines quickly, and scrolls through them smoothly", async () => 
   );
 });
 
-it("marks hidden characters in names and lines, copies the lines as they are, and recognizes line endings", async () => {
-  const { page, address, write } = await startDiff();
+it("marks hidden characters and conflicts, copies lines as they are, and recognizes line endings and links", async () => {
+  const { page, workspace, address, write } = await startDiff();
   await write("run.sh", "echo run\r\n");
   await write("rtl\u202egpj.exe", "x\n");
   const line = 'const admin = "a\u202e\u2066// b\u2069"; // \u200b\u{e0041}\u001b[0m 👩‍💻';
   await write("src/hidden.ts", `${line}\n`);
   await write("notes.md", "# Notes 👩‍💻\n");
+  await write("both.ts", "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> main\n");
+  await symlink("notes.md", join(workspace.path, "current"));
   await page.goto(`${address}/diff`);
   await list(page).getByText("rtl⟨RLO⟩gpj.exe").waitFor();
   await header(page, "Untracked: rtl⟨RLO⟩gpj.exe").waitFor();
@@ -348,4 +350,9 @@ it("marks hidden characters in names and lines, copies the lines as they are, an
   const text = () => marks.first().evaluate((mark) => mark.closest("[data-line]")?.textContent?.trimEnd());
   expect(await text()).toBe(line);
   await region(page).getByText("Line endings only").waitFor();
+  await region(page).getByText("1 conflict", { exact: true }).waitFor();
+  expect(await region(page).locator("[data-conflict]").allTextContents()).toEqual([
+    ...["<<<<<<< HEAD\n", "=======\n", ">>>>>>> main\n"],
+  ]);
+  await region(page).getByText("Symbolic link to notes.md.").waitFor();
 });
