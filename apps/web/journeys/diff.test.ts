@@ -351,8 +351,7 @@ it("marks hidden characters and conflicts, copies lines as they are, and recogni
   expect(await text()).toBe(line);
   await region(page).getByText("Line endings only").waitFor();
   await region(page).getByText("1 conflict", { exact: true }).waitFor();
-  expect(await region(page).locator("[data-conflict]").allTextContents()).toEqual([
-    ...["<<<<<<< HEAD\n", "=======\n", ">>>>>>> main\n"],
-  ]);
+  const markers = await region(page).locator("[data-conflict]").allTextContents();
+  expect(markers.map((marker) => marker.trimEnd())).toEqual(["<<<<<<< HEAD", "=======", ">>>>>>> main"]);
   await region(page).getByText("Symbolic link to notes.md.").waitFor();
 });
