@@ -1,4 +1,5 @@
 import type { AgentSession, CommandListed } from "@grove/schemas";
+import { isDismissed } from "../lib/dismissedSessions";
 import { waitsForInput } from "../lib/sessionActivity";
 import { waitingSessionsOf } from "../lib/waitingSessions";
 import { recentFailures } from "./failedCommands";
@@ -26,6 +27,7 @@ interface NowSections {
 interface Reader {
   me: string;
   dismissedIds: readonly string[];
+  dismissedSessions: ReadonlySet<string>;
   now: number;
 }
 
@@ -42,16 +44,20 @@ export function nowSections(
     seen,
     failed,
   }: Pick<NowData, "running" | "devices" | "tasks" | "requests" | "seen" | "failed">,
-  { me, dismissedIds, now }: Reader,
+  { me, dismissedIds, dismissedSessions, now }: Reader,
 ): NowSections {
-  const waiting = waitingSessionsOf(running, me);
+  const allWaiting = waitingSessionsOf(running, me);
+  const waiting = allWaiting.filter((session) => !isDismissed(session, dismissedSessions));
   const requestedIds = sessionsWithRequests(requests);
   const withoutRequest = waiting.filter(({ id }) => !requestedIds.has(id));
   const failures = recentFailures(failed, dismissedIds, now);
   const offline = offlineWithAgents(devices, running, me);
   const offlineIds = new Set(offline.map(({ device }) => device.id));
   const online = running.filter(
-    (session) => session.startedBy === me && !waitsForInput(session) && !offlineIds.has(session.deviceId),
+    (session) =>
+      session.startedBy === me &&
+      (!waitsForInput(session) || isDismissed(session, dismissedSessions)) &&
+      !offlineIds.has(session.deviceId),
   );
   const done = online.filter((session) => seen !== undefined && isUnseen(session, seen.get(session.id)));
   const working = online.filter(
@@ -61,7 +67,7 @@ export function nowSections(
   return {
     waiting,
     withoutRequest,
-    otherWaitingCount: running.filter(waitsForInput).length - waiting.length,
+    otherWaitingCount: running.filter(waitsForInput).length - allWaiting.length,
     failures,
     offline,
     done,
