@@ -128,7 +128,7 @@ const tones: Partial<Record<DiffFile["status"], string>> = {
 export const StatusLetter = ({ status }: Pick<DiffFile, "status">) => (
   <span
     title={statuses[status].label}
-    className={`w-3 shrink-0 text-center font-mono font-semibold ${tones[status] ?? "text-muted"}`}
+    className={`w-4 shrink-0 text-center font-mono font-semibold ${tones[status] ?? "text-muted"}`}
   >
     <span aria-hidden="true">{statuses[status].letter}</span>
     <span className="sr-only">{statuses[status].label}: </span>
