@@ -156,6 +156,15 @@ it("the changes of a task, a workspace and a project are read from their indexes
   expect(await planOf('from "changes"')).not.toContain("Seq Scan");
 });
 
+it("the changes that wait for people are found among those with a workspace or an open pull request", async () => {
+  expect(await ada.client.workspace.change.list.query({ ...page, waits: true })).toEqual([]);
+  const plan = await planOf('from "changes"');
+  expect(plan).toContain("changes_workspace");
+  // Without an open one, the index by the next read is as small.
+  expect(plan).toMatch(/pull_requests_(open|poll)/);
+  expect(plan).not.toMatch(/Seq Scan on (changes|pull_requests)/);
+});
+
 it("a merge reads only the pull requests of its branches", async () => {
   const { id } = await db.selectFrom("pull_requests").select("id").limit(1).executeTakeFirstOrThrow();
   await server.services.database.db.transaction().execute((trx) => reachOf(trx, organizationId, id));

@@ -89,6 +89,7 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   ]);
   await checks.getByText("Failed").first().waitFor();
   await panel.getByText("A required check failed: test.").first().waitFor();
+  await bar.getByText("Checks failed").waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await merge.getAttribute("aria-disabled")).toBe("true");
   // The log of the red check is shown as text. A log that was deleted is explained, with the check's address.
@@ -119,6 +120,18 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   expect(await merge.getAttribute("aria-disabled")).toBe("true");
   await panel.getByRole("button", { name: `Approve ${head.slice(0, 8)}` }).click();
   await panel.getByText(`${head.slice(0, 8)} approved by Ada Lovelace`).waitFor();
+  await bar.getByText("Approved", { exact: true }).waitFor();
+
+  // The change waits on the page Now and on the board. Links lead back to it.
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
+  const card = page.getByRole("listitem").filter({ hasText: "Sign in" });
+  await card.getByText("Approved", { exact: true }).waitFor();
+  await page.getByRole("link", { name: /^Now/ }).click();
+  await page.getByRole("heading", { name: "Changes waiting for you" }).waitFor();
+  const waiting = page.getByRole("listitem").filter({ hasText: "Approved" });
+  await waiting.getByText("Approved", { exact: true }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await waiting.getByRole("link", { name: /^(Sign in|sign-in)$/ }).click();
 
   // A commit that is pushed after the approval is not merged, and has to be approved.
   await merge.click();

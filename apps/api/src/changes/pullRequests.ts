@@ -1,9 +1,8 @@
 import { type Database, newId } from "@grove/db";
 import type { PullState } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
-
-/** How far a code host's clock may be behind. */
-const CLOCK_SKEW = sql`interval '1 minute'`;
+import { CLOCK_SKEW } from "../lib/clockSkew";
+import { touchChange } from "./touch";
 
 /** The maximum number of pull requests whose commits one merge carries into further branches. */
 const MAX_CARRIED = sql.lit(500);
@@ -61,6 +60,7 @@ export async function recordPullRequest(
     updated_at: pull.asOf,
     merged_at: pull.state === "merged" ? (pull.mergedAt ?? pull.asOf) : null,
   };
+  if (changeId !== null) await touchChange(trx, { organizationId, changeId });
   if (known) {
     await trx
       .updateTable("pull_requests")

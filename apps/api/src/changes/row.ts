@@ -1,6 +1,7 @@
 import type { ChangeTable, Database, PullRequestTable } from "@grove/db";
-import type { Change } from "@grove/schemas";
+import type { Change, WorkState } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
+import { workState } from "../lib/workState";
 
 export interface ChangeKey {
   organizationId: string;
@@ -13,6 +14,7 @@ interface ChangeRow extends Selectable<ChangeTable> {
   state: PullRequestTable["state"] | null;
   base: string | null;
   done_at: string | null;
+  work_state: WorkState;
 }
 
 /** Selects changes, each with its newest pull request. */
@@ -32,7 +34,7 @@ export const selectChanges = (db: Kysely<Database>, organizationId: string) =>
     )
     .selectAll("changes")
     .select(["pull_requests.number", "pull_requests.url", "pull_requests.state", "pull_requests.base"])
-    .select("pull_requests.done_at")
+    .select(["pull_requests.done_at", workState.as("work_state")])
     .where("changes.organization_id", "=", organizationId);
 
 /** A change's row as the API returns it. */
@@ -50,6 +52,7 @@ export const toChange = (row: ChangeRow): Change => ({
     row.number === null || row.state === null || row.base === null
       ? null
       : { number: row.number, url: row.url, state: row.state, base: row.base, doneAt: row.done_at },
+  workState: row.work_state,
   finishedAt: row.finished_at,
   summary: row.summary,
   tests: row.tests,

@@ -1,11 +1,12 @@
 import type { Database } from "@grove/db";
-import type { Device, Workspace } from "@grove/schemas";
+import type { Device, OrganizationEvent, Workspace } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { type RequestRow, requestsIn } from "../agentRequests/row";
 import { ownerOfDevice, type SessionOnDevice, type SessionRow, toAgentSession } from "../agentSessions/row";
 import { changedSince } from "../devices/presence";
 import { deviceColumns, toDevice } from "../devices/row";
 import { milliseconds } from "../lib/interval";
+import { changeState, workState } from "../lib/workState";
 import { toWorkspace } from "../workspaces/row";
 
 /** A read includes rows that last changed up to this long before it. Longer transactions are aborted. */
@@ -23,7 +24,7 @@ export type Change =
   | { type: "workspace"; workspace: Workspace }
   | { type: "workspace_gone"; id: string }
   | { type: "review"; changeId: string; at: string }
-  | { type: "change"; changeId: string; at: string }
+  | Extract<OrganizationEvent, { type: "change" }>
   | { type: "projects_changed" }
   | { type: "organization_changed" };
 
@@ -168,21 +169,31 @@ const readReviews: Read = async (db, organizationId) => {
   }));
 };
 
-/** Reports changes of workspaces' branches, among them those that an agent has finished. */
+/** Reports the state of changes that were updated, or that agents work on. */
 const readChanges: Read = async (db, organizationId) => {
+  const withAgent = sql<string>`any(array(
+    select workspace_id from agent_sessions
+    where organization_id = ${organizationId} and (status = 'running' or ended_at > ${recently})))`;
   const rows = await db
     .selectFrom("changes")
-    .select(["id", "updated_at"])
-    .select(sql<string>`now()`.as("at"))
-    .where("organization_id", "=", organizationId)
-    .where("updated_at", ">", recently)
-    .orderBy("updated_at", "desc")
+    .leftJoin("tasks", (join) =>
+      join
+        .onRef("tasks.organization_id", "=", "changes.organization_id")
+        .onRef("tasks.id", "=", "changes.task_id"),
+    )
+    .select(["changes.id", "changes.updated_at", "changes.task_id"])
+    .select([workState.as("work_state"), changeState.as("task_state"), sql<string>`now()`.as("at")])
+    .where("changes.organization_id", "=", organizationId)
+    .where((eb) =>
+      eb.or([eb("changes.updated_at", ">", recently), eb("changes.workspace_id", "=", withAgent)]),
+    )
+    .orderBy("changes.updated_at", "desc")
     .limit(MAX_ROWS)
     .execute();
-  return rows.map(({ id, updated_at, at }) => ({
-    key: `change ${id}`,
-    fingerprint: updated_at,
-    change: { type: "change", changeId: id, at },
+  return rows.map(({ id: changeId, updated_at, task_id: taskId, work_state, task_state, at }) => ({
+    key: `change ${changeId}`,
+    fingerprint: `${updated_at} ${work_state} ${task_state}`,
+    change: { type: "change", changeId, workState: work_state, taskId, taskState: task_state, at },
   }));
 };
 

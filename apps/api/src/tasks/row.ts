@@ -6,9 +6,11 @@ import {
   type PullState,
   type Task,
   type TaskStatusType,
+  type WorkState,
 } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { notFound } from "../lib/notFound";
+import { changeState } from "../lib/workState";
 import { rankOf } from "./rank";
 
 /** Selects tasks with the type of their status, deleted tasks included. */
@@ -22,6 +24,7 @@ export const selectTasks = (db: Kysely<Database>, organizationId: string) =>
     )
     .select(taskColumns)
     .select(["task_statuses.type as status_type", rankOf.as("rank"), prState.as("pr_state")])
+    .select(changeState.as("change_state"))
     .where("tasks.organization_id", "=", organizationId);
 
 /** The most urgent state of the pull requests of a task's changes. */
@@ -92,6 +95,7 @@ type TaskRow = Omit<Selectable<TaskTable>, Hidden> & {
   status_type: TaskStatusType;
   rank: string;
   pr_state: PullState | null;
+  change_state: WorkState | null;
 };
 
 /** A task's row as the API returns it. */
@@ -113,6 +117,7 @@ export const toTask = (row: TaskRow): Task => ({
   branch: row.branch,
   prUrl: row.pr_url,
   prState: row.pr_state,
+  changeState: row.change_state,
   externalUrl: row.external_url,
   startedAt: row.started_at,
   completedAt: row.completed_at,

@@ -5,7 +5,7 @@ import { memoizePerFile } from "./memoizePerFile";
 const MARKER = /^(<{7}|\|{7}|>{7})( |$)|^={7}$/;
 
 /** Returns how many conflicts with all their markers a text contains. */
-export function countConflicts(lines: readonly string[]): number {
+function countConflicts(lines: readonly string[]): number {
   let conflicts = 0;
   let expected: "<" | "=" | ">" = "<";
   for (const line of lines) {

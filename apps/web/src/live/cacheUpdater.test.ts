@@ -1,4 +1,4 @@
-import type { AgentRequest, AgentSession, Device, Workspace } from "@grove/schemas";
+import type { AgentRequest, AgentSession, Device, Task, Workspace } from "@grove/schemas";
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { CacheUpdater } from "./cacheUpdater";
@@ -177,6 +177,21 @@ describe("a request", () => {
     expect(cache.getQueryData(open)).toEqual([]);
     expect(cache.getQueryData(ofSession)).toEqual([settled]);
   });
+});
+
+it("shows the newest state of a task's changes, in lists and on the task's page", () => {
+  const { apply, cache, isStale } = filled();
+  const [list, get] = [key("task", "list"), key("task", "get", { id: "task" })];
+  const changes = [["workspace", "change", "list"], { input: { organizationId, waits: true } }];
+  const [task, other] = ["task", "other"].map((id) => ({ id, changeState: null }) as Task);
+  cache.setQueryData(list, [task, other]);
+  cache.setQueryData(get, task);
+  cache.setQueryData(changes, []);
+  const change = { type: "change", changeId: "change", taskId: "task", workState: "ready" } as const;
+  apply({ ...change, taskState: "asks", at: at(2) }, { ...change, taskState: "ready", at: at(1) });
+  expect(cache.getQueryData(list)).toEqual([{ ...task, changeState: "asks" }, other]);
+  expect(cache.getQueryData(get)).toEqual({ ...task, changeState: "asks" });
+  expect(isStale(changes)).toBe(true);
 });
 
 it("invalidates projects and members when one of them has changed", () => {

@@ -1,4 +1,4 @@
-import type { AgentRequest, AgentSession, Device, Workspace } from "@grove/schemas";
+import type { AgentRequest, AgentSession, Device, Task, Workspace } from "@grove/schemas";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Change } from "./hubMessages";
 import { invalidate } from "./invalidate";
@@ -64,6 +64,7 @@ const people: Path[] = [
 ];
 const reviews = { list: ["workspace", "review", "list"] } as const;
 const changes = { list: ["workspace", "change", "list"], get: ["workspace", "change", "get"] } as const;
+const tasks = { list: ["task", "list"], get: ["task", "get"] } as const;
 const projects = { list: ["project", "list"], get: ["project", "get"] } as const;
 
 /**
@@ -72,7 +73,7 @@ const projects = { list: ["project", "list"], get: ["project", "get"] } as const
  */
 export class CacheUpdater {
   readonly #cache: QueryClient;
-  /** The time of the newest change of each device, session and request, since these have no `updatedAt`. */
+  /** The time of the newest change of each device, session, request and task's state, which have no `updatedAt`. */
   readonly #changedAt = new Map<string, number>();
   readonly #deleted = new Set<string>();
 
@@ -83,8 +84,10 @@ export class CacheUpdater {
   apply(organizationId: string, change: StateChange): void {
     if (change.type === "workspace_gone") this.#remove(organizationId, change.id);
     else if (change.type === "review") this.#refetch(reviews);
-    else if (change.type === "change") this.#refetch(changes);
-    else if (change.type === "projects_changed") this.#refetch(projects);
+    else if (change.type === "change") {
+      this.#refetch(changes);
+      this.#setTaskState(organizationId, change);
+    } else if (change.type === "projects_changed") this.#refetch(projects);
     else if (change.type === "organization_changed") this.#refetchPeople();
     else if (change.type === "workspace") {
       if (!this.#deleted.has(change.workspace.id)) this.#upsert(organizationId, workspaces, change.workspace);
@@ -147,6 +150,25 @@ export class CacheUpdater {
     // The response is NOT_FOUND. The page that deletes the workspace disables this query and navigates away.
     for (const { queryKey, input } of this.#queriesOf(organizationId, workspaces.get))
       if (input.id === id) this.#invalidateOne(queryKey);
+  }
+
+  /** Sets the state of a change's task. */
+  #setTaskState(
+    organizationId: string,
+    { taskId, taskState, at }: Extract<StateChange, { type: "change" }>,
+  ): void {
+    if (taskId === null || Date.parse(at) < (this.#changedAt.get(taskId) ?? 0)) return;
+    this.#changedAt.set(taskId, Date.parse(at));
+    const update = (task: Task): Task =>
+      task.id === taskId && task.changeState !== taskState ? { ...task, changeState: taskState } : task;
+    for (const { queryKey, isSettled } of this.#queriesOf(organizationId, tasks.list)) {
+      if (isSettled) this.#cache.setQueryData<Task[]>(queryKey, (list) => list?.map(update));
+      else this.#invalidateOne(queryKey);
+    }
+    for (const { queryKey, isSettled } of this.#queriesOf(organizationId, tasks.get)) {
+      if (isSettled) this.#cache.setQueryData<Task>(queryKey, (task) => task && update(task));
+      else this.#invalidateOne(queryKey);
+    }
   }
 
   #invalidateOne(queryKey: QueryKey): void {

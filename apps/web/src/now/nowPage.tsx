@@ -19,6 +19,8 @@ import { useUnsentAnswers } from "./useUnsentAnswers";
 const NotifyButton = lazily(async () => (await import("./notifyButton")).NotifyButton);
 // Needed only while a machine with running agents is offline.
 const OfflineDevicesList = lazily(async () => (await import("./offlineDevicesList")).OfflineDevicesList);
+// Needed only while a change waits.
+const WaitingChanges = lazily(async () => (await import("./waitingChanges")).WaitingChanges);
 // Needed only once an agent makes a request.
 const RequestInbox = lazily(async () => (await import("./requests/requestInbox")).RequestInbox);
 // Needed only once an agent waits.
@@ -77,6 +79,9 @@ export function NowPage() {
         {hasWaited && <WaitingAgents {...waitingCards} workspaces={workspaces} devices={devices} />}
       </Suspense>
       <OtherWaiting count={sections.otherWaitingCount} />
+      <Suspense>
+        {sections.changes.length > 0 && <WaitingChanges changes={sections.changes} tasks={tasks} />}
+      </Suspense>
       <Failures failures={failures} devices={devices} onDismiss={dismiss} />
       <Suspense>{offline.length > 0 && <OfflineDevicesList offline={offline} />}</Suspense>
       {tasks.length > 0 && <TasksInProgress tasks={tasks} running={running} />}
@@ -129,7 +134,8 @@ function AllCaughtUp() {
         </Link>
       }
     >
-      Agents that need input, failed commands, offline machines and your tasks in progress appear here.
+      Agents that need input, changes to review, failed commands, offline machines and your tasks in progress
+      appear here.
     </EmptyState>
   );
 }

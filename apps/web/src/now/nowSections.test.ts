@@ -1,4 +1,4 @@
-import type { AgentRequest, AgentSession, CommandListed, Device, Task } from "@grove/schemas";
+import type { AgentRequest, AgentSession, Change, CommandListed, Device, Task } from "@grove/schemas";
 import { expect, it } from "vitest";
 import { nowSections } from "./nowSections";
 
@@ -9,7 +9,15 @@ const reader = {
   dismissedSessions: new Set(["dismissed"]),
   now: Date.parse("2026-01-10T00:00:00.000Z"),
 };
-const nothing = { running: [], devices: [], tasks: [], requests: [], seen: undefined, failed: [] };
+const nothing = {
+  running: [],
+  devices: [],
+  tasks: [],
+  requests: [],
+  changes: [],
+  seen: undefined,
+  failed: [],
+};
 const sectionsOf = (data: Partial<Parameters<typeof nowSections>[0]>) =>
   nowSections({ ...nothing, ...data }, reader);
 
@@ -85,4 +93,11 @@ it("lists a running agent once: on its offline machine, as done, with its task, 
   expect(idsOf(working)).toEqual(["working"]);
   // The sessions that the user has seen are not loaded yet.
   expect(idsOf(sectionsOf(data).working)).toEqual(["done", "working"]);
+});
+
+it("lists the user's waiting changes, without those whose agent asks", () => {
+  const change = (id: string, workState: Change["workState"]) => ({ id, workState }) as Change;
+  const { changes, isEmpty } = sectionsOf({ changes: [change("ready", "ready"), change("asks", "asks")] });
+  expect(idsOf(changes)).toEqual(["ready"]);
+  expect(isEmpty).toBe(false);
 });

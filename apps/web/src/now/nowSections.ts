@@ -1,4 +1,4 @@
-import type { AgentSession, CommandListed } from "@grove/schemas";
+import type { AgentSession, Change, CommandListed } from "@grove/schemas";
 import { isDismissed } from "../lib/dismissedSessions";
 import { waitsForInput } from "../lib/sessionActivity";
 import { waitingSessionsOf } from "../lib/waitingSessions";
@@ -15,6 +15,8 @@ interface NowSections {
   withoutRequest: AgentSession[];
   /** How many agents wait for the input of other members. */
   otherWaitingCount: number;
+  /** The changes of the user's tasks and machines that wait for something other than an answer to an agent. */
+  changes: Change[];
   failures: CommandListed[];
   offline: OfflineDevice[];
   /** The user's agents whose turn ended since the user viewed them. */
@@ -41,15 +43,18 @@ export function nowSections(
     devices,
     tasks,
     requests,
+    changes,
     seen,
     failed,
-  }: Pick<NowData, "running" | "devices" | "tasks" | "requests" | "seen" | "failed">,
+  }: Pick<NowData, "running" | "devices" | "tasks" | "requests" | "changes" | "seen" | "failed">,
   { me, dismissedIds, dismissedSessions, now }: Reader,
 ): NowSections {
   const allWaiting = waitingSessionsOf(running, me);
   const waiting = allWaiting.filter((session) => !isDismissed(session, dismissedSessions));
   const requestedIds = sessionsWithRequests(requests);
   const withoutRequest = waiting.filter(({ id }) => !requestedIds.has(id));
+  // The agents that ask are listed by themselves.
+  const waitingChanges = changes.filter(({ workState }) => workState !== "asks");
   const failures = recentFailures(failed, dismissedIds, now);
   const offline = offlineWithAgents(devices, running, me);
   const offlineIds = new Set(offline.map(({ device }) => device.id));
@@ -63,11 +68,12 @@ export function nowSections(
   const working = online.filter(
     (session) => !done.includes(session) && !tasks.some(({ id }) => id === session.taskId),
   );
-  const sections = [requests, withoutRequest, failures, offline, tasks, done, working];
+  const sections = [requests, withoutRequest, waitingChanges, failures, offline, tasks, done, working];
   return {
     waiting,
     withoutRequest,
     otherWaitingCount: running.filter(waitsForInput).length - allWaiting.length,
+    changes: waitingChanges,
     failures,
     offline,
     done,

@@ -19,6 +19,7 @@ const nowQueries = (organizationId: string, me: string) => {
     workspaces: queries.workspace.list.queryOptions({ organizationId }),
     tasks: queries.task.list.queryOptions({ organizationId, assigneeId: me, status: "started", limit: 50 }),
     requests: openRequestsQuery(organizationId),
+    changes: queries.workspace.change.list.queryOptions({ organizationId, waits: true, mine: true }),
     seen: seenSessionsQuery(organizationId),
     failed: (status: FailedStatus) =>
       queries.agent.listCommands.queryOptions(
@@ -38,6 +39,7 @@ export function useNowData(organizationId: string, me: string) {
   const workspaces = useQuery(options.workspaces);
   const tasks = useQuery(options.tasks);
   const requests = useQuery(options.requests);
+  const changes = useQuery(options.changes);
   const seen = useQuery(options.seen);
   const failed = [
     useQuery(options.failed("failed")),
@@ -45,13 +47,25 @@ export function useNowData(organizationId: string, me: string) {
     useQuery(options.failed("expired")),
     useQuery(options.failed("lost")),
   ];
-  const all = [running, latestSession, devices, projects, workspaces, tasks, requests, seen, ...failed];
+  const all = [
+    running,
+    latestSession,
+    devices,
+    projects,
+    workspaces,
+    tasks,
+    requests,
+    changes,
+    seen,
+    ...failed,
+  ];
   return {
     running: running.data ?? [],
     devices: devices.data ?? [],
     projects: projects.data ?? [],
     workspaces: workspaces.data ?? [],
     tasks: tasks.data ?? [],
+    changes: changes.data ?? [],
     requests: (requests.data ?? []).filter(isReadable),
     /** Undefined until it has loaded: until then no agent is shown as unseen. */
     seen: seen.data && new Map(seen.data.map(({ id, seen: since }) => [id, since])),

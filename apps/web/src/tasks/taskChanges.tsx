@@ -2,6 +2,7 @@ import type { Change } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { GitBranch } from "lucide-react";
+import { changeStates } from "../components/changeStates";
 import { pullStates } from "../components/pullStates";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
@@ -27,6 +28,9 @@ export function TaskChanges({ taskId }: { taskId: string }) {
           </VisibleName>
           <span className="truncate text-muted text-sm">
             <VisibleName>{devices.find(({ id }) => id === change.deviceId)?.name ?? "No device"}</VisibleName>
+          </span>
+          <span className="text-sm">
+            <StateLabel state={changeStates[change.workState]} />
           </span>
           {change.pullRequest === null && change.workspaceId !== null ? (
             <Link

@@ -18,6 +18,7 @@ export const taskOf = (fields: Partial<Task> & { id: string }): Task => ({
   branch: null,
   prUrl: null,
   prState: null,
+  changeState: null,
   externalUrl: null,
   startedAt: null,
   completedAt: null,

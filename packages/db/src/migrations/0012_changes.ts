@@ -41,6 +41,7 @@ export const up = statements([
 
   // `head`: null for the branch of a fork, whose name anyone can choose.
   // `updated_at`: the code host's time, by which an older delivery is ignored.
+  // `checks`, `mergeable` and `has_conflicts`: as last read from the code host, of the commit `checked_head`.
   // `done_at`: when its commits reached one of the project's done branches, perhaps with a later pull request.
   `create table pull_requests (
     id uuid primary key,
@@ -52,6 +53,10 @@ export const up = statements([
     state text not null check (state in ('open', 'draft', 'merged', 'closed')),
     head text,
     base text not null,
+    checked_head text,
+    checks text check (checks in ('none', 'running', 'failed', 'passed')),
+    mergeable text check (mergeable in ('yes', 'no', 'checking', 'unknown')),
+    has_conflicts boolean not null default false,
     updated_at timestamptz not null,
     merged_at timestamptz,
     done_at timestamptz,
@@ -61,7 +66,8 @@ export const up = statements([
     foreign key (organization_id, repository_id) references repositories (organization_id, id) on delete cascade,
     foreign key (organization_id, change_id) references changes (organization_id, id)
       on delete set null (change_id),
-    check ((state = 'merged') = (merged_at is not null))
+    check ((state = 'merged') = (merged_at is not null)),
+    check (num_nulls(checked_head, checks, mergeable) in (0, 3))
   )`,
   "create index pull_requests_change on pull_requests (organization_id, change_id, number desc)",
   // A new change finds the pull requests of its branch, and a merge those that were merged into its branch before.
@@ -69,6 +75,8 @@ export const up = statements([
   `create index pull_requests_base on pull_requests (organization_id, repository_id, base)
     where state = 'merged'`,
   `create index pull_requests_poll on pull_requests (poll_at)
+    where state in ('open', 'draft') and change_id is not null`,
+  `create index pull_requests_open on pull_requests (organization_id, change_id)
     where state in ('open', 'draft') and change_id is not null`,
   "create index pull_requests_without_change on pull_requests (updated_at) where change_id is null",
 

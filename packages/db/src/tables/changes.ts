@@ -1,4 +1,4 @@
-import type { PullState } from "@grove/schemas";
+import type { ChecksSummary, PullState, PullStatus } from "@grove/schemas";
 import type { Generated } from "kysely";
 import type { DefaultNow, NullableTimestamp, Timestamp } from "./columns";
 
@@ -38,6 +38,11 @@ export interface PullRequestTable {
   /** Null for the branch of a fork. */
   head: string | null;
   base: string;
+  /** Its newest commit when `checks`, `mergeable` and `has_conflicts` were read; null until then. */
+  checked_head: string | null;
+  checks: ChecksSummary | null;
+  mergeable: PullStatus["mergeable"] | null;
+  has_conflicts: Generated<boolean>;
   /** The provider's time. */
   updated_at: Timestamp;
   merged_at: NullableTimestamp;

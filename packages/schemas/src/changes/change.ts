@@ -6,6 +6,20 @@ import { id, page, text, timestamp } from "../values";
 export const pullState = z.enum(["open", "draft", "merged", "closed"]);
 export type PullState = z.infer<typeof pullState>;
 
+/**
+ * The states of a change, the most urgent first. `asks`: an agent in its workspace waits for a person. `red`: checks of
+ * its pull request failed. `ready`: for review. `changes_asked`: an agent has got review comments and has not finished
+ * since. `checks`: they run. `approved`: the newest commit of its pull request.
+ */
+export const workState = z.enum([
+  ...(["asks", "red", "conflicts", "ready", "changes_asked", "working"] as const),
+  ...(["checks", "approved", "merged", "closed", "idle"] as const),
+]);
+export type WorkState = z.infer<typeof workState>;
+
+/** The states in which a change waits for people. */
+export const waitingStates = ["asks", "red", "conflicts", "ready", "approved"] as const satisfies WorkState[];
+
 /** A branch of a project that a workspace was made for. It stays when the workspace is deleted. */
 export const change = z.object({
   id,
@@ -32,6 +46,7 @@ export const change = z.object({
       doneAt: timestamp.nullable(),
     })
     .nullable(),
+  workState,
   /** When an agent reported its work as finished; null if it has not, or if work has continued since. */
   finishedAt: timestamp.nullable(),
   /** The agent's summary of its finished work. */
@@ -50,6 +65,10 @@ export const changeListInput = z.object({
   projectId: id.optional(),
   /** The state of the newest pull request. */
   state: pullState.optional(),
+  /** Only changes that wait for people; see `waitingStates`. */
+  waits: z.literal(true).optional(),
+  /** Only changes of the caller's devices, and of tasks that are assigned to the caller. */
+  mine: z.literal(true).optional(),
   ...page,
 });
 export type ChangeListInput = z.infer<typeof changeListInput>;

@@ -20,6 +20,9 @@ export const pullCheck = z.object({
 });
 export type PullCheck = z.infer<typeof pullCheck>;
 
+/** The checks of a commit as one: of the required ones, or of all if none is required. */
+export type ChecksSummary = "none" | "running" | "failed" | "passed";
+
 export const blockCode = z.enum([
   ...(["draft", "conflicts", "behind", "checking", "checks_running", "checks_failed"] as const),
   ...(["review_required", "changes_requested", "threads_open", "queue_required"] as const),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { agentRequest } from "../agentRequests/agentRequest";
 import { agentSession } from "../agentSessions/agentSession";
+import { workState } from "../changes/change";
 import { device } from "../devices/device";
 import { lastEventId, readyEvent } from "../event";
 import { organizationScope } from "../organizations/organization";
@@ -26,7 +27,15 @@ export const organizationEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("workspace"), workspace }),
   z.object({ type: z.literal("workspace_gone"), id }),
   z.object({ type: z.literal("review"), changeId: id, at: timestamp }),
-  z.object({ type: z.literal("change"), changeId: id, at: timestamp }),
+  z.object({
+    type: z.literal("change"),
+    changeId: id,
+    workState,
+    taskId: id.nullable(),
+    /** The most urgent state of the task's changes. */
+    taskState: workState.nullable(),
+    at: timestamp,
+  }),
   z.object({ type: z.literal("projects_changed") }),
   z.object({ type: z.literal("organization_changed") }),
 ]);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pullState } from "../changes/change";
+import { pullState, workState } from "../changes/change";
 import { lastEventId, readyEvent } from "../event";
 import { organizationScope } from "../organizations/organization";
 import { branchName, id, line, name, page, slug, text, timestamp, webUrl } from "../values";
@@ -47,6 +47,8 @@ export const task = z.object({
   prUrl: z.string().nullable(),
   /** The state of its changes' pull requests, open ones first; null if none is known. */
   prState: pullState.nullable(),
+  /** The most urgent state of its changes; null if it has none. */
+  changeState: workState.nullable(),
   externalUrl: z.string().nullable(),
   startedAt: timestamp.nullable(),
   completedAt: timestamp.nullable(),

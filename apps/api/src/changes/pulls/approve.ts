@@ -4,6 +4,7 @@ import type { PullStatus } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
+import { touchChange } from "../touch";
 import { forgetAnswer, readPull, toStatus } from "./read";
 import { requireUse, targetOf } from "./target";
 
@@ -66,6 +67,7 @@ export async function approve(
           .doUpdateSet({ head, base, created_at: sql`now()` }),
       )
       .execute();
+    await touchChange(trx, of);
     await recordAudit(trx, principal, {
       organizationId,
       action: "workspace.change.approve",
@@ -95,12 +97,13 @@ export async function unapprove(
       .where("head", "=", head)
       .returning("head")
       .executeTakeFirst();
-    if (deleted)
-      await recordAudit(trx, principal, {
-        organizationId,
-        action: "workspace.change.unapprove",
-        target: { type: "change", id: changeId },
-        metadata: { head },
-      });
+    if (!deleted) return;
+    await touchChange(trx, { organizationId, changeId });
+    await recordAudit(trx, principal, {
+      organizationId,
+      action: "workspace.change.unapprove",
+      target: { type: "change", id: changeId },
+      metadata: { head },
+    });
   });
 }

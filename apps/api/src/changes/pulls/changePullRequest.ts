@@ -1,6 +1,6 @@
 import type { Database, IntegrationEventTable } from "@grove/db";
 import type { Change } from "@grove/integrations";
-import type { Selectable, Transaction } from "kysely";
+import { type Selectable, sql, type Transaction } from "kysely";
 import { type KnownRepo, repositoryOf } from "../../integrations/repositories";
 import { linkOf } from "../../integrations/taskTexts";
 import { firstStatusOf } from "../../tasks/lockReferences";
@@ -40,6 +40,14 @@ export async function changePullRequest(
   if (!repo) return;
   for (const id of repo.movedTasks) changed.touch(id);
   await applyPull(changed, trx, { organizationId, status, repo, pull, receivedAt: event.created_at });
+  // Its checks are not in the delivery.
+  await trx
+    .updateTable("pull_requests")
+    .set({ poll_at: sql<string>`now()` })
+    .where("organization_id", "=", organizationId)
+    .where("repository_id", "=", repo.id)
+    .where("number", "=", pull.number)
+    .execute();
 }
 
 interface KnownPull {

@@ -7,7 +7,7 @@ import type { Services } from "../../services";
 import { changeStatus } from "../actOnDevice";
 import { forgetAnswer, toStatus } from "./read";
 import { projectSecrets } from "./secrets";
-import { storePull } from "./store";
+import { storeChecked, storePull } from "./store";
 import { type PullTarget, requireUse, targetOf } from "./target";
 
 interface OpenPull {
@@ -58,6 +58,7 @@ export async function openPull(
   const checked = await callProvider(services, "codehost", connection, (port) =>
     port.pullStatus(repo, opened.number),
   );
+  await storeChecked(services, target, checked);
   return toStatus(db, of, checked);
 }
 

@@ -5,14 +5,14 @@ import { projectFields } from "../../testing/fixtures";
 import { useTestServer } from "../../testing/server";
 
 const providers = await useProviders();
-const pullPolling = { activeMs: 200, idleMs: 200 };
+const pullPolling = { checkingMs: 200, activeMs: 200, idleMs: 200 };
 const server = await useTestServer({ integrations: providers.options, pullPolling });
 const head = "a".repeat(40);
 
 describe.each(["github", "gitlab"] as const)("%s", (provider) => {
   const host = providers.servers[provider];
 
-  it("completes the task of a pull request that is merged there, although no webhook reports it", async () => {
+  it("notices failed checks and a merge there, although no webhook reports them", async () => {
     const { client, organizationId } = await server.signUp(`Ada of ${provider}`);
     const { credentials } = providers.access[provider];
     if (credentials.type !== "token") return expect.unreachable();
@@ -33,6 +33,13 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
     const pull = hosted.open({ title: "By gh", body: "", draft: false, head: "work", base: "main" });
     if (typeof pull === "string") return expect.unreachable();
     expect(await client.workspace.change.pullStatus.query(of)).toMatchObject({ state: "open" });
+    const read = () => client.workspace.change.get.query({ organizationId, id: of.changeId });
+    const failed = provider === "github" ? "failure" : "failed";
+    hosted.checks.set(head, [{ name: "test", word: failed, required: true }]);
+    await server.database.db.updateTable("pull_requests").set({ poll_at: new Date() }).execute();
+    await expect.poll(read).toMatchObject({ workState: "red" });
+    hosted.checks.set(head, [{ name: "test", word: "success", required: true }]);
+    await expect.poll(read).toMatchObject({ workState: "ready" });
     // The code host fails for a while.
     let failures = 0;
     host.override = () => {
@@ -46,7 +53,8 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
     await expect
       .poll(() => client.task.get.query({ organizationId, id: task.id }))
       .toMatchObject({ statusType: "completed" });
-    expect(await client.workspace.change.get.query({ organizationId, id: of.changeId })).toMatchObject({
+    expect(await read()).toMatchObject({
+      workState: "merged",
       pullRequest: { state: "merged", doneAt: expect.any(String) },
     });
   });

@@ -1,12 +1,13 @@
 import { GroveError } from "@grove/auth";
+import type { Codehost } from "@grove/integrations";
 import { messageOf } from "@grove/schemas";
 import { sql } from "kysely";
 import { callProvider } from "../../integrations/call";
 import { milliseconds } from "../../lib/interval";
 import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
-import { type PullPollTimes, pullPollTimes } from "./pollTimes";
-import { storePull } from "./store";
+import { JUST_CHANGED_MS, type PullPollTimes, pullPollTimes } from "./pollTimes";
+import { storeChecked, storePull } from "./store";
 import { targetOf } from "./target";
 
 /** The most pull requests that one process reads at the same time. */
@@ -18,11 +19,12 @@ interface DuePull {
   organization_id: string;
   change_id: string;
   number: number;
+  is_active: boolean;
 }
 
 /**
- * Reads the open pull requests of changes from their code hosts, so that a merge there completes its task even if no
- * webhook reaches this server, as in local mode. Any number of processes may do so.
+ * Reads the open pull requests of changes from their code hosts, so that a merge or a failed check there is known
+ * even if no webhook reaches this server, as in local mode. Any number of processes may do so.
  * @returns a function that stops it, once the reads in progress are done
  */
 export function startPullPolling(services: Services): () => Promise<void> {
@@ -64,8 +66,15 @@ async function pollDue(services: Services, times: PullPollTimes): Promise<number
   return Math.min(Math.max(rows[0]?.wait ?? longest, shortest), longest);
 }
 
+/** Whether a read includes the checks, which take several requests. */
+const isActive = sql<boolean>`(pull.updated_at > now() - interval '1 day'
+  or pull.checks = 'running' or pull.mergeable = 'checking')`;
+
 /** Returns pull requests that are due, and schedules their next read, so that no other process reads them now. */
-async function takeDue({ database }: Services, { activeMs, idleMs }: PullPollTimes): Promise<DuePull[]> {
+async function takeDue(
+  { database }: Services,
+  { checkingMs, activeMs, idleMs }: PullPollTimes,
+): Promise<DuePull[]> {
   const { rows } = await sql<DuePull>`
     with due as (
       select organization_id, id from pull_requests
@@ -73,20 +82,26 @@ async function takeDue({ database }: Services, { activeMs, idleMs }: PullPollTim
       order by poll_at limit ${BATCH}
       for update skip locked)
     update pull_requests as pull
-    set poll_at = now() + case when pull.updated_at > now() - interval '1 day'
-      then ${milliseconds(activeMs)} else ${milliseconds(idleMs)} end
+    set poll_at = now() + case
+      when pull.checks = 'running' or pull.mergeable = 'checking'
+        or pull.updated_at > now() - ${milliseconds(JUST_CHANGED_MS)} then ${milliseconds(checkingMs)}
+      when ${isActive} then ${milliseconds(activeMs)}
+      else ${milliseconds(idleMs)} end
     from due where pull.organization_id = due.organization_id and pull.id = due.id
-    returning pull.organization_id, pull.change_id, pull.number`.execute(database.db);
+    returning pull.organization_id, pull.change_id, pull.number, ${isActive} as is_active`.execute(
+    database.db,
+  );
   return rows;
 }
 
 /** @throws {GroveError} what {@link targetOf} and `callProvider` throw */
-async function poll(services: Services, { organization_id, change_id, number }: DuePull): Promise<void> {
-  const target = await targetOf(services.database.db, {
-    organizationId: organization_id,
-    changeId: change_id,
-  });
+async function poll(services: Services, due: DuePull): Promise<void> {
+  const { organization_id: organizationId, change_id: changeId, number } = due;
+  const target = await targetOf(services.database.db, { organizationId, changeId });
   const { connection, repo } = target;
-  const pull = await callProvider(services, "codehost", connection, (port) => port.readPull(repo, number));
-  await storePull(services, target, pull);
+  const call = <Read>(read: (port: Codehost) => Promise<Read>) =>
+    callProvider(services, "codehost", connection, read);
+  if (due.is_active)
+    await storeChecked(services, target, await call((port) => port.pullStatus(repo, number)));
+  else await storePull(services, target, await call((port) => port.readPull(repo, number)));
 }

@@ -1,8 +1,17 @@
 export interface PullPollTimes {
+  /** How often a pull request is read whose checks run, or that has just changed. */
+  checkingMs: number;
   /** How often a pull request is read that has changed within the last day. */
   activeMs: number;
-  /** How often any other open one is read. */
+  /** How often any other open one is read, without its checks. */
   idleMs: number;
 }
 
-export const pullPollTimes: PullPollTimes = { activeMs: 2 * 60_000, idleMs: 30 * 60_000 };
+export const pullPollTimes: PullPollTimes = {
+  checkingMs: 15_000,
+  activeMs: 2 * 60_000,
+  idleMs: 30 * 60_000,
+};
+
+/** How long after a change, as a push, new checks may begin. */
+export const JUST_CHANGED_MS = 10 * 60_000;

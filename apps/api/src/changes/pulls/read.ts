@@ -6,7 +6,7 @@ import { callProvider } from "../../integrations/call";
 import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
-import { storePull } from "./store";
+import { storeChecked } from "./store";
 import { type PullTarget, targetOf } from "./target";
 
 /** How long several viewers of a pull request share one response of its code host. */
@@ -61,7 +61,7 @@ export async function readPull(services: Services, target: PullTarget): Promise<
     const number = known ?? (await port.findPull(repo, { head: branch }))?.number;
     return number === undefined ? undefined : port.pullStatus(repo, number);
   });
-  if (found) await storePull(services, target, found.pull);
+  if (found) await storeChecked(services, target, found);
   return found;
 }
 

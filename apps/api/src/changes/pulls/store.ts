@@ -1,10 +1,15 @@
 import { GroveError } from "@grove/auth";
-import type { Pull } from "@grove/integrations";
+import type { CheckedPull, Pull } from "@grove/integrations";
+import type { ChecksSummary, PullCheck } from "@grove/schemas";
+import { sql } from "kysely";
 import { repositoryOfProject } from "../../integrations/repositories";
+import { milliseconds } from "../../lib/interval";
 import type { Services } from "../../services";
 import { firstStatusOf } from "../../tasks/lockReferences";
 import { ChangedTasks } from "../changedTasks";
+import { touchChange } from "../touch";
 import { applyPull } from "./changePullRequest";
+import { pullPollTimes } from "./pollTimes";
 import type { PullTarget } from "./target";
 
 /**
@@ -48,4 +53,39 @@ export async function storePull(
     await applyPull(changed, trx, { organizationId, status, repo, pull, receivedAt: new Date() });
     await changed.record();
   });
+}
+
+/**
+ * Records a pull request with its checks, as the code host described them in a response. If they differ from the last
+ * response, its change becomes newer, and it is read again soon.
+ * @throws {GroveError} what {@link storePull} throws
+ */
+export async function storeChecked(
+  services: Pick<Services, "database">,
+  target: PullTarget,
+  { pull, checks, mergeable, blocks }: CheckedPull,
+): Promise<void> {
+  await storePull(services, target, pull);
+  const { db } = services.database;
+  const { organizationId, changeId } = target;
+  const hasConflicts = blocks.some(({ code }) => code === "conflicts");
+  const { rows } = await sql`
+    update pull_requests
+    set checked_head = ${pull.head}, checks = ${summaryOf(checks)}, mergeable = ${mergeable},
+      has_conflicts = ${hasConflicts},
+      poll_at = least(poll_at, now() + ${milliseconds(pullPollTimes.checkingMs)})
+    where organization_id = ${organizationId} and change_id = ${changeId} and number = ${pull.number}
+      and (checked_head, checks, mergeable, has_conflicts)
+        is distinct from (${pull.head}, ${summaryOf(checks)}, ${mergeable}, ${hasConflicts}::boolean)
+    returning id`.execute(db);
+  if (rows.length > 0) await touchChange(db, { organizationId, changeId });
+}
+
+/** Summarizes checks. A check whose state is unknown has not been seen to end, so it counts as running. */
+function summaryOf(checks: readonly PullCheck[]): ChecksSummary {
+  const required = checks.filter((check) => check.required);
+  const states = new Set((required.length > 0 ? required : checks).map(({ state }) => state));
+  if (states.has("failed")) return "failed";
+  if (states.has("running") || states.has("unknown")) return "running";
+  return states.size > 0 ? "passed" : "none";
 }

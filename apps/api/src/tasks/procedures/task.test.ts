@@ -41,6 +41,7 @@ describe("task.create", () => {
       branch: null,
       prUrl: null,
       prState: null,
+      changeState: null,
       externalUrl: null,
       startedAt: null,
       completedAt: null,

@@ -38,12 +38,12 @@ export function inTreeOrder(files: readonly DiffFile[]): DiffFile[] {
   return filesIn(directoryOf(files));
 }
 
-export interface ChangedFileRow extends TreeItem {
+interface ChangedFileRow extends TreeItem {
   name: string;
   file: DiffFile;
 }
 
-export interface DirectoryRow extends TreeItem {
+interface DirectoryRow extends TreeItem {
   /** For directories that contain only one another, all their names. */
   name: string;
   isOpen: boolean;

@@ -1,11 +1,12 @@
-import type { Task } from "@grove/schemas";
+import type { Task, WorkState } from "@grove/schemas";
 import { CalendarDays, Ellipsis, GitBranch, GitPullRequest, SquareCheck } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
+import { changeStates } from "../../components/changeStates";
 import { pullStates } from "../../components/pullStates";
 import { stateStyles } from "../../components/sessionState";
 import { type SessionStateName, stateLabels } from "../../lib/sessionActivity";
 import { IconButton } from "../../ui/button";
-import { toneClasses } from "../../ui/stateLabel";
+import { StateLabel, toneClasses } from "../../ui/stateLabel";
 import { Assignee, Label, PriorityIcon } from "../taskIcons";
 import { TaskLink } from "../taskLink";
 import { type CardSelection, useIsSelected } from "./cardSelection";
@@ -27,6 +28,9 @@ interface CardProps {
 }
 
 const MAX_LABELS = 3;
+
+/** The states of changes that the marks of agents and pull requests show, or that say nothing. */
+const shownElsewhere: ReadonlySet<WorkState> = new Set(["working", "merged", "closed", "idle"]);
 
 export const Card = memo(function Card({
   task,
@@ -78,6 +82,11 @@ export const Card = memo(function Card({
           </IconButton>
         </span>
       </div>
+      {task.changeState !== null && !shownElsewhere.has(task.changeState) && (
+        <span className="text-xs">
+          <StateLabel state={changeStates[task.changeState]} />
+        </span>
+      )}
       <div className="flex min-h-5 items-center gap-2">
         <PriorityIcon priority={task.priority} />
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-1">

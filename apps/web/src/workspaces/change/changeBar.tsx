@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
+import { changeStates } from "../../components/changeStates";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
 import { WORKSPACE_POLL_MS } from "../../lib/pollIntervals";
@@ -8,6 +9,7 @@ import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/problem";
 import { showToast } from "../../ui/showToast";
+import { StateLabel } from "../../ui/stateLabel";
 import { AgentChoice } from "../creation/agentChoice";
 import { useAskAgent } from "../view/useAskAgent";
 import { changeSummary, obstacles, shown } from "./changeSummary";
@@ -58,6 +60,7 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
       className="flex flex-col gap-2 border-line border-b px-4 py-2 text-sm sm:px-6"
     >
       <div className="flex flex-wrap items-center gap-2">
+        <WorkStateLabel organizationId={organizationId} workspaceId={workspaceId} />
         <p role="status" className="wrap-anywhere mr-auto">
           {changeSummary(status)}
         </p>
@@ -85,6 +88,13 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
       <AgentChoice choice={choice} />
     </section>
   );
+}
+
+/** The state of the workspace's change. */
+function WorkStateLabel(of: { organizationId: string; workspaceId: string }) {
+  const { data } = useQuery(queries.workspace.change.list.queryOptions({ ...of, limit: 1 }));
+  const [change] = data ?? [];
+  return change && <StateLabel state={changeStates[change.workState]} />;
 }
 
 /** Pushes the branch to the project's remote. */

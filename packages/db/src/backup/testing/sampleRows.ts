@@ -213,8 +213,8 @@ const rows: Record<string, { share: number; columns: string; select: string }> =
   pull_requests: {
     share: 0,
     columns:
-      "id, organization_id, repository_id, number, change_id, url, state, head, base, updated_at, merged_at",
-    select: `${id("'pull' || n")}, ${organization("n")}, ${id("'repository' || n")}, n, ${id("'change' || n")}, 'https://example.com/a/b/1', 'merged', ${text("n")}, 'main', ${at("n")}, ${at("n")}`,
+      "id, organization_id, repository_id, number, change_id, url, state, head, base, checked_head, checks, mergeable, updated_at, merged_at",
+    select: `${id("'pull' || n")}, ${organization("n")}, ${id("'repository' || n")}, n, ${id("'change' || n")}, 'https://example.com/a/b/1', 'merged', ${text("n")}, 'main', repeat('a', 40), 'passed', 'no', ${at("n")}, ${at("n")}`,
   },
   review_rounds: {
     share: 0,

@@ -1,0 +1,218 @@
+import { newId } from "@grove/db";
+import { HostedRepository, useProviders } from "@grove/integrations/testing";
+import type { AgentReportSessionInput, OrganizationEvent, WorkState } from "@grove/schemas";
+import { afterEach, expect, it } from "vitest";
+import { anchor } from "../../reviews/testing";
+import { begin, connectDevice, type TestDevice, untilStatus } from "../../testing/device";
+import { projectFields } from "../../testing/fixtures";
+import { useTestServer } from "../../testing/server";
+
+const providers = await useProviders();
+const pullPolling = { checkingMs: 200, activeMs: 200, idleMs: 200 };
+const server = await useTestServer({ integrations: providers.options, pullPolling });
+const ada = await server.signUp("Ada");
+const { organizationId, client } = ada;
+const { change, review } = client.workspace;
+const host = providers.servers.github;
+const { credentials } = providers.access.github;
+if (credentials.type === "token")
+  await client.integration.connect.mutate({ organizationId, provider: "github", token: credentials.token });
+
+const head = "a".repeat(40);
+const devices: TestDevice[] = [];
+afterEach(() => {
+  for (const device of devices.splice(0)) device.disconnect();
+});
+
+/** A change of a task at a code host, with a machine that has its workspace. */
+async function changeOnMachine() {
+  const hosted = new HostedRepository("acme", `orchard-${newId()}`);
+  hosted.branches.set("work", head);
+  host.state.hosted.push(hosted);
+  const repoUrl = `https://github.com/acme/${hosted.name}.git`;
+  const project = { ...projectFields(), repoOwner: "acme", repoName: hosted.name, repoUrl };
+  const { id: projectId } = await client.project.create.mutate({ organizationId, ...project });
+  const task = await client.task.create.mutate({ organizationId, title: "A task", projectId });
+  await client.task.update.mutate({ organizationId, id: task.id, branch: "work" });
+  const { id: deviceId, apiKey } = await client.device.register.mutate({
+    organizationId,
+    name: "a",
+    platform: "linux",
+  });
+  const device = connectDevice(server.url, apiKey, {
+    capabilities: ["send_review_round"],
+    run: async ({ id }, self) => {
+      await begin({ id }, self);
+      await self.client.agent.complete.mutate({ id, journalId: self.journalId, result: { bytes: 1 } });
+    },
+  });
+  devices.push(device);
+  await untilStatus(client, organizationId, deviceId, "online");
+  const workspace = { id: newId(), name: "w", type: "worktree" as const, config: { branchName: "work" } };
+  await device.client.workspace.ensure.mutate({ organizationId, project, workspace });
+  const [made] = await change.list.query({ organizationId, workspaceId: workspace.id });
+  const changeId = made?.id ?? "";
+  const of = { organizationId, changeId };
+
+  /** Checks the state everywhere that it is returned. */
+  async function expectState(state: WorkState) {
+    expect(await change.get.query({ organizationId, id: changeId })).toMatchObject({ workState: state });
+    expect(await client.task.get.query({ organizationId, id: task.id })).toMatchObject({
+      changeState: state,
+    });
+    const waiting = await change.list.query({ organizationId, waits: true, workspaceId: workspace.id });
+    const waits = ["asks", "red", "conflicts", "ready", "approved"].includes(state);
+    expect(waiting.map(({ id }) => id)).toEqual(waits ? [changeId] : []);
+  }
+  async function openPull() {
+    const pull = hosted.open({ title: "By gh", body: "", draft: false, head: "work", base: "main" });
+    if (typeof pull === "string") return expect.unreachable();
+    await change.pullStatus.query(of);
+    // From now on, it is read as often as this server reads pull requests.
+    await server.database.db.updateTable("pull_requests").set({ poll_at: new Date() }).execute();
+    return pull;
+  }
+  /** Waits until Grove has read the pull request after the code host has changed it. */
+  async function expectPull(set: () => unknown, state: WorkState) {
+    set();
+    await expect
+      .poll(() => change.get.query({ organizationId, id: changeId }), { timeout: 10_000 })
+      .toMatchObject({ workState: state });
+    await expectState(state);
+  }
+  const finish = () =>
+    change.finish.mutate({ organizationId, workspaceId: workspace.id, summary: "Done.", tests: [] });
+  return { hosted, device, of, task, workspaceId: workspace.id, expectState, openPull, expectPull, finish };
+}
+
+type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
+
+/** Starts an agent session in a workspace, whose states can be reported. */
+async function startAgent({ client, journalId }: TestDevice, workspaceId: string) {
+  const id = newId();
+  await client.agent.reportSession.mutate({ type: "start", id, journalId, workspaceId, agent: "claude" });
+  let number = 0;
+  const report = (state: StateReport["state"], source: StateReport["source"] = "hook") =>
+    client.agent.reportSession.mutate({
+      type: "state",
+      id,
+      number: ++number,
+      state,
+      source,
+      ageMs: 0,
+      requests: [],
+    });
+  const end = () => client.agent.reportSession.mutate({ type: "end", id, status: "exited", exitCode: 0 });
+  return { id, report, end };
+}
+
+it("follows the agent: its work, its questions, its report, and a review", async () => {
+  const { device, of, workspaceId, expectState, finish } = await changeOnMachine();
+  await expectState("idle");
+  const agent = await startAgent(device, workspaceId);
+  await agent.report("working");
+  await expectState("working");
+  await agent.report("asks_permission");
+  await expectState("asks");
+  await agent.report("working");
+  await finish();
+  await expectState("ready");
+  await agent.report("asks_question");
+  await expectState("asks");
+  await agent.report("asks_question", "screen");
+  await expectState("ready");
+  await agent.report("done");
+  await expectState("ready");
+  await review.save.mutate({ ...of, id: newId(), anchor, body: "Name it better." });
+  await review.send.mutate({ ...of, sessionId: agent.id });
+  await expectState("changes_asked");
+  await agent.report("working");
+  await expectState("changes_asked");
+  await finish();
+  await expectState("ready");
+  await agent.report("working");
+  await agent.end();
+  await expectState("idle");
+});
+
+it("follows the pull request: its checks, conflicts, approval and merge", async () => {
+  const { hosted, of, expectState, openPull, expectPull, finish } = await changeOnMachine();
+  const check = (word: string, commit = head) =>
+    hosted.checks.set(commit, [{ name: "test", word, required: true }]);
+  check("in_progress");
+  const pull = await openPull();
+  await expectState("checks");
+  await expectPull(() => check("failure"), "red");
+  await expectPull(() => check("success"), "ready");
+  // A check that need not pass.
+  await expectPull(
+    () => hosted.checks.get(head)?.push({ name: "lint", word: "failure", required: false }),
+    "ready",
+  );
+  await expectPull(() => Object.assign(hosted, { word: "dirty" }), "conflicts");
+  await expectPull(() => Object.assign(hosted, { word: undefined }), "ready");
+  await finish();
+  await expectState("ready");
+  await change.approve.mutate({ ...of, head });
+  await expectState("approved");
+  await change.unapprove.mutate({ ...of, head });
+  await expectState("ready");
+  await change.approve.mutate({ ...of, head });
+  // Another commit is not approved.
+  const next = "b".repeat(40);
+  await expectPull(() => hosted.branches.set("work", next), "ready");
+  check("success", next);
+  await change.approve.mutate({ ...of, head: next });
+  await change.merge.mutate({ ...of, head: next, method: "merge" });
+  await expectState("merged");
+  expect(pull.state).toBe("merged");
+  // Its agent finished further work in the same branch.
+  await finish();
+  await expectState("ready");
+});
+
+it("is closed with its pull request, and shown by the most urgent change of the task", async () => {
+  const { task, device, expectState, openPull, expectPull } = await changeOnMachine();
+  const pull = await openPull();
+  await expectState("ready");
+  await expectPull(() => Object.assign(pull, { state: "closed" }), "closed");
+  const other = { id: newId(), name: "v", type: "worktree" as const, config: { branchName: "work" } };
+  const project = await client.project.get.query({ organizationId, id: task.projectId ?? "" });
+  const { name, slug, repoOwner, repoName, repoUrl, defaultBranch } = project;
+  await device.client.workspace.ensure.mutate({
+    organizationId,
+    project: { name, slug, repoOwner, repoName, repoUrl, defaultBranch },
+    workspace: other,
+  });
+  await change.finish.mutate({ organizationId, workspaceId: other.id, summary: "Done.", tests: [] });
+  expect(await client.task.get.query({ organizationId, id: task.id })).toMatchObject({
+    changeState: "ready",
+  });
+});
+
+it("reaches watchers of the organization", async () => {
+  const { device, of, task, workspaceId } = await changeOnMachine();
+  const states: (WorkState | null)[] = [];
+  const received = (event: OrganizationEvent) => {
+    if (event.type === "change" && event.changeId === of.changeId)
+      states.push(event.workState, event.taskState);
+  };
+  let isReady = false;
+  const watching = client.organization.watch.subscribe(
+    { organizationId },
+    {
+      onData: ({ data }) => {
+        if (data.type === "ready") isReady = true;
+        else received(data);
+      },
+    },
+  );
+  await expect.poll(() => isReady).toBe(true);
+  const agent = await startAgent(device, workspaceId);
+  await agent.report("asks_question");
+  await expect.poll(() => states.slice(-2)).toEqual(["asks", "asks"]);
+  await agent.end();
+  await expect.poll(() => states.slice(-2), { timeout: 10_000 }).toEqual(["idle", "idle"]);
+  expect(task.changeState).toBeNull();
+  watching.unsubscribe();
+});

@@ -1,0 +1,14 @@
+import type { Database } from "@grove/db";
+import { type Kysely, sql } from "kysely";
+import type { ChangeKey } from "./row";
+
+/**
+ * Reports a change to the watchers of its organization. A locked change is being updated, so it is skipped: waiting for
+ * it while holding a pull request could deadlock.
+ */
+export const touchChange = (db: Kysely<Database>, { organizationId, changeId }: ChangeKey) =>
+  sql`
+    update changes set updated_at = now()
+    where organization_id = ${organizationId} and id = (
+      select id from changes where organization_id = ${organizationId} and id = ${changeId}
+      for no key update skip locked)`.execute(db);

@@ -1,0 +1,29 @@
+import type { WorkState } from "@grove/schemas";
+import {
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleX,
+  Eye,
+  GitMerge,
+  GitMergeConflict,
+  GitPullRequestClosed,
+  MessageCircleQuestion,
+  MessageSquareReply,
+} from "lucide-react";
+import type { StateStyle } from "../ui/stateLabel";
+
+/** How the state of a change is shown. */
+export const changeStates: Record<WorkState, StateStyle> = {
+  asks: { icon: MessageCircleQuestion, tone: "warn", label: "Waiting for an answer" },
+  red: { icon: CircleX, tone: "bad", label: "Checks failed" },
+  conflicts: { icon: GitMergeConflict, tone: "bad", label: "Has conflicts" },
+  ready: { icon: Eye, tone: "warn", label: "Ready for review" },
+  changes_asked: { icon: MessageSquareReply, tone: "calm", label: "Changes asked for" },
+  working: { icon: CircleDot, tone: "good", label: "Working" },
+  checks: { icon: CircleDashed, tone: "calm", label: "Checks running" },
+  approved: { icon: CircleCheck, tone: "good", label: "Approved" },
+  merged: { icon: GitMerge, tone: "good", label: "Merged" },
+  closed: { icon: GitPullRequestClosed, tone: "calm", label: "Closed" },
+  idle: { icon: CircleDot, tone: "calm", label: "Idle" },
+};
