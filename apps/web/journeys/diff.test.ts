@@ -112,7 +112,7 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await region(page).getByText("Binary file.").waitFor();
   await region(page).getByText("Mode changed from regular file to executable file.").waitFor();
   await region(page).getByText("Too large to show.").waitFor();
-  // The tree of files by keyboard: the closed directory stands for its files.
+  // The tree of files by keyboard: the closed directory represents its files.
   await list(page).focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowLeft");

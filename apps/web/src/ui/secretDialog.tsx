@@ -4,7 +4,7 @@ import { Dialog, DialogButtons } from "./dialog";
 
 interface SecretDialogProps {
   title: string;
-  /** What is shown only once: "key". */
+  /** The name of the secret, such as "key". */
   secret: string;
   onClose: () => void;
   /** Receives the function to call once the secret is copied. */
