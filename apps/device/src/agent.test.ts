@@ -264,7 +264,7 @@ it("an agent whose journal is no longer its own begins nothing, logs that and ex
   const { status, result, error } = await getCommand(machine, id, 0);
   expect(["claimed", "running"]).toContain(status);
   expect([result, error]).toEqual([null, null]);
-  expect(agent.stderr).toContain("is no longer the file that this device agent writes");
+  expect(agent.stderr).toContain("is no longer the file that this grove-device writes");
 });
 
 it("a hundred simultaneous commands are each answered once", async () => {

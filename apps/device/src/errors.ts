@@ -21,7 +21,7 @@ export class CommandFailure extends Error {
 export class JournalReplacedError extends Error {
   constructor(path: string) {
     super(
-      `${path} is no longer the file that this device agent writes. Another agent runs on the same home, perhaps in another container, or the file was moved. This agent begins no more commands and exits.`,
+      `${path} is no longer the file that this grove-device writes. Another grove-device runs on the same home, perhaps in another container, or the file was moved. This one begins no more commands and exits.`,
     );
   }
 }

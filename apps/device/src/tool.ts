@@ -64,7 +64,7 @@ export function prepareTool(tools: Tools, name: string, params: unknown): Prepar
 }
 
 const unsupported = (name: string) =>
-  new CommandFailure("unsupported_tool", `This device agent has no tool "${name}".`);
+  new CommandFailure("unsupported_tool", `This grove-device has no tool "${name}".`);
 
 function prepare<Name extends DeviceToolName>(tools: Tools, name: Name, params: unknown): PreparedTool {
   const tool = tools[name];

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@grove/testing/browser";
 import { startCollector } from "@grove/testing/collector";
@@ -43,10 +43,10 @@ async function startDiff() {
 
 const region = (page: Page) => page.getByRole("region", { name: "Changes" });
 const header = (page: Page, name: string) => region(page).getByRole("button", { name });
-const list = (page: Page) => page.getByRole("navigation", { name: "Changed files" });
+const list = (page: Page) => page.getByRole("tree", { name: "Changed files" });
 /** The current file in the list of files. */
 const isCurrent = (page: Page, name: string) =>
-  list(page).locator('[aria-current="true"]').filter({ hasText: name }).waitFor();
+  list(page).locator('[aria-selected="true"]').filter({ hasText: name }).waitFor();
 /** Expects that a line's text is within the width of the viewer, so that a person can read it without scrolling. */
 const isReadable = (page: Page, text: string) =>
   expect
@@ -98,18 +98,32 @@ it("shows every kind of change, by keyboard alone, offers what has changed since
   await page.getByText("6 files").waitFor();
   await region(page).getByText("step40 = forty").waitFor();
   await isReadable(page, "step40 = forty");
+  await header(page, "Renamed: src/old name.ts → src/new name.ts").waitFor();
+
+  // The URL follows the current file, once it differs from the initial one.
+  await isCurrent(page, "login.ts");
+  expect(new URL(page.url()).hash).toBe("");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await isCurrent(page, "huge.log");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#huge.log");
   await region(page).getByText("hello <b>there</b>").waitFor();
   await region(page).getByText(changed).waitFor();
-  await header(page, "Renamed: src/old name.ts → src/new name.ts").waitFor();
   await region(page).getByText("Binary file.").waitFor();
   await region(page).getByText("Mode changed from regular file to executable file.").waitFor();
   await region(page).getByText("Too large to show.").waitFor();
-
-  // The URL follows the current file, once it differs from the initial one.
-  await isCurrent(page, "huge.log");
-  expect(new URL(page.url()).hash).toBe("");
-  for (let n = 0; n < 4; n++) await page.keyboard.press("j");
+  // The tree of files by keyboard: the closed directory represents its files.
+  await list(page).focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  await list(page).getByText("login.ts").waitFor({ state: "detached" });
+  await page.keyboard.press("k");
+  await isCurrent(page, "src");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
   await isCurrent(page, "login.ts");
+  await region(page).focus();
   await expect.poll(() => new URL(page.url()).hash).toBe("#src/login.ts");
   await page.keyboard.press("n");
   await page.getByText("Change 1 of 2 in src/login.ts").waitFor();
@@ -286,7 +300,7 @@ it("opens 20 000 lines quickly, and scrolls through them smoothly", async () => 
   const { page, workspace, address } = await startDiff();
   await addManyLines(workspace.path);
   await page.goto(`${address}?only=terminals`);
-  await page.getByText("uncommitted changes").first().waitFor();
+  await page.getByRole("button", { name: "Show both sides" }).waitFor();
   const worked = await workOf(page);
   const before = await worked();
   const opened = await openDiff(page);
@@ -312,13 +326,15 @@ it("opens 20 000 lines quickly, and scrolls through them smoothly", async () => 
   );
 });
 
-it("marks hidden characters in names and lines, copies the lines as they are, and recognizes line endings", async () => {
-  const { page, address, write } = await startDiff();
+it("marks hidden characters and conflicts, copies lines as they are, and recognizes line endings and links", async () => {
+  const { page, workspace, address, write } = await startDiff();
   await write("run.sh", "echo run\r\n");
   await write("rtl\u202egpj.exe", "x\n");
   const line = 'const admin = "a\u202e\u2066// b\u2069"; // \u200b\u{e0041}\u001b[0m 👩‍💻';
   await write("src/hidden.ts", `${line}\n`);
   await write("notes.md", "# Notes 👩‍💻\n");
+  await write("both.ts", "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> main\n");
+  await symlink("notes.md", join(workspace.path, "current"));
   await page.goto(`${address}/diff`);
   await list(page).getByText("rtl⟨RLO⟩gpj.exe").waitFor();
   await header(page, "Untracked: rtl⟨RLO⟩gpj.exe").waitFor();
@@ -334,4 +350,8 @@ it("marks hidden characters in names and lines, copies the lines as they are, an
   const text = () => marks.first().evaluate((mark) => mark.closest("[data-line]")?.textContent?.trimEnd());
   expect(await text()).toBe(line);
   await region(page).getByText("Line endings only").waitFor();
+  await region(page).getByText("1 conflict", { exact: true }).waitFor();
+  const markers = await region(page).locator("[data-conflict]").allTextContents();
+  expect(markers.map((marker) => marker.trimEnd())).toEqual(["<<<<<<< HEAD", "=======", ">>>>>>> main"]);
+  await region(page).getByText("Symbolic link to notes.md.").waitFor();
 });

@@ -174,6 +174,7 @@ it("shows pictures and unchanged lines in the diff, and opens files that the dif
   expect(await changes.getByText("export const step5 = 5;").count()).toBe(0);
   await changes.getByRole("button", { name: "Expand all unchanged lines" }).first().press("Enter");
   await changes.getByText("export const step5 = 5;").waitFor();
+  for (let n = 0; n < 2; n++) await page.keyboard.press("j");
   await changes.getByRole("button", { name: "Open the file" }).last().click();
   await page.getByRole("heading", { name: "Binary file" }).waitFor();
   expect(place(page)).toEqual(["files", "program.bin", null]);

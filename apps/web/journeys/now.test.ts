@@ -91,8 +91,14 @@ it("guides to the first agent, notifies of waiting agents, sends answers, and na
   await page.getByRole("option", { name: /^Devices/ }).click();
   await page.getByRole("heading", { name: "Devices" }).waitFor();
 
-  // The answer from the card. In a terminal, `g` is no shortcut.
+  // From the card to the changes.
   await page.getByRole("link", { name: /^Now/ }).click();
+  await card(page, "Deploy it?")
+    .getByRole("link", { name: /^Changes/ })
+    .click();
+  await expect.poll(() => new URL(page.url()).search).toBe("?only=changes");
+  await page.goBack();
+  // The answer from the card. In a terminal, `g` is no shortcut.
   const answer = card(page, "Deploy it?").getByLabel(/^Answer .+ in sign-in$/);
   await answer.fill("yes.");
   await answer.press("Enter");
@@ -167,6 +173,13 @@ it("guides to the first agent, notifies of waiting agents, sends answers, and na
   await search.fill("now");
   await search.press("Enter");
   await card(page, "> 1. Yes").waitFor();
+
+  // A dismissed guess is no longer counted, until the session continues.
+  await card(page, "> 1. Yes")
+    .getByRole("button", { name: /^Dismiss/ })
+    .press("Enter");
+  await expect.poll(() => page.title()).toBe("Now · Grove");
+  await page.getByRole("heading", { name: "Your running agents" }).waitFor();
 });
 
 it("sends an answer only to the question that it was typed for, and keeps it if the question has changed", async () => {

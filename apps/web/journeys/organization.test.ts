@@ -130,7 +130,16 @@ it("creates a key that works, shows it once, and revokes it", async () => {
   expect(Authorization).toBe(`Bearer ${key}`);
   const call = () => fetch(address, { headers: { Authorization } });
   expect((await call()).status).toBe(200);
-  await dialog.getByRole("button", { name: "Done" }).click();
+  // Escape asks, until the key is copied.
+  await page.keyboard.press("Escape");
+  await dialog.getByText("Close without copying the key?").waitFor();
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Close without copying the key?").waitFor({ state: "detached" });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await dialog.getByRole("button", { name: "Copy the key" }).click();
+  await dialog.getByText("Copied").waitFor({ state: "attached" });
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
   expect(await page.content()).not.toContain(key);
 
   const row = page.getByRole("row").filter({ hasText: "laptop" });

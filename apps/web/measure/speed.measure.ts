@@ -107,7 +107,7 @@ it("diff", async () => {
   const address = page.url().replace(/(\/o\/[^/]+).*/, `$1/workspaces/${workspace?.id}`);
   const prepare = async () => {
     await page.goto(`${address}?only=terminals`);
-    await page.getByText("uncommitted changes").first().waitFor();
+    await page.getByRole("button", { name: "Show both sides" }).waitFor();
   };
   const { time, work } = await rounds(page, prepare, () => openDiff(page));
   const { frame, elements } = await scrollDiff(page, 60);

@@ -222,7 +222,7 @@ describe("a request that cannot be met", () => {
     await rename(`${registration}.away`, registration);
     await expect.poll(() => agent.listDevices()).toMatchObject([{ status: "online" }]);
     expect(await agent.createWorkspaces(projectId, [{}])).toMatchObject([{ path: expect.any(String) }]);
-    expect(running.program.stderr).toMatch(/The device agent ended: .*\nStarting it again in 1 s\./);
+    expect(running.program.stderr).toMatch(/grove-device ended: .*\nStarting it again in 1 s\./);
   });
 });
 

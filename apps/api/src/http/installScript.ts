@@ -32,7 +32,7 @@ set -e
 
 usage() {
   cat <<END
-Installs Grove's device agent for this user, connects this machine, and starts it with the session. It needs no sudo.
+Installs grove-device for this user, connects this machine, and starts it with the session. It needs no sudo.
 Run again, it updates the agent.
 
   curl -fsSL $address/install.sh | sh -s -- [options]
@@ -79,7 +79,7 @@ install_agent() {
   trap 'rm -rf "$work"' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP
-  say "Installing the device agent $version from $address"
+  say "Installing grove-device $version from $address"
   download "$address/download/grove-device.tgz" "$work/grove-device.tgz"
   actual=$(node -e 'const { createHash } = require("node:crypto"); const { readFileSync } = require("node:fs");
 process.stdout.write(createHash("sha256").update(readFileSync(process.argv[1])).digest("hex"))' "$work/grove-device.tgz")
@@ -138,7 +138,7 @@ uninstall() {
     say "The service could not be removed. If one runs, stop it."
   [ "$(readlink "$bin/grove-device")" != "$device" ] || rm "$bin/grove-device"
   rm -rf "$base"
-  say "The device agent is removed. Its registration, projects and worktrees stay in $home."
+  say "grove-device is removed. Its registration, projects and worktrees stay in $home."
   say "Revoke the device in the console: $address"
 }
 

@@ -57,7 +57,7 @@ it("on a healthy machine every check passes, and the running agent's stream is l
   const { code, findings, found } = await doctor(machine.env);
   expect(findings.filter(({ state }) => state === "fail")).toEqual([]);
   expect(code).toBe(0);
-  for (const check of ["git", "home", "config", "agent", "address", "clock", "credentials", "stream"])
+  for (const check of ["git", "home", "config", "grove-device", "address", "clock", "credentials", "stream"])
     expect(found(check)).toMatchObject({ state: "ok" });
   expect(found("stream")?.message).toContain("as they are sent");
   expect(agent.stderr).not.toContain("not connected; trying again");
@@ -91,7 +91,7 @@ it("problems on the machine are reported, with suggestions", async () => {
     message: expect.stringContaining("allowRepositoryScripts"),
   });
   expect(found("git")).toMatchObject({ state: "fail", todo: expect.stringContaining("2.31") });
-  expect(found("agent")).toMatchObject({
+  expect(found("grove-device")).toMatchObject({
     state: "warn",
     todo: expect.stringContaining("grove-device start"),
   });

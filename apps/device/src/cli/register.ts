@@ -57,9 +57,7 @@ async function register(env: Env, options: RegisterOptions): Promise<void> {
   }
   const agent = await runningAgent(home);
   if (agent !== undefined)
-    throw new Error(
-      `The device agent (pid ${agent}) runs on ${home.root}. Stop it before registering again.`,
-    );
+    throw new Error(`grove-device (pid ${agent}) runs on ${home.root}. Stop it before registering again.`);
 
   const apiUrl = (options.apiUrl ?? env.apiUrl ?? DEFAULT_API_URL).replace(/\/+$/, "");
   if (!/^https?:\/\//.test(apiUrl) || !URL.canParse(apiUrl))

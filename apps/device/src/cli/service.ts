@@ -21,7 +21,7 @@ interface Options {
 export function addServiceCommands(program: Command): void {
   const service = program
     .command("service")
-    .description("Start the device agent at login: as a systemd user unit or a launchd agent.");
+    .description("Start grove-device at login: as a systemd user unit or a launchd agent.");
   const chooseManager = () =>
     new Option("--manager <name>", "the service manager")
       .choices(Object.keys(managers))

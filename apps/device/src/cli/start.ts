@@ -12,7 +12,7 @@ import { example, exitCodes, note } from "./usage";
 export function addStartCommand(program: Command): void {
   program
     .command("start")
-    .description("Run the device agent in the foreground; logs go to stderr.")
+    .description("Run grove-device in the foreground; logs go to stderr.")
     .addHelpText(
       "after",
       `${example("grove-device start")}\nExits with ${exitCodes.revoked} if the API no longer accepts this machine's key.\n`,
@@ -34,7 +34,7 @@ export function addStartCommand(program: Command): void {
  */
 async function start(env: Env): Promise<boolean> {
   if (process.platform === "win32")
-    throw new Error("The device agent runs on Linux and macOS. A Windows machine can only be registered.");
+    throw new Error("grove-device runs on Linux and macOS. A Windows machine can only be registered.");
   // The agent is idle most of its life. This keeps the heap's nursery small after a burst, which saves 15 MB.
   setFlagsFromString("--semi-space-growth-factor=1");
   const log = createLog(env.logLevel);

@@ -434,7 +434,7 @@ it("a process that starts on a journal reports commands that ended, and recovers
   expect(await test.called("agent.complete", ended)).toMatchObject({ result: { projects: [] } });
   expect((await test.called("agent.complete", begun)).error).toEqual({
     reason: "interrupted",
-    message: "The device agent ended while this command ran. Nothing stands.",
+    message: "grove-device ended while this command ran. Nothing stands.",
   });
   expect(notes).toEqual([{ path: "/x" }]);
   await outbox.empty();
@@ -458,7 +458,7 @@ it("a cancel does not end a recovery, so that its result is reported; the agent'
   open();
   expect((await test.called("agent.complete", canceled)).error).toEqual({
     reason: "interrupted",
-    message: "The device agent ended while this command ran. It stands.",
+    message: "grove-device ended while this command ran. It stands.",
   });
   await executor.stop();
   expect(test.count("agent.complete", stopped)).toBe(0);

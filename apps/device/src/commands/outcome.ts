@@ -52,7 +52,7 @@ export const notBegunOutcome = (error: unknown): Outcome =>
 
 /** The outcome that the caller sees when a command was cut off because the agent ended. */
 export const interruptedOutcome = (recoveryNote: string): Outcome =>
-  failed("interrupted", `The device agent ended while this command ran. ${recoveryNote}`);
+  failed("interrupted", `grove-device ended while this command ran. ${recoveryNote}`);
 
 const failed = (reason: CommandReason, message: string): Outcome => ({
   error: toCommandError(new CommandFailure(reason, message)),

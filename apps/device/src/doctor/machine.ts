@@ -66,7 +66,7 @@ async function examineGit(git: Git): Promise<DoctorFinding> {
       return finding.fail(
         "git",
         "there is no git on the PATH",
-        "Install git, or put it on the PATH of the device agent.",
+        "Install git, or put it on the PATH of grove-device.",
       );
     return finding.fail("git", messageOf(error), "Make `git --version` work for this user.");
   }
@@ -148,16 +148,16 @@ async function examineAgent(home: Home): Promise<DoctorFinding> {
   const pid = await runningAgent(home);
   if (pid === undefined)
     return finding.warn(
-      "agent",
+      "grove-device",
       "not running",
       "Run `grove-device start`, or `grove-device service install`.",
     );
   const status = await readAgentStatus(home, pid);
   return status?.connected
-    ? finding.ok("agent", `running (pid ${pid}), connected since ${status.since}`)
+    ? finding.ok("grove-device", `running (pid ${pid}), connected since ${status.since}`)
     : finding.fail(
-        "agent",
+        "grove-device",
         `running (pid ${pid}), not connected`,
-        "See the checks of the API here, and the agent's log.",
+        "See the checks of the API here, and the log of grove-device.",
       );
 }

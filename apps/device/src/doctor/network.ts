@@ -70,7 +70,7 @@ function expiry({ valid_to }: PeerCertificate): DoctorFinding {
 function advice(error: string): string {
   if (/EXPIRED|NOT_YET_VALID/.test(error)) return "Renew it on the server, or correct this machine's clock.";
   if (/ALTNAME/.test(error)) return "Use the host name that the certificate is for.";
-  return "If it is signed by a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificate, for the device agent too.";
+  return "If it is signed by a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificate, for grove-device too.";
 }
 
 async function examineAddress(apiUrl: string): Promise<DoctorFinding[]> {

@@ -54,7 +54,7 @@ const toFailure =
     if (isErrno(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP"))
       throw new CommandFailure("file_not_found", `There is no ${path} in the worktree.`);
     if (isErrno(error, "EACCES", "EPERM"))
-      throw new CommandFailure("file_unreadable", `The user of the device agent may not read ${path}.`);
+      throw new CommandFailure("file_unreadable", `The user of grove-device may not read ${path}.`);
     if (isErrno(error, "ENXIO", "EOPNOTSUPP"))
       throw new CommandFailure("not_a_file", `${path} is not a plain file.`);
     throw error;

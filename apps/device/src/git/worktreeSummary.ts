@@ -1,11 +1,14 @@
 import type { WorkspaceDetails } from "@grove/schemas";
 import { comparedBase, type RecordedBase } from "./compareBase";
+import { listChanges } from "./diff/changes";
+import { comparing, unlistedFiles } from "./diff/compared";
 import { changesSince, type InitialState } from "./initialState";
 import type { OpenWorktree } from "./openWorktree";
 import { currentCommit } from "./refs";
 
 const CHANGES = 200;
 const COMMITS = 10;
+const DIFF_OPTIONS = { context: 0, ignoreWhitespace: false };
 /** Commit messages can be long, and an agent pays for each word. */
 const MAX_TEXT = 300;
 
@@ -37,28 +40,26 @@ export async function readCommits(
 }
 
 /**
- * How much a worktree differs from where it left its base, including uncommitted changes of tracked files.
+ * How much a worktree differs from where it left its base. Counts what get_workspace_diff lists: also uncommitted and
+ * untracked files, and a rename as one file.
  * @returns null if neither the base nor the commit where it began shares history with the worktree
  */
 export async function readDiff(
-  { git, path }: OpenWorktree,
+  tree: OpenWorktree,
   base: RecordedBase,
   signal: AbortSignal,
 ): Promise<WorkspaceDetails["diff"]> {
-  const options = { signal };
-  const baseCommit = (await comparedBase({ git, path }, base, signal))?.fork;
-  if (baseCommit === undefined) return null;
-  const stat = await git(
-    ["diff", "--shortstat", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", baseCommit, "--"],
-    options,
-  );
-  const counted = (what: RegExp) => Number(what.exec(stat)?.[1] ?? 0);
-  return {
-    base: base.baseBranch,
-    filesChanged: counted(/(\d+) files? changed/),
-    insertions: counted(/(\d+) insertions?/),
-    deletions: counted(/(\d+) deletions?/),
-  };
+  const commit = (await comparedBase(tree, base, signal))?.fork;
+  if (commit === undefined) return null;
+  return comparing({ tree, commit, signal }, async (compared) => {
+    const changes = await listChanges(compared, DIFF_OPTIONS);
+    return {
+      base: base.baseBranch,
+      filesChanged: changes.length + unlistedFiles(compared),
+      insertions: changes.reduce((sum, { insertions }) => sum + insertions, 0),
+      deletions: changes.reduce((sum, { deletions }) => sum + deletions, 0),
+    };
+  });
 }
 
 const shorten = (text: string): string =>

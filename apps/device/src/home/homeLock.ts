@@ -19,7 +19,7 @@ export class HomeInUseError extends Error {
 
   constructor(root: string, pid: number) {
     super(
-      `Another device agent (pid ${pid}) runs on ${root}. Stop it first, or give this one a GROVE_HOME of its own.`,
+      `Another grove-device (pid ${pid}) runs on ${root}. Stop it first, or give this one a GROVE_HOME of its own.`,
     );
     this.root = root;
     this.pid = pid;

@@ -21,5 +21,5 @@ export function endOf(
 /** The error of a session that ended with the device agent. */
 export const interrupted = {
   reason: "interrupted",
-  message: "The device agent on this machine ended, and the agent session with it.",
+  message: "grove-device on this machine ended, and the agent session with it.",
 };

@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { startTestDevice, type TestDevice, testContext } from "../testing/deps";
 import { commit, git, gitEnv, makeRepository } from "../testing/repository";
 import { createWorkspaceTool } from "./createWorkspace";
+import { getWorkspaceDetailsTool } from "./getWorkspaceDetails";
 import { getWorkspaceDiffTool } from "./getWorkspaceDiff";
 import { makePointTool } from "./makePoint";
 
@@ -123,6 +124,10 @@ it("finds renames, also of files that git does not know yet", async () => {
   expect(file(answer, "renamed").patch).toMatch(/rename from plain\nrename to renamed\n$/);
   const one = await diff(bench, { paths: ["deep"] });
   expect(one.files.map(({ patch }) => patch)).toEqual([file(answer, "deep/there").patch]);
+  // The details count the same files and lines.
+  const details = await getWorkspaceDetailsTool(bench.device).run({ workspaceId: bench.id }, testContext());
+  const { filesTotal: filesChanged, insertions, deletions } = answer;
+  expect(details.diff).toEqual({ base: "main", filesChanged, insertions, deletions });
 });
 
 it("distinguishes binary files, modes, links and files that became links", async () => {

@@ -1,6 +1,6 @@
 import { type DeviceToolParams, DIFF_FILES, type DiffFile, type WorkspaceDiff } from "@grove/schemas";
 import { type Change, listChanges } from "../git/diff/changes";
-import { type Compared, comparing, headOf } from "../git/diff/compared";
+import { type Compared, comparing, headOf, unlistedFiles } from "../git/diff/compared";
 import { bytePath, contentId } from "../git/diff/content";
 import { readPatches } from "../git/diff/patches";
 import { shown } from "../git/diff/rawNames";
@@ -43,7 +43,7 @@ async function readDiff(
       base,
       from: baseCommit,
       head,
-      filesTotal: chosen.length + unseen(compared, params),
+      filesTotal: chosen.length + (params.paths ? 0 : unlistedFiles(compared)),
       insertions: sum(({ insertions }) => insertions),
       deletions: sum(({ deletions }) => deletions),
       untracked: compared.untracked.length,
@@ -59,10 +59,6 @@ async function readDiff(
     return { ...summary, files, truncated: !isWhole };
   });
 }
-
-/** How many untracked files were not read. */
-const unseen = ({ untracked }: Compared, { paths }: Params): number =>
-  paths ? 0 : Math.max(0, untracked.length - DIFF_FILES.untracked);
 
 const isAmong = (paths: string[] | undefined, name: string): boolean =>
   !paths || paths.some((path) => name === path || name.startsWith(path.endsWith("/") ? path : `${path}/`));

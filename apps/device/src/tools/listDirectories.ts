@@ -57,10 +57,7 @@ async function readNames(directory: string, beginning: string, signal: AbortSign
   } catch (error) {
     if (isErrno(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return [];
     if (isErrno(error, "EACCES", "EPERM"))
-      throw new CommandFailure(
-        "directory_unreadable",
-        `The user of the device agent may not read ${directory}.`,
-      );
+      throw new CommandFailure("directory_unreadable", `The user of grove-device may not read ${directory}.`);
     throw error;
   }
 }

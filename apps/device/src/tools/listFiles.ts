@@ -70,10 +70,7 @@ async function readEntries(path: string, signal: AbortSignal): Promise<{ entries
   } catch (error) {
     if (isErrno(error, "ENOTDIR")) throw new CommandFailure("not_a_directory", "This is not a directory.");
     if (isErrno(error, "EACCES", "EPERM"))
-      throw new CommandFailure(
-        "file_unreadable",
-        "The user of the device agent may not read this directory.",
-      );
+      throw new CommandFailure("file_unreadable", "The user of grove-device may not read this directory.");
     throw error;
   }
 }

@@ -13,5 +13,5 @@ export const stopAgentSessionTool = ({ sessions, store }: ToolDeps): Tool<"stop_
       workspace && sessions.runningIn(workspace.id).length === 0 ? await warnOfPrograms(workspace) : [];
     return { success: true, ...(warnings.length > 0 && { warnings }) };
   },
-  recover: async () => "The agent session has ended with the device agent.",
+  recover: async () => "The agent session has ended with grove-device.",
 });

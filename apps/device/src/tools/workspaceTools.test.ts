@@ -143,7 +143,7 @@ it("details: changes, commits, the diff to the base, sessions", async () => {
       { subject: "ünï code.txt", author: "Test", sha: expect.stringMatching(/^[0-9a-f]{40}$/) },
       { subject: "file-1.txt" },
     ],
-    diff: { base: "main", filesChanged: 2, insertions: 3, deletions: 1 },
+    diff: { base: "main", filesChanged: 3, insertions: 3, deletions: 1 },
     sessions: [{ id: session.id, agent: "test", status: "running", output: "one done\ntwo" }],
   });
 });

@@ -40,7 +40,7 @@ export function startAgent(
       const next = revoked
         ? "Stop Grove and start it again, which registers this machine again."
         : `Starting it again in ${waitMs / 1_000} s.`;
-      say(`The device agent ended: ${message}\n${next}`);
+      say(`grove-device ended: ${message}\n${next}`);
       return !revoked;
     },
   });

@@ -347,7 +347,7 @@ describe("tools that run on a device", () => {
         );
         const missing = await call(client, "list_projects", { deviceId: device.id });
         expect(missing.text).toMatch(
-          /^unsupported_tool: The device "workbench" runs agent 1\.0\.0, which has no tool/,
+          /^unsupported_tool: The device "workbench" runs grove-device 1\.0\.0, which has no tool/,
         );
       },
       ["get_app_context"],

@@ -16,7 +16,7 @@ const reasons = {
   never_connected: {
     label: "Never connected",
     showsLastSeen: false,
-    advice: { text: "Start the agent on that machine.", command: "grove-device start" },
+    advice: { text: "Start grove-device on that machine.", command: "grove-device start" },
   },
   disconnected: {
     label: "Disconnected",

@@ -1,5 +1,5 @@
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { authQuery, queries } from "../lib/api";
@@ -23,54 +23,66 @@ const Option = ({ title, children }: { title: string; children: ReactNode }) => 
 
 /** Explains how to add a machine: with a pairing code, or with a command that contains a token. */
 export function AddDevicePage() {
-  const navigate = useNavigate();
-  const { data: options } = useSuspenseQuery(authQuery);
+  const { local } = useSuspenseQuery(authQuery).data;
   return (
     <Page title="Add a device">
-      <div className="max-w-2xl">
-        <p className="pb-6 text-muted">
-          The machine runs Linux or macOS, with git and Node 20.19 or newer with npm. It only makes outbound
-          connections, so it needs no open port. The agent is installed for one user, without sudo, into{" "}
-          <code className="font-mono text-sm">~/.local</code>, and starts when that user logs in.
-        </p>
-        {options.local && (
-          <div className="pb-6">
-            <Note title="This Grove serves only this machine">
-              <p>
-                It runs in local mode at {location.host}, which other machines cannot reach. To add more
-                machines, run the API as a server.
-              </p>
-            </Note>
-          </div>
-        )}
-        <Option title="With a code">
-          <p>
-            Run this on the machine. It installs the agent from this server, shows a code and a link to
-            approve it, and starts the agent.
-          </p>
-          <CopyLine
-            text={installCommand()}
-            label="Copy the command that installs the agent and shows a code"
-          />
-          <Form
-            className="flex items-end gap-2"
-            onSubmit={(text) => void navigate({ to: "/device", search: { code: text("code") } })}
-          >
-            <Field
-              label="Code"
-              name="code"
-              placeholder="BCDF-GHJK"
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              required
-            />
-            <Button type="submit">Continue</Button>
-          </Form>
-        </Option>
-        <TokenOption />
-      </div>
+      <div className="max-w-2xl">{local ? <LocalModeNote /> : <Options />}</div>
     </Page>
+  );
+}
+
+/** In local mode, a command to install would add this machine a second time. */
+function LocalModeNote() {
+  const { slug: organization } = useOrganization();
+  return (
+    <Note title="This Grove serves only this machine">
+      <p>
+        It runs in local mode at {location.host}, which other machines cannot reach. To add more machines, run
+        the API as a server.
+      </p>
+      <Link to="/o/$organization/devices" params={{ organization }} className="text-accent hover:underline">
+        Show the devices
+      </Link>
+    </Note>
+  );
+}
+
+function Options() {
+  const navigate = useNavigate();
+  return (
+    <>
+      <p className="pb-6 text-muted">
+        The machine runs Linux or macOS, with git and Node 20.19 or newer with npm. It only makes outbound
+        connections, so it needs no open port. The program grove-device is installed for one user, without
+        sudo, into <code className="font-mono text-sm">~/.local</code>, and starts when that user logs in.
+      </p>
+      <Option title="With a code">
+        <p>
+          Run this on the machine. It installs grove-device from this server, shows a code and a link to
+          approve it, and starts grove-device.
+        </p>
+        <CopyLine
+          text={installCommand()}
+          label="Copy the command that installs grove-device and shows a code"
+        />
+        <Form
+          className="flex items-end gap-2"
+          onSubmit={(text) => void navigate({ to: "/device", search: { code: text("code") } })}
+        >
+          <Field
+            label="Code"
+            name="code"
+            placeholder="BCDF-GHJK"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            required
+          />
+          <Button type="submit">Continue</Button>
+        </Form>
+      </Option>
+      <TokenOption />
+    </>
   );
 }
 
@@ -81,8 +93,8 @@ function TokenOption() {
     return (
       <Option title="With a token">
         <p>
-          Run this on the machine. It installs the agent from this server, registers the machine as your
-          device, and starts the agent whenever you log in there. The command works once, within an hour.
+          Run this on the machine. It installs grove-device from this server, registers the machine as your
+          device, and starts grove-device whenever you log in there. The command works once, within an hour.
         </p>
         <CopyLine text={installCommand(create.data.token)} label="Copy the command" />
         <ConnectionSteps organization={organization} deviceId={create.data.deviceId} />
@@ -97,7 +109,7 @@ function TokenOption() {
         onSubmit={(text) => create.mutate({ organizationId: organization.id, shared: text("shared") !== "" })}
       >
         <Checkbox name="shared" label="Share the device">
-          Every member can run agents on it, as the user who starts the agent there.
+          Every member can run agents on it, as the user who starts grove-device there.
         </Checkbox>
         <Button type="submit" busy={create.isPending}>
           Create command

@@ -37,9 +37,9 @@ export function ConnectionSteps({ organization, deviceId }: ConnectionStepsProps
       {device && !isOnline && (
         <div className="w-full">
           <p className="mb-2 text-muted">
-            If it does not connect on its own, start the agent on that machine:
+            If it does not connect on its own, start grove-device on that machine:
           </p>
-          <CopyLine text="grove-device start" label="Copy the command that starts the agent" />
+          <CopyLine text="grove-device start" label="Copy the command that starts grove-device" />
         </div>
       )}
       {isOnline && (

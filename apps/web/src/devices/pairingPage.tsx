@@ -83,7 +83,7 @@ function ApprovalPage({ code }: { code: string }) {
         facts={[
           ["System", platforms[platform]],
           ["Address", ip ?? "unknown"],
-          ["Agent", agentVersion ?? "unknown"],
+          ["grove-device", agentVersion ?? "unknown"],
           ["Requested", <Time key="requested" at={requestedAt} />],
         ]}
       />

@@ -4,6 +4,7 @@ import { Button } from "../ui/button";
 import { CopyLine } from "../ui/copyButton";
 import { Dialog, DialogButtons } from "../ui/dialog";
 import { Problem } from "../ui/problem";
+import { SecretDialog } from "../ui/secretDialog";
 import type { DeviceDialogProps } from "./deviceDialogProps";
 
 /** Rotates a device's key. The new key is shown only in this dialog. */
@@ -12,18 +13,18 @@ export function RotateDialog({ device, onClose }: DeviceDialogProps) {
   const rotate = useMutation(queries.device.rotateKey.mutationOptions({ gcTime: 0 }));
   if (rotate.data)
     return (
-      <Dialog title="New key" open onOpenChange={onClose} keepOpen>
-        <p>The key is shown only once. Start the agent on that machine with it:</p>
-        <CopyLine
-          text={`DEVICE_KEY=${rotate.data.apiKey} grove-device start`}
-          label="Copy the command with the key"
-        />
-        <DialogButtons>
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        </DialogButtons>
-      </Dialog>
+      <SecretDialog title="New key" secret="key" onClose={onClose}>
+        {(onCopied) => (
+          <>
+            <p>The key is shown only once. Start grove-device on that machine with it:</p>
+            <CopyLine
+              text={`DEVICE_KEY=${rotate.data.apiKey} grove-device start`}
+              label="Copy the command with the key"
+              onCopied={onCopied}
+            />
+          </>
+        )}
+      </SecretDialog>
     );
   return (
     <Dialog title="Rotate the key?" open onOpenChange={onClose}>

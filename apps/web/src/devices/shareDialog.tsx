@@ -23,7 +23,7 @@ export function ShareDialog({ device, onClose }: DeviceDialogProps) {
       <p>
         {shared
           ? "Other members can no longer use the device. Their queued commands are canceled. Running agents continue."
-          : "Every member of the organization can then create workspaces and run agents on it. Agents run with all permissions of the machine's user who started the device agent."}
+          : "Every member of the organization can then create workspaces and run agents on it. Agents run with all permissions of the machine's user who started grove-device."}
       </p>
     </Confirmation>
   );

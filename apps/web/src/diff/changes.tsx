@@ -3,6 +3,7 @@ import type { CodeViewDiffItem, FileDiffMetadata } from "@pierre/diffs";
 import { CodeView, WorkerPoolContextProvider } from "@pierre/diffs/react";
 import { type ComponentProps, type RefCallback, type RefObject, useMemo } from "react";
 import { useTheme } from "../lib/theme";
+import { conflictsIn, markConflicts } from "./conflicts";
 import type { DiffSettings } from "./diffSettings";
 import { labelExpandButtons, loadSides, STEP } from "./expandContext";
 import { FileHeader, HEADER_PX } from "./fileList/fileHeader";
@@ -51,7 +52,9 @@ export function Changes({ view, region, files, items, patches, marks, current, .
         isFolded={marks.folded.has(id)}
         isViewed={marks.viewed.has(id)}
         isCurrent={index === current}
+        patch={loaded?.patch ?? null}
         hidden={hiddenCharactersIn(loaded ?? file)}
+        conflicts={conflictsIn(loaded ?? file)}
         hasOnlyLineEndings={hasOnlyLineEndings(loaded ?? file)}
         isLoading={hasPatch(file) && !loaded && !error}
         onFold={() => marks.fold(id)}
@@ -99,6 +102,7 @@ export function Changes({ view, region, files, items, patches, marks, current, .
             addViewerStyles(node);
             labelExpandButtons(node);
             if (of && hiddenCharactersIn(of) > 0) markHidden(node);
+            if (of && conflictsIn(of) > 0) markConflicts(node);
           },
           layout: { paddingTop: 0, paddingBottom: 8, gap: 8 },
         }}

@@ -1,15 +1,6 @@
-import { countHidden, type DiffFile, findHidden } from "@grove/schemas";
+import { countHidden, findHidden } from "@grove/schemas";
 import { changesOnlyLineEndings, hunksOf } from "./hunks";
-
-/** Memoizes a function per file, since headers are rendered often and patches may be long. */
-function memoizePerFile<T>(compute: (file: DiffFile) => T): (file: DiffFile) => T {
-  const cache = new WeakMap<DiffFile, { value: T }>();
-  return (file) => {
-    const entry = cache.get(file) ?? { value: compute(file) };
-    cache.set(file, entry);
-    return entry.value;
-  };
-}
+import { memoizePerFile } from "./memoizePerFile";
 
 /** Counts the invisible characters in a file's changed lines. */
 export const hiddenCharactersIn = memoizePerFile((file) => countHidden(hunksOf(file.patch ?? "")));

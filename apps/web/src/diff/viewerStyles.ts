@@ -1,6 +1,7 @@
 /**
  * Rules for the viewer's lines, which are in a shadow root.
  * - Generated content is not copied with the text. The isolation keeps a bidirectional control from affecting the line.
+ * - A conflict marker is recognized by its weight and colour.
  * - The viewer hides its button for all unchanged lines. Side by side, it is shown once: on the left it would cover the
  *   buttons for some of the lines.
  * - The viewer's note about a missing line end has too little contrast.
@@ -13,6 +14,8 @@ const RULES = `
   background: var(--color-warn-soft);
   border-radius: 2px;
 }
+[data-conflict] { background: var(--color-warn-soft); font-weight: 700; }
+[data-conflict] * { color: var(--color-warn) !important; }
 [data-expand-button][data-expand-all-button] {
   display: flex;
   position: absolute;

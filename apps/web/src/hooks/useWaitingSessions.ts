@@ -1,14 +1,25 @@
 import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useEffect, useMemo } from "react";
+import { forgetContinuedSessions, isDismissed, useDismissedSessions } from "../lib/dismissedSessions";
 import { runningSessionsQuery } from "../lib/runningSessionsQuery";
 import { waitingSessionsOf } from "../lib/waitingSessions";
 import { useOrganization, useUser } from "./useOrganization";
 
-/** Returns the organization's sessions that wait for the current user's input; undefined until they are loaded. */
+/**
+ * Returns the organization's sessions that wait for the current user's input, without the dismissed ones; undefined
+ * until they are loaded.
+ */
 export function useWaitingSessions(): AgentSession[] | undefined {
   const { id } = useOrganization();
   const { id: me } = useUser();
-  const select = useCallback((sessions: AgentSession[]) => waitingSessionsOf(sessions, me), [me]);
-  return useQuery({ ...runningSessionsQuery(id), select }).data;
+  const dismissed = useDismissedSessions();
+  const { data: running } = useQuery(runningSessionsQuery(id));
+  useEffect(() => {
+    if (running) forgetContinuedSessions(running);
+  }, [running]);
+  return useMemo(
+    () => running && waitingSessionsOf(running, me).filter((session) => !isDismissed(session, dismissed)),
+    [running, me, dismissed],
+  );
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleCheck, Plus } from "lucide-react";
 import { Suspense, useState } from "react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
+import { useDismissedSessions } from "../lib/dismissedSessions";
 import { lazily } from "../lib/lazily";
 import { buttonClass } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
@@ -34,7 +35,8 @@ export function NowPage() {
   const data = useNowData(organizationId, me);
   const { running, devices, projects, workspaces, tasks, requests, hasRun, isPending, error } = data;
   const [dismissedIds, dismiss] = useDismissedFailures();
-  const sections = nowSections(data, { me, dismissedIds, now: Date.now() });
+  const dismissedSessions = useDismissedSessions();
+  const sections = nowSections(data, { me, dismissedIds, dismissedSessions, now: Date.now() });
   const { waiting, withoutRequest, failures, offline, done, working } = sections;
   const waitingCards = useUnsentAnswers(withoutRequest);
   const hasWaited = useHasBeen(waitingCards.shown.length > 0);

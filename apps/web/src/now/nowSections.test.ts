@@ -3,7 +3,12 @@ import { expect, it } from "vitest";
 import { nowSections } from "./nowSections";
 
 const SINCE = "2026-01-09T00:00:00.000Z";
-const reader = { me: "me", dismissedIds: [], now: Date.parse("2026-01-10T00:00:00.000Z") };
+const reader = {
+  me: "me",
+  dismissedIds: [],
+  dismissedSessions: new Set(["dismissed"]),
+  now: Date.parse("2026-01-10T00:00:00.000Z"),
+};
 const nothing = {
   running: [],
   devices: [],
@@ -42,6 +47,17 @@ it("is empty without data, and not once one section has an item", () => {
   expect(sectionsOf({ running: [session("other", { ...waits, startedBy: "other" })] }).isEmpty).toBe(true);
   const failed = [{ id: "failed", createdAt: SINCE, finishedAt: SINCE } as CommandListed];
   expect(sectionsOf({ failed }).isEmpty).toBe(false);
+});
+
+it("lists a dismissed session among the running ones, unless its agent reports that it waits", () => {
+  const guessed = sectionsOf({ running: [session("dismissed", waits)] });
+  expect([guessed.waiting, guessed.otherWaitingCount, idsOf(guessed.working)]).toEqual([
+    [],
+    0,
+    ["dismissed"],
+  ]);
+  const activity = { ...isDone.activity, state: "asks_permission" } as AgentSession["activity"];
+  expect(idsOf(sectionsOf({ running: [session("dismissed", { activity })] }).waiting)).toEqual(["dismissed"]);
 });
 
 it("counts the agents that wait for other members, and shows no card for an agent with a request", () => {

@@ -1,4 +1,5 @@
 import type { AgentSession, Change, CommandListed } from "@grove/schemas";
+import { isDismissed } from "../lib/dismissedSessions";
 import { waitsForInput } from "../lib/sessionActivity";
 import { waitingSessionsOf } from "../lib/waitingSessions";
 import { recentFailures } from "./failedCommands";
@@ -28,6 +29,7 @@ interface NowSections {
 interface Reader {
   me: string;
   dismissedIds: readonly string[];
+  dismissedSessions: ReadonlySet<string>;
   now: number;
 }
 
@@ -45,9 +47,10 @@ export function nowSections(
     seen,
     failed,
   }: Pick<NowData, "running" | "devices" | "tasks" | "requests" | "changes" | "seen" | "failed">,
-  { me, dismissedIds, now }: Reader,
+  { me, dismissedIds, dismissedSessions, now }: Reader,
 ): NowSections {
-  const waiting = waitingSessionsOf(running, me);
+  const allWaiting = waitingSessionsOf(running, me);
+  const waiting = allWaiting.filter((session) => !isDismissed(session, dismissedSessions));
   const requestedIds = sessionsWithRequests(requests);
   const withoutRequest = waiting.filter(({ id }) => !requestedIds.has(id));
   // The agents that ask are listed by themselves.
@@ -56,7 +59,10 @@ export function nowSections(
   const offline = offlineWithAgents(devices, running, me);
   const offlineIds = new Set(offline.map(({ device }) => device.id));
   const online = running.filter(
-    (session) => session.startedBy === me && !waitsForInput(session) && !offlineIds.has(session.deviceId),
+    (session) =>
+      session.startedBy === me &&
+      (!waitsForInput(session) || isDismissed(session, dismissedSessions)) &&
+      !offlineIds.has(session.deviceId),
   );
   const done = online.filter((session) => seen !== undefined && isUnseen(session, seen.get(session.id)));
   const working = online.filter(
@@ -66,7 +72,7 @@ export function nowSections(
   return {
     waiting,
     withoutRequest,
-    otherWaitingCount: running.filter(waitsForInput).length - waiting.length,
+    otherWaitingCount: running.filter(waitsForInput).length - allWaiting.length,
     changes: waitingChanges,
     failures,
     offline,

@@ -4,9 +4,10 @@ import { MessageCircleQuestion } from "lucide-react";
 import { AgentBadge } from "../components/agentBadge";
 import { DeviceName } from "../components/deviceName";
 import { useOrganization } from "../hooks/useOrganization";
+import { dismissSession, isGuessedWait } from "../lib/dismissedSessions";
 import { formatClock } from "../lib/sessionActivity";
 import { sessionName } from "../lib/sessionName";
-import { buttonClass } from "../ui/button";
+import { Button, buttonClass } from "../ui/button";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 
@@ -27,7 +28,7 @@ export function WaitingAgentHeader({
   isWaiting,
 }: WaitingAgentHeaderProps) {
   const { slug: organization } = useOrganization();
-  const { id, startedAt } = session;
+  const { id, workspaceId, startedAt } = session;
   const name = sessionName(session);
   return (
     <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -53,13 +54,30 @@ export function WaitingAgentHeader({
         )}
         started <Time at={startedAt} />
       </span>
-      <Link
-        to="/o/$organization/agents/$sessionId"
-        params={{ organization, sessionId: id }}
-        className={`ml-auto ${buttonClass("quiet")}`}
-      >
-        Terminal<span className="sr-only"> of {name}</span>
-      </Link>
+      <span className="ml-auto flex">
+        {isWaiting && isGuessedWait(session) && (
+          <Button look="quiet" onClick={() => dismissSession(id)}>
+            Dismiss<span className="sr-only"> {name} until it continues</span>
+          </Button>
+        )}
+        {workspace !== undefined && workspaceId !== null && (
+          <Link
+            to="/o/$organization/workspaces/$workspaceId"
+            params={{ organization, workspaceId }}
+            search={{ only: "changes" }}
+            className={buttonClass("quiet")}
+          >
+            Changes<span className="sr-only"> of {name}</span>
+          </Link>
+        )}
+        <Link
+          to="/o/$organization/agents/$sessionId"
+          params={{ organization, sessionId: id }}
+          className={buttonClass("quiet")}
+        >
+          Terminal<span className="sr-only"> of {name}</span>
+        </Link>
+      </span>
     </header>
   );
 }

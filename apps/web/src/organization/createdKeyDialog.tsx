@@ -1,9 +1,8 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { authQuery } from "../lib/api";
-import { Button } from "../ui/button";
 import { CopyBlock, CopyLine } from "../ui/copyButton";
-import { Dialog, DialogButtons } from "../ui/dialog";
+import { SecretDialog } from "../ui/secretDialog";
 import { Select } from "../ui/select";
 import { isKeyUsage, type KeyUsageName, keyUsages } from "./keyUsages";
 
@@ -20,29 +19,32 @@ export function CreatedKeyDialog({ apiKey: { name, key }, onClose }: CreatedKeyD
   const [chosen, setChosen] = useState<KeyUsageName>("claude");
   const { where, text } = keyUsages[chosen];
   return (
-    <Dialog title={`API key ${name}`} open onOpenChange={onClose} keepOpen>
-      <p>This key is shown only once. Store it as a secret: anyone who has it can act as you here.</p>
-      <CopyLine text={key} label="Copy the key" />
-      <Select
-        label="Use it in"
-        value={chosen}
-        onChange={(value) => isKeyUsage(value) && setChosen(value)}
-        options={options}
-      />
-      <p className="text-sm">{where}</p>
-      <CopyBlock text={text({ apiUrl: location.origin, key })} label="Copy the instructions" />
-      {chosen !== "curl" && (
-        <p className="text-muted text-sm">
-          {local
-            ? "On this machine, the command grove connect does all of this without a key."
-            : "If grove-mcp-cloud is not installed, run node with the full path of its main.js."}
-        </p>
+    <SecretDialog title={`API key ${name}`} secret="key" onClose={onClose}>
+      {(onCopied) => (
+        <>
+          <p>This key is shown only once. Store it as a secret: anyone who has it can act as you here.</p>
+          <CopyLine text={key} label="Copy the key" onCopied={onCopied} />
+          <Select
+            label="Use it in"
+            value={chosen}
+            onChange={(value) => isKeyUsage(value) && setChosen(value)}
+            options={options}
+          />
+          <p className="text-sm">{where}</p>
+          <CopyBlock
+            text={text({ apiUrl: location.origin, key })}
+            label="Copy the instructions"
+            onCopied={onCopied}
+          />
+          {chosen !== "curl" && (
+            <p className="text-muted text-sm">
+              {local
+                ? "On this machine, the command grove connect does all of this without a key."
+                : "If grove-mcp-cloud is not installed, run node with the full path of its main.js."}
+            </p>
+          )}
+        </>
       )}
-      <DialogButtons>
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </SecretDialog>
   );
 }

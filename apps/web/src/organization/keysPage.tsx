@@ -1,10 +1,12 @@
 import type { ApiKey } from "@grove/schemas";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { ShowMore } from "../components/showMore";
 import { useOrganization, useUser } from "../hooks/useOrganization";
+import { lazily } from "../lib/lazily";
 import { membersQuery } from "../lib/membersQuery";
+import { HoldKeys } from "../shortcuts/holdKeys";
 import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button, IconButton } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
@@ -15,7 +17,8 @@ import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 import { keysQuery } from "./apiKeysQuery";
 import { NewKeyDialog } from "./newKeyDialog";
-import { RevokeKeyDialog } from "./revokeKeyDialog";
+
+const RevokeKeyDialog = lazily(async () => (await import("./revokeKeyDialog")).RevokeKeyDialog);
 
 const columns = ["Name", "Owner", "Access", "Last used", "Expires", "Actions"];
 
@@ -83,7 +86,9 @@ export function KeysPage() {
       )}
       <ShowMore list={list} />
       {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
-      {keyToRevoke && <RevokeKeyDialog apiKey={keyToRevoke} onClose={() => setKeyToRevoke(undefined)} />}
+      <Suspense fallback={<HoldKeys />}>
+        {keyToRevoke && <RevokeKeyDialog apiKey={keyToRevoke} onClose={() => setKeyToRevoke(undefined)} />}
+      </Suspense>
     </Page>
   );
 }

@@ -6,6 +6,7 @@ import { useAnyOrganization } from "../hooks/useAnyOrganization";
 import { useOptionalOrganization } from "../hooks/useOptionalOrganization";
 import { queries } from "../lib/api";
 import { projectParam } from "../lib/projectParam";
+import { repositoryLabel } from "../lib/repositoryLabel";
 import { runningSessionsQuery } from "../lib/runningSessionsQuery";
 import { stateLabel, stateOf, waitsForInput } from "../lib/sessionActivity";
 import { sessionName } from "../lib/sessionName";
@@ -73,7 +74,7 @@ export function useProjectEntries(): EntryGroup {
     items: projects.map((project) => ({
       id: project.id,
       title: project.name,
-      hint: `${project.repoOwner}/${project.repoName}`,
+      hint: repositoryLabel(project),
       icon: FolderGit2,
       run: () =>
         void navigate({

@@ -99,4 +99,4 @@ function AlreadyAdded({ project }: { project: Project }) {
 
 const NOT_AN_ADDRESS = "Git cannot clone from this URL. Example: https://github.com/acme/app";
 const NO_DEVICE =
-  "None of your machines is online, so a path cannot be added. Start the device agent on one, or enter a URL.";
+  "None of your machines is online, so a path cannot be added. Start grove-device on one, or enter a URL.";

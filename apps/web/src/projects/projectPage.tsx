@@ -6,6 +6,7 @@ import { Suspense, useEffect, useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 import { lazily } from "../lib/lazily";
+import { repositoryLabel } from "../lib/repositoryLabel";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button, buttonClass } from "../ui/button";
@@ -100,11 +101,13 @@ export function ProjectPage() {
 const onlyAdmins = "Only admins and owners can delete projects.";
 
 function ProjectFacts({ project }: { project: Project }) {
-  const name = `${project.repoOwner}/${project.repoName}`;
   return (
     <DescriptionList
       facts={[
-        ["Repository", <RepositoryName key="repository" url={project.repoUrl} name={name} />],
+        [
+          "Repository",
+          <RepositoryName key="repository" url={project.repoUrl} name={repositoryLabel(project)} />,
+        ],
         [
           "Address",
           <span key="address" className="flex items-start gap-1">

@@ -4,6 +4,7 @@ import { FolderGit2, Plus } from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 import { projectParam } from "../lib/projectParam";
+import { repositoryLabel } from "../lib/repositoryLabel";
 import { buttonClass } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
 import { Page } from "../ui/page";
@@ -58,7 +59,7 @@ export function ProjectsPage() {
               </Cell>
               <Cell quiet>
                 <LimitedWidth>
-                  <RepositoryName url={project.repoUrl} name={`${project.repoOwner}/${project.repoName}`} />
+                  <RepositoryName url={project.repoUrl} name={repositoryLabel(project)} />
                 </LimitedWidth>
               </Cell>
               <Cell quiet>

@@ -79,7 +79,7 @@ function TaskDetails({ task, onDelete }: { task: Task; onDelete: () => void }) {
     actions: [{ title: "Delete the task", run: deleteTask }],
   });
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col px-4 pb-16 sm:px-6">
+    <div className="flex w-full max-w-6xl flex-col px-4 pb-16 sm:px-6">
       <div className="flex min-h-14 items-center gap-2 py-3">
         <Back />
         <span className="ml-auto">

@@ -20,7 +20,7 @@ export function Page({ title, lead, actions, wide = false, fills = false, childr
   useTitle(title);
   return (
     <div
-      className={`mx-auto flex w-full flex-col px-4 sm:px-6 ${wide ? "" : "max-w-6xl"} ${fills ? "pb-4 md:h-dvh" : "pb-16"}`}
+      className={`flex w-full flex-col px-4 sm:px-6 ${wide ? "" : "max-w-6xl"} ${fills ? "pb-4 md:h-dvh" : "pb-16"}`}
     >
       <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 py-3">
         <h1 className="wrap-anywhere min-w-0 font-semibold text-lg">

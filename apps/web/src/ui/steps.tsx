@@ -22,7 +22,7 @@ export function Steps({ steps }: StepsProps) {
         >
           <span
             aria-hidden="true"
-            className={`flex size-5 items-center justify-center rounded-full ${done ? "bg-accent text-on-accent" : "border border-edge"}`}
+            className={`flex size-5 shrink-0 items-center justify-center rounded-full ${done ? "bg-accent text-on-accent" : "border border-edge"}`}
           >
             {done && <Check className="size-3.5" />}
             {index === current && <span className="size-1.5 animate-pulse rounded-full bg-accent" />}

@@ -40,7 +40,7 @@ it("a second agent on the same home is refused, and the first continues", async 
   const second = new Program(device.command, device.env);
   const output = second.start();
   await until(() => !second.running, "it has ended");
-  expect(output()).toMatch(/Another device agent \(pid \d+\) runs on /);
+  expect(output()).toMatch(/Another grove-device \(pid \d+\) runs on /);
   const asked = await askUntilSettled(scene.cloud, ask(project, next++));
   expect(asked.answer).toMatchObject({ status: "succeeded" });
 });
@@ -48,7 +48,7 @@ it("a second agent on the same home is refused, and the first continues", async 
 it("an agent on a copy of that home is refused on the same machine", async () => {
   const output = copy.start();
   await until(() => !copy.running, "it has ended");
-  expect(output()).toMatch(/Another device agent \(pid \d+\) runs on /);
+  expect(output()).toMatch(/Another grove-device \(pid \d+\) runs on /);
   // As on another machine, where that process does not exist.
   await rm(join(copy.env.GROVE_HOME ?? "", "lock"), { recursive: true });
 });

@@ -38,7 +38,7 @@ export async function refuseOutdated(
   `.execute(database.reserved);
   throw new GroveError(
     "PRECONDITION_FAILED",
-    `This device agent (${agentVersion}) is too old for this server, which works with ${MIN_AGENT_VERSION} and later. Update the agent on this machine.`,
+    `This grove-device (${agentVersion}) is too old for this server, which works with ${MIN_AGENT_VERSION} and later. Update grove-device on this machine.`,
     { reason: "outdated_agent", details: { agentVersion, leastVersion: MIN_AGENT_VERSION } },
   );
 }

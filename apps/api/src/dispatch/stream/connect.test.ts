@@ -45,7 +45,7 @@ describe("an agent that is too old", () => {
       code: "PRECONDITION_FAILED",
       reason: "device_offline",
       message: expect.stringMatching(
-        /\(outdated_agent, last seen .*\)\. Update the agent on that machine\.$/,
+        /\(outdated_agent, last seen .*\)\. Update grove-device on that machine\.$/,
       ),
       data: { details: { offlineReason: "outdated_agent" } },
     });

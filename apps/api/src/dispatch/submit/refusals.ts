@@ -75,7 +75,7 @@ export async function checkDevice(
   if (device.agent_version !== null && !device.capabilities.includes(input.tool))
     throw new GroveError(
       "PRECONDITION_FAILED",
-      `The device "${device.name}" runs agent ${device.agent_version}, which has no tool "${input.tool}"; this server is ${version}. Update the agent on that machine.`,
+      `The device "${device.name}" runs grove-device ${device.agent_version}, which has no tool "${input.tool}"; this server is ${version}. Update grove-device on that machine.`,
       { reason: "unsupported_tool", details: { agentVersion: device.agent_version, serverVersion: version } },
     );
 }
@@ -86,7 +86,7 @@ function offlineMessage(name: string, reason: string, lastSeen: string | null): 
     reason === "revoked"
       ? "Register the machine again."
       : reason === "outdated_agent"
-        ? "Update the agent on that machine."
+        ? "Update grove-device on that machine."
         : "Run `grove-device start` on that machine, or queue the command (ifOffline: queue).";
   return `The device "${name}" is offline (${reason}, ${lastSeenText}). ${next}`;
 }

@@ -63,6 +63,10 @@ export async function comparing<T>(
   });
 }
 
+/** How many untracked files are beyond the limit, and therefore not compared. */
+export const unlistedFiles = ({ untracked }: Compared): number =>
+  Math.max(0, untracked.length - DIFF_FILES.untracked);
+
 /** The commit that is checked out, or null before the first one. */
 export const headOf = async ({ git, path }: OpenWorktree): Promise<string | null> =>
   (await currentCommit(git, path)) ?? null;

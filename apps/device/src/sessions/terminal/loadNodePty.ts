@@ -23,7 +23,7 @@ export function loadNodePty(): typeof import("@lydell/node-pty") {
   } catch (error) {
     throw new CommandFailure(
       "terminal_missing",
-      `This device agent is installed without its terminal module @lydell/node-pty, so it cannot run agents. Install grove-device with npm. (${messageOf(error)})`,
+      `grove-device is installed without its terminal module @lydell/node-pty, so it cannot run agents. Install grove-device with npm. (${messageOf(error)})`,
     );
   }
 }

@@ -5,8 +5,8 @@ const LOOK_AGAIN_MS = 1_000;
 
 /**
  * How long a silence must last, in milliseconds. `unseen`: if it is unknown whether the program reads its terminal.
- * `usual`: a spinner turns ten times a second, so a working program is not silent for that long. `turn_end`: the agent's
- * record ends with a text, so its turn has probably ended. `prompt`: a prompt is to be typed.
+ * `usual`: a spinner turns ten times a second, so a working program is not silent for that long. `turn_end`: the
+ * agent's record ends with a text, so its turn has probably ended. `prompt`: a prompt is to be typed.
  */
 const SILENCES = {
   usual: { quiet: 3_000, unseen: 10_000 },

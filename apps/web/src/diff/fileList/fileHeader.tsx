@@ -17,8 +17,12 @@ interface FileHeaderProps {
   isViewed: boolean;
   isCurrent: boolean;
   isLoading: boolean;
+  /** The loaded patch; null if there is none yet. */
+  patch: string | null;
   /** The number of hidden characters in the file's changed lines. */
   hidden: number;
+  /** The number of conflicts in the file's added lines. */
+  conflicts: number;
   hasOnlyLineEndings: boolean;
   onFold: () => void;
   onView: (isViewed: boolean) => void;
@@ -32,13 +36,15 @@ export function FileHeader({
   isViewed,
   isCurrent,
   isLoading,
+  patch,
   hidden,
+  conflicts,
   hasOnlyLineEndings,
   ...on
 }: FileHeaderProps) {
   const { onFold, onView, onOpen, onComment } = on;
   const { path, status, insertions, deletions } = file;
-  const note = isLoading ? "Loading…" : noteOf(file);
+  const note = isLoading ? "Loading…" : noteOf({ ...file, patch });
   return (
     <div
       style={{ height: HEADER_PX }}
@@ -46,6 +52,9 @@ export function FileHeader({
     >
       <FoldButton file={file} isFolded={isFolded} isViewed={isViewed} onFold={onFold} />
       <LineCounts insertions={insertions} deletions={deletions} />
+      {conflicts > 0 && (
+        <span className="shrink-0 font-medium text-warn">{pluralize(conflicts, "conflict")}</span>
+      )}
       {hidden > 0 && (
         <span className="min-w-0 truncate text-warn">Contains {pluralize(hidden, "hidden character")}</span>
       )}
@@ -119,7 +128,7 @@ const tones: Partial<Record<DiffFile["status"], string>> = {
 export const StatusLetter = ({ status }: Pick<DiffFile, "status">) => (
   <span
     title={statuses[status].label}
-    className={`w-3 shrink-0 text-center font-mono font-semibold ${tones[status] ?? "text-muted"}`}
+    className={`w-4 shrink-0 text-center font-mono font-semibold ${tones[status] ?? "text-muted"}`}
   >
     <span aria-hidden="true">{statuses[status].letter}</span>
     <span className="sr-only">{statuses[status].label}: </span>

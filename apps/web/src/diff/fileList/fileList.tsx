@@ -1,12 +1,12 @@
 import type { DiffFile } from "@grove/schemas";
 import { visibleName } from "@grove/schemas";
-import { Check } from "lucide-react";
-import { useMemo, useRef } from "react";
-import { ROW_PX, useRowWindow } from "../../hooks/useRowWindow";
+import { Check, ChevronDown, ChevronRight } from "lucide-react";
+import { useMemo, useState } from "react";
 import { KeyCaps } from "../../shortcuts/keyCaps";
+import { Tree } from "../../ui/tree";
 import { VisibleName } from "../../ui/visibleName";
+import { type ChangedRow, changedRows, isRowOf } from "./changedTree";
 import { LineCounts, StatusLetter } from "./fileHeader";
-import { rowsOf } from "./fileRows";
 
 interface FileListProps {
   files: readonly DiffFile[];
@@ -15,63 +15,67 @@ interface FileListProps {
   onChoose: (index: number) => void;
 }
 
-/** The virtualized list of files by directory. The current file is marked and stays in view. */
+/** The tree of changed files. The row of the current file is marked and stays in view. */
 export function FileList({ files, viewed, current, onChoose }: FileListProps) {
-  const rows = useMemo(() => rowsOf(files), [files]);
-  const box = useRef<HTMLElement>(null);
-  const at = rows.findIndex((row) => "index" in row && row.index === current);
-  const { first, last, onScroll, style } = useRowWindow(box, rows.length, at);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => changedRows(files, closed), [files, closed]);
+  const path = files[current]?.path ?? "";
+  const marked = rows.find((row) => isRowOf(row, path))?.key;
+  const [active, setActive] = useState(marked);
+  const [followed, setFollowed] = useState(current);
+  if (current !== followed) {
+    setFollowed(current);
+    setActive(marked);
+  }
+  const toggle = (key: string) => {
+    setActive(key);
+    setClosed(new Set(closed.has(key) ? [...closed].filter((each) => each !== key) : [...closed, key]));
+  };
   return (
     <div className="hidden w-72 shrink-0 flex-col border-line border-r @3xl:flex">
-      <nav
-        ref={box}
-        aria-label="Changed files"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the list scrolls by keyboard.
-        tabIndex={0}
-        onScroll={onScroll}
-        className="min-h-0 flex-1 overflow-y-auto"
-      >
-        <ul style={style}>
-          {rows.slice(first, last).map((row) => (
-            <li key={"file" in row ? row.file.path : `directory ${row.directory}`} style={{ height: ROW_PX }}>
-              {"file" in row ? (
-                <button
-                  type="button"
-                  aria-current={row.index === current ? "true" : undefined}
-                  onClick={() => onChoose(row.index)}
-                  className="flex h-7 w-full cursor-pointer items-center gap-1.5 px-3 text-left text-sm hover:bg-hover aria-[current=true]:bg-accent-soft"
-                >
-                  <StatusLetter status={row.file.status} />
-                  <VisibleName
-                    title={row.file.path}
-                    className={`truncate ${viewed.has(row.file.path) ? "text-muted" : ""}`}
-                  >
-                    {row.name}
-                  </VisibleName>
-                  {viewed.has(row.file.path) && (
-                    <span className="shrink-0 text-muted">
-                      <Check aria-hidden="true" className="size-3.5" />
-                      <span className="sr-only">viewed</span>
-                    </span>
-                  )}
-                  <span className="ml-auto">
-                    <LineCounts {...row.file} />
-                  </span>
-                </button>
-              ) : (
-                <span
-                  title={visibleName(row.directory)}
-                  className="block truncate px-3 text-left text-muted text-xs leading-7 [direction:rtl]"
-                >
-                  <VisibleName>{row.directory}</VisibleName>
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
+      <nav aria-label="Changed files" className="flex min-h-0 flex-1 flex-col">
+        <Tree
+          label="Changed files"
+          rows={rows}
+          active={active}
+          onActive={setActive}
+          isSelected={(row) => row.key === marked}
+          onToggle={toggle}
+          onChoose={({ key }) => onChoose(files.findIndex((file) => file.path === key))}
+          titleOf={({ key }) => visibleName(key)}
+        >
+          {(row) => <RowContent row={row} isViewed={viewed.has(row.key)} />}
+        </Tree>
       </nav>
       <Keys />
     </div>
+  );
+}
+
+function RowContent({ row, isViewed }: { row: ChangedRow; isViewed: boolean }) {
+  if (!("file" in row)) {
+    const Chevron = row.isOpen ? ChevronDown : ChevronRight;
+    return (
+      <>
+        <Chevron aria-hidden="true" className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
+        <VisibleName className="truncate">{row.name}</VisibleName>
+      </>
+    );
+  }
+  return (
+    <>
+      <StatusLetter status={row.file.status} />
+      <VisibleName className={`truncate ${isViewed ? "text-muted" : ""}`}>{row.name}</VisibleName>
+      {isViewed && (
+        <span className="shrink-0 text-muted">
+          <Check aria-hidden="true" className="size-3.5" />
+          <span className="sr-only">viewed</span>
+        </span>
+      )}
+      <span className="ml-auto">
+        <LineCounts {...row.file} />
+      </span>
+    </>
   );
 }
 

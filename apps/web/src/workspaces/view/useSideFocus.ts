@@ -2,7 +2,11 @@ import { useEffect, useRef, useState } from "react";
 import type { RightSide } from "./pageLayout";
 import type { WorkspaceView } from "./useWorkspaceView";
 
-const contents = { changes: "[role=region]", files: "[role=tree]", overview: "section[aria-label=Overview]" };
+const contents = {
+  changes: "[role=region]",
+  files: "[role=tree][aria-label=Files]",
+  overview: "section[aria-label=Overview]",
+};
 
 /** Shows content in the right side, and moves the focus to it once it is visible. */
 export function useSideFocus({ side, rightVisible, showRightSide }: WorkspaceView) {

@@ -1,6 +1,7 @@
 import type { DiffFile } from "@grove/schemas";
-import { type RefObject, Suspense, useCallback, useEffect, useState } from "react";
+import { type RefObject, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { type DiffSettings, useDiffSettings } from "../../diff/diffSettings";
+import { inTreeOrder } from "../../diff/fileList/changedTree";
 import type { CommentFile, CommentRange } from "../../diff/selection/commentRange";
 import type { ReadDiff } from "../../diff/splitDiff";
 import { usePatches } from "../../diff/usePatches";
@@ -157,7 +158,7 @@ function Files({
 }: FilesProps) {
   const { organizationId, deviceId } = props.target;
   const { workspaceId, against, ignoreWhitespace, onOpenSession } = props;
-  const { files } = diff;
+  const files = useMemo(() => inTreeOrder(diff.files), [diff.files]);
   const load = useCallback(
     (batch: readonly DiffFile[], signal: AbortSignal) =>
       readPatches(
