@@ -60,7 +60,7 @@ export const up = statements([
     user_id uuid not null,
     rule_id uuid not null,
     channel text not null,
-    kind text not null check (kind in ('asks', 'done', 'limited', 'failed', 'test')),
+    kind text not null check (kind in ('asks', 'done', 'limited', 'failed', 'red', 'test')),
     session_id uuid,
     request_id uuid,
     dedupe text not null,

@@ -2,8 +2,11 @@ import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
 import { id, line, timestamp, timeZone, webUrl } from "../values";
 
-/** An event of an agent: it waits for a person, ended its turn, reached a usage limit, or failed. */
-export const notificationKind = z.enum(["asks", "done", "limited", "failed"]);
+/**
+ * An event of an agent: it waits for a person, ended its turn, reached a usage limit, or failed. `red`: checks of its
+ * pull request failed, and a person must act.
+ */
+export const notificationKind = z.enum(["asks", "done", "limited", "failed", "red"]);
 export type NotificationKind = z.infer<typeof notificationKind>;
 
 /** `push`: the browsers that the user has subscribed. `ntfy`, `webhook`: an HTTP POST. */

@@ -1,5 +1,5 @@
 import { GroveError } from "@grove/auth";
-import type { Codehost } from "@grove/integrations";
+import type { CheckedPull, Codehost } from "@grove/integrations";
 import { messageOf } from "@grove/schemas";
 import { sql } from "kysely";
 import { callProvider } from "../../integrations/call";
@@ -8,7 +8,7 @@ import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import { JUST_CHANGED_MS, type PullPollTimes, pullPollTimes } from "./pollTimes";
 import { storeChecked, storePull } from "./store";
-import { targetOf } from "./target";
+import { type PullTarget, targetOf } from "./target";
 
 /** The most pull requests that one process reads at the same time. */
 const BATCH = 10;
@@ -22,18 +22,21 @@ interface DuePull {
   is_active: boolean;
 }
 
+type OnChecked = (services: Services, target: PullTarget, checked: CheckedPull) => Promise<void>;
+
 /**
  * Reads the open pull requests of changes from their code hosts, so that a merge or a failed check there is known
  * even if no webhook reaches this server, as in local mode. Any number of processes may do so.
+ * @param onChecked called once a pull request was recorded with its checks
  * @returns a function that stops it, once the reads in progress are done
  */
-export function startPullPolling(services: Services): () => Promise<void> {
+export function startPullPolling(services: Services, onChecked: OnChecked): () => Promise<void> {
   const { draining, log, config } = services;
   const times = { ...pullPollTimes, ...config.pullPolling };
   const wakeUp = new WakeUp();
   const run = async () => {
     while (!draining.aborted) {
-      const wait = await pollDue(services, times).catch((error) => {
+      const wait = await pollDue(services, times, onChecked).catch((error) => {
         if (!draining.aborted) log.error({ err: error }, "could not read the pull requests that are due");
         return FALLBACK_POLL_MS;
       });
@@ -45,14 +48,14 @@ export function startPullPolling(services: Services): () => Promise<void> {
 }
 
 /** Reads all pull requests that are due. @returns milliseconds until the next is due */
-async function pollDue(services: Services, times: PullPollTimes): Promise<number> {
+async function pollDue(services: Services, times: PullPollTimes, onChecked: OnChecked): Promise<number> {
   const { database, draining, log } = services;
   while (!draining.aborted) {
     const due = await takeDue(services, times);
     if (due.length === 0) break;
     await Promise.all(
       due.map((pull) =>
-        poll(services, pull).catch((error) => {
+        poll(services, pull, onChecked).catch((error) => {
           const level = error instanceof GroveError ? "info" : "error";
           log[level]({ changeId: pull.change_id, reason: messageOf(error) }, "could not read a pull request");
         }),
@@ -95,13 +98,15 @@ async function takeDue(
 }
 
 /** @throws {GroveError} what {@link targetOf} and `callProvider` throw */
-async function poll(services: Services, due: DuePull): Promise<void> {
+async function poll(services: Services, due: DuePull, onChecked: OnChecked): Promise<void> {
   const { organization_id: organizationId, change_id: changeId, number } = due;
   const target = await targetOf(services.database.db, { organizationId, changeId });
   const { connection, repo } = target;
   const call = <Read>(read: (port: Codehost) => Promise<Read>) =>
     callProvider(services, "codehost", connection, read);
-  if (due.is_active)
-    await storeChecked(services, target, await call((port) => port.pullStatus(repo, number)));
-  else await storePull(services, target, await call((port) => port.readPull(repo, number)));
+  if (due.is_active) {
+    const checked = await call((port) => port.pullStatus(repo, number));
+    await storeChecked(services, target, checked);
+    await onChecked(services, target, checked);
+  } else await storePull(services, target, await call((port) => port.readPull(repo, number)));
 }

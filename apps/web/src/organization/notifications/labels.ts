@@ -12,6 +12,7 @@ export const kindLabels: Readonly<Record<NotificationKind, string>> = {
   done: "An agent is done",
   limited: "An agent reached a usage limit",
   failed: "An agent failed",
+  red: "Checks failed, and you must act",
 };
 
 export const deliveryLabels: Readonly<Record<NotificationDelivery["state"], string>> = {
