@@ -2,16 +2,12 @@ import { type WorkState, waitingStates, workState as workStates } from "@grove/s
 import { type RawBuilder, sql } from "kysely";
 import { CLOCK_SKEW } from "./clockSkew";
 
-/** Whether the agent session `reviewed` has ended a turn since it was sent the round `review_rounds`. */
-export const hasEndedTurn: RawBuilder<boolean> = sql`(coalesce(
-  reviewed.activity in ('done', 'idle', 'limited', 'failed') and reviewed.activity_since > review_rounds.created_at,
-  false))`;
-
 /**
  * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Only the newest
  * pull request counts. Finished work is ready for review until it is approved, or its pull request ends. An open pull
  * request is ready once its checks have passed and no agent works. An agent that seems to ask, by its terminal, may
- * just be at an empty prompt, so that does not count. Failed checks are red unless an agent works on them.
+ * just be at an empty prompt, so that does not count. Failed checks are red unless an agent has
+ * got them.
  */
 export const workState: RawBuilder<WorkState> = sql`(
   select case
@@ -50,12 +46,14 @@ export const workState: RawBuilder<WorkState> = sql`(
     left join lateral (
       select newest.kind = 'checks' and newest.is_with_agent as is_repair, newest.is_with_agent
       from (
-        select review_rounds.kind,
-          review_rounds.status in ('queued', 'delivered') and reviewed.status = 'running' and (
-            review_rounds.kind = 'review'
-            or (review_rounds.head = pull.checked_head and not ${hasEndedTurn})) is true as is_with_agent
-        from review_rounds left join agent_sessions as reviewed
-          on reviewed.organization_id = changes.organization_id and reviewed.id = review_rounds.session_id
+        select review_rounds.kind, review_rounds.status in ('queued', 'delivered') and exists (
+            select from agent_sessions as reviewed
+            where reviewed.organization_id = changes.organization_id and reviewed.id = review_rounds.session_id
+              and reviewed.status = 'running')
+          and (review_rounds.kind = 'review'
+            or (review_rounds.head = pull.checked_head and pull.held_head is distinct from pull.checked_head))
+          as is_with_agent
+        from review_rounds
         where review_rounds.organization_id = changes.organization_id and review_rounds.change_id = changes.id
         order by review_rounds.number desc limit 1) as newest) as round on true)`;
 

@@ -11,7 +11,7 @@ export async function enqueueRed(
   trx: Transaction<Database>,
   { organizationId, changeId, head }: { organizationId: string; changeId: string; head: string },
 ): Promise<void> {
-  const at = sql`now() + rule.after_seconds * interval '1 second'`;
+  const at = sql`(now() + rule.after_seconds * interval '1 second')`;
   const notBefore = afterQuietHours(at, {
     from: sql`rule.quiet_from`,
     to: sql`rule.quiet_to`,

@@ -20,9 +20,16 @@ interface DuePull {
   change_id: string;
   number: number;
   is_active: boolean;
+  read_at: string;
 }
 
-type OnChecked = (services: Services, target: PullTarget, checked: CheckedPull) => Promise<void>;
+/** @param readAt when the read began */
+type OnChecked = (
+  services: Services,
+  target: PullTarget,
+  checked: CheckedPull,
+  readAt: string,
+) => Promise<void>;
 
 /**
  * Reads the open pull requests of changes from their code hosts, so that a merge or a failed check there is known
@@ -91,7 +98,7 @@ async function takeDue(
       when ${isActive} then ${milliseconds(activeMs)}
       else ${milliseconds(idleMs)} end
     from due where pull.organization_id = due.organization_id and pull.id = due.id
-    returning pull.organization_id, pull.change_id, pull.number, ${isActive} as is_active`.execute(
+    returning pull.organization_id, pull.change_id, pull.number, ${isActive} as is_active, now() as read_at`.execute(
     database.db,
   );
   return rows;
@@ -107,6 +114,6 @@ async function poll(services: Services, due: DuePull, onChecked: OnChecked): Pro
   if (due.is_active) {
     const checked = await call((port) => port.pullStatus(repo, number));
     await storeChecked(services, target, checked);
-    await onChecked(services, target, checked);
+    await onChecked(services, target, checked, due.read_at);
   } else await storePull(services, target, await call((port) => port.readPull(repo, number)));
 }

@@ -2,27 +2,33 @@ import type { Database } from "@grove/db";
 import type { HeldReason } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import type { ChangeKey } from "../../changes/row";
-import { hasEndedTurn } from "../../lib/workState";
 
 /** A commit of a change. */
 export interface HeadKey extends ChangeKey {
   head: string;
+  /** When the read began that found it as the newest commit. */
+  readAt: string;
 }
 
-/** Returns the round with the failed checks of a commit, and why a person must act now, if there is a reason. */
+/**
+ * Returns the round with the failed checks of a commit, and why a person must act now, if there is a reason. Without a
+ * new commit, the agent's turn must have ended before the read, which may have missed a later push.
+ */
 export async function sentRound(
   db: Kysely<Database>,
-  { organizationId, changeId, head }: HeadKey,
+  { organizationId, changeId, head, readAt }: HeadKey,
 ): Promise<{ reason: HeldReason | null } | undefined> {
   const { rows } = await sql<{ reason: HeldReason | null }>`
     select case
-      when review_rounds.status in ('failed', 'unknown') then 'not_delivered'
-      when review_rounds.status = 'delivered' and (reviewed.status is distinct from 'running' or ${hasEndedTurn})
+      when round.status in ('failed', 'unknown') then 'not_delivered'
+      when round.status = 'delivered' and (session.status is distinct from 'running'
+        or (session.activity in ('done', 'idle', 'limited', 'failed')
+          and session.activity_since > round.created_at and session.activity_since < ${readAt}))
         then 'no_new_commit' end as reason
-    from review_rounds left join agent_sessions as reviewed
-      on reviewed.organization_id = review_rounds.organization_id and reviewed.id = review_rounds.session_id
-    where review_rounds.organization_id = ${organizationId} and review_rounds.change_id = ${changeId}
-      and review_rounds.head = ${head}`.execute(db);
+    from review_rounds as round left join agent_sessions as session
+      on session.organization_id = round.organization_id and session.id = round.session_id
+    where round.organization_id = ${organizationId} and round.change_id = ${changeId}
+      and round.head = ${head}`.execute(db);
   return rows[0];
 }
 

@@ -27,6 +27,7 @@ export async function sendFailedChecks(
   services: Services,
   target: PullTarget,
   { pull, checks }: CheckedPull,
+  readAt: string,
 ): Promise<void> {
   const deciding = decidingChecks(checks);
   const failed = deciding.filter(({ state }) => state === "failed");
@@ -34,7 +35,7 @@ export async function sendFailedChecks(
   if (!isOpen || failed.length === 0 || deciding.some(({ state }) => state === "running")) return;
   const { db } = services.database;
   const { organizationId, changeId } = target;
-  const key = { organizationId, changeId, head: pull.head };
+  const key = { organizationId, changeId, head: pull.head, readAt };
   await refreshRounds(db, key);
   const sent = await sentRound(db, key);
   const isFork = pull.headBranch !== target.branch;
