@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The user, or the user's API key, for whom a command is made. */
+/** The user who requests a command, perhaps by an API key. */
 export type Requester = { user: { id: string } } & ({ kind: "session" } | { kind: "api_key"; keyId: string });
 
 /** The owner of an idempotency key. */

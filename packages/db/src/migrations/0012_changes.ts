@@ -42,7 +42,7 @@ export const up = statements([
   // `head`: null for the branch of a fork, whose name anyone can choose.
   // `updated_at`: the code host's time, by which an older delivery is ignored.
   // `checks`, `mergeable` and `has_conflicts`: as last read from the code host, of the commit `checked_head`.
-  // `held_head`: the last commit whose failed checks were left to a person, and why. A person is notified once for each.
+  // `held_head`: the last commit whose failed checks were left to a person, and why. People are notified once of each.
   // `done_at`: when its commits reached one of the project's done branches, perhaps with a later pull request.
   `create table pull_requests (
     id uuid primary key,

@@ -72,8 +72,9 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
   const noticesBefore = () => told().length;
 
   it("sends failed checks once if the agent fixes them, without the project's secrets", async () => {
-    const one = await agent((round) => {
-      expect(round.head).toBe(commit("a"));
+    const one = await agent(async () => {
+      await expect.poll(one.state, WAIT).toBe("changes_asked");
+      expect(await one.read()).toMatchObject({ checksRound: { number: 1, of: 2 }, heldReason: null });
       one.hosted.checks.set(commit("b"), [passed]);
       one.hosted.branches.set("work", commit("b"));
     });
@@ -87,10 +88,16 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await untilReadAgain(one.of.changeId);
     expect(one.rounds).toEqual([
       {
-        ...{ id: expect.any(String), number: 1, of: 2, change: "work", head: commit("a"), more: 0 },
+        id: expect.any(String),
+        number: 1,
+        of: 2,
+        change: "work",
+        head: commit("a"),
+        more: 0,
         checks: [
           {
-            ...{ name: "test", url: "https://ci.example.com/test" },
+            name: "test",
+            url: "https://ci.example.com/test",
             excerpt: "key [redacted]\nexpected 1 to be 2",
           },
         ],
@@ -225,6 +232,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       processes.map((each) => sendFailedChecks(each, target, checked, new Date().toISOString())),
     );
     await second.close();
+    await poll();
     await expect.poll(one.read, WAIT).toMatchObject({ heldReason: "no_new_commit" });
     expect(one.rounds).toHaveLength(1);
   });

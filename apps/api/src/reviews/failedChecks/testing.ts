@@ -38,7 +38,13 @@ export function useAgents(server: TestServer, providers: Providers, owner: Perso
     let number = 0;
     const report = (state: StateReport["state"], source: StateReport["source"] = "hook") =>
       device.client.agent.reportSession.mutate({
-        ...{ type: "state", id: sessionId, number: ++number, state, source, ageMs: 0, requests: [] },
+        type: "state",
+        id: sessionId,
+        number: ++number,
+        state,
+        source,
+        ageMs: 0,
+        requests: [],
       });
     const device = connectDevice(server.url, apiKey, {
       capabilities: ["send_review_round"],
@@ -52,7 +58,7 @@ export function useAgents(server: TestServer, providers: Providers, owner: Perso
         await self.client.agent.complete.mutate({ id, journalId: self.journalId, ...answer });
         if (!react) return;
         await report("working");
-        react(round);
+        await react(round);
         await report("done");
       },
     });
@@ -70,8 +76,12 @@ export function useAgents(server: TestServer, providers: Providers, owner: Perso
     await server.database.db
       .insertInto("agent_sessions")
       .values({
-        ...{ organization_id: organizationId, id: sessionId, device_id: deviceId },
-        ...{ workspace_id: workspace.id, agent: "claude", status: "running", started_by: starter.user.id },
+        organization_id: organizationId,
+        id: sessionId,
+        device_id: deviceId,
+        workspace_id: workspace.id,
+        agent: "claude",
+        started_by: starter.user.id,
       })
       .execute();
     const pull = hosted.open({ title: "By gh", body: "", draft: false, head: "work", base: "main" });
@@ -89,5 +99,8 @@ export function useAgents(server: TestServer, providers: Providers, owner: Perso
 }
 
 export const failing = (provider: Provider, log: string) => ({
-  ...{ name: "test", word: provider === "github" ? "failure" : "failed", required: true, log },
+  name: "test",
+  word: provider === "github" ? "failure" : "failed",
+  required: true,
+  log,
 });

@@ -143,7 +143,12 @@ it("gives an agent that is done the failed checks of a commit, as one paste and 
   await reached("done");
   await session.said("> ");
   const round = {
-    ...{ id: randomUUID(), number: 1, of: 2, change: "login-form", head: "a".repeat(40), more: 0 },
+    id: randomUUID(),
+    number: 1,
+    of: 2,
+    change: "login-form",
+    head: "a".repeat(40),
+    more: 0,
     checks: [{ name: "test", url: null, excerpt: "expected 1 to be 2" }],
   };
   await sendReviewRoundTool(device).run({ sessionId: session.id, round }, testContext());
