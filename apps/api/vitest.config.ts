@@ -11,6 +11,8 @@ export default defineSuite({
     onPostgres: [
       "src/{authorization,http,signIn,trpc,trpcAdapter}/**",
       "src/**/*{filter,query}Plans.test.ts",
+      // 120 scripts, whose kinds of delivery are tested on both engines elsewhere.
+      "src/scenarios/pullRequests.test.ts",
     ],
   },
 });

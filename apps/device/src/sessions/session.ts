@@ -80,11 +80,17 @@ export class Session {
     this.#watch = new WaitingWatch(
       this.pid,
       (waiting) => this.#onWaiting(waiting),
-      () => this.#typedPrompt !== undefined,
+      () => {
+        if (this.#typedPrompt !== undefined) return "prompt";
+        return this.activity?.mayBeDone ? "turn_end" : "usual";
+      },
     );
     this.activity = activity?.({
       report: (state) => this.reporter.state(state),
-      onChange: () => void this.#reportWaiting(),
+      onChange: () => {
+        this.#watch.checkAgain();
+        void this.#reportWaiting();
+      },
     });
     terminal.onData((text) => this.#onOutput(text));
     this.ended = new Promise<{ exitCode: number; signal?: number | undefined }>((resolve) => {

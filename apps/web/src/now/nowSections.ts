@@ -50,12 +50,8 @@ export function nowSections(
   const waiting = waitingSessionsOf(running, me);
   const requestedIds = sessionsWithRequests(requests);
   const withoutRequest = waiting.filter(({ id }) => !requestedIds.has(id));
-  const myDeviceIds = devices.flatMap(({ id, ownerId }) => (ownerId === me ? [id] : []));
-  const waitingChanges = changes.filter(
-    ({ workState, taskId, deviceId }) =>
-      workState !== "asks" &&
-      (tasks.some(({ id }) => id === taskId) || (deviceId !== null && myDeviceIds.includes(deviceId))),
-  );
+  // The agents that ask are listed by themselves.
+  const waitingChanges = changes.filter(({ workState }) => workState !== "asks");
   const failures = recentFailures(failed, dismissedIds, now);
   const offline = offlineWithAgents(devices, running, me);
   const offlineIds = new Set(offline.map(({ device }) => device.id));

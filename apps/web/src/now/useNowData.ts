@@ -19,7 +19,7 @@ const nowQueries = (organizationId: string, me: string) => {
     workspaces: queries.workspace.list.queryOptions({ organizationId }),
     tasks: queries.task.list.queryOptions({ organizationId, assigneeId: me, status: "started", limit: 50 }),
     requests: openRequestsQuery(organizationId),
-    changes: queries.workspace.change.list.queryOptions({ organizationId, waits: true, limit: 50 }),
+    changes: queries.workspace.change.list.queryOptions({ organizationId, waits: true, mine: true }),
     seen: seenSessionsQuery(organizationId),
     failed: (status: FailedStatus) =>
       queries.agent.listCommands.queryOptions(

@@ -67,6 +67,8 @@ export const changeListInput = z.object({
   state: pullState.optional(),
   /** Only changes that wait for people; see `waitingStates`. */
   waits: z.literal(true).optional(),
+  /** Only changes of the caller's devices, and of tasks that are assigned to the caller. */
+  mine: z.literal(true).optional(),
   ...page,
 });
 export type ChangeListInput = z.infer<typeof changeListInput>;

@@ -2,14 +2,16 @@ import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { deleteOutdated } from "../../maintenance/retention";
-import { projectFields } from "../../testing/fixtures";
+import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
 
 const server = await useTestServer();
 const { db } = server.database;
 const ada = await server.signUp("Ada");
 const eve = await server.signUp("Eve");
+const bob = await server.signUp("Bob");
 const { organizationId } = ada;
+await addMember(server, organizationId, bob, "member");
 const { task, workspace } = ada.client;
 
 const forkCommit = "a".repeat(40);
@@ -148,4 +150,34 @@ it("is kept for 90 days after its workspace, and as long as its task", async () 
   await db.updateTable("changes").set({ updated_at: sql<string>`now() - interval '91 days'` }).execute();
   await deleteOutdated(db);
   expect(await remaining()).toEqual([ofTask, standing]);
+});
+
+it("lists a person's own: those of assigned tasks, and of the person's devices", async () => {
+  const mineOf = async ({ client }: typeof ada) =>
+    (await client.workspace.change.list.query({ organizationId, mine: true })).map(({ id }) => id);
+  const project = projectFields();
+  const { projectId } = await register("assigned", project);
+  const { id: taskId } = await task.create.mutate({
+    organizationId,
+    title: "For Bob",
+    projectId,
+    assigneeId: bob.user.id,
+  });
+  await task.update.mutate({ organizationId, id: taskId, branch: "for-bob" });
+  const ofTask = await register("for-bob", project);
+  const { apiKey } = await bob.client.device.register.mutate({
+    organizationId,
+    name: "bobs",
+    platform: "linux",
+  });
+  const input = {
+    id: newId(),
+    name: "tree",
+    type: "worktree" as const,
+    config: { branchName: "on-bobs-device" },
+  };
+  await server.client(apiKey).workspace.ensure.mutate({ organizationId, project, workspace: input });
+  const [onDevice] = await workspace.change.list.query({ organizationId, workspaceId: input.id });
+  expect(await mineOf(bob)).toEqual([onDevice?.id, ofTask.change?.id]);
+  expect(await mineOf(ada)).toEqual([]);
 });

@@ -11,7 +11,7 @@ export const recordProcedures = {
   /** Changes, newest first. `state` is that of the newest pull request. */
   list: memberProcedure(changeListInput)
     .output(output(z.array(change)))
-    .query(({ ctx, input }) => listChanges(ctx.services, input)),
+    .query(({ ctx, input }) => listChanges(ctx.services, ctx.principal, input)),
 
   /** One change of the organization; NOT_FOUND if there is none. */
   get: memberProcedure(changeGetInput)

@@ -41,7 +41,6 @@ export class ActivityTracker {
   #hasHooks = false;
   /** Whether the agent's record is followed, which has no requests. */
   #hasRecord = false;
-  /** Whether the turn is done if the terminal waits. */
   #mayBeDone = false;
   #isWaiting = false;
   /** Whether the terminal waits at a choice, such as the agent's question whether a tool may run. */
@@ -67,6 +66,11 @@ export class ActivityTracker {
     return this.#current.state !== "working" && this.#current.state !== "starting";
   }
 
+  /** Whether the turn is done if the terminal waits. */
+  get mayBeDone(): boolean {
+    return this.#mayBeDone && !this.#hasHooks;
+  }
+
   close(): void {
     clearTimeout(this.#timer);
   }
@@ -76,7 +80,7 @@ export class ActivityTracker {
     this.#isWaiting = isWaiting;
     this.#isAtChoice = isAtChoice;
     this.#isSilent = false;
-    if (this.#isAtPrompt && this.#mayBeDone && !this.#hasHooks) this.onRecord("done");
+    if (this.#isAtPrompt && this.mayBeDone) this.onRecord("done");
     else this.#update(this.#now());
   }
 

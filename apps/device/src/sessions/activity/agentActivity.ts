@@ -14,7 +14,7 @@ export type TurnMoment = "start" | "end";
 export interface AgentActivityDeps {
   /** Sends the state to the API. It keeps only the newest. */
   report: (state: StateReport) => void;
-  /** Called when the session may begin or stop to count as waiting for input. */
+  /** Called when the session may begin or stop to count as waiting for input, or `mayBeDone` may have changed. */
   onChange: () => void;
   redact: (text: string) => string;
   /** Called when a turn of the agent begins, if the agent reports that, and when it has ended. */
@@ -57,6 +57,11 @@ export class AgentActivity {
     return this.#tracker.mayWait;
   }
 
+  /** Whether the turn is done if the terminal waits. */
+  get mayBeDone(): boolean {
+    return this.#tracker.mayBeDone;
+  }
+
   get state(): ActivityState {
     return this.#tracker.current.state;
   }
@@ -68,6 +73,7 @@ export class AgentActivity {
 
   onRecord(state: RecordedState, limitedUntil?: number): void {
     this.#tracker.onRecord(state, limitedUntil);
+    this.#deps.onChange();
   }
 
   onHook({ at, input, held }: HookEvent): void {

@@ -1,17 +1,23 @@
 import { readsTerminal } from "./readsTerminal";
 
-/** A spinner turns ten times a second, so a working program is not silent for this long. */
-const QUIET_MS = 3_000;
-/** The same limit when it is unknown whether the program reads its terminal. */
-const QUIET_UNSEEN_MS = 10_000;
 /** How often a program that works silently is checked. */
 const LOOK_AGAIN_MS = 1_000;
-/** How long a program may take to be ready for a typed prompt. */
-const PROMPT_MS = { quiet: 500, unseen: 3_000 };
 
 /**
- * Reports when a program waits for input: it has printed nothing for 3 s, nothing was typed in that time, and it reads
- * its terminal. If the last is unknown, the silence must last 10 s. Any output or input ends the wait.
+ * How long a silence must last, in milliseconds. `unseen`: if it is unknown whether the program reads its terminal.
+ * `usual`: a spinner turns ten times a second, so a working program is not silent for that long. `turn_end`: the agent's
+ * record ends with a text, so its turn has probably ended. `prompt`: a prompt is to be typed.
+ */
+const SILENCES = {
+  usual: { quiet: 3_000, unseen: 10_000 },
+  turn_end: { quiet: 1_000, unseen: 10_000 },
+  prompt: { quiet: 500, unseen: 3_000 },
+};
+type Expected = keyof typeof SILENCES;
+
+/**
+ * Reports when a program waits for input: it has printed nothing for some time, nothing was typed in that time, and it
+ * reads its terminal. Any output or input ends the wait.
  */
 export class WaitingWatch {
   #waiting = false;
@@ -20,13 +26,13 @@ export class WaitingWatch {
   #closed = false;
   readonly #pid: number;
   readonly #onChange: (waiting: boolean) => void;
-  /** Whether a prompt is pending; a short silence is then enough. */
-  readonly #mayCheckSoon: () => boolean;
+  readonly #expected: () => Expected;
 
-  constructor(pid: number, onChange: (waiting: boolean) => void, soon: () => boolean) {
+  /** @param expected what the silence must show. Call {@link checkAgain} when it changes. */
+  constructor(pid: number, onChange: (waiting: boolean) => void, expected: () => Expected) {
     this.#pid = pid;
     this.#onChange = onChange;
-    this.#mayCheckSoon = soon;
+    this.#expected = expected;
     this.#startTimer();
   }
 
@@ -39,6 +45,13 @@ export class WaitingWatch {
     this.#quietSince = performance.now();
     this.#setWaiting(false);
     if (!this.#timer) this.#startTimer();
+  }
+
+  /** Checks the present silence by the limits that apply now. */
+  checkAgain(): void {
+    if (!this.#timer) return;
+    clearTimeout(this.#timer);
+    this.#startTimer();
   }
 
   close(): void {
@@ -70,7 +83,7 @@ export class WaitingWatch {
   }
 
   get #limits() {
-    return this.#mayCheckSoon() ? PROMPT_MS : { quiet: QUIET_MS, unseen: QUIET_UNSEEN_MS };
+    return SILENCES[this.#expected()];
   }
 
   #setWaiting(waiting: boolean): void {
