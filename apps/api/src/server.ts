@@ -25,6 +25,7 @@ import { startSweeper } from "./maintenance/sweeper";
 import { measureBatch } from "./metrics/batches";
 import { createMetrics } from "./metrics/metrics";
 import { startSender } from "./notifications/sender";
+import { sendFailedChecks } from "./reviews/failedChecks/send";
 import type { Config, Services } from "./services";
 import { CredentialLookups } from "./trpc/credentialLookups";
 import { startQueue } from "./webhooks/queue";
@@ -140,7 +141,7 @@ function startBackgroundWork(services: Services) {
   const ends = [
     startQueue(services),
     startSender(services),
-    startPullPolling(services),
+    startPullPolling(services, sendFailedChecks),
     startBackups(services),
   ];
   return {

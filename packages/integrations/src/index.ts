@@ -7,4 +7,5 @@ export { type Access, Integrations, type IntegrationsOptions } from "./integrati
 export type { Authorization, OAuthClient } from "./oauth";
 export type * from "./ports";
 export { oauthProviders } from "./providers";
+export { hasRunAndFailed } from "./pulls";
 export type * from "./webhooks";

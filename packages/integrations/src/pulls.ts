@@ -58,3 +58,10 @@ export async function outcomeOfLog(read: () => Promise<LogTail | undefined>): Pr
     throw cause;
   }
 }
+
+/** The words for a check that ran and failed. For the others that count as failed, a person must act. */
+const failures = ["failure", "error", "timed_out", "failed"];
+
+/** Whether a check ran and failed, and was not canceled or left to a person. */
+export const hasRunAndFailed = ({ state, word }: PullCheck): boolean =>
+  state === "failed" && failures.includes(word);

@@ -40,6 +40,7 @@ export * from "./live/live";
 export * from "./local";
 export * from "./notifications/notification";
 export * from "./organizations/organization";
+export { MAX_CHECK_ROUNDS } from "./projects/checkRounds";
 export * from "./projects/project";
 export * from "./projects/projectSecret";
 export * from "./projects/repositoryScripts";
@@ -52,6 +53,7 @@ export {
   MAX_ANSWER,
   MAX_COMMENT,
   MAX_COMMENTS,
+  MAX_ROUND_CHECKS,
   MAX_ROUND_COMMENTS,
 } from "./reviews/reviewLimits";
 export * from "./tasks/task";

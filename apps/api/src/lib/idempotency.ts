@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import type { UserPrincipal } from "@grove/auth";
+
+/** The user who requests a command, perhaps by an API key. */
+export type Requester = { user: { id: string } } & ({ kind: "session" } | { kind: "api_key"; keyId: string });
 
 /** The owner of an idempotency key. */
-export const idempotencyOwner = (principal: UserPrincipal): string =>
+export const idempotencyOwner = (principal: Requester): string =>
   principal.kind === "api_key" ? `api_key:${principal.keyId}` : `user:${principal.user.id}`;
 
 /**

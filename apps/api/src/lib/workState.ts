@@ -6,12 +6,13 @@ import { CLOCK_SKEW } from "./clockSkew";
  * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Only the newest
  * pull request counts. Finished work is ready for review until it is approved, or its pull request ends. An open pull
  * request is ready once its checks have passed and no agent works. An agent that seems to ask, by its terminal, may
- * just be at an empty prompt, so that does not count.
+ * just be at an empty prompt, so that does not count. Failed checks are red unless an agent has
+ * got them.
  */
 export const workState: RawBuilder<WorkState> = sql`(
   select case
     when sessions.asks then 'asks'
-    when pull.checks = 'failed' and pull.is_open then 'red'
+    when pull.checks = 'failed' and pull.is_open and round.is_repair is not true then 'red'
     when pull.has_conflicts and pull.is_open then 'conflicts'
     when changes.finished_at > pull.ended_at then 'ready'
     when changes.finished_at is not null and pull.ended_at is null and pull.is_approved is not true
@@ -43,13 +44,18 @@ export const workState: RawBuilder<WorkState> = sql`(
       where newest.organization_id = changes.organization_id and newest.change_id = changes.id
       order by newest.number desc limit 1) as pull on true
     left join lateral (
-      select newest.status in ('queued', 'delivered') and exists (
-          select from agent_sessions as reviewed
-          where reviewed.organization_id = changes.organization_id and reviewed.id = newest.session_id
-            and reviewed.status = 'running') as is_with_agent
-      from review_rounds as newest
-      where newest.organization_id = changes.organization_id and newest.change_id = changes.id
-      order by newest.number desc limit 1) as round on true)`;
+      select newest.kind = 'checks' and newest.is_with_agent as is_repair, newest.is_with_agent
+      from (
+        select review_rounds.kind, review_rounds.status in ('queued', 'delivered') and exists (
+            select from agent_sessions as reviewed
+            where reviewed.organization_id = changes.organization_id and reviewed.id = review_rounds.session_id
+              and reviewed.status = 'running')
+          and (review_rounds.kind = 'review'
+            or (review_rounds.head = pull.checked_head and pull.held_head is distinct from pull.checked_head))
+          as is_with_agent
+        from review_rounds
+        where review_rounds.organization_id = changes.organization_id and review_rounds.change_id = changes.id
+        order by review_rounds.number desc limit 1) as newest) as round on true)`;
 
 /** The most urgent state of the changes of the row `tasks`. Null without changes. */
 export const changeState: RawBuilder<WorkState | null> = sql`(

@@ -64,6 +64,13 @@ const openRequest = sql`
   order by mark.until nulls first, other.id <> asked.id, other.created_at
   limit 1`;
 
+/** Whether failed checks of the newest commit in the session's workspace are still left to a person. */
+const isRed = sql`exists (
+  select from changes as change join pull_requests as pull
+    on pull.organization_id = change.organization_id and pull.change_id = change.id
+  where change.organization_id = session.organization_id and change.workspace_id = session.workspace_id
+    and pull.state in ('open', 'draft') and pull.checks = 'failed' and pull.checked_head = pull.held_head)`;
+
 /** Why a notification is not sent now; null if it is. The order matters: the first reason that applies is recorded. */
 const reason = sql`
   case
@@ -78,7 +85,8 @@ const reason = sql`
     when still.snoozed_until is not null then 'snoozed'
     -- The agent is no longer in the state that the notification is about.
     when due.request_id is null and due.kind = 'asks' and session.activity not like 'asks%' then 'settled'
-    when due.kind <> 'asks' and session.activity is distinct from due.kind then 'settled'
+    when due.kind = 'red' and not ${isRed} then 'settled'
+    when due.kind not in ('asks', 'red') and session.activity is distinct from due.kind then 'settled'
     when due.kind <> 'asks' and due.channel = 'push' and presence.until > now() then 'present'
   end`;
 

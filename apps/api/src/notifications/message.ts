@@ -27,7 +27,8 @@ export function toMessage(row: Leased, consoleUrl: string): Message {
   if (kind === "merged" || kind === "blocked") return { id, kind, ...mergeMessage(row, home) };
   const place = row.workspace === null ? "" : ` in ${row.workspace}`;
   const path = row.request_id === null ? `agents/${row.session_id}` : `requests/${row.request_id}`;
-  const message = { id, kind, title: `${row.agent} ${verbs[kind]}${place}`, url: `${home}/${path}` };
+  const title = kind === "red" ? `Checks failed${place}` : `${row.agent} ${verbs[kind]}${place}`;
+  const message = { id, kind, title, url: `${home}/${path}` };
   return row.text === null ? message : { ...message, text: shortened(row.text) };
 }
 

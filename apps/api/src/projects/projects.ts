@@ -83,7 +83,7 @@ export async function updateProject(
   principal: UserPrincipal,
   input: ProjectUpdateInput,
 ): Promise<Project> {
-  const { organizationId, id, name, defaultBranch, restorePoints, doneBranches, repoUrl } = input;
+  const { organizationId, id, name, defaultBranch, restorePoints, doneBranches, maxRounds, repoUrl } = input;
   if (repoUrl !== undefined) requireMembership(principal, organizationId, "admin");
   return database.db.transaction().execute(async (trx) => {
     await requireReachable(trx, principal, organizationId, repoUrl);
@@ -94,6 +94,7 @@ export async function updateProject(
         default_branch: defaultBranch,
         restore_points: restorePoints,
         done_branches: doneBranches,
+        max_rounds: maxRounds,
         repo_url: repoUrl,
         // Another address may belong to another repository.
         ...(repoUrl !== undefined && { repository_id: null }),
@@ -108,7 +109,7 @@ export async function updateProject(
       organizationId,
       action: "project.update",
       target: { type: "project", id },
-      metadata: { name, defaultBranch, restorePoints, doneBranches, repoUrl },
+      metadata: { name, defaultBranch, restorePoints, doneBranches, maxRounds, repoUrl },
     });
     return toProject(row);
   });

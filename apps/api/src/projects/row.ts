@@ -15,6 +15,7 @@ export const toProject = (row: Selectable<ProjectTable>): Project => ({
   defaultBranch: row.default_branch,
   restorePoints: row.restore_points,
   doneBranches: row.done_branches,
+  maxRounds: row.max_rounds,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

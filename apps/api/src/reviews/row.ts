@@ -33,6 +33,7 @@ const claimOf = ({
 export const toReviewRound = (row: Selectable<ReviewRoundTable>): ReviewRound => ({
   id: row.id,
   number: row.number,
+  kind: row.kind,
   byUserId: row.by_user_id,
   sessionId: row.session_id,
   status: row.status,

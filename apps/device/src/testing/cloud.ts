@@ -166,6 +166,7 @@ export async function startTestCloud() {
       defaultBranch: "main",
       restorePoints: true,
       doneBranches: null,
+      maxRounds: 2,
       createdAt: now,
       updatedAt: now,
       ...fields,

@@ -1,10 +1,10 @@
-import type { Project } from "@grove/schemas";
+import { MAX_CHECK_ROUNDS, type Project } from "@grove/schemas";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { queries } from "../lib/api";
 import { Field } from "../ui/field";
 import { FormDialog } from "../ui/formDialog";
 
-/** Edits a project's name and branches. */
+/** Edits a project's name, its branches, and how often failed checks are sent to the agent. */
 export function EditProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const { id, organizationId } = project;
   const update = useMutationWithRefetch(queries.project.update.mutationOptions(), {
@@ -17,7 +17,7 @@ export function EditProjectDialog({ project, onClose }: { project: Project; onCl
       action="Save"
       change={update}
       failed="Could not save the changes."
-      fields={["name", "defaultBranch", "doneBranches"]}
+      fields={["name", "defaultBranch", "doneBranches", "maxRounds"]}
       onSubmit={(text) => {
         const doneBranches = text("doneBranches")
           .split(/[\s,]+/)
@@ -28,6 +28,7 @@ export function EditProjectDialog({ project, onClose }: { project: Project; onCl
           name: text("name"),
           defaultBranch: text("defaultBranch"),
           doneBranches: doneBranches.length === 0 ? null : doneBranches,
+          maxRounds: Number(text("maxRounds")),
         });
       }}
       onClose={onClose}
@@ -58,6 +59,16 @@ export function EditProjectDialog({ project, onClose }: { project: Project; onCl
         placeholder="main, release"
         autoComplete="off"
         spellCheck={false}
+      />
+      <Field
+        label="Send failed checks to the agent"
+        hint="At most this many times a change; 0 turns it off."
+        name="maxRounds"
+        type="number"
+        min={0}
+        max={MAX_CHECK_ROUNDS}
+        defaultValue={String(project.maxRounds)}
+        required
       />
     </FormDialog>
   );

@@ -18,6 +18,7 @@ export const up = statements([
     constraint repositories_external unique nulls not distinct (organization_id, provider, base_url, external_id)
   )`,
   // A task is done once its pull request is merged into one of `done_branches`; null: the default branch.
+  // `max_rounds`: how often failed checks of a change are sent to its agent; 0: never.
   // `repository_id` is null until a delivery of the project's repository has arrived.
   `create table projects (
     id uuid primary key,
@@ -30,6 +31,7 @@ export const up = statements([
     default_branch text not null,
     restore_points boolean not null default true,
     done_branches text[],
+    max_rounds smallint not null default 2 check (max_rounds between 0 and 5),
     repository_id uuid,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),

@@ -60,7 +60,8 @@ export const up = statements([
     user_id uuid not null,
     rule_id uuid not null,
     channel text not null,
-    kind text not null check (kind in ('asks', 'done', 'limited', 'failed', 'merged', 'blocked', 'test')),
+    kind text not null check (
+      kind in ('asks', 'done', 'limited', 'failed', 'red', 'merged', 'blocked', 'test')),
     session_id uuid,
     request_id uuid,
     dedupe text not null,

@@ -42,6 +42,7 @@ export const up = statements([
   // `head`: null for the branch of a fork, whose name anyone can choose.
   // `updated_at`: the code host's time, by which an older delivery is ignored.
   // `checks`, `mergeable` and `has_conflicts`: as last read from the code host, of the commit `checked_head`.
+  // `held_head`: the last commit whose failed checks were left to a person, and why. People are notified once of each.
   // `done_at`: when its commits reached one of the project's done branches, perhaps with a later pull request.
   `create table pull_requests (
     id uuid primary key,
@@ -57,6 +58,8 @@ export const up = statements([
     checks text check (checks in ('none', 'running', 'failed', 'passed')),
     mergeable text check (mergeable in ('yes', 'no', 'checking', 'unknown')),
     has_conflicts boolean not null default false,
+    held_head text,
+    held_reason text,
     updated_at timestamptz not null,
     merged_at timestamptz,
     done_at timestamptz,
@@ -67,7 +70,8 @@ export const up = statements([
     foreign key (organization_id, change_id) references changes (organization_id, id)
       on delete set null (change_id),
     check ((state = 'merged') = (merged_at is not null)),
-    check (num_nulls(checked_head, checks, mergeable) in (0, 3))
+    check (num_nulls(checked_head, checks, mergeable) in (0, 3)),
+    check ((held_head is null) = (held_reason is null))
   )`,
   "create index pull_requests_change on pull_requests (organization_id, change_id, number desc)",
   // A new change finds the pull requests of its branch, and a merge those that were merged into its branch before.

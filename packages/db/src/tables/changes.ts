@@ -1,4 +1,11 @@
-import type { ChecksSummary, MergeIntent, MergeMethod, PullState, PullStatus } from "@grove/schemas";
+import type {
+  ChecksSummary,
+  HeldReason,
+  MergeIntent,
+  MergeMethod,
+  PullState,
+  PullStatus,
+} from "@grove/schemas";
 import type { Generated } from "kysely";
 import type { DefaultNow, NullableTimestamp, Timestamp } from "./columns";
 
@@ -43,6 +50,9 @@ export interface PullRequestTable {
   checks: ChecksSummary | null;
   mergeable: PullStatus["mergeable"] | null;
   has_conflicts: Generated<boolean>;
+  /** The last commit whose failed checks were left to a person, and why. */
+  held_head: string | null;
+  held_reason: HeldReason | null;
   /** The provider's time. */
   updated_at: Timestamp;
   merged_at: NullableTimestamp;

@@ -14,6 +14,8 @@ export interface ProjectTable {
   restore_points: Generated<boolean>;
   /** The branches into which a merged pull request completes its tasks; null: the default branch. */
   done_branches: string[] | null;
+  /** How often failed checks of a change are sent to its agent; 0: never. */
+  max_rounds: Generated<number>;
   /** Null until a signed delivery with its repository's id has arrived. */
   repository_id: string | null;
   created_at: DefaultNow;

@@ -1,14 +1,25 @@
-import type { Anchor, ReviewClaimState, ReviewCommentState, ReviewRoundStatus } from "@grove/schemas";
+import type {
+  Anchor,
+  ReviewClaimState,
+  ReviewCommentState,
+  ReviewRoundKind,
+  ReviewRoundStatus,
+} from "@grove/schemas";
 import type { Generated } from "kysely";
 import type { DefaultNow, Json, NullableTimestamp } from "./columns";
 
-/** A round of review comments that was given to an agent. */
+/** A round of review comments, or the failed checks of a commit, given to an agent. */
 export interface ReviewRoundTable {
   id: string;
   organization_id: string;
   change_id: string;
   number: number;
-  /** Null once the account was deleted. */
+  kind: Generated<ReviewRoundKind>;
+  /** The commit whose checks failed; null for review comments. */
+  head: string | null;
+  /** A hash of the failure. */
+  fingerprint: string | null;
+  /** Null for failed checks, and once the account was deleted. */
   by_user_id: string | null;
   session_id: string;
   command_id: string;

@@ -20,6 +20,19 @@ export const pullCheck = z.object({
 });
 export type PullCheck = z.infer<typeof pullCheck>;
 
+/**
+ * Why failed checks were left to a person. `off`: the project sends none. `spent`: the change had all of its rounds.
+ * `same_failure`: the last round's work did not change the failure. `not_a_failure`: canceled, or a person must act at
+ * the code host. `fork`: the commits are another repository's. `no_agent`: no running agent that reports its turns.
+ * `not_permitted`: the user who started the agent may no longer use its device. `not_delivered`: the device refused the
+ * round, or its outcome is unknown. `no_new_commit`: the agent's turn ended without one.
+ */
+export const heldReason = z.enum([
+  ...(["off", "spent", "same_failure", "not_a_failure", "fork"] as const),
+  ...(["no_agent", "not_permitted", "not_delivered", "no_new_commit"] as const),
+]);
+export type HeldReason = z.infer<typeof heldReason>;
+
 /** The checks of a commit as one: of the required ones, or of all if none is required. */
 export type ChecksSummary = "none" | "running" | "failed" | "passed";
 
@@ -87,6 +100,10 @@ export const pullStatus = z.object({
   approvals: z.array(z.object({ userId: id, name: z.string(), at: timestamp })),
   /** The last request to merge it once its checks have passed. */
   mergeIntent: mergeIntent.nullable(),
+  /** The round in which the agent got the head's failed checks: its number, and the most that the project allows. */
+  checksRound: z.object({ number: z.number().int(), of: z.number().int() }).nullable(),
+  /** Why a person must act on the head's failed checks; null while an agent may get them, or works on them. */
+  heldReason: heldReason.nullable(),
 });
 export type PullStatus = z.infer<typeof pullStatus>;
 

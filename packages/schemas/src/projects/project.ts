@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
 import { branchName, id, line, name, page, projectSlug, timestamp } from "../values";
+import { MAX_CHECK_ROUNDS } from "./checkRounds";
 import { repoUrl } from "./repoUrl";
 
 /** A project's fields in workspace.ensure. */
@@ -26,6 +27,8 @@ export const project = z.object({
   restorePoints: z.boolean(),
   /** The branches into which a merged pull request completes its tasks; null: the default branch. */
   doneBranches: z.array(z.string()).nullable(),
+  /** How often failed checks of a change are sent to its agent before a person must act; 0: never. */
+  maxRounds: z.number().int(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -47,6 +50,8 @@ export const projectUpdateInput = z.strictObject({
   restorePoints: z.boolean().optional(),
   /** The branches into which a merged pull request completes its tasks; null: the default branch. */
   doneBranches: z.array(branchName).min(1).max(20).nullable().optional(),
+  /** How often failed checks of a change are sent to its agent before a person must act; 0: never. */
+  maxRounds: z.number().int().min(0).max(MAX_CHECK_ROUNDS).optional(),
   /** Only organization admins may set it, since devices clone from it. */
   repoUrl: repoUrl.optional(),
 });

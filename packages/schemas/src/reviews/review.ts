@@ -2,7 +2,7 @@ import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
 import { commitId, id, line, shortCommitId, text, timestamp } from "../values";
 import { comparedWith } from "../workspaces/workspaceDiff";
-import { MAX_ANCHORS, MAX_ANSWER, MAX_COMMENT, MAX_ROUND_COMMENTS } from "./reviewLimits";
+import { MAX_ANCHORS, MAX_ANSWER, MAX_COMMENT, MAX_ROUND_CHECKS, MAX_ROUND_COMMENTS } from "./reviewLimits";
 
 /* Comments on a change, a file or lines of it, and the rounds in which an agent gets them. */
 
@@ -66,7 +66,7 @@ export const markSeenParams = z.strictObject({
 
 const body = text(MAX_COMMENT).refine((value) => value.trim() !== "", "must not be empty");
 
-/** A round as the device gets it. The device adds the lines. */
+/** A round of comments as the device gets it. The device adds the lines. */
 export const reviewRoundContent = z.strictObject({
   id,
   number: z.number().int().min(1),
@@ -75,6 +75,26 @@ export const reviewRoundContent = z.strictObject({
   comments: z.array(z.strictObject({ id, anchor, body })).min(1).max(MAX_ROUND_COMMENTS),
 });
 export type ReviewRoundContent = z.infer<typeof reviewRoundContent>;
+
+/** The failed checks of a commit as the device gets them. */
+export const checksRoundContent = z.strictObject({
+  id,
+  /** Counts the rounds of failed checks of the change. */
+  number: z.number().int().min(1),
+  of: z.number().int().min(1),
+  change: text(1_000).min(1).describe("The branch"),
+  head: text(100).min(1),
+  checks: z
+    .array(z.strictObject({ name: text(500), url: text(2_000).nullable(), excerpt: text(8_192).nullable() }))
+    .min(1)
+    .max(MAX_ROUND_CHECKS),
+  /** How many other checks failed. */
+  more: z.number().int().min(0),
+});
+export type ChecksRoundContent = z.infer<typeof checksRoundContent>;
+
+export const reviewRoundKind = z.enum(["review", "checks"]);
+export type ReviewRoundKind = z.infer<typeof reviewRoundKind>;
 
 export const sentReviewRound = z.strictObject({
   /** The size of the prompt. */
@@ -129,6 +149,9 @@ export const reviewRound = z.object({
   id,
   /** Counts the rounds of a change. */
   number: z.number().int(),
+  /** `checks`: the failed checks of a commit, which Grove sent by itself. */
+  kind: reviewRoundKind,
+  /** Null for failed checks, and once the account was deleted. */
   byUserId: id.nullable(),
   sessionId: id,
   status: reviewRoundStatus,

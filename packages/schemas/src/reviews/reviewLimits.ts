@@ -8,3 +8,5 @@ export const MAX_ANSWER = 2_000;
 export const MAX_COMMENTS = 500;
 /** The most comments of a round. */
 export const MAX_ROUND_COMMENTS = 100;
+/** The most failed checks of a round. */
+export const MAX_ROUND_CHECKS = 5;

@@ -1,5 +1,5 @@
 import { GroveError } from "@grove/auth";
-import type { Codehost } from "@grove/integrations";
+import type { CheckedPull, Codehost } from "@grove/integrations";
 import { messageOf } from "@grove/schemas";
 import { sql } from "kysely";
 import { callProvider } from "../../integrations/call";
@@ -9,7 +9,7 @@ import type { Services } from "../../services";
 import { endExpiredMerges, followMerge } from "./mergeWhenGreen";
 import { JUST_CHANGED_MS, type PullPollTimes, pullPollTimes } from "./pollTimes";
 import { storeChecked, storePull } from "./store";
-import { targetOf } from "./target";
+import { type PullTarget, targetOf } from "./target";
 
 /** The most pull requests that one process reads at the same time. */
 const BATCH = 10;
@@ -21,20 +21,30 @@ interface DuePull {
   change_id: string;
   number: number;
   is_active: boolean;
+  read_at: string;
 }
+
+/** @param readAt when the read began */
+type OnChecked = (
+  services: Services,
+  target: PullTarget,
+  checked: CheckedPull,
+  readAt: string,
+) => Promise<void>;
 
 /**
  * Reads the open pull requests of changes from their code hosts, so that a merge or a failed check there is known
  * even if no webhook reaches this server, as in local mode. Any number of processes may do so.
+ * @param onChecked called once a pull request was recorded with its checks
  * @returns a function that stops it, once the reads in progress are done
  */
-export function startPullPolling(services: Services): () => Promise<void> {
+export function startPullPolling(services: Services, onChecked: OnChecked): () => Promise<void> {
   const { draining, log, config } = services;
   const times = { ...pullPollTimes, ...config.pullPolling };
   const wakeUp = new WakeUp();
   const run = async () => {
     while (!draining.aborted) {
-      const wait = await pollDue(services, times).catch((error) => {
+      const wait = await pollDue(services, times, onChecked).catch((error) => {
         if (!draining.aborted) log.error({ err: error }, "could not read the pull requests that are due");
         return FALLBACK_POLL_MS;
       });
@@ -46,7 +56,7 @@ export function startPullPolling(services: Services): () => Promise<void> {
 }
 
 /** Reads all pull requests that are due. @returns milliseconds until the next is due */
-async function pollDue(services: Services, times: PullPollTimes): Promise<number> {
+async function pollDue(services: Services, times: PullPollTimes, onChecked: OnChecked): Promise<number> {
   const { database, draining, log } = services;
   while (!draining.aborted) {
     await endExpiredMerges(services);
@@ -54,7 +64,7 @@ async function pollDue(services: Services, times: PullPollTimes): Promise<number
     if (due.length === 0) break;
     await Promise.all(
       due.map((pull) =>
-        poll(services, pull).catch((error) => {
+        poll(services, pull, onChecked).catch((error) => {
           const level = error instanceof GroveError ? "info" : "error";
           log[level]({ changeId: pull.change_id, reason: messageOf(error) }, "could not read a pull request");
         }),
@@ -106,14 +116,14 @@ async function takeDue(
       when ${isActive} then ${milliseconds(activeMs)}
       else ${milliseconds(idleMs)} end
     from due where pull.organization_id = due.organization_id and pull.id = due.id
-    returning pull.organization_id, pull.change_id, pull.number, ${isActive} as is_active`.execute(
+    returning pull.organization_id, pull.change_id, pull.number, ${isActive} as is_active, now() as read_at`.execute(
     database.db,
   );
   return rows;
 }
 
 /** @throws {GroveError} what {@link targetOf} and `callProvider` throw */
-async function poll(services: Services, due: DuePull): Promise<void> {
+async function poll(services: Services, due: DuePull, onChecked: OnChecked): Promise<void> {
   const { organization_id: organizationId, change_id: changeId, number } = due;
   const target = await targetOf(services.database.db, { organizationId, changeId });
   const { connection, repo } = target;
@@ -122,5 +132,6 @@ async function poll(services: Services, due: DuePull): Promise<void> {
   if (!due.is_active) return storePull(services, target, await call((port) => port.readPull(repo, number)));
   const found = await call((port) => port.pullStatus(repo, number));
   await storeChecked(services, target, found);
+  await onChecked(services, target, found, due.read_at);
   await followMerge(services, target, found);
 }

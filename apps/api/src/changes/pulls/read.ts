@@ -1,7 +1,7 @@
 import type { Database } from "@grove/db";
 import type { CheckedPull } from "@grove/integrations";
-import type { PullStatus } from "@grove/schemas";
-import type { Kysely } from "kysely";
+import type { HeldReason, PullStatus } from "@grove/schemas";
+import { type Kysely, sql } from "kysely";
 import { callProvider } from "../../integrations/call";
 import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";
@@ -89,6 +89,7 @@ export async function toStatus(
   { pull, ...checked }: CheckedPull,
 ): Promise<PullStatus> {
   const approvals = await selectApprovals(db, of, pull).execute();
+  const loop = await readChecksRound(db, of, pull);
   return {
     ...checked,
     number: pull.number,
@@ -100,7 +101,34 @@ export async function toStatus(
     checks: checked.checks.map((check) => ({ ...check, url: check.url === null ? null : linkOf(check.url) })),
     approvals: approvals.map(({ user_id, name, created_at }) => ({ userId: user_id, name, at: created_at })),
     mergeIntent: await lastMergeIntent(db, of, pull.number),
+    ...loop,
   };
+}
+
+/** Reads the round in which an agent got the failed checks of a commit, and why they were left to a person. */
+async function readChecksRound(
+  db: Kysely<Database>,
+  { organizationId, changeId }: ChangeKey,
+  { number, head }: CheckedPull["pull"],
+): Promise<Pick<PullStatus, "checksRound" | "heldReason">> {
+  const { rows } = await sql<{ held_reason: HeldReason | null; number: number | null; of: number }>`
+    select case when pull.held_head = ${head} then pull.held_reason end as held_reason,
+      (select count(*)::integer from review_rounds as earlier
+        where earlier.organization_id = round.organization_id and earlier.change_id = round.change_id
+          and earlier.kind = 'checks' and earlier.number <= round.number having round.number is not null) as number,
+      project.max_rounds as of
+    from pull_requests as pull
+    join changes as change on change.organization_id = pull.organization_id and change.id = pull.change_id
+    join projects as project
+      on project.organization_id = change.organization_id and project.id = change.project_id
+    left join review_rounds as round
+      on round.organization_id = pull.organization_id and round.change_id = pull.change_id and round.head = ${head}
+    where pull.organization_id = ${organizationId} and pull.change_id = ${changeId}
+      and pull.number = ${number}`.execute(db);
+  const [row] = rows;
+  if (!row) return { checksRound: null, heldReason: null };
+  const { held_reason: heldReason, number: round, of } = row;
+  return { heldReason, checksRound: round === null ? null : { number: round, of: Math.max(round, of) } };
 }
 
 /** The approvals of a pull request's newest commit, for its base, by people who are still members. */

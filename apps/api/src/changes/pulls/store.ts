@@ -81,10 +81,15 @@ export async function storeChecked(
   if (rows.length > 0) await touchChange(db, { organizationId, changeId });
 }
 
+/** Returns the checks that decide: the required ones, or all if none is required. */
+export function decidingChecks(checks: readonly PullCheck[]): readonly PullCheck[] {
+  const required = checks.filter((check) => check.required);
+  return required.length > 0 ? required : checks;
+}
+
 /** Summarizes checks. A check whose state is unknown has not been seen to end, so it counts as running. */
 function summaryOf(checks: readonly PullCheck[]): ChecksSummary {
-  const required = checks.filter((check) => check.required);
-  const states = new Set((required.length > 0 ? required : checks).map(({ state }) => state));
+  const states = new Set(decidingChecks(checks).map(({ state }) => state));
   if (states.has("failed")) return "failed";
   if (states.has("running") || states.has("unknown")) return "running";
   return states.size > 0 ? "passed" : "none";

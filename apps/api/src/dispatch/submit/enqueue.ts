@@ -1,8 +1,7 @@
-import type { UserPrincipal } from "@grove/auth";
 import { type Database, notification } from "@grove/db";
 import { type DeviceToolName, deviceTools } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import { idempotencyOwner } from "../../lib/idempotency";
+import { idempotencyOwner, type Requester } from "../../lib/idempotency";
 
 interface QueuedCommand {
   id: string;
@@ -17,7 +16,7 @@ interface QueuedCommand {
 /** Queues a command in the transaction that records why it is sent. Its device is woken at the commit. */
 export async function enqueueCommand(
   trx: Transaction<Database>,
-  principal: UserPrincipal,
+  principal: Requester,
   { id, organizationId, deviceId, tool, params, expiresAt }: QueuedCommand,
 ): Promise<void> {
   await sql`

@@ -31,7 +31,7 @@ export const executeInput = agentExecuteInput.superRefine((input, context) => {
       path: ["tool"],
       message: "cannot be called directly: use agent.answerRequest",
     });
-  // Only workspace.review.send makes this command: it decides which comments are sent, and that they are sent once.
+  // Only workspace.review.send and the reads of pull requests make this command: they decide what is sent, and once.
   if (input.tool === ("send_review_round" satisfies DeviceToolName))
     context.addIssue({
       code: "custom",

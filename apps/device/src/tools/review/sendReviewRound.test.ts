@@ -137,3 +137,23 @@ it("refuses a prompt that is too long before it types anything", async () => {
   await session.said("(pastes: 1)");
   expect(session.output()).not.toContain("word word");
 });
+
+it("gives an agent that is done the failed checks of a commit, as one paste and Return", async () => {
+  const { device, session, reached } = await setUp([{ hook: ["Stop"] }, { prompt: true }]);
+  await reached("done");
+  await session.said("> ");
+  const round = {
+    id: randomUUID(),
+    number: 1,
+    of: 2,
+    change: "login-form",
+    head: "a".repeat(40),
+    more: 0,
+    checks: [{ name: "test", url: null, excerpt: "expected 1 to be 2" }],
+  };
+  await sendReviewRoundTool(device).run({ sessionId: session.id, round }, testContext());
+  await session.said("(pastes: 1)");
+  expect(session.output().replaceAll("\r", "")).toMatch(
+    /<<data ([0-9a-f]{32})\ntest\nexpected 1 to be 2\n\1 data>>/,
+  );
+});

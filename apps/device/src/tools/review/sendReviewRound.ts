@@ -1,16 +1,23 @@
+import type { ReviewRoundContent } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
+import type { OpenWorktree } from "../../git/openWorktree";
 import { resolveAnchors } from "../../git/review/resolveAnchors";
+import type { LocalWorkspace } from "../../home/store";
 import { findWorkspace } from "../../home/workspaces";
 import type { Tool } from "../../tool";
 import type { ToolDeps } from "../deps";
 import { openWorkspace } from "../workspace/openWorkspace";
+import { composeChecksRound } from "./composeChecksRound";
 import { composeRound } from "./composeRound";
 import { withCurrentTrees } from "./resolveAnchors";
 
 /** The most bytes of a prompt. */
 const MAX_BYTES = 32 * 1024;
 
-/** send_review_round: gives review comments, with the lines that they are about, to an agent that has nothing to do. */
+/**
+ * send_review_round: gives review comments with their lines, or the failed checks of a commit, to an agent that has
+ * nothing to do.
+ */
 export const sendReviewRoundTool = (deps: ToolDeps): Tool<"send_review_round"> => ({
   async run({ sessionId, round }, { signal }) {
     const session = deps.sessions.registry.find(sessionId);
@@ -23,15 +30,10 @@ export const sendReviewRoundTool = (deps: ToolDeps): Tool<"send_review_round"> =
     const { workspaceId } = session.identity;
     const workspace = await findWorkspace(deps, workspaceId);
     const tree = await openWorkspace(deps, workspace);
-    const anchors = round.comments.map(({ anchor }) => anchor);
-    const prompt = await withCurrentTrees(tree, { workspace, against: "base", signal }, async (trees) =>
-      composeRound(
-        tree,
-        { ...round, workspaceId },
-        await resolveAnchors(tree, anchors, trees, signal),
-        signal,
-      ),
-    );
+    const prompt =
+      "checks" in round
+        ? composeChecksRound({ ...round, workspaceId })
+        : await composeComments(tree, round, workspace, signal);
     const bytes = Buffer.byteLength(prompt);
     if (bytes > MAX_BYTES)
       throw new CommandFailure(
@@ -42,5 +44,22 @@ export const sendReviewRoundTool = (deps: ToolDeps): Tool<"send_review_round"> =
     await deps.sessions.givePrompt(sessionId, prompt);
     return { bytes };
   },
-  recover: async () => "It is not known whether the agent got the comments; its session has ended.",
+  recover: async () => "It is not known whether the agent got the round; its session has ended.",
 });
+
+function composeComments(
+  tree: OpenWorktree,
+  round: ReviewRoundContent,
+  workspace: LocalWorkspace,
+  signal: AbortSignal,
+): Promise<string> {
+  const anchors = round.comments.map(({ anchor }) => anchor);
+  return withCurrentTrees(tree, { workspace, against: "base", signal }, async (trees) =>
+    composeRound(
+      tree,
+      { ...round, workspaceId: workspace.id },
+      await resolveAnchors(tree, anchors, trees, signal),
+      signal,
+    ),
+  );
+}

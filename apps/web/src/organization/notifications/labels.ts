@@ -14,6 +14,7 @@ export const kindLabels: Readonly<Record<NotificationKind, string>> = {
   failed: "An agent failed",
   merged: "A merge that you asked for is done",
   blocked: "A merge that you asked for ended without merging",
+  red: "Checks failed, and you must act",
 };
 
 export const deliveryLabels: Readonly<Record<NotificationDelivery["state"], string>> = {

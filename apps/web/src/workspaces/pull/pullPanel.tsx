@@ -15,6 +15,7 @@ import { VisibleName } from "../../ui/visibleName";
 import { AgentChoice } from "../creation/agentChoice";
 import { useAskAgent } from "../view/useAskAgent";
 import { CheckList } from "./checkList";
+import { checksRoundText } from "./checksRoundText";
 import { MergePullDialog } from "./mergePullDialog";
 import { MergeWait } from "./mergeWait";
 import { OpenPullDialog } from "./openPullDialog";
@@ -89,6 +90,8 @@ function PullOfChange({ change, askLabel, onAsk }: PullOfChangeProps) {
 /** Whether the organization is connected to no code host of the project. */
 const isElsewhere = (error: Parameters<typeof errorData>[0]) => errorData(error)?.reason === "no_connection";
 
+const hasFailed = (checks: PullStatus["checks"]) => checks.some(({ state }) => state === "failed");
+
 interface PullProps extends Pick<PullOfChangeProps, "askLabel" | "onAsk"> {
   of: { organizationId: string; changeId: string };
   pull: PullStatus;
@@ -101,6 +104,7 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
   const { state, base, head, checks, blocks, approvals, number, url, title } = pull;
   const isOpen = state === "open" || state === "draft";
   const href = url === null ? undefined : safeHref(url);
+  const round = isOpen && hasFailed(checks) ? checksRoundText(pull) : undefined;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -134,6 +138,7 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
         {approvals.length > 0 && ` · ${head.slice(0, 8)} approved by ${approvals[0]?.name}`}
       </p>
       {isOpen && pull.mergeIntent && <MergeWait of={of} intent={pull.mergeIntent} />}
+      {round !== undefined && <p role="status">{round}</p>}
       {isOpen && blocks.length > 0 && (
         <ul aria-label="Blocks" className="list-disc pl-5">
           {blocks.map((block) => (

@@ -35,6 +35,8 @@ it("names the first obstacle to a merge", () => {
     mergeable: "yes",
     blocks: [],
     checks: [],
+    checksRound: null,
+    heldReason: null,
     methods: ["merge"],
     threadsOpen: null,
     approvals,

@@ -1,0 +1,239 @@
+import { useProviders } from "@grove/integrations/testing";
+import type { HeldReason } from "@grove/schemas";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { targetOf } from "../../changes/pulls/target";
+import { callProvider } from "../../integrations/call";
+import { useReceiver } from "../../notifications/testing";
+import { start } from "../../server";
+import { addMember } from "../../testing/fixtures";
+import { type Person, useTestServer } from "../../testing/server";
+import { sendFailedChecks } from "./send";
+import { commit, failing, useAgents } from "./testing";
+
+const providers = await useProviders();
+const receiver = await useReceiver();
+const { options } = providers;
+const server = await useTestServer({
+  publicUrl: "https://grove.example.com",
+  integrations: { ...options, privateHosts: [...options.privateHosts, receiver.host] },
+  pullPolling: { checkingMs: 100, activeMs: 100, idleMs: 100 },
+});
+const { db } = server.database;
+const WAIT = { timeout: 15_000 };
+
+/** A member who is notified of failed checks at a path of the receiver. */
+async function notified(person: Person, organizationId: string) {
+  const path = `/${person.user.id}`;
+  await person.client.user.setNotificationRules.mutate({
+    organizationId,
+    rules: [
+      {
+        channel: "webhook",
+        kinds: ["red"],
+        timeZone: "UTC",
+        target: { url: `${receiver.url}${path}`, secret: "s".repeat(16) },
+      },
+    ],
+  });
+  return () => receiver.at(path).map(({ body }) => JSON.parse(`${body}`) as { title: string; url: string });
+}
+
+describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
+  const ada = await server.signUp(`Ada of ${provider}`);
+  const { organizationId } = ada;
+  const { credentials } = providers.access[provider];
+  if (credentials.type === "token")
+    await ada.client.integration.connect.mutate({ organizationId, provider, token: credentials.token });
+  const told = await notified(ada, organizationId);
+  const { agent } = useAgents(server, providers, ada, provider);
+  const failed = (log: string) => failing(provider, log);
+  const passed = { ...failed(""), word: "success" };
+
+  type Case = Awaited<ReturnType<typeof agent>>;
+  /** Polls from now on, until a person was told, and once more. */
+  async function expectHeld({ read, of, state }: Case, heldReason: HeldReason, notices: number) {
+    await expect.poll(read, WAIT).toMatchObject({ heldReason });
+    await expect.poll(told, WAIT).toHaveLength(notices);
+    await untilReadAgain(of.changeId);
+    expect(await read()).toMatchObject({ heldReason });
+    expect(told()).toHaveLength(notices);
+    expect(await state()).toBe("red");
+  }
+  async function untilReadAgain(changeId: string) {
+    const times = () =>
+      db.selectFrom("pull_requests").select("poll_at").where("change_id", "=", changeId).executeTakeFirst();
+    for (let reads = 0; reads < 3; reads++) {
+      const before = await times();
+      await expect.poll(times, WAIT).not.toEqual(before);
+    }
+  }
+  const poll = () => sql`update pull_requests set poll_at = now()`.execute(db);
+  const noticesBefore = () => told().length;
+
+  it("sends failed checks once if the agent fixes them, without the project's secrets", async () => {
+    const one = await agent(async () => {
+      await expect.poll(one.state, WAIT).toBe("changes_asked");
+      expect(await one.read()).toMatchObject({ checksRound: { number: 1, of: 2 }, heldReason: null });
+      one.hosted.checks.set(commit("b"), [passed]);
+      one.hosted.branches.set("work", commit("b"));
+    });
+    const value = "hunter2hunter2";
+    const secret = { organizationId, projectId: one.projectId, key: "DEPLOY", value };
+    await ada.client.project.setSecret.mutate(secret);
+    await one.report("done");
+    one.hosted.checks.set(commit("a"), [failed(`key ${value}\nexpected 1 to be 2\n`)]);
+    await poll();
+    await expect.poll(one.state, WAIT).toBe("ready");
+    await untilReadAgain(one.of.changeId);
+    expect(one.rounds).toEqual([
+      {
+        id: expect.any(String),
+        number: 1,
+        of: 2,
+        change: "work",
+        head: commit("a"),
+        more: 0,
+        checks: [
+          {
+            name: "test",
+            url: "https://ci.example.com/test",
+            excerpt: "key [redacted]\nexpected 1 to be 2",
+          },
+        ],
+      },
+    ]);
+    await expect.poll(one.read, WAIT).toMatchObject({ checksRound: null, heldReason: null });
+    expect(told()).toEqual([]);
+    const { rounds } = await ada.client.workspace.review.list.query(one.of);
+    expect(rounds).toMatchObject([{ kind: "checks", byUserId: null, status: "delivered" }]);
+  });
+
+  it("stops after two rounds with new errors, and tells a person once", async () => {
+    const heads = ["b", "c", "d"].map(commit);
+    const before = noticesBefore();
+    const one = await agent((round) => {
+      const next = heads[round.number - 1] ?? "";
+      one.hosted.checks.set(next, [failed(`the ${["first", "second", "third"][round.number]} error`)]);
+      one.hosted.branches.set("work", next);
+    });
+    await one.report("done");
+    one.hosted.checks.set(commit("a"), [failed("the first error")]);
+    await poll();
+    await expectHeld(one, "spent", before + 1);
+    expect(one.rounds.map(({ number, of, head }) => [number, of, head])).toEqual([
+      [1, 2, commit("a")],
+      [2, 2, commit("b")],
+    ]);
+    const notice = told().at(-1);
+    expect(notice).toMatchObject({ title: "Checks failed in login-form" });
+    expect(JSON.stringify(notice)).not.toContain("error");
+  });
+
+  it("sends the same error once, whatever its numbers and times", async () => {
+    const before = noticesBefore();
+    const one = await agent(() => {
+      one.hosted.checks.set(commit("b"), [failed("12:31:09 src/a.ts:7 timeout after 951 ms, run 9f2c1e7")]);
+      one.hosted.branches.set("work", commit("b"));
+    });
+    await one.report("done");
+    one.hosted.checks.set(commit("a"), [failed("08:04:55 src/a.ts:9 timeout after 1012 ms, run 00ab3d2")]);
+    await poll();
+    await expectHeld(one, "same_failure", before + 1);
+    expect(one.rounds).toHaveLength(1);
+  });
+
+  const words = provider === "github" ? ["cancelled", "action_required"] : ["canceled"];
+  it.each(words)("leaves checks that ended as %s to a person", async (word) => {
+    const before = noticesBefore();
+    const one = await agent(() => undefined);
+    await one.report("done");
+    one.hosted.checks.set(commit("a"), [{ ...failed("log"), word }]);
+    await poll();
+    await expectHeld(one, "not_a_failure", before + 1);
+    expect(one.rounds).toEqual([]);
+  });
+
+  it("tells a person if the agent's turn ends without a new commit, and of an undelivered round", async () => {
+    const before = noticesBefore();
+    const lazy = await agent(() => undefined);
+    await lazy.report("done");
+    lazy.hosted.checks.set(commit("a"), [failed("log")]);
+    await poll();
+    await expectHeld(lazy, "no_new_commit", before + 1);
+    expect(await lazy.read()).toMatchObject({ checksRound: { number: 1, of: 2 } });
+    const refusing = await agent(undefined);
+    await refusing.report("done");
+    refusing.hosted.checks.set(commit("a"), [failed("log")]);
+    await poll();
+    await expectHeld(refusing, "not_delivered", before + 2);
+    expect([lazy.rounds, refusing.rounds].map((rounds) => rounds.length)).toEqual([1, 1]);
+  });
+
+  it("sends nothing for a fork, with no rounds, or without an agent that reports its turns", async () => {
+    const before = noticesBefore();
+    const fork = await agent(() => undefined);
+    await fork.report("done");
+    fork.pull.isFork = true;
+    const off = await agent(() => undefined);
+    await off.report("done");
+    await ada.client.project.update.mutate({ organizationId, id: off.projectId, maxRounds: 0 });
+    const guessed = await agent(() => undefined);
+    await guessed.report("done", "screen");
+    const bob = await server.signUp("Bob");
+    await addMember(server, organizationId, bob, "member");
+    const left = await agent(() => undefined, bob);
+    await ada.client.device.update.mutate({ organizationId, id: left.deviceId, shared: true });
+    await ada.client.organization.removeMember.mutate({ organizationId, userId: bob.user.id });
+    await left.report("done");
+    for (const { hosted } of [fork, off, guessed, left]) hosted.checks.set(commit("a"), [failed("log")]);
+    await poll();
+    await expect.poll(off.read, WAIT).toMatchObject({ heldReason: "off" });
+    await expect.poll(guessed.read, WAIT).toMatchObject({ heldReason: "no_agent" });
+    await expect.poll(left.read, WAIT).toMatchObject({ heldReason: "not_permitted" });
+    await expect.poll(fork.read, WAIT).toMatchObject({ heldReason: "fork" });
+    // Ada is told of the agent of a user who left, since she started the others.
+    await expect.poll(told, WAIT).toHaveLength(before + 3);
+    for (const { rounds } of [fork, off, guessed, left]) expect(rounds).toEqual([]);
+  });
+
+  it("waits for an agent that asks, and for running checks", async () => {
+    const before = noticesBefore();
+    const one = await agent(() => undefined);
+    await one.report("asks_permission");
+    const running = { ...failed(""), name: "slow", word: provider === "github" ? "in_progress" : "running" };
+    one.hosted.checks.set(commit("a"), [failed("log"), running]);
+    await poll();
+    await untilReadAgain(one.of.changeId);
+    one.hosted.checks.set(commit("a"), [failed("log")]);
+    await untilReadAgain(one.of.changeId);
+    expect(one.rounds).toEqual([]);
+    expect(await one.read()).toMatchObject({ heldReason: null, checksRound: null });
+    expect(told()).toHaveLength(before);
+    await one.report("done");
+    await expectHeld(one, "no_new_commit", before + 1);
+    expect(one.rounds).toHaveLength(1);
+  });
+
+  it("sends one round from two processes at the same time", async () => {
+    const { services, database } = server;
+    const second = await start({ ...services, database, host: "127.0.0.1", port: 0 });
+    const one = await agent(() => undefined);
+    one.hosted.checks.set(commit("a"), [failed("log")]);
+    await one.report("working");
+    await one.read();
+    const target = await targetOf(db, one.of);
+    const checked = await callProvider(services, "codehost", target.connection, (port) =>
+      port.pullStatus(target.repo, 1),
+    );
+    await one.report("done");
+    const processes = Array.from({ length: 8 }, (_, index) => (index % 2 ? services : second.services));
+    await Promise.all(
+      processes.map((each) => sendFailedChecks(each, target, checked, new Date().toISOString())),
+    );
+    await second.close();
+    await poll();
+    await expect.poll(one.read, WAIT).toMatchObject({ heldReason: "no_new_commit" });
+    expect(one.rounds).toHaveLength(1);
+  });
+});
