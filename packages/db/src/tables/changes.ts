@@ -1,6 +1,7 @@
 import type {
   ChecksSummary,
   HeldReason,
+  MergeEndReason,
   MergeIntent,
   MergeMethod,
   PullState,
@@ -88,7 +89,7 @@ export interface MergeIntentTable {
   by_user: string;
   status: Generated<MergeIntent["status"]>;
   /** Why it ended without a merge. */
-  reason: MergeIntent["reason"];
+  reason: MergeEndReason | null;
   /** The code host's own word for the reason, or the names of checks. */
   detail: string | null;
   /** Until then one process merges. After that, the pull request is read again. */
