@@ -1,15 +1,13 @@
 import { type Database, notification } from "@grove/db";
 import type { AgentReportSessionInput } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
-import { afterQuietHours } from "./quietHours";
+import { notBefore } from "./notBefore";
 import { isRecipient, joinsOfSession } from "./recipients";
 
 type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 
 /** Requests that one session makes within this time share one notification. */
 export const TOGETHER = sql`interval '10 seconds'`;
-/** A user whose console was visible within this time sees the request there first. */
-export const PRESENT = sql`interval '30 seconds'`;
 
 /** The subject of a notification. It is stored once for each rule. */
 interface Subject {
@@ -33,11 +31,9 @@ export async function enqueueNotifications(
       select * from jsonb_to_recordset(${JSON.stringify(subjects)}::jsonb) as subject (
         kind text, "requestId" uuid, subject text)),
     matching as (
-      select rule.organization_id, rule.id as rule_id, rule.user_id, rule.channel, rule.quiet_from, rule.quiet_to,
-        rule.time_zone, subject.kind, session.id as session_id, request.id as request_id,
-        request.created_at as asked_at, subject.subject || ':' || rule.user_id || ':' || rule.id as dedupe,
-        now() + rule.after_seconds * interval '1 second'
-          + case when rule.channel = 'push' and presence.until > now() then ${PRESENT} else interval '0' end as at
+      select rule.organization_id, rule.id as rule_id, rule.user_id, rule.channel, subject.kind,
+        session.id as session_id, request.id as request_id, request.created_at as asked_at,
+        subject.subject || ':' || rule.user_id || ':' || rule.id as dedupe, ${notBefore} as not_before
       from agent_sessions as session
       ${joinsOfSession}
       cross join subject
@@ -56,8 +52,7 @@ export async function enqueueNotifications(
       insert into notification_outbox (organization_id, id, user_id, rule_id, channel, kind, session_id, request_id,
         dedupe, not_before)
       select distinct on (rule_id, kind) organization_id, gen_random_uuid(), user_id, rule_id, channel, kind,
-        session_id, request_id, dedupe,
-        ${afterQuietHours(sql`at`, { from: sql`quiet_from`, to: sql`quiet_to`, zone: sql`time_zone` })}
+        session_id, request_id, dedupe, not_before
       from matching
       where not exists (
         select from notification_outbox as earlier

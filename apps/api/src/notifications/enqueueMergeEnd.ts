@@ -1,7 +1,6 @@
 import { type Database, notification } from "@grove/db";
 import { sql, type Transaction } from "kysely";
-import { PRESENT } from "./enqueue";
-import { afterQuietHours } from "./quietHours";
+import { notBefore } from "./notBefore";
 
 /** Stores the notifications of a requested merge that has ended, once, for the rules of the person who asked for it. */
 export async function enqueueMergeEnd(
@@ -11,10 +10,8 @@ export async function enqueueMergeEnd(
 ): Promise<void> {
   await sql`
     with matching as (
-      select rule.organization_id, rule.id as rule_id, rule.user_id, rule.channel, rule.quiet_from, rule.quiet_to,
-        rule.time_zone, subject.kind, 'merge:' || intent.id || ':' || rule.id as dedupe,
-        now() + rule.after_seconds * interval '1 second'
-          + case when rule.channel = 'push' and presence.until > now() then ${PRESENT} else interval '0' end as at
+      select rule.organization_id, rule.id as rule_id, rule.user_id, rule.channel, subject.kind,
+        'merge:' || intent.id || ':' || rule.id as dedupe, ${notBefore} as not_before
       from merge_intents as intent
       join changes on changes.organization_id = intent.organization_id and changes.id = intent.change_id
       cross join lateral (select case intent.status when 'done' then 'merged' else 'blocked' end as kind) as subject
@@ -28,7 +25,7 @@ export async function enqueueMergeEnd(
       insert into notification_outbox
         (organization_id, id, user_id, rule_id, channel, kind, merge_intent_id, dedupe, not_before)
       select organization_id, gen_random_uuid(), user_id, rule_id, channel, kind, ${intentId}::uuid, dedupe,
-        ${afterQuietHours(sql`at`, { from: sql`quiet_from`, to: sql`quiet_to`, zone: sql`time_zone` })}
+        not_before
       from matching
       on conflict (organization_id, dedupe) do nothing
       returning organization_id)

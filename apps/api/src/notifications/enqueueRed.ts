@@ -1,6 +1,6 @@
 import { type Database, notification } from "@grove/db";
 import { sql, type Transaction } from "kysely";
-import { afterQuietHours } from "./quietHours";
+import { notBefore } from "./notBefore";
 import { isRecipient, joinsOfSession } from "./recipients";
 
 /**
@@ -11,12 +11,6 @@ export async function enqueueRed(
   trx: Transaction<Database>,
   { organizationId, changeId, head }: { organizationId: string; changeId: string; head: string },
 ): Promise<void> {
-  const at = sql`(now() + rule.after_seconds * interval '1 second')`;
-  const notBefore = afterQuietHours(at, {
-    from: sql`rule.quiet_from`,
-    to: sql`rule.quiet_to`,
-    zone: sql`rule.time_zone`,
-  });
   await sql`
     with newest as (
       select session.* from changes as change
@@ -35,6 +29,7 @@ export async function enqueueRed(
         on rule.organization_id = session.organization_id and 'red' = any(rule.kinds)
       join memberships as member
         on member.organization_id = rule.organization_id and member.user_id = rule.user_id
+      left join user_presence as presence on presence.user_id = rule.user_id
       where ${isRecipient}
       on conflict (organization_id, dedupe) do nothing
       returning organization_id)

@@ -11,7 +11,7 @@ import { enqueueCommand } from "../dispatch/submit/enqueue";
 import type { Services } from "../services";
 import { alreadySent } from "./alreadySent";
 import { lockChange } from "./comments";
-import { refreshRounds } from "./rounds";
+import { nextRoundNumber, refreshRounds } from "./rounds";
 import { commentNotFound, NO_CLAIM, readReviewedChange, toReviewRound } from "./row";
 
 /** How long a call waits until the agent has the round. */
@@ -141,8 +141,7 @@ async function insertRound(
       id,
       organization_id: organizationId,
       change_id: changeId,
-      number: sql<number>`(select coalesce(max(number), 0) + 1 from review_rounds
-        where organization_id = ${organizationId} and change_id = ${changeId})`,
+      number: nextRoundNumber({ organizationId, changeId }),
       by_user_id: principal.user.id,
       session_id: sessionId,
       command_id: commandId,

@@ -9,7 +9,7 @@ import { touchChange } from "../../changes/touch";
 import { enqueueCommand } from "../../dispatch/submit/enqueue";
 import type { Services } from "../../services";
 import { lockChange } from "../comments";
-import { refreshRounds } from "../rounds";
+import { nextRoundNumber, refreshRounds } from "../rounds";
 import { type Agent, findAgent } from "./agent";
 import { type Failure, readFailure } from "./failure";
 import { holdBack } from "./holdBack";
@@ -88,8 +88,7 @@ async function insertRound(
       id,
       organization_id: organizationId,
       change_id: changeId,
-      number: sql<number>`(select coalesce(max(number), 0) + 1 from review_rounds
-        where organization_id = ${organizationId} and change_id = ${changeId})`,
+      number: nextRoundNumber(key),
       kind: "checks",
       head,
       fingerprint: failure.fingerprint,
