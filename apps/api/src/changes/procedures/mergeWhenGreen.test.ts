@@ -182,7 +182,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     expect(pull().state).toBe("open");
   });
 
-  it("ends when a check fails, and tells the person once", async () => {
+  it("ends when a check fails, and notifies the person once", async () => {
     await merge();
     const before = messages().length;
     setCheck("failed");

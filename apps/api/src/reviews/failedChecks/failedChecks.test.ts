@@ -45,19 +45,19 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
   const { credentials } = providers.access[provider];
   if (credentials.type === "token")
     await ada.client.integration.connect.mutate({ organizationId, provider, token: credentials.token });
-  const told = await notified(ada, organizationId);
+  const received = await notified(ada, organizationId);
   const { agent } = useAgents(server, providers, ada, provider);
   const failed = (log: string) => failing(provider, log);
   const passed = { ...failed(""), word: "success" };
 
   type Case = Awaited<ReturnType<typeof agent>>;
-  /** Polls from now on, until a person was told, and once more. */
+  /** Polls from now on, until a person was notified, and once more. */
   async function expectHeld({ read, of, state }: Case, heldReason: HeldReason, notices: number) {
     await expect.poll(read, WAIT).toMatchObject({ heldReason });
-    await expect.poll(told, WAIT).toHaveLength(notices);
+    await expect.poll(received, WAIT).toHaveLength(notices);
     await untilReadAgain(of.changeId);
     expect(await read()).toMatchObject({ heldReason });
-    expect(told()).toHaveLength(notices);
+    expect(received()).toHaveLength(notices);
     expect(await state()).toBe("red");
   }
   async function untilReadAgain(changeId: string) {
@@ -69,7 +69,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     }
   }
   const poll = () => sql`update pull_requests set poll_at = now()`.execute(db);
-  const noticesBefore = () => told().length;
+  const noticesBefore = () => received().length;
 
   it("sends failed checks once if the agent fixes them, without the project's secrets", async () => {
     const one = await agent(async () => {
@@ -104,12 +104,12 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       },
     ]);
     await expect.poll(one.read, WAIT).toMatchObject({ checksRound: null, heldReason: null });
-    expect(told()).toEqual([]);
+    expect(received()).toEqual([]);
     const { rounds } = await ada.client.workspace.review.list.query(one.of);
     expect(rounds).toMatchObject([{ kind: "checks", byUserId: null, status: "delivered" }]);
   });
 
-  it("stops after two rounds with new errors, and tells a person once", async () => {
+  it("stops after two rounds with new errors, and notifies a person once", async () => {
     const heads = ["b", "c", "d"].map(commit);
     const before = noticesBefore();
     const one = await agent((round) => {
@@ -125,7 +125,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       [1, 2, commit("a")],
       [2, 2, commit("b")],
     ]);
-    const notice = told().at(-1);
+    const notice = received().at(-1);
     expect(notice).toMatchObject({ title: "Checks failed in login-form" });
     expect(JSON.stringify(notice)).not.toContain("error");
   });
@@ -154,7 +154,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     expect(one.rounds).toEqual([]);
   });
 
-  it("tells a person if the agent's turn ends without a new commit, and of an undelivered round", async () => {
+  it("notifies a person if the agent's turn ends without a new commit, and of an undelivered round", async () => {
     const before = noticesBefore();
     const lazy = await agent(() => undefined);
     await lazy.report("done");
@@ -192,8 +192,8 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await expect.poll(guessed.read, WAIT).toMatchObject({ heldReason: "no_agent" });
     await expect.poll(left.read, WAIT).toMatchObject({ heldReason: "not_permitted" });
     await expect.poll(fork.read, WAIT).toMatchObject({ heldReason: "fork" });
-    // Ada is told of the agent of a user who left, since she started the others.
-    await expect.poll(told, WAIT).toHaveLength(before + 3);
+    // Ada is notified about the agent of a user who left, since she started the others.
+    await expect.poll(received, WAIT).toHaveLength(before + 3);
     for (const { rounds } of [fork, off, guessed, left]) expect(rounds).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await untilReadAgain(one.of.changeId);
     expect(one.rounds).toEqual([]);
     expect(await one.read()).toMatchObject({ heldReason: null, checksRound: null });
-    expect(told()).toHaveLength(before);
+    expect(received()).toHaveLength(before);
     await one.report("done");
     await expectHeld(one, "no_new_commit", before + 1);
     expect(one.rounds).toHaveLength(1);
