@@ -31,7 +31,22 @@ it("shows terminals and changes side by side, resizes and maximizes them by keyb
   await untilShown(page, "done>");
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
   await changes.getByText("hello from the shell").waitFor();
-  await typeLine(page, "echo 'another line' >> notes.txt; printf 'sav%s>\\n' ed");
+  // A hidden page does not poll, so only the button reads the changes, and what can be done with them.
+  const setVisibility = (state: "hidden" | "visible") =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, "visibilityState", { value, configurable: true });
+      dispatchEvent(new Event("visibilitychange"));
+    }, state);
+  const commit = page.getByRole("button", { name: "Commit" });
+  await expect.poll(() => commit.isEnabled()).toBe(true);
+  await setVisibility("hidden");
+  await typeLine(page, "mv notes.txt ..; printf 'mov%s>\\n' ed");
+  await untilShown(page, "moved>");
+  await page.getByRole("button", { name: "Refresh the changes" }).click();
+  await expect.poll(() => commit.isEnabled()).toBe(false);
+  await setVisibility("visible");
+  await terminal.getByRole("textbox").focus();
+  await typeLine(page, "mv ../notes.txt .; echo 'another line' >> notes.txt; printf 'sav%s>\\n' ed");
   await untilShown(page, "saved>");
   await page.getByRole("button", { name: "Refresh the changes" }).click();
   await changes.getByText("another line").waitFor();

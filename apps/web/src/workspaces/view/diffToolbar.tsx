@@ -37,6 +37,8 @@ export function DiffToolbar({
   const { onSettings, onRefresh, onComment, onMarkSeen } = on;
   const navigate = useNavigate({ from: "/o/$organization/workspaces/$workspaceId" });
   const { from, files, filesTotal, insertions, deletions, untracked } = diff;
+  // In a narrower choice, the untracked files may have been there before.
+  const countsUntracked = scope === "base" || scope === "head";
   const compare = (other: string, ignoresSpace: boolean) =>
     void navigate({
       to: ".",
@@ -53,7 +55,7 @@ export function DiffToolbar({
         <span className="font-medium">{pluralize(filesTotal, "file")}</span>
         <span className="font-mono text-accent">+{insertions}</span>
         <span className="font-mono text-danger">−{deletions}</span>
-        {untracked > 0 && <span className="text-muted">{untracked} untracked</span>}
+        {countsUntracked && untracked > 0 && <span className="text-muted">{untracked} untracked</span>}
         {filesTotal > files.length && <span className="text-warn">showing the first {files.length}</span>}
         {from && (
           <span className="text-muted">

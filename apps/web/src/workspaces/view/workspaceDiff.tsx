@@ -5,6 +5,7 @@ import { inTreeOrder } from "../../diff/fileList/changedTree";
 import type { CommentFile, CommentRange } from "../../diff/selection/commentRange";
 import type { ReadDiff } from "../../diff/splitDiff";
 import { usePatches } from "../../diff/usePatches";
+import { queries, queryClient } from "../../lib/api";
 import { lazily } from "../../lib/lazily";
 import { newUuid } from "../../lib/newId";
 import { HoldKeys } from "../../shortcuts/holdKeys";
@@ -89,7 +90,10 @@ export function WorkspaceDiff({
         ignoreWhitespace={ignoreWhitespace}
         settings={settings}
         onSettings={setSettings}
-        onRefresh={() => void refresh()}
+        onRefresh={() => {
+          void refresh();
+          void queryClient.invalidateQueries(queries.workspace.change.status.pathFilter());
+        }}
         onComment={() => setBegun({ id: newUuid(), on: "change" })}
         onMarkSeen={markSeen}
         restorePoints={<RestorePointsButton target={target} workspaceId={workspaceId} />}
