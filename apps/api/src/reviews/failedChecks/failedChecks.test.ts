@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { targetOf } from "../../changes/pulls/target";
 import { callProvider } from "../../integrations/call";
+import { reportPresence } from "../../notifications/presence";
 import { useReceiver } from "../../notifications/testing";
 import { start } from "../../server";
 import { addMember } from "../../testing/fixtures";
@@ -213,6 +214,30 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await one.report("done");
     await expectHeld(one, "no_new_commit", before + 1);
     expect(one.rounds).toHaveLength(1);
+  });
+
+  it("delays the push to a user who is present, who sees it in the console first", async () => {
+    const bob = await server.signUp(`Bob, present, of ${provider}`);
+    await addMember(server, organizationId, bob, "member");
+    await bob.client.user.setNotificationRules.mutate({
+      organizationId,
+      rules: [{ channel: "push", kinds: ["red"], timeZone: "UTC" }],
+    });
+    await reportPresence(db, bob.user.id);
+    const one = await agent(() => undefined, bob);
+    await ada.client.device.update.mutate({ organizationId, id: one.deviceId, shared: true });
+    await one.report("done");
+    one.hosted.checks.set(commit("a"), [failed("log")]);
+    await poll();
+    await expect.poll(one.read, WAIT).toMatchObject({ heldReason: "no_new_commit" });
+    const delay = sql<boolean>`not_before >= created_at + interval '30 seconds'`;
+    const pushes = () =>
+      db
+        .selectFrom("notification_outbox")
+        .select(["kind", delay.as("is_delayed")])
+        .where("user_id", "=", bob.user.id)
+        .execute();
+    await expect.poll(pushes, WAIT).toEqual([{ kind: "red", is_delayed: true }]);
   });
 
   it("sends one round from two processes at the same time", async () => {
