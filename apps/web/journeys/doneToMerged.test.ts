@@ -70,7 +70,9 @@ it("takes an agent's work from done to merged by keyboard: review, round, pull r
   await changes.getByText("user.isLocked").waitFor();
   const fix = await headOf("sign-in");
   for (const text of [secret, locked]) {
-    await comment(text).getByText(`Fixed in ${fix.slice(0, 8)}`).waitFor();
+    await comment(text)
+      .getByText(`Fixed in ${fix.slice(0, 8)}`)
+      .waitFor();
     await keys.enter(comment(text).getByRole("button", { name: "Resolve" }));
     await comment(text).getByText("Resolved", { exact: true }).waitFor();
     await keys.untilFocused(comment(text).getByRole("button", { name: "Reopen" }));
@@ -164,4 +166,31 @@ it("takes an agent's work from done to merged by keyboard: review, round, pull r
   await expect.poll(() => client.workspace.list.query({ organizationId })).toEqual([]);
   expect(existsSync(path)).toBe(false);
   expect(await git("branch", "--list", "sign-in")).toBe("");
+});
+
+it("shows failed checks on the page Now once the agent has had its rounds", async () => {
+  const work = await startHostedWork(journey, providers, ["begin", "fixCheck"]);
+  const { page, client, organizationId, project, hosted, workspaceId, headOf } = work;
+  const keys = byKeyboard(page);
+  await work.untilTurnEnds();
+  await client.project.update.mutate({ organizationId, id: project.id, maxRounds: 1 });
+  const [change = { id: "" }] = await client.workspace.change.list.query({ organizationId, workspaceId });
+  const head = await headOf("sign-in");
+  const common = { organizationId, workspaceId, idempotencyKey: crypto.randomUUID() };
+  await client.workspace.change.push.mutate({ ...common, expectHead: head, force: "none" });
+  const check = { name: "test", required: true, word: "failure" };
+  hosted.checks.set(head, [{ ...check, log: "expected 404 to be 401" }]);
+  const of = { organizationId, changeId: change.id };
+  await client.workspace.change.openPull.mutate({ ...of, title: "Sign in", body: "", draft: false });
+
+  // What the agent pushes fails with another error.
+  await work.letAgentGo();
+  await expect.poll(() => hosted.branches.get("sign-in")).not.toBe(head);
+  hosted.checks.set(await headOf("sign-in"), [{ ...check, log: "expected true to be false" }]);
+  const red = page.getByRole("listitem").filter({ hasText: "Checks failed" });
+  await keys.enter(red.getByRole("link", { name: "Sign in" }));
+  const panel = page.getByRole("region", { name: "Pull request" });
+  await panel.getByText("The agent got all of its rounds. Fix the checks, or ask the agent.").waitFor();
+  const { rounds } = await client.workspace.review.list.query(of);
+  expect(rounds).toMatchObject([{ kind: "checks", status: "delivered" }]);
 });

@@ -12,12 +12,21 @@ import { startWorkbench } from "./workbench";
 const mcpServer = fileURLToPath(new URL("../../../mcp-cloud/dist/main.js", import.meta.url));
 const work = fileURLToPath(new URL("signInAgent.js", import.meta.url));
 
+/** What the agent does in each of its turns. */
+const TURNS = ["begin", "answerReview", "fixCheck"];
+
 /**
  * A workbench whose repository is at a code host, with a task on which an agent works in the workspace `sign-in`. It
  * runs hooks like Claude Code, calls Grove's tools over stdio, and after each turn waits for the next prompt.
+ * @param turns the function of `signInAgent.js` that each turn runs
  */
-export async function startHostedWork(journey: Journey, providers: Awaited<ReturnType<typeof useProviders>>) {
-  const address = `${providers.gitHubUrl.replace("http:", "https:")}/acme/shop.git`;
+export async function startHostedWork(
+  journey: Journey,
+  providers: Awaited<ReturnType<typeof useProviders>>,
+  turns = TURNS,
+) {
+  const name = `shop-${providers.hosted.length}`;
+  const address = `${providers.gitHubUrl.replace("http:", "https:")}/acme/${name}.git`;
   const workbench = await startWorkbench(journey, {}, address);
   const { client, organizationId, userId, project, machine, git, runTool, apiKey } = workbench;
   const { directory } = machine;
@@ -28,7 +37,7 @@ export async function startHostedWork(journey: Journey, providers: Awaited<Retur
   await git("config", "user.name", "Ada");
   await git("config", "user.email", "ada@example.com");
   await git("push", "--quiet", "origin", "main");
-  const hosted = new GitRepository("acme", "shop", remote);
+  const hosted = new GitRepository("acme", name, remote);
   providers.hosted.push(hosted);
   const provider = { provider: "github", token: gitHubToken, baseUrl: providers.gitHubUrl } as const;
   await client.integration.connect.mutate({ organizationId, ...provider });
@@ -51,14 +60,12 @@ export async function startHostedWork(journey: Journey, providers: Awaited<Retur
     workspaces: { id: string; path: string }[];
   };
   const [{ id: workspaceId, path } = { id: "", path: "" }] = workspaces;
-  const turn = (name: string) => [{ work: [work, name] }, { hook: ["Stop"] }] as const;
-  const prompt = scripted(
-    ...turn("begin"),
-    { prompt: true },
-    ...turn("answerReview"),
-    { prompt: true },
-    ...turn("fixCheck"),
-  );
+  const steps = turns.flatMap((name, index) => [
+    ...(index > 0 ? [{ prompt: true } as const] : []),
+    { work: [work, name] as [string, string] },
+    { hook: ["Stop"] as [string] },
+  ]);
+  const prompt = scripted(...steps);
   await runTool("start_agent_session", { workspaceId, taskId: task.id, agent: "claude", prompt });
   const [session] = await client.agent.listSessions.query({ organizationId });
   const id = session?.id ?? "";

@@ -7,7 +7,7 @@ import { useOrganization } from "../../hooks/useOrganization";
 import { queries, queryClient } from "../../lib/api";
 import { commandQuery } from "../../lib/commandQuery";
 import { isOpenStatus } from "../../lib/isOpenStatus";
-import { Button, buttonClass } from "../../ui/button";
+import { buttonClass } from "../../ui/button";
 import { Page } from "../../ui/page";
 import { Problem } from "../../ui/problem";
 import { Progress } from "../../ui/progress";

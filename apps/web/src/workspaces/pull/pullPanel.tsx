@@ -88,9 +88,7 @@ function PullOfChange({ change, askLabel, onAsk }: PullOfChangeProps) {
           <VanishingButton onClick={open}>Open a pull request</VanishingButton>
         </div>
       )}
-      {data && (
-        <Pull of={of} pull={data} askLabel={askLabel} onAsk={onAsk} onOpenAnother={open} />
-      )}
+      {data && <Pull of={of} pull={data} askLabel={askLabel} onAsk={onAsk} onOpenAnother={open} />}
       {isOpening && <OpenPullDialog change={change} onClose={() => setOpening(false)} />}
     </section>
   );
@@ -121,8 +119,7 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
     title: "Pull request",
     scope: "page",
     shortcuts: [],
-    actions:
-      canMerge && obstacle === undefined ? [{ title: "Merge the pull request", run: startMerge }] : [],
+    actions: canMerge && obstacle === undefined ? [{ title: "Merge the pull request", run: startMerge }] : [],
   });
   return (
     <>
