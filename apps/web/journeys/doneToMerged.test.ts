@@ -183,7 +183,7 @@ it("shows failed checks on the page Now once the agent has had its rounds", asyn
   const of = { organizationId, changeId: change.id };
   await client.workspace.change.openPull.mutate({ ...of, title: "Sign in", body: "", draft: false });
 
-  // What the agent pushes fails with another error.
+  // The commit that the agent pushes fails with another error.
   await work.letAgentGo();
   await expect.poll(() => hosted.branches.get("sign-in")).not.toBe(head);
   hosted.checks.set(await headOf("sign-in"), [{ ...check, log: "expected true to be false" }]);

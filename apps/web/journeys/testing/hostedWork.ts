@@ -12,7 +12,7 @@ import { startWorkbench } from "./workbench";
 const mcpServer = fileURLToPath(new URL("../../../mcp-cloud/dist/main.js", import.meta.url));
 const work = fileURLToPath(new URL("signInAgent.js", import.meta.url));
 
-/** What the agent does in each of its turns. */
+/** The work of each of the agent's turns. */
 const TURNS = ["begin", "answerReview", "fixCheck"];
 
 /**
@@ -77,7 +77,7 @@ export async function startHostedWork(
     workspaceId,
     path,
     headOf: async (ref: string) => (await git("rev-parse", ref)).trim(),
-    /** What the agent's terminal has shown. */
+    /** The output of the agent's terminal. */
     output: async () => (await client.agent.sessionTail.query({ organizationId, id })).output,
     /** Ends the agent's thinking about a failed check. */
     letAgentGo: () => writeFile(join(directory, "go"), ""),

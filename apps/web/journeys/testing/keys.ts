@@ -4,7 +4,7 @@ import { expect } from "vitest";
 /** The most stops of the Tab key on a page. */
 const MAX_STOPS = 120;
 
-/** A page as somebody without a pointer uses it. */
+/** A page as a user without a pointer uses it. */
 export function byKeyboard(page: Page) {
   const { keyboard } = page;
   const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
@@ -32,7 +32,7 @@ export function byKeyboard(page: Page) {
     run: async (title: string) => {
       const field = page.getByRole("combobox", { name: "Search or run a command" });
       const chosen = page.getByRole("option").first();
-      // What can be done follows from the state that the page has read.
+      // The actions depend on the state that the page has read.
       await expect
         .poll(async () => {
           if (await field.isVisible()) await keyboard.press("Escape");
@@ -49,7 +49,7 @@ export function byKeyboard(page: Page) {
     },
     /** Waits for a field that takes the focus by itself. */
     untilFocused: (target: Locator) => expect.poll(() => hasFocus(target)).toBe(true),
-    /** Whether some element has the focus, so that the next key goes on from there. */
+    /** Whether some element has the focus, so that the next Tab continues there. */
     expectFocus: () =>
       expect.poll(() => page.evaluate<string>("document.activeElement?.tagName")).not.toBe("BODY"),
   };

@@ -1,5 +1,5 @@
 /*
- * What the agent of a journey does in its turns. It commits its work, answers by Grove's MCP tools, and finds out what
+ * The work of the agent of a journey, by turns. It commits its work, answers by Grove's MCP tools, and finds out what
  * to do in its prompts.
  */
 import { execFileSync } from "node:child_process";

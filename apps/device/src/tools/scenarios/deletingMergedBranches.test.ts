@@ -81,7 +81,7 @@ it.each<{ how: string; merge(merging: Merging): Promise<unknown> }>([
   expect(await branches(repository)).toEqual(["main"]);
 });
 
-it("a branch is deleted if the code host has merged it since the last fetch, and kept while origin is gone", async () => {
+it("a branch is deleted if the code host has merged it since the last fetch, and kept while origin is unreachable", async () => {
   const { device, repository, one, inHost, squash } = await setUpMerging();
   await git(["fetch", "--quiet", "origin"], { cwd: repository });
   await squash();

@@ -22,7 +22,7 @@ export function deletionOutcome(
   return item.error ?? "removed";
 }
 
-/** What the device reports about a workspace that it has removed, such as that it kept the branch. */
+/** Returns the warnings about a workspace that was removed, such as that its branch was kept. */
 export const deletionWarnings = (command: Pick<Command, "result">): string =>
   removedItem(command)?.warnings.join(" ") ?? "";
 
