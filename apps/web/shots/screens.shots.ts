@@ -21,7 +21,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   now: ["", "Allow the edit"],
   devices: ["/devices", device.name],
   device: [`/devices/${device.id}`, device.name],
-  commands: [`/devices/${device.id}?tab=commands`, "create_workspace"],
+  commands: [`/devices/${device.id}?tab=commands`, "Create workspaces"],
   projects: ["/projects", "app"],
   project: ["/projects/app", workspace.name],
   secrets: ["/projects/app?tab=secrets", "API_TOKEN"],

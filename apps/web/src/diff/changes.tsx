@@ -15,7 +15,8 @@ import type { ViewHandle } from "./selection/selectLines";
 import type { DiffSource } from "./source";
 import type { Patches } from "./usePatches";
 import { addViewerStyles } from "./viewerStyles";
-import { POOL, THEME } from "./workerPool";
+import { THEME } from "./syntaxTheme";
+import { POOL } from "./workerPool";
 
 type CodeViewProps = ComponentProps<typeof CodeView<undefined, undefined>>;
 
