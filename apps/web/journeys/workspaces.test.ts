@@ -204,8 +204,11 @@ it("lists a renamed file once among the uncommitted changes", async () => {
   await rename(join(path, "old name.txt"), join(path, "new name.txt"));
   await page.getByRole("link", { name: "Workspaces" }).click();
   await page.getByRole("link", { name: "sign-in" }).first().click();
-  await page.keyboard.press("w");
-  await page.getByRole("listitem").filter({ hasText: /renamed.*old name.txt.*new name.txt/ }).waitFor();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: /renamed.*old name.txt.*new name.txt/ })
+    .waitFor();
   expect(await page.getByText("deleted", { exact: true }).count()).toBe(0);
 });
 

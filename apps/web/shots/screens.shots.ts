@@ -44,6 +44,10 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   integrations: ["/settings?tab=integrations", "Accounts"],
   audit: ["/settings?tab=audit", "Audit log"],
   usage: ["/settings?tab=usage", "Retention"],
+  account: ["/account", "Preferences in this browser"],
+  newWorkspace: ["/workspaces/new", "Name, branch and base"],
+  newAgent: ["/agents/new", "Prompt"],
+  addDevice: ["/devices/add", "With a code"],
 });
 
 type Screen = keyof ReturnType<typeof screens>;

@@ -45,7 +45,8 @@ function mergeOne(changes: Changes, { oldName, name }: DiffChange): Changes {
   const [oldPath, path] = [decode(oldName ?? ""), decode(name)];
   const removed = changes.find((change) => change.path === oldPath && isRemoved(change));
   const added = changes.find(
-    (change) => isNew(change) && (change.path === path || (isDirectory(change) && path.startsWith(change.path))),
+    (change) =>
+      isNew(change) && (change.path === path || (isDirectory(change) && path.startsWith(change.path))),
   );
   if (!removed || !added) return changes;
   const renamed = { status: removed.status.startsWith("D") ? "R " : " R", path, oldPath };

@@ -76,7 +76,9 @@ const byAlias: Record<string, Language> = {
   shell: "bash",
 };
 const byLanguageName = new Map<string, Language>([
-  ...[...Object.values(byExtension), ...Object.values(byName)].map((language) => [language, language] as const),
+  ...[...Object.values(byExtension), ...Object.values(byName)].map(
+    (language) => [language, language] as const,
+  ),
   ...Object.entries(byExtension),
   ...Object.entries(byAlias),
 ]);
