@@ -28,7 +28,7 @@ export async function mergeRenames(
   const commit = await headOf(tree);
   return comparing({ tree, commit, signal }, async (compared) => {
     const renames = (await listChanges(compared, DIFF_OPTIONS)).filter(({ oldName }) => oldName !== null);
-    const merged = renames.reduce(mergeOne, [...changes]);
+    const merged = renames.reduce<Changes>(mergeOne, [...changes]);
     const renamed = new Set(merged.flatMap(({ path, oldPath }) => (oldPath === undefined ? [] : [path])));
     const others = compared.untracked.map(decode).filter((path) => !renamed.has(path));
     const isInside = (paths: Iterable<string>, { path }: Change) =>
