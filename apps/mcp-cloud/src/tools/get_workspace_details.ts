@@ -11,7 +11,7 @@ export const getWorkspaceDetails = defineTool({
   name: "get_workspace_details",
   title: "Get workspace details",
   description:
-    "Shows a git worktree workspace: changed files, last commits, diff against its base, agent sessions with their last output; or, with diffOffset, the diff's lines. Use it to check progress, and before you delete one.",
+    "Shows a git worktree workspace: changed files, last commits, agent sessions, and its diff's size or, with diffOffset, lines. Use it to check progress.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,
