@@ -10,10 +10,11 @@ const nothingToStop: HeartbeatAnswer = { canceled: [], lost: [] };
 const answer = JSON.stringify({ result: { data: nothingToStop } });
 
 /**
- * Returns the body that answers a beat from memory. Undefined for any other request, which the procedure answers.
- * Nearly all requests of idle devices are such beats, and tRPC takes several times as long as all other work on one.
+ * Returns the body that answers a heartbeat from memory. Undefined for any other request, which the procedure answers.
+ * Nearly all requests of idle devices are such heartbeats, and tRPC takes several times as long as all other work on
+ * one.
  */
-export function answerBeat(
+export function answerHeartbeat(
   services: Services,
   request: TrpcRequest,
   { calls, isBatch }: PlainCalls,
