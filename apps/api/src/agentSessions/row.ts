@@ -21,7 +21,7 @@ export const toAgentSession = (row: SessionRow, readsOutput: boolean): AgentSess
   lastLine: readsOutput ? lineText(row.last_line ?? "") : null,
   status: row.status,
   waitingForInput: row.waiting_for_input,
-  asks: readsOutput ? row.asks : null,
+  questionText: readsOutput ? row.question_text : null,
   screen: readsOutput ? row.screen : null,
   activity: activityOf(row, readsOutput),
   exitCode: row.exit_code,

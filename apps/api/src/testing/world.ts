@@ -54,7 +54,7 @@ export async function createWorld(server: TestServer) {
     notificationRule: async () => {
       const [rule] = await member.client.user.setNotificationRules.mutate({
         organizationId,
-        rules: [{ channel: "push", kinds: ["asks"] }],
+        rules: [{ channel: "push", kinds: ["needs_input"] }],
       });
       return rule?.id ?? "";
     },

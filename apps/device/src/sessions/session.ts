@@ -128,14 +128,14 @@ export class Session {
 
   /**
    * Gives the agent a prompt as one paste and Return, if it has nothing to do at that moment.
-   * @throws {CommandFailure} `agent_working`, `agent_asks`, `not_an_agent`, `session_ended`: nothing was typed
+   * @throws {CommandFailure} `agent_working`, `agent_needs_input`, `not_an_agent`, `session_ended`: nothing was typed
    */
   givePrompt(prompt: string): Promise<void> {
     return this.#keyboard.type({
       text: async () => {
         const isAtChoice = choiceOn(await this.tail.upToDate()) !== undefined;
         this.requireReady();
-        if (isAtChoice) throw notReady("asks_question");
+        if (isAtChoice) throw notReady("needs_answer");
         return `${pasted(prompt, this.tail.bracketedPaste)}\r`;
       },
     });
@@ -203,7 +203,7 @@ export class Session {
     const isWaiting = () => this.waitingForInput && !this.#isTypingPrompt && this.activity !== undefined;
     if (!isWaiting()) return this.reporter.waiting(undefined);
     const screen = await this.screenNumber();
-    if (isWaiting()) this.reporter.waiting({ asks: questionTextOf(this.tail.lastLines()), screen });
+    if (isWaiting()) this.reporter.waiting({ questionText: questionTextOf(this.tail.lastLines()), screen });
   }
 
   /**

@@ -17,8 +17,8 @@ import { StateLabel, type Tone } from "../ui/stateLabel";
 
 /** The icon and the tone of each state of a session. */
 export const stateStyles = {
-  asks_permission: { icon: MessageCircleQuestion, tone: "warn" },
-  asks_question: { icon: MessageCircleQuestion, tone: "warn" },
+  needs_permission: { icon: MessageCircleQuestion, tone: "warn" },
+  needs_answer: { icon: MessageCircleQuestion, tone: "warn" },
   limited: { icon: CircleStop, tone: "warn" },
   turn_failed: { icon: CircleX, tone: "bad" },
   waits: { icon: MessageCircleQuestion, tone: "warn" },

@@ -51,10 +51,10 @@ async function notify(sessions: readonly AgentSession[], open: (id: string) => v
   const { held = [] } = await navigator.locks.query();
   if (held.some(({ name }) => name === LOCK)) return;
   for (const session of sessions) {
-    const { id, asks, activity } = session;
+    const { id, questionText, activity } = session;
     // The tag keeps several tabs from showing the same notification.
     const notification = show(`${sessionName(session)} may need input`, {
-      body: (activity && isReported(activity) && activity.detail) || (asks?.slice(-200) ?? ""),
+      body: (activity && isReported(activity) && activity.detail) || (questionText?.slice(-200) ?? ""),
       tag: id,
     });
     notification?.addEventListener("click", () => {

@@ -25,14 +25,14 @@ describe("waitsForInput", () => {
   it("trusts the agent's own report over the terminal", () => {
     const waits = (state: Activity["state"]) =>
       waitsForInput(sessionOf({ waitingForInput: true, activity: reported({ state }) }));
-    expect((["asks_permission", "asks_question", "limited", "failed"] as const).map(waits)).not.toContain(
+    expect((["needs_permission", "needs_answer", "limited", "failed"] as const).map(waits)).not.toContain(
       false,
     );
     expect((["starting", "working", "done", "idle"] as const).map(waits)).not.toContain(true);
   });
 
   it("otherwise takes the guess", () => {
-    const activity = reported({ state: "asks_question", source: "screen" });
+    const activity = reported({ state: "needs_answer", source: "screen" });
     expect(waitsForInput(sessionOf({ waitingForInput: true, activity }))).toBe(true);
     expect(waitsForInput(sessionOf({ waitingForInput: true }))).toBe(true);
     expect(waitsForInput(sessionOf({}))).toBe(false);
@@ -40,15 +40,15 @@ describe("waitsForInput", () => {
 });
 
 it.each<[string, Partial<AgentSession>, Device?]>([
-  ["Needs permission", { activity: reported({ state: "asks_permission" }) }],
-  ["Asks a question", { activity: reported({ state: "asks_question" }) }],
+  ["Needs permission", { activity: reported({ state: "needs_permission" }) }],
+  ["Asks a question", { activity: reported({ state: "needs_answer" }) }],
   ["Usage limit", { activity: reported({ state: "limited" }) }],
   ["Failed", { activity: reported({ state: "failed" }) }],
   ["Done", { activity: reported({ state: "done" }) }],
   ["Done", { activity: reported({ state: "done", source: "record" }) }],
   [
     "Seems to wait",
-    { waitingForInput: true, activity: reported({ state: "asks_question", source: "screen" }) },
+    { waitingForInput: true, activity: reported({ state: "needs_answer", source: "screen" }) },
   ],
   ["Seems to work", { activity: reported({ source: "screen" }) }],
   ["Starting", { activity: reported({ state: "starting", source: "screen" }) }],
@@ -57,7 +57,7 @@ it.each<[string, Partial<AgentSession>, Device?]>([
   ["Open", { agent: "shell" }],
   ["Open", { agent: "shell", activity: reported({ source: "screen" }) }],
   ["Offline", {}, offline],
-  ["Needs permission", { activity: reported({ state: "asks_permission" }) }, offline],
+  ["Needs permission", { activity: reported({ state: "needs_permission" }) }, offline],
   ["Ended", { status: "exited", exitCode: 0 }],
   ["Exited with code 1", { status: "exited", exitCode: 1 }],
   ["Failed", { status: "failed" }],

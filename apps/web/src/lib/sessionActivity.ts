@@ -12,8 +12,8 @@ export const isReported = ({ source }: NonNullable<AgentSession["activity"]>): b
 
 /** The states that a person distinguishes, with their labels. A state that starts with `seems` is a guess. */
 export const stateLabels = {
-  asks_permission: "Needs permission",
-  asks_question: "Asks a question",
+  needs_permission: "Needs permission",
+  needs_answer: "Asks a question",
   limited: "Usage limit",
   turn_failed: "Failed",
   waits: "Needs input",

@@ -8,7 +8,7 @@ const session = (id: string, fields: Partial<AgentSession> = {}) =>
     waitingForInput: true,
     activity: null,
     startedBy: "me",
-    asks: "Sure?",
+    questionText: "Sure?",
     startedAt: `2026-01-01T00:00:0${id}.000Z`,
     ...fields,
   }) as AgentSession;
@@ -18,12 +18,12 @@ const ids = (sessions: AgentSession[]) => sessions.map(({ id }) => id);
 it("includes the user's own sessions, and readable ones without a known starter, oldest first", () => {
   const sessions = [
     session("5"),
-    session("4", { waitingForInput: false, asks: null }),
+    session("4", { waitingForInput: false, questionText: null }),
     session("3", { startedBy: "another user" }),
-    session("2", { startedBy: null, asks: null }),
+    session("2", { startedBy: null, questionText: null }),
     session("1", { startedBy: null }),
     session("6", { activity: { state: "done", source: "hook" } as AgentSession["activity"] }),
-    session("0", { asks: null }),
+    session("0", { questionText: null }),
   ];
   expect(ids(waitingSessionsOf(sessions, "me"))).toEqual(["0", "1", "5"]);
 });

@@ -15,7 +15,8 @@ export const waitingSessionsOf = (sessions: readonly AgentSession[], me: string)
     .toSorted(oldestFirst);
 
 /** Whether the user may read the output of a waiting session: for other users, the API leaves out its question. */
-const isReadable = ({ asks, activity }: AgentSession) => (asks ?? activity?.detail ?? null) !== null;
+const isReadable = ({ questionText, activity }: AgentSession) =>
+  (questionText ?? activity?.detail ?? null) !== null;
 
 /** The order in which waiting agents are listed. */
 export const oldestFirst = (one: AgentSession, other: AgentSession): number =>

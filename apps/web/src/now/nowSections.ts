@@ -54,7 +54,7 @@ export function nowSections(
   const requestedIds = sessionsWithRequests(requests);
   const withoutRequest = waiting.filter(({ id }) => !requestedIds.has(id));
   // The agents that ask are listed by themselves.
-  const waitingChanges = changes.filter(({ workState }) => workState !== "asks");
+  const waitingChanges = changes.filter(({ workState }) => workState !== "needs_input");
   const failures = recentFailures(failed, dismissedIds, now);
   const offline = offlineWithAgents(devices, running, me);
   const offlineIds = new Set(offline.map(({ device }) => device.id));

@@ -13,7 +13,7 @@ export function useShownScreen(session: AgentSession) {
   const [reported, setReported] = useState<ShownScreen>();
   const isNewer = reported !== undefined && reported.number > (session.screen ?? 0);
   return {
-    asks: isNewer ? reported.lines : session.asks,
+    questionText: isNewer ? reported.lines : session.questionText,
     screen: isNewer ? reported.number : (session.screen ?? undefined),
     refuse: setReported,
   };
