@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { rootRoute, signedInRoute } from "../app/routes";
 import { auth, authQuery, beginSession, queryClient } from "../lib/api";
-import { takeHashSecret } from "../lib/takeHashSecret";
+import { takeHashSecret } from "../lib/browser/takeHashSecret";
 import { consolePath } from "./consolePath";
 
 /** Validates the page to open after sign-in. */

@@ -10,8 +10,14 @@ import {
   WifiOff,
 } from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
+import {
+  activityOf,
+  formatClock,
+  type SessionStateName,
+  stateLabel,
+  stateOf,
+} from "../lib/agentSessions/sessionActivity";
 import { queries } from "../lib/api";
-import { activityOf, formatClock, type SessionStateName, stateLabel, stateOf } from "../lib/sessionActivity";
 import { formatRelativeTime } from "../ui/relativeTime";
 import { StateLabel, type Tone } from "../ui/stateLabel";
 

@@ -1,7 +1,7 @@
 import type { CommandListed } from "@grove/schemas";
 import { ChevronRight } from "lucide-react";
 import { commandStates } from "../components/commandStates";
-import { isOpenStatus } from "../lib/isOpenStatus";
+import { isOpenStatus } from "../lib/commands/isOpenStatus";
 import { StateLabel } from "../ui/stateLabel";
 import { Cell, Row } from "../ui/table";
 import { Time } from "../ui/time";

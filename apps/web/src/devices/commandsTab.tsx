@@ -4,7 +4,7 @@ import { Terminal } from "lucide-react";
 import { useState } from "react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { COMMANDS_POLL_MS } from "../lib/pollIntervals";
+import { COMMANDS_POLL_MS } from "../lib/queries/pollIntervals";
 import { Button } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
 import { Problem } from "../ui/problem";

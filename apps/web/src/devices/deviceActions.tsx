@@ -2,7 +2,7 @@ import type { Device } from "@grove/schemas";
 import { Ellipsis } from "lucide-react";
 import { Suspense, useState } from "react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { Button, IconButton } from "../ui/button";
 import { RenameDialog } from "./renameDialog";

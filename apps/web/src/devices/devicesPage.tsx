@@ -5,7 +5,7 @@ import { MonitorDot, Plus } from "lucide-react";
 import { DevicePresence } from "../components/devicePresence";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { membersQuery } from "../lib/membersQuery";
+import { membersQuery } from "../lib/queries/membersQuery";
 import { buttonClass } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
 import { NO_VALUE } from "../ui/noValue";

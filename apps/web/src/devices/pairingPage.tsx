@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { StandalonePage } from "../components/standalonePage";
 import { queries } from "../lib/api";
-import { chooseOrganization } from "../lib/lastOrganization";
+import { chooseOrganization } from "../lib/browser/lastOrganization";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
 import { DescriptionList } from "../ui/descriptionList";

@@ -2,7 +2,7 @@ import type { DiffFile } from "@grove/schemas";
 import type { CodeViewDiffItem, FileDiffMetadata } from "@pierre/diffs";
 import { CodeView, WorkerPoolContextProvider } from "@pierre/diffs/react";
 import { type ComponentProps, type RefCallback, type RefObject, useMemo } from "react";
-import { useTheme } from "../lib/theme";
+import { useTheme } from "../lib/browser/theme";
 import { conflictsIn, markConflicts } from "./conflicts";
 import type { DiffSettings } from "./diffSettings";
 import { labelExpandButtons, loadSides, STEP } from "./expandContext";

@@ -1,6 +1,6 @@
 import { queries, queryClient, signOutKey } from "../lib/api";
-import { FALLBACK_POLL_MS } from "../lib/pollIntervals";
-import { storedToken } from "../lib/sessionToken";
+import { storedToken } from "../lib/browser/sessionToken";
+import { FALLBACK_POLL_MS } from "../lib/queries/pollIntervals";
 import { applyTaskChange, refetchTasks } from "./applyTaskChange";
 import { CacheUpdater } from "./cacheUpdater";
 import { hubConnection } from "./hubConnection";

@@ -1,7 +1,7 @@
 import type { AgentSession, Change, CommandListed } from "@grove/schemas";
-import { isDismissed } from "../lib/dismissedSessions";
-import { waitsForInput } from "../lib/sessionActivity";
-import { waitingSessionsOf } from "../lib/waitingSessions";
+import { isDismissed } from "../lib/agentSessions/dismissedSessions";
+import { waitsForInput } from "../lib/agentSessions/sessionActivity";
+import { waitingSessionsOf } from "../lib/agentSessions/waitingSessions";
 import { recentFailures } from "./failedCommands";
 import { isUnseen } from "./isUnseen";
 import { type OfflineDevice, offlineWithAgents } from "./offlineDevices";

@@ -1,7 +1,7 @@
 import { errorData } from "@grove/client";
 import type { AgentSession, Device } from "@grove/schemas";
 import { useEffect, useId } from "react";
-import { sessionName } from "../lib/sessionName";
+import { sessionName } from "../lib/agentSessions/sessionName";
 import { screenOfRefusal, wasRefused } from "../terminal/typeText";
 import { Problem } from "../ui/problem";
 import { VisibleName } from "../ui/visibleName";

@@ -1,6 +1,6 @@
 import { Pencil } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { Button } from "../ui/button";
 import { Form } from "../ui/form";
 import { onKeys } from "../ui/inputMethod";

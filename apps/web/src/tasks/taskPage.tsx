@@ -6,7 +6,7 @@ import { ArchiveRestore, ArrowLeft, Trash2 } from "lucide-react";
 import { Suspense, useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";

@@ -1,6 +1,6 @@
-import { copyText } from "../lib/copyText";
 import { Button } from "../ui/button";
 import { pluralize } from "../ui/pluralize";
+import { copyText } from "./copyText";
 import { TerminalPrompt } from "./terminalPrompt";
 
 interface ClipboardPromptProps {

@@ -1,8 +1,8 @@
 import type { FitAddon } from "@xterm/addon-fit";
 import type { ITerminalAddon, Terminal } from "@xterm/xterm";
-import { copyText } from "../lib/copyText";
 import { addStyleNonces } from "../ui/addStyleNonces";
 import { isComposing } from "../ui/inputMethod";
+import { copyText } from "./copyText";
 import { createXterm, FONT_PX, type Size } from "./createXterm";
 import { terminalText } from "./downloadText";
 import { fittingSize, scaleFont } from "./fitTerminal";

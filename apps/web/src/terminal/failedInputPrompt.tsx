@@ -2,7 +2,7 @@ import { errorData } from "@grove/client";
 import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../lib/api";
-import { PRESENCE_POLL_MS } from "../lib/pollIntervals";
+import { PRESENCE_POLL_MS } from "../lib/queries/pollIntervals";
 import { Button } from "../ui/button";
 import { errorMessage } from "../ui/problem";
 import type { FailedInput } from "./inputQueue";

@@ -1,7 +1,7 @@
 import { errorData } from "@grove/client";
 import type { AgentSession, SessionOutputsEvent } from "@grove/schemas";
 import { client } from "../lib/api";
-import { storedToken } from "../lib/sessionToken";
+import { storedToken } from "../lib/browser/sessionToken";
 import { hubConnection } from "../live/hubConnection";
 import { openWhileVisible } from "../live/openWhileVisible";
 import type { Size } from "./createXterm";

@@ -1,7 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
-import { lazily } from "../lib/lazily";
-import { sessionName } from "../lib/sessionName";
+import { sessionName } from "../lib/agentSessions/sessionName";
+import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { isMac } from "../shortcuts/keyCaps";
 import { useShortcuts } from "../shortcuts/useShortcuts";

@@ -1,7 +1,7 @@
 import { errorData } from "@grove/client";
 import type { CommandError, ShownScreen } from "@grove/schemas";
 import { client } from "../lib/api";
-import { awaitCommand } from "../lib/awaitCommand";
+import { awaitCommand } from "../lib/commands/awaitCommand";
 import { newId } from "../lib/newId";
 
 /**

@@ -6,7 +6,7 @@ import type { CommentFile, CommentRange } from "../../diff/selection/commentRang
 import type { ReadDiff } from "../../diff/splitDiff";
 import { usePatches } from "../../diff/usePatches";
 import { queries, queryClient } from "../../lib/api";
-import { lazily } from "../../lib/lazily";
+import { lazily } from "../../lib/browser/lazily";
 import { newUuid } from "../../lib/newId";
 import { HoldKeys } from "../../shortcuts/holdKeys";
 import { Button } from "../../ui/button";

@@ -5,6 +5,6 @@ const longCalls =
 /** `fetch` with a cross-tab limit on long-polling calls, so short calls always find a connection. */
 export const withConnectionLimit: typeof fetch = async (input, init) => {
   if (!longCalls.test(String(input))) return fetch(input, init);
-  const { hubConnection } = await import("../live/hubConnection");
+  const { hubConnection } = await import("../../live/hubConnection");
   return hubConnection.runQueued(() => fetch(input, init));
 };

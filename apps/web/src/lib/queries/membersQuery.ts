@@ -1,6 +1,6 @@
 import type { Member } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { client, queries } from "./api";
+import { client, queries } from "../api";
 import { nextCursor } from "./nextCursor";
 
 /** The API's maximum page size. */

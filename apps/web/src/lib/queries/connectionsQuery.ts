@@ -1,4 +1,4 @@
-import { queries } from "./api";
+import { queries } from "../api";
 
 /** More than an organization can have. */
 const ALL = 100;

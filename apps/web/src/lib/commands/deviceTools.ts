@@ -1,6 +1,6 @@
 import type { Command, DeviceToolName, DeviceToolParams, DeviceToolResult } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { client } from "./api";
+import { client } from "../api";
 import { awaitCommand } from "./awaitCommand";
 import { awaitSettled } from "./commandQuery";
 import { isOpenStatus } from "./isOpenStatus";

@@ -1,4 +1,4 @@
-import { queries } from "./api";
+import { queries } from "../api";
 
 /** Query options for the running sessions. The frame and the pages share this query. */
 export const runningSessionsQuery = (organizationId: string) =>

@@ -1,8 +1,8 @@
 import { errorData } from "@grove/client";
 import type { Command } from "@grove/schemas";
-import { queries, queryClient } from "./api";
+import { queries, queryClient } from "../api";
+import { COMMAND_POLL_MS } from "../queries/pollIntervals";
 import { isOpenStatus } from "./isOpenStatus";
-import { COMMAND_POLL_MS } from "./pollIntervals";
 
 /** Query options for a command, which is polled until it has ended. */
 export const commandQuery = (organizationId: string, id: string) =>

@@ -1,4 +1,4 @@
-import { setLiveStatus } from "../live/liveStatus";
+import { setLiveStatus } from "../../live/liveStatus";
 import { hasUnsavedForms } from "./unsavedForms";
 
 /* After an update of the server, files that an open page has not loaded yet no longer exist. */

@@ -1,4 +1,4 @@
-import { queries, queryClient } from "./api";
+import { queries, queryClient } from "../api";
 
 /** Refetches the user's organizations after one was added, removed or changed. */
 export async function refetchOrganizations() {

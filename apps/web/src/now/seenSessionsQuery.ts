@@ -1,4 +1,4 @@
-import { queries } from "./api";
+import { queries } from "../lib/api";
 
 /** Query options for what the user has seen of running sessions. Other devices of the user change it, too. */
 export const seenSessionsQuery = (organizationId: string) =>

@@ -1,5 +1,5 @@
 import { type AgentSession, deviceTools } from "@grove/schemas";
-import { client } from "./api";
+import { client } from "../lib/api";
 
 /** The number of start commands on the device to list. */
 const MAX_LISTED = 200;

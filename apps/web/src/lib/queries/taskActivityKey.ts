@@ -1,4 +1,4 @@
-import { queries } from "./api";
+import { queries } from "../api";
 
 /** The query key of a task's activity. */
 export const taskActivityKey = (organizationId: string, taskId: string) =>
