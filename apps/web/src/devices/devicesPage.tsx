@@ -13,7 +13,7 @@ import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
 import { VisibleName } from "../ui/visibleName";
-import { platforms } from "./commandLabels";
+import { platforms } from "./commands/commandLabels";
 
 export function DevicesPage() {
   const { id: organizationId, slug: organization } = useOrganization();

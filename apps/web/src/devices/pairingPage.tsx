@@ -12,7 +12,7 @@ import { Form, FormProblem } from "../ui/form";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { Time } from "../ui/time";
-import { platforms } from "./commandLabels";
+import { platforms } from "./commands/commandLabels";
 import { ConnectionSteps } from "./connectionSteps";
 
 const route = getRouteApi("/signed-in/device");

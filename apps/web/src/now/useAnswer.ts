@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries, queryClient } from "../lib/api";
-import { screenOfRefusal, typeText } from "../terminal/typeText";
+import { screenOfRefusal, typeText } from "../terminal/input/typeText";
 
 /**
  * Returns the lines on an agent's screen, and the screen's number. After a refused answer, these are the lines that

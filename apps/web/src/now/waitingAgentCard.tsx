@@ -2,7 +2,7 @@ import { errorData } from "@grove/client";
 import type { AgentSession, Device } from "@grove/schemas";
 import { useEffect, useId } from "react";
 import { sessionName } from "../lib/agentSessions/sessionName";
-import { screenOfRefusal, wasRefused } from "../terminal/typeText";
+import { screenOfRefusal, wasRefused } from "../terminal/input/typeText";
 import { Problem } from "../ui/problem";
 import { VisibleName } from "../ui/visibleName";
 import { AnswerForm, UnsentAnswer } from "./answerForm";

@@ -12,10 +12,10 @@ import { Button } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
 import { Page, useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
-import { Description } from "./editableDescription";
-import { Title } from "./editableTitle";
+import { Description } from "./fields/editableDescription";
+import { Title } from "./fields/editableTitle";
+import { TaskFieldsPanel } from "./fields/taskFieldsPanel";
 import { applyPending } from "./optimisticTask";
-import { TaskFieldsPanel } from "./taskFieldsPanel";
 import {
   useChangeDescription,
   useChangeTask,

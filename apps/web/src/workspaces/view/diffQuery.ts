@@ -1,6 +1,6 @@
 import type { DeviceToolParams, DiffFile } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { type ReadDiff, splitDiff } from "../../diff/splitDiff";
+import { type ReadDiff, splitDiff } from "../../diff/patch/splitDiff";
 import { runTool } from "../../lib/commands/deviceTools";
 
 /** A comparison that the machine computes. */
