@@ -5,7 +5,7 @@ import { deviceTools, type WorkspaceMade } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { JournalReplacedError } from "../errors";
-import { listWorktrees } from "../git/worktree";
+import { listWorktrees } from "../git/worktree/worktree";
 import { isThere } from "../lib/fileSystem";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/deps";

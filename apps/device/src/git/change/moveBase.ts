@@ -1,11 +1,11 @@
 import { CommandFailure } from "../../errors";
 import { listShort } from "../../lib/listShort";
-import { commonDirOf, type OpenWorktree } from "../openWorktree";
 import { findOperationOn } from "../operation";
 import { readRefs } from "../refs";
 import { type Git, GitError } from "../run";
 import { readStatus } from "../status";
-import { listWorktrees } from "../worktree";
+import { commonDirOf, type OpenWorktree } from "../worktree/openWorktree";
+import { listWorktrees } from "../worktree/worktree";
 
 interface Move {
   /** The main work tree. */

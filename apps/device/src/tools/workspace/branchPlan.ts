@@ -1,6 +1,5 @@
 import type { Project, WorkspaceRequest } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
-import { commonDirOf } from "../../git/openWorktree";
 import { findOperationOn } from "../../git/operation";
 import {
   branchInTheWay,
@@ -12,11 +11,12 @@ import {
   remoteBranch,
 } from "../../git/refs";
 import type { Git } from "../../git/run";
-import { listWorktrees } from "../../git/worktree";
+import { commonDirOf } from "../../git/worktree/openWorktree";
+import { listWorktrees } from "../../git/worktree/worktree";
 import { firstFree, slugify } from "../../home/names";
 import type { LocalProject } from "../../home/store";
 import { isThere } from "../../lib/fileSystem";
-import type { AtOrigin } from "../repository";
+import type { AtOrigin } from "../projects/repository";
 
 /** The branch of a new worktree, and where it begins. */
 export interface BranchPlan {
