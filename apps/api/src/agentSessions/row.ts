@@ -120,4 +120,4 @@ export async function readSessionsOnDevices(
 
 /** A device's start_agent_session that does not exist. */
 export const startNotFound = (commandId: string) =>
-  new GroveError("NOT_FOUND", `This device has no start_agent_session ${commandId}.`);
+  new GroveError("NOT_FOUND", `This device has no start_agent_session command ${commandId}.`);

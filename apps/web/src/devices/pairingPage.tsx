@@ -102,7 +102,7 @@ function ApprovalPage({ code }: { code: string }) {
           options={organizations.map(({ id, name: title }) => ({ value: id, title }))}
         />
         <Checkbox name="shared" label="Share the device">
-          Every member can run agents on it, as the user who starts the agent there.
+          Every member can run agents on it, with the rights of the user who runs the device agent.
         </Checkbox>
         <FormProblem title="Could not approve the machine.">
           <AnotherCode />
