@@ -130,7 +130,7 @@ export const codeOf = (error: unknown): string | undefined =>
     : errorData(error)?.code;
 export const reasonOf = (error: unknown): Reason | undefined => errorData(error)?.reason;
 
-/** Whether a failed call may succeed later without a change. */
+/** Whether a failed call may succeed when it is repeated. */
 export const isTransient = (error: unknown): boolean =>
   !(error instanceof InvalidAnswerError) && PASSING_CODES.includes(codeOf(error));
 

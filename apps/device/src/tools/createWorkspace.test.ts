@@ -321,7 +321,7 @@ it("a hosted project is cloned once and fetched later, and its branches come fro
   const [missing] = await create(device, project.id, [{ baseBranch: "newest" }]);
   expect(missing?.error).toMatchObject({
     reason: "base_not_found",
-    message: expect.stringMatching(/origin could not be fetched .* try again when origin answers\.$/s),
+    message: expect.stringMatching(/origin could not be fetched .* try again when origin is reachable\.$/s),
   });
 });
 

@@ -49,7 +49,7 @@ export async function moveBase(
       const places = { path: repository, gitDir: commonDir, commonDir, plainGit: git };
       await requireCleanCheckout({ ...places, git: runHere }, branch, signal);
       await decided();
-      // Without a signal: half a checkout is useless.
+      // Not cancelable: half a checkout is useless.
       await runHere([
         "-c",
         "merge.autoStash=false",

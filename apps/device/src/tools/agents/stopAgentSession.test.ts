@@ -4,9 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startSessionDevice, startTestSession } from "../../testing/session";
 import { stopAgentSessionTool } from "./stopAgentSession";
 
-/**
- * Starts a session whose program leaves a process behind that has another terminal session and an empty environment.
- */
+/** Starts a session whose program leaves a process behind, with its own terminal session and an empty environment. */
 async function startLeaving() {
   const { device, workspace } = await startSessionDevice();
   const left = "cd . && env -i PATH=$PATH setsid sh -c 'echo $$ > left; exec sleep 1000' & exec sleep 1000";

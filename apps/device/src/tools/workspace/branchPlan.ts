@@ -160,7 +160,7 @@ function branchNotFound(
     [
       `There is no branch '${branch}' in ${path}${failure === undefined ? " or at its origin" : ""}.`,
       ...(near.length > 0 ? [`Similar names: ${near.join(", ")}.`] : []),
-      ...(failure === undefined ? [] : [failure, "Try again when origin answers."]),
+      ...(failure === undefined ? [] : [failure, "Try again when origin is reachable."]),
       "For a new branch give it as branchName.",
     ].join(" "),
   );
