@@ -1,5 +1,6 @@
 import type { Route } from "@grove/testing/browser";
 import { expect, it } from "vitest";
+import { interceptFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 import { median, quantile, report } from "./testing/measured";
 import { someone } from "./testing/people";
@@ -39,14 +40,10 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
   const run = (line: string) => typeLine(page, line);
   // A browser retries a request by itself if its connection breaks before the response.
-  await page.route(
-    "**/agent.sendInput*",
-    async (route) => {
-      await route.fetch();
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  await interceptFirst(page, "**/agent.sendInput*", async (route) => {
+    await route.fetch();
+    await route.continue();
+  });
   await run("printf 'on%s>' ce");
   await untilShown(page, "$ printf 'on%s>' ce");
   // A pasted line waits for Enter.
@@ -101,15 +98,11 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   await untilShown(page, /(x{39})\1/);
   await expect.poll(() => typing).toBe(0);
   const isSent = page.waitForRequest(isTyping);
-  await page.route(
-    "**/agent.sendInput*",
-    async (route) => {
-      await route.fetch();
-      await context.setOffline(true);
-      await route.abort("internetdisconnected");
-    },
-    { times: 1 },
-  );
+  await interceptFirst(page, "**/agent.sendInput*", async (route) => {
+    await route.fetch();
+    await context.setOffline(true);
+    await route.abort("internetdisconnected");
+  });
   await page.keyboard.press("l");
   await isSent;
   await page.keyboard.type("ost");

@@ -1,5 +1,6 @@
 import type { Page, Route } from "@grove/testing/browser";
 import { expect, it } from "vitest";
+import { interceptFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 import { signIn, someone } from "./testing/people";
 
@@ -32,15 +33,11 @@ it("hands an organization over: link, roles, last owner, leaving, and a new one"
   expect(await page.content()).not.toContain("#token=");
   // Bob's list of organizations, requested before he joins, arrives after that, or never.
   const { promise: hasJoined, resolve: onJoined } = deferred();
-  await bob.page.route(
-    /organization\.list[?,]/,
-    async (route) => {
-      const response = await route.fetch();
-      await hasJoined;
-      await route.fulfill({ response }).catch(() => undefined);
-    },
-    { times: 1 },
-  );
+  await interceptFirst(bob.page, /organization\.list[?,]/, async (route) => {
+    const response = await route.fetch();
+    await hasJoined;
+    await route.fulfill({ response }).catch(() => undefined);
+  });
   await bob.page.goto(link ?? "");
   const accepted = bob.page.waitForResponse(/organization\.acceptInvitation/);
   await bob.page.getByRole("button", { name: "Join" }).click();

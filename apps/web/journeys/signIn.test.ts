@@ -1,5 +1,6 @@
 import type { Route } from "@grove/testing/browser";
 import { describe, expect, it } from "vitest";
+import { interceptFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 import { report } from "./testing/measured";
 import { signIn, signUp, someone } from "./testing/people";
@@ -23,7 +24,7 @@ it("signs up, out and in again, and returns to the requested page", async () => 
   // A call in flight during a slow sign-out is aborted, because the API would refuse it. The page shows no error.
   const held: Route[] = [];
   for (const call of [/apiKey\.list/, /auth\/sign-out/])
-    await page.route(call, (route) => void held.push(route), { times: 1 });
+    await interceptFirst(page, call, (route) => void held.push(route));
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "API keys" }).click();
   await expect.poll(() => held.length).toBe(1);
   await page.getByRole("button", { name: "Account: Ada Lovelace" }).click();
@@ -127,7 +128,7 @@ it("keeps the chosen theme over a reload without a flash of the other, and respe
   expect(dark).not.toBe(light);
   // The page's own code never runs, so this checks the first paint.
   const firstPaint = async () => {
-    await page.route("**/assets/*.js", () => {}, { times: 1 });
+    await interceptFirst(page, "**/assets/*.js", () => {});
     await page.reload({ waitUntil: "commit" });
     await expect.poll(() => page.evaluate("document.body !== null")).toBe(true);
     await expect.poll(background).not.toBe("rgba(0, 0, 0, 0)");

@@ -1,5 +1,6 @@
 import type { Page, Route } from "@grove/testing/browser";
 import { expect, it } from "vitest";
+import { interceptFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 import { someone } from "./testing/people";
 
@@ -69,14 +70,10 @@ it("keeps an unsent comment, and adds it once when it is sent again", async () =
   const field = page.getByLabel("Comment", { exact: true });
   await field.fill("Once");
   // The comment is added, and its response is lost.
-  await context.route(
-    /task\.addComment/,
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  await interceptFirst(context, /task\.addComment/, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
   await page.getByRole("button", { name: "Add comment" }).click();
   await page.getByText("Could not add the comment.").waitFor();
   await page.getByRole("link", { name: "Tasks", exact: true }).last().click();
@@ -106,7 +103,7 @@ it("ticks the description's check list, unless someone else has changed the text
       // The page may no longer wait for it.
       await route.fulfill({ response }).catch(() => undefined);
     };
-    void page.route(/task\.get\b/, hold, { times: 1 });
+    void interceptFirst(page, /task\.get\b/, hold);
   });
   // Makes the page read the task again.
   await client.task.createStatus.mutate({ organizationId, name: "Shipped", type: "completed" });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { boardWith, card } from "./testing/board";
+import { interceptFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 import { useProviders } from "./testing/providers";
 
@@ -199,14 +200,10 @@ it("runs no shortcut for letters that were meant for a dialog or a field", async
     load = resolve;
   });
   const dialogCode = "**/assets/newTaskDialog-*.js";
-  await page.route(
-    dialogCode,
-    async (route) => {
-      await mayLoad;
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  await interceptFirst(page, dialogCode, async (route) => {
+    await mayLoad;
+    await route.continue();
+  });
   const isRequested = page.waitForRequest(dialogCode);
   await page.keyboard.press("n");
   await isRequested;

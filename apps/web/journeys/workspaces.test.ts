@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { interceptFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 import { someone } from "./testing/people";
 import { startWorkbench } from "./testing/workbench";
@@ -72,16 +73,12 @@ it("adds a project, renames it, keeps its secrets from a member, and deletes it"
   });
   await bob.client.organization.acceptInvitation.mutate({ token });
   // A failed page of results can be retried.
-  await bob.page.route(
-    /\/project\.get/,
-    (route) => {
-      const calls = new URL(route.request().url()).pathname.split(",");
-      const data = { code: "TOO_MANY_REQUESTS", httpStatus: 429 };
-      const refusal = { error: { message: "Too many calls.", code: -32029, data } };
-      return route.fulfill({ status: 429, json: calls.map(() => refusal) });
-    },
-    { times: 1 },
-  );
+  await interceptFirst(bob.page, /\/project\.get/, (route) => {
+    const calls = new URL(route.request().url()).pathname.split(",");
+    const data = { code: "TOO_MANY_REQUESTS", httpStatus: 429 };
+    const refusal = { error: { message: "Too many calls.", code: -32029, data } };
+    return route.fulfill({ status: 429, json: calls.map(() => refusal) });
+  });
   journey.expectMessage(bob.page, /404|429|Too many calls/);
   await bob.page.goto(page.url());
   await bob.page.getByText("Too many calls.").waitFor();
