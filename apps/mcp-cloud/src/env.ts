@@ -1,5 +1,5 @@
 import { readEnvironment, serverEnv } from "@grove/mcp";
-import { credentialPrefixes, DEFAULT_API_URL } from "@grove/schemas";
+import { credentialPrefixes, DEFAULT_API_URL, id } from "@grove/schemas";
 import * as z from "zod";
 
 const shape = {
@@ -10,6 +10,7 @@ const shape = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .optional(),
+  GROVE_WORKSPACE_ID: id.optional().catch(undefined),
   SERVICE_NAME: z.string().trim().min(1).max(100).default("grove"),
 };
 
@@ -21,6 +22,8 @@ export const environment = {
   PUBLIC_URL: "with --http: the server's public address, unless that is this machine",
   OTEL_EXPORTER_OTLP_ENDPOINT:
     "an OpenTelemetry collector that receives traces; without it nothing is traced",
+  GROVE_WORKSPACE_ID:
+    "the workspace that tools use when none is given, but not with --http; set for agents that Grove starts",
   SERVICE_NAME: "the name this server reports (default grove)",
 };
 
@@ -35,6 +38,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     apiKey: env.API_KEY,
     publicUrl: env.PUBLIC_URL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    workspaceId: env.GROVE_WORKSPACE_ID,
     serviceName: env.SERVICE_NAME,
     logLevel: env.LOG_LEVEL,
     narrowing: { readOnly: env.READ_ONLY, tools: env.TOOLS },

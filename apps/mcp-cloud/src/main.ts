@@ -14,7 +14,7 @@ void runMain(async () => {
     environment,
     options,
   });
-  const { logLevel, narrowing, publicUrl, apiKey, otlpEndpoint, ...settings } = readEnv();
+  const { logLevel, narrowing, publicUrl, apiKey, otlpEndpoint, workspaceId, ...settings } = readEnv();
   const log = createLogger(logLevel);
   await startTracing({
     endpoint: otlpEndpoint,
@@ -29,7 +29,8 @@ void runMain(async () => {
   const serverFor = (credential: string | undefined) =>
     createCloudServer({ ...settings, apiKey: credential, local, tools, log });
   const address = readHttp(commandLine.own);
-  if (!address) return runStdio(serverFor(apiKey), log);
+  if (!address)
+    return runStdio(createCloudServer({ ...settings, apiKey, workspaceId, local, tools, log }), log);
   // With that key, anyone who can reach the port could act as its owner.
   if (apiKey !== undefined) log.warn("API_KEY is not used with --http: each client presents its own");
   const { runHttp } = await import("@grove/mcp/http");

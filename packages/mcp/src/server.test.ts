@@ -66,7 +66,7 @@ describe("createServer", () => {
         type: "object",
         properties: {
           word: { type: "string", maxLength: 5, description: "What to say" },
-          times: { type: "integer", minimum: 0, maximum: 3, default: 1, description: "How often" },
+          times: { type: "integer", maximum: 3, default: 1, description: "How often" },
           marks: {
             type: "array",
             maxItems: 2,
@@ -75,12 +75,10 @@ describe("createServer", () => {
               type: "object",
               properties: { sign: { type: "string", enum: ["!", "?"], description: "The mark" } },
               required: ["sign"],
-              additionalProperties: false,
             },
           },
         },
         required: ["word"],
-        additionalProperties: false,
       },
       outputSchema: {
         type: "object",

@@ -4,12 +4,13 @@ import type { DeviceToolParams, DeviceToolResult, WorkspaceRemoved } from "@grov
 import { apiRetryOptions } from "../cloud/retryOptions";
 import { CommandFailure, toCommandError } from "../errors";
 import { readRefs } from "../git/refs";
-import { trashName } from "../git/worktree/removeWorktree";
+import { isMerged, trashName } from "../git/worktree/removeWorktree";
 import type { LocalWorkspace } from "../home/store";
 import { findEntry, WorkspaceBusy } from "../home/workspaces";
 import { isThere } from "../lib/fileSystem";
 import type { Tool, WorkContext } from "../tool";
 import type { WorkspaceDeps } from "./deps";
+import { fetchBase } from "./workspace/fetchBase";
 import { checkedOut, repositoryOf } from "./workspace/openWorkspace";
 import { basesOf, checkLock, type DeleteOptions, prepareDeletion } from "./workspace/prepareDeletion";
 import { carryOut, forget, type NotedRemoval, recoverRemovals } from "./workspace/removal";
@@ -145,13 +146,16 @@ async function remove(
   const { id, name, path } = workspace;
   const bases = await basesOf(deps, workspace);
   const branch = deleteBranch ? await branchToDelete(deps, workspace, bases, item) : null;
+  const repository = await repositoryOf(deps, workspace);
+  if (branch !== null && repository !== null && !force)
+    await fetchMerge(deps, { repository, branch, bases }, context);
   if (await isThere(path)) await rescueWork(deps, workspace, { deletedBranch: branch, force }, item, context);
   const removal: NotedRemoval = {
     id,
     name,
     path,
     trash: join(deps.home.worktreesDir, trashName(randomUUID())),
-    repository: await repositoryOf(deps, workspace),
+    repository,
     branch,
     bases,
     force,
@@ -165,6 +169,16 @@ async function remove(
   // Another workspace may have been made there already.
   if (returned !== undefined && !(await deps.store.isTaken(workspace))) item.warnings.push(returned);
   await forget(deps, id, { ...apiRetryOptions, signal: later(context.signal) });
+}
+
+/** Fetches the bases of a branch that is not merged as last fetched: a code host may have merged it since. */
+async function fetchMerge(
+  { git }: WorkspaceDeps,
+  branch: Parameters<typeof isMerged>[1],
+  context: WorkContext,
+): Promise<void> {
+  if (await isMerged(git, branch)) return;
+  for (const base of branch.bases) await fetchBase({ git, path: branch.repository }, base, context);
 }
 
 /** After a cancellation, notifying the API may take this long, so that the command ends soon. */

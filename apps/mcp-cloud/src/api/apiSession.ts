@@ -39,6 +39,8 @@ export interface ApiSessionOptions {
   readonly apiKey: string | undefined;
   /** Replaces some of {@link Waits}, for tests. */
   readonly waits?: Partial<Waits>;
+  /** The workspace in whose agent session this server was started. */
+  readonly workspaceId?: string | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -47,12 +49,15 @@ export interface ApiSessionOptions {
 export class ApiSession {
   /** For `waitsOf`, which has the defaults. */
   readonly waits: Partial<Waits>;
+  /** The workspace that tools use when none is given. */
+  readonly workspaceId: string | undefined;
   readonly #apiUrl: string;
   readonly #client: Client | undefined;
   #identity: Promise<Identity> | undefined;
 
-  constructor({ apiUrl, apiKey, waits = {}, fetch }: ApiSessionOptions) {
+  constructor({ apiUrl, apiKey, waits = {}, workspaceId, fetch }: ApiSessionOptions) {
     this.waits = waits;
+    this.workspaceId = workspaceId;
     this.#apiUrl = apiUrl;
     // A key that no header can hold is certainly invalid.
     if (apiKey !== undefined && /^[\x21-\x7e]+$/.test(apiKey))

@@ -79,14 +79,17 @@ function failureOf({ id: commandId, tool, deviceId, status, error }: Command): T
 /** The next step if it is unknown whether a device got a command. */
 export function nextCheck(tool: DeviceToolName): string {
   if (isReadOnlyTool(tool)) return "It changes nothing: call it again.";
-  return `Check ${sessionCheck[tool] ?? "list_workspaces"} before you try again.`;
+  return `Check ${checkedBy[tool] ?? "list_workspaces"} before you try again.`;
 }
 
-/** The tool that shows what was done to an agent session. */
-const sessionCheck: Partial<Record<DeviceToolName, string>> = {
+/** The tool that shows what another one has done, if it is not list_workspaces. */
+const checkedBy: Partial<Record<DeviceToolName, string>> = {
   start_agent_session: "get_workspace_details",
   send_agent_input: "get_agent_session",
   stop_agent_session: "get_agent_session",
+  commit_workspace: "get_change",
+  push_branch: "get_change",
+  update_from_base: "get_change",
 };
 
 /** Next steps that the device's own messages do not contain. */

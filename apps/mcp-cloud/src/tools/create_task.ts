@@ -9,8 +9,7 @@ import { changedTask, taskFields, toChangedTask } from "../shared/tasks";
 export const createTask = defineTool({
   name: "create_task",
   title: "Create a task",
-  description:
-    "Creates a task. Use it to write down work for a person or an agent; list_tasks shows whether it already exists.",
+  description: "Creates a task. Use it to write down work; list_tasks shows whether it exists.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({ title: taskCreateInput.shape.title.describe("Title"), ...taskFields }),
   output: changedTask,

@@ -30,8 +30,8 @@ export const createWorkspace = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     deviceId: id.describe("Target device"),
-    projectId: id.describe("Project to create them in"),
-    workspaces: z.array(request).min(1).max(MAX_WORKSPACES_PER_COMMAND).describe("Workspaces to create"),
+    projectId: id.describe("Their project"),
+    workspaces: z.array(request).min(1).max(MAX_WORKSPACES_PER_COMMAND).describe("Which"),
   }),
   output: z.strictObject({
     deviceId: id,

@@ -2,6 +2,7 @@ import { defineTool } from "@grove/mcp";
 import { id, MAX_SUMMARY, MAX_TEST, MAX_TESTS, text, timestamp } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
+import { ownWorkspaceId, requireWorkspaceId } from "../shared/changes";
 
 export const finishTask = defineTool({
   name: "finish_task",
@@ -10,12 +11,13 @@ export const finishTask = defineTool({
     "Reports your work in a git worktree workspace as done. Use it last, when it is committed and tested.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    workspaceId: id.describe("Where you worked"),
+    workspaceId: ownWorkspaceId,
     summary: text(MAX_SUMMARY).min(1).describe("For the reviewer, at most 4 000 characters"),
     tests: z.array(text(MAX_TEST)).max(MAX_TESTS).optional().describe("Each with its result"),
   }),
   output: z.strictObject({ workspaceId: id, branch: z.string(), finishedAt: timestamp.nullable() }),
-  async run({ workspaceId, ...report }, context: ApiContext) {
+  async run({ workspaceId: given, ...report }, context: ApiContext) {
+    const workspaceId = requireWorkspaceId(context, given);
     const { branch, finishedAt } = await context.app.call(context, (client, { organizationId }, signal) =>
       client.workspace.change.finish.mutate({ organizationId, workspaceId, ...report }, { signal }),
     );

@@ -10,7 +10,7 @@ export const getAppContext = defineTool({
   name: "get_app_context",
   title: "Get a device's context",
   description:
-    "Shows a device's platform, active workspace, git, coding agents and sessions, and where Grove keeps its files (`home`). Use it before work that depends on these.",
+    "Shows a device's platform, active workspace, git, coding agents and sessions, and Grove's directory (`home`). Use it to find an agent.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ deviceId: optionalDeviceId }),
   output: z.strictObject({

@@ -10,7 +10,7 @@ export const getCommand = defineTool({
   name: "get_command",
   title: "Get a command",
   description:
-    "Shows the state of a command on a device, and its result. Use it with the commandId of a tool that answered `pending`.",
+    "Shows the state of a command on a device, and its result. Use it with the commandId of a `pending`.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     commandId: id.describe("The command"),

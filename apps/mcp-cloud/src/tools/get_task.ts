@@ -8,7 +8,7 @@ import { textPart } from "../shared/textPart";
 export const getTask = defineTool({
   name: "get_task",
   title: "Get a task",
-  description: `Shows a task and its last ${MAX_COMMENTS} comments, newest last; a long description in parts: nextOffset gives the next. Use it before you work on one.`,
+  description: `Shows a task and its last ${MAX_COMMENTS} comments, newest last, and a long description in parts. Use it before you work on one.`,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     taskId,

@@ -11,7 +11,7 @@ export const getWorkspaceDetails = defineTool({
   name: "get_workspace_details",
   title: "Get workspace details",
   description:
-    "Shows a git worktree workspace: changed files, last commits, diff against its base, agent sessions with their last output; or, with diffOffset, the diff's lines. Use it to check progress, and before you delete one.",
+    "Shows a git worktree workspace: changed files, last commits, agent sessions, and its diff's size or, with diffOffset, lines. Use it to check progress.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,
@@ -61,7 +61,9 @@ const pathAlone = (path: string) =>
 function toDetails({ workspace, changes, changesTotal, commits, diff, sessions }: WorkspaceDetails) {
   return {
     workspace,
-    changes: changes.map(({ status, path }) => `${status} ${path}`),
+    changes: changes.map(({ status, path, oldPath }) =>
+      oldPath === undefined ? `${status} ${path}` : `${status} ${oldPath} -> ${path}`,
+    ),
     changesTotal,
     truncated: changesTotal > changes.length,
     commits: commits.map(({ sha, subject, author, at }) => `${sha} ${subject} (${author}, ${at})`),

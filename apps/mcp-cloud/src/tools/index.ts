@@ -4,6 +4,7 @@ import type { ApiSession } from "../api/apiSession";
 import { answerAgentQuestion } from "./answer_agent_question";
 import { answerComment } from "./answer_comment";
 import { cancelCommand } from "./cancel_command";
+import { commitWorkspace } from "./commit_workspace";
 import { createTask } from "./create_task";
 import { createWorkspace } from "./create_workspace";
 import { deleteTask } from "./delete_task";
@@ -11,6 +12,7 @@ import { deleteWorkspace } from "./delete_workspace";
 import { finishTask } from "./finish_task";
 import { getAgentSession } from "./get_agent_session";
 import { getAppContext } from "./get_app_context";
+import { getChange } from "./get_change";
 import { getCommand } from "./get_command";
 import { getTask } from "./get_task";
 import { getWorkspaceDetails } from "./get_workspace_details";
@@ -21,10 +23,13 @@ import { listReviewComments } from "./list_review_comments";
 import { listTaskStatuses } from "./list_task_statuses";
 import { listTasks } from "./list_tasks";
 import { listWorkspaces } from "./list_workspaces";
+import { openPullRequest } from "./open_pull_request";
+import { pushBranch } from "./push_branch";
 import { sendAgentInput } from "./send_agent_input";
 import { startAgentSession } from "./start_agent_session";
 import { stopAgentSession } from "./stop_agent_session";
 import { switchWorkspace } from "./switch_workspace";
+import { updateFromBase } from "./update_from_base";
 import { updateTask } from "./update_task";
 import { updateWorkspace } from "./update_workspace";
 import { waitForSessions } from "./wait_for_sessions";
@@ -51,6 +56,11 @@ export const tools: readonly Tool<ApiSession>[] = [
   listReviewComments,
   answerComment,
   finishTask,
+  getChange,
+  commitWorkspace,
+  pushBranch,
+  updateFromBase,
+  openPullRequest,
   createTask,
   updateTask,
   listTasks,

@@ -10,7 +10,7 @@ export const listProjects = defineTool({
   name: "list_projects",
   title: "List projects",
   description:
-    "Lists the projects (git repositories) of your organization or, with a deviceId, those on that device and their path. Use it to find a projectId; create_workspace clones missing ones.",
+    "Lists the projects (git repositories) of your organization or, with a deviceId, those on that device and their path. Use it to find a projectId.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: id.optional().describe("Only those on this device"),

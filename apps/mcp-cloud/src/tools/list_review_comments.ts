@@ -1,7 +1,8 @@
-import { defineTool, ToolError } from "@grove/mcp";
+import { defineTool } from "@grove/mcp";
 import { anchorLabel, id, type Member, type ReviewComment, reviewClaimState } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
+import { ownWorkspaceId, readChange, requireWorkspaceId } from "../shared/changes";
 import { shortened } from "../shared/comments";
 import { readMembers } from "../shared/members";
 import { after, pageFields, pageOf } from "../shared/pages";
@@ -15,7 +16,7 @@ export const listReviewComments = defineTool({
   description:
     "Lists the open review comments on a git worktree workspace, oldest first. Use it to find those without an answer.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ workspaceId: id.describe("Which"), after }),
+  input: z.strictObject({ workspaceId: ownWorkspaceId, after }),
   output: z.strictObject({
     comments: z.array(
       z.strictObject({
@@ -33,13 +34,9 @@ export const listReviewComments = defineTool({
     ...pageFields,
   }),
   async run({ workspaceId, after: afterId }, context: ApiContext) {
+    const change = await readChange(context, requireWorkspaceId(context, workspaceId));
     return context.app.call(context, async (client, identity, signal) => {
       const { organizationId } = identity;
-      const [change] = await client.workspace.change.list.query(
-        { organizationId, workspaceId, limit: 1 },
-        { signal },
-      );
-      if (!change) throw noChange(workspaceId);
       const { comments } = await client.workspace.review.list.query(
         { organizationId, changeId: change.id },
         { signal },
@@ -64,10 +61,3 @@ function toRow({ id, anchor, body, authorId, claim }: ReviewComment, members: re
     ...(claim && { answer: claim.state }),
   };
 }
-
-const noChange = (workspaceId: string) =>
-  new ToolError(
-    "not_found",
-    `The workspace ${workspaceId} does not exist, or has no branch of its own to review`,
-    "list_workspaces shows the existing ids.",
-  );

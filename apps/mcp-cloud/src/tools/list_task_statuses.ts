@@ -8,7 +8,7 @@ export const listTaskStatuses = defineTool({
   name: "list_task_statuses",
   title: "List task statuses",
   description:
-    "Lists the statuses of tasks in order, and the default one. Use it before you set a status: tools take its key.",
+    "Lists the statuses of tasks in order, and the default one. Use it before you set one, by its key.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),
   output: z.strictObject({

@@ -15,7 +15,7 @@ export const listTasks = defineTool({
   name: "list_tasks",
   title: "List tasks",
   description:
-    "Lists the tasks that pass all the filters, newest first. Use it to find a taskId, or what is open. Descriptions are cut (truncated): get_task has all. A total of 1000 is that or more.",
+    "Lists the tasks that pass all the filters, newest first. Use it to find a taskId. get_task has what is truncated. A total of 1000 is that or more.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     status: line(80).optional().describe("Key, or type: backlog, unstarted, started, completed, canceled"),

@@ -9,9 +9,9 @@ import { after, pageFields, pageOf } from "../shared/pages";
 
 export const listWorkspaces = defineTool({
   name: "list_workspaces",
-  title: "List workspaces on a device",
+  title: "List workspaces",
   description:
-    "Lists the git worktree workspaces on a device, with state (ready, creating, missing, broken) and uncommitted changes (dirty). Use it to find a workspaceId.",
+    "Lists the git worktree workspaces on a device, with state and uncommitted changes (dirty). Use it to find a workspaceId.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,

@@ -10,7 +10,7 @@ export const sendAgentInput = defineTool({
   name: "send_agent_input",
   title: "Type into an agent session",
   description:
-    "Types text into a running agent session and shows its terminal then: \\r is Enter, \\u001b[A and \\u001b[B are the arrows up and down, \\u001b is Escape. Use it to answer an agent that waits for input, with the screen that get_agent_session returned: nothing is typed if it asks something else by then.",
+    "Types text into a running agent session and shows its terminal then: \\r is Enter, \\u001b[A and \\u001b[B are the arrows up and down, \\u001b is Escape. Use it to answer an agent that waits, with the screen of get_agent_session: nothing is typed if another one is shown by then.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     sessionId,

@@ -13,7 +13,7 @@ export const startAgentSession = defineTool({
   name: "start_agent_session",
   title: "Start an agent session",
   description:
-    "Starts a coding agent in a git worktree workspace, on a prompt or a task, which is then set in progress and gets the workspace's branch. Use it to hand work over; follow it with wait_for_sessions.",
+    "Starts a coding agent in a git worktree workspace, on a prompt or a task, which is set in progress. Use it to hand work over; follow it with wait_for_sessions.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     deviceId: optionalDeviceId,

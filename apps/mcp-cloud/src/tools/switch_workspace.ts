@@ -10,7 +10,7 @@ export const switchWorkspace = defineTool({
   name: "switch_workspace",
   title: "Switch workspace",
   description:
-    "Makes a git worktree workspace the device's active one. It changes what that machine shows, not your own directory. Use it before a person continues there.",
+    "Makes a git worktree workspace the device's active one; your own directory stays. Use it before a person continues there.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,

@@ -31,7 +31,7 @@ export const updateTask = defineTool({
   name: "update_task",
   title: "Update a task",
   description:
-    "Changes the given fields of a task, or comments on it. Use it to set its status, assignee, branch or pull request, or to report on the work.",
+    "Changes the given fields of a task, or comments on it. Use it to set its status, or to report on the work.",
   // A repeated call adds the comment again.
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input,

@@ -28,7 +28,7 @@ export const updateWorkspace = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     deviceId: optionalDeviceId,
-    updates: z.array(update).min(1).max(MAX_WORKSPACES_PER_COMMAND).describe("Workspaces to rename"),
+    updates: z.array(update).min(1).max(MAX_WORKSPACES_PER_COMMAND).describe("Which"),
   }),
   output: z.strictObject({
     deviceId: id,

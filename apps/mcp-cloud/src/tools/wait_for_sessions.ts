@@ -11,7 +11,7 @@ export const waitForSessions = defineTool({
   name: "wait_for_sessions",
   title: "Wait for agent sessions",
   description:
-    "Waits until one of several agent sessions meets `until` or has ended, then shows all their states. Use it to follow several agents.",
+    "Waits until one of several agent sessions meets `until` or has ended, then shows all their states. Use it to follow them.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     sessionIds: z.array(id).min(1).max(MAX_AWAITED_SESSIONS).describe("Agent sessions"),

@@ -21,7 +21,7 @@ export function AccountMenu(props: { anchor: HTMLElement; onClose: () => void })
     <AnchoredMenu {...props}>
       <p className="truncate px-2 pt-1.5 pb-1 text-muted text-xs">{user.email}</p>
       <MenuSeparator />
-      <MenuItem render={<Link to="/account" />}>
+      <MenuItem render={<Link to="/o/$organization/account" params={{ organization }} />}>
         <CircleUserRound aria-hidden="true" className="size-4" />
         Your account
       </MenuItem>

@@ -5,7 +5,7 @@ import { queries } from "../lib/api";
 import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/problem";
-import { useReleaseFocus } from "../ui/useReleaseFocus";
+import { VanishingButton } from "../ui/vanishingButton";
 
 /** Stops the agent after a confirmation. */
 export function StopSession({ id }: { id: string }) {
@@ -28,21 +28,19 @@ export function StopSession({ id }: { id: string }) {
 
 function ConfirmStop({ id, onCancel }: { id: string; onCancel: () => void }) {
   const { id: organizationId } = useOrganization();
-  const button = useReleaseFocus();
   const stop = useMutationWithRefetch(queries.agent.stopSession.mutationOptions(), {
     refetch: [queries.agent.pathFilter()],
   });
   return (
     <>
-      <Button
-        ref={button}
+      <VanishingButton
         look="danger"
         busy={stop.isPending}
         autoFocus
         onClick={() => stop.mutate({ organizationId, id })}
       >
         {stop.isPending ? "Stopping…" : "Stop agent"}
-      </Button>
+      </VanishingButton>
       <Button look="quiet" onClick={onCancel}>
         Keep running
       </Button>

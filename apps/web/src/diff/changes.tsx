@@ -13,9 +13,10 @@ import { hasPatch } from "./patch/patchBatches";
 import { Pictures } from "./pictures";
 import type { ViewHandle } from "./selection/selectLines";
 import type { DiffSource } from "./source";
+import { THEME } from "./syntaxTheme";
 import type { Patches } from "./usePatches";
 import { addViewerStyles } from "./viewerStyles";
-import { POOL, THEME } from "./workerPool";
+import { POOL } from "./workerPool";
 
 type CodeViewProps = ComponentProps<typeof CodeView<undefined, undefined>>;
 

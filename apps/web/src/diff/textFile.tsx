@@ -4,8 +4,9 @@ import { useTheme } from "../lib/browser/theme";
 import "./diff.css";
 import { markHidden } from "./hiddenCharacters";
 import { languageOf } from "./languageOf";
+import { THEME } from "./syntaxTheme";
 import { addViewerStyles } from "./viewerStyles";
-import { POOL, startPool, THEME } from "./workerPool";
+import { POOL, startPool } from "./workerPool";
 
 interface TextFileProps {
   path: string;

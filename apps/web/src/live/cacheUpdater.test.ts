@@ -194,6 +194,17 @@ it("shows the newest state of a task's changes, in lists and on the task's page"
   expect(isStale(changes)).toBe(true);
 });
 
+it("invalidates the pull request of a change, and no other's", () => {
+  const { cache, apply, isStale } = filled();
+  const pullOf = (changeId: string) => [
+    ["workspace", "change", "pullStatus"],
+    { input: { organizationId, changeId } },
+  ];
+  for (const id of ["change", "other"]) cache.setQueryData(pullOf(id), null);
+  apply({ type: "change", changeId: "change", taskId: null, workState: "red", taskState: null, at: at(1) });
+  expect(["change", "other"].map((id) => isStale(pullOf(id)))).toEqual([true, false]);
+});
+
 it("invalidates projects and members when one of them has changed", () => {
   const { apply, cache, isStale } = filled();
   const projects = key("project", "list");

@@ -64,6 +64,8 @@ const people: Path[] = [
 ];
 const reviews = { list: ["workspace", "review", "list"] } as const;
 const changes = { list: ["workspace", "change", "list"], get: ["workspace", "change", "get"] } as const;
+/** Read from the code host, so only that of the change is refetched. */
+const pullStatus: Path = ["workspace", "change", "pullStatus"];
 const tasks = { list: ["task", "list"], get: ["task", "get"] } as const;
 const projects = { list: ["project", "list"], get: ["project", "get"] } as const;
 
@@ -86,6 +88,7 @@ export class CacheUpdater {
     else if (change.type === "review") this.#refetch(reviews);
     else if (change.type === "change") {
       this.#refetch(changes);
+      this.#refetchPull(organizationId, change.changeId);
       this.#setTaskState(organizationId, change);
     } else if (change.type === "projects_changed") this.#refetch(projects);
     else if (change.type === "organization_changed") this.#refetchPeople();
@@ -107,6 +110,11 @@ export class CacheUpdater {
     for (const kind of [devices, sessions, requests, workspaces, projects, changes, reviews])
       this.#refetch(kind);
     this.#refetchPeople();
+  }
+
+  #refetchPull(organizationId: string, changeId: string): void {
+    for (const { queryKey, input } of this.#queriesOf(organizationId, pullStatus))
+      if (input.changeId === changeId) this.#invalidateOne(queryKey);
   }
 
   #refetchPeople(): void {

@@ -5,7 +5,9 @@ import { skippedFile } from "../workspaces/restorePoints";
 
 /* Inputs and results of the tools and procedures that bring the work of a workspace to its branch, remote and base. */
 
-const message = text(10_000).refine((value) => value.trim() !== "", "must not be empty");
+/** The most characters of a commit message. */
+export const MAX_COMMIT_MESSAGE = 10_000;
+const message = text(MAX_COMMIT_MESSAGE).refine((value) => value.trim() !== "", "must not be empty");
 
 const commitFields = {
   workspaceId: id,

@@ -50,7 +50,10 @@ const dependencies: Record<string, readonly string[]> = {
 const typeOnlyDependencies: Record<string, readonly string[]> = { "@grove/client": ["@grove/api"] };
 
 /** Packages whose `testing` the tests of another may import: servers that answer as systems of others do. */
-const testDependencies: Record<string, readonly string[]> = { "@grove/web": ["@grove/integrations"] };
+const testDependencies: Record<string, readonly string[]> = {
+  "@grove/mcp-cloud": ["@grove/integrations"],
+  "@grove/web": ["@grove/integrations"],
+};
 
 /** Programs that the launcher starts as processes. Its tarball has them, and it never imports them. */
 const bundledPrograms: Record<string, readonly string[]> = {

@@ -21,6 +21,7 @@ export type ScriptStep =
   | { sleep: number }
   | { key: true }
   | { prompt: true }
+  | { work: [path: string, name: string] }
   | { exit: number }
   | { killAfter: number };
 

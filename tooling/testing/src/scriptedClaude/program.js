@@ -26,6 +26,7 @@ if (args.includes("--version")) {
 }
 const settingsFile = args[args.indexOf("--settings") + 1];
 const settings = args.includes("--settings") ? JSON.parse(readFileSync(settingsFile ?? "", "utf8")) : {};
+const serversFile = args.includes("--mcp-config") ? args[args.indexOf("--mcp-config") + 1] : undefined;
 const script = args.includes("--") ? JSON.parse(args[args.indexOf("--") + 1] ?? "[]") : [];
 
 /** @type {((key: string) => void) | undefined} */
@@ -50,6 +51,9 @@ const nextKey = () =>
     };
   });
 
+/** The newest prompt that was read. */
+let newestPrompt = "";
+
 /** Reads a prompt until Return, which is a line break within a paste. Shows the prompt, and begins a turn with it. */
 async function readPrompt() {
   process.stdout.write("\u001b[?2004h> ");
@@ -62,6 +66,7 @@ async function readPrompt() {
   }
   const pastes = prompt.split(PASTE_START).length - 1;
   const text = prompt.replaceAll(PASTE_START, "").replaceAll(PASTE_END, "");
+  newestPrompt = text;
   print(`${text.replaceAll("\n", "\r\n")}\r\n(pastes: ${pastes})`);
   await event("UserPromptSubmit", { prompt: text });
 }
@@ -136,6 +141,34 @@ async function ask(tool) {
   if (decision.behavior === "allow") await event("PostToolUse", { ...tool, tool_response: { ok: true } });
 }
 
+/**
+ * Calls a function of a module, with the newest prompt and the tools of the MCP server `grove` of its configuration.
+ * @param {[path: string, name: string]} work
+ */
+async function work([path, name]) {
+  const module = await import(path);
+  const { mcpServers } = JSON.parse(readFileSync(serversFile ?? "", "utf8"));
+  // Loaded late, because few scripts need it.
+  const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
+  const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
+  const server = new Client({ name: "claude", version: "1" });
+  await server.connect(new StdioClientTransport(mcpServers.grove));
+  /** @param {string} tool @param {Record<string, unknown>} input */
+  const callTool = async (tool, input) => {
+    const used = { tool_name: `mcp__grove__${tool}`, tool_input: input };
+    await event("PreToolUse", { ...used, tool_use_id: "t" });
+    const answer = await server.callTool({ name: tool, arguments: input });
+    await event("PostToolUse", { ...used, tool_response: answer });
+    if (answer.isError) throw new Error(`${tool}: ${JSON.stringify(answer.content)}`);
+    return answer.structuredContent;
+  };
+  try {
+    await module[name]({ prompt: newestPrompt, callTool });
+  } finally {
+    await server.close();
+  }
+}
+
 /** @type {Record<string, (value: any) => Promise<unknown> | void>} */
 const steps = {
   /** An event with its input: `{"hook": ["Stop", {}]}`. */
@@ -151,6 +184,7 @@ const steps = {
   sleep,
   key: nextKey,
   prompt: readPrompt,
+  work,
   exit: (code) => process.exit(code),
   /** Kills itself after some milliseconds, while the next steps run. */
   killAfter: (ms) => void setTimeout(() => process.kill(process.pid, "SIGKILL"), ms),

@@ -81,7 +81,7 @@ export async function deleteBranch(
   const options = { cwd: repository, signal: timeoutSignal(UNCANCELED_MS) };
   const ref = `refs/heads/${branch}`;
   if (!(await exitsWithZero(git(["show-ref", "--quiet", "--verify", "--", ref], options)))) return undefined;
-  if (!force && !(await isMerged(git, repository, branch, bases)))
+  if (!force && !(await isMerged(git, { repository, branch, bases })))
     return `The branch '${branch}' was kept: it is not merged into ${bases.map((base) => `'${base}'`).join(" or ")}, not even squashed or rebased. Merge it, or use force.`;
   try {
     await git(["branch", "--quiet", "-D", "--", branch], options);
@@ -94,11 +94,10 @@ export async function deleteBranch(
   }
 }
 
-async function isMerged(
+/** Whether one of the bases contains a branch, as last fetched. */
+export async function isMerged(
   git: Git,
-  repository: string,
-  branch: string,
-  bases: readonly string[],
+  { repository, branch, bases }: Omit<BranchToDelete, "force">,
 ): Promise<boolean> {
   const ref = `refs/heads/${branch}`;
   for (const base of bases.filter(isCommit))

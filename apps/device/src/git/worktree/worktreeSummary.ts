@@ -2,6 +2,7 @@ import type { WorkspaceDetails } from "@grove/schemas";
 import { comparedBase, type RecordedBase } from "../compareBase";
 import { listChanges } from "../diff/changes";
 import { comparing, unlistedFiles } from "../diff/compared";
+import { mergeRenames } from "../mergeRenames";
 import { currentCommit } from "../refs";
 import { changesSince, type InitialState } from "./initialState";
 import type { OpenWorktree } from "./openWorktree";
@@ -12,13 +13,16 @@ const DIFF_OPTIONS = { context: 0, ignoreWhitespace: false };
 /** Commit messages can be long, and an agent pays for each word. */
 const MAX_TEXT = 300;
 
-/** `git status` since the worktree was new, file by file: at most 200 files, and the total number. */
+/**
+ * `git status` since the worktree was new, file by file: at most 200 files, and the total number. A rename is one
+ * change.
+ */
 export async function readChanges(
   tree: OpenWorktree,
   initial: InitialState,
   signal: AbortSignal,
 ): Promise<Pick<WorkspaceDetails, "changes" | "changesTotal">> {
-  const changes = await changesSince(tree, initial, signal);
+  const changes = await mergeRenames(tree, await changesSince(tree, initial, signal), signal);
   return { changes: changes.slice(0, CHANGES), changesTotal: changes.length };
 }
 

@@ -7,8 +7,7 @@ import { rebased } from "../../git/change/rebase";
 import { writeUserCommit } from "../../git/change/userCommit";
 import { comparedBase } from "../../git/compareBase";
 import { RESTORED_WORKTREE, restore } from "../../git/points/restore";
-import { currentCommit, isCommit, isOfRemote, readRefs, withoutOrigin } from "../../git/refs";
-import { fetchBranch, OriginError } from "../../git/remote/remote";
+import { currentCommit, isCommit } from "../../git/refs";
 import { exitsWithZero } from "../../git/run";
 import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import type { LocalWorkspace } from "../../home/store";
@@ -16,6 +15,7 @@ import { findWorkspace } from "../../home/workspaces";
 import { endInheritors } from "../../sessions/process/processes";
 import type { RecoveryContext, Tool, ToolContext } from "../../tool";
 import type { ToolDeps } from "../deps";
+import { fetchBase } from "../workspace/fetchBase";
 import { openWorkspace, repositoryOf } from "../workspace/openWorkspace";
 import { pointsOff } from "../workspace/pointsOff";
 import { requireIdle } from "../workspace/requireIdle";
@@ -52,7 +52,7 @@ async function update(
   const branch = await requireBranch(worktree);
   await requireHead(worktree, head);
   await requireClean(worktree, signal);
-  await fetchBase(worktree, workspace, context);
+  await fetchBase(worktree, workspace.baseBranch, context);
   const compared = await comparedBase(worktree, workspace, signal);
   if (!compared?.isCurrent) throw baseGone(workspace.baseBranch);
   const { commit: base } = compared;
@@ -65,24 +65,6 @@ async function update(
     await context.note({ updated: to });
   }
   return { head: to, base };
-}
-
-/** Fetches the base branch. If origin cannot be reached, its last fetched state counts. */
-async function fetchBase(
-  { git, path }: OpenWorktree,
-  { baseBranch }: LocalWorkspace,
-  { signal, progress, log }: ToolContext,
-): Promise<void> {
-  if (isCommit(baseBranch)) return;
-  const branch = withoutOrigin(await readRefs(git, path), baseBranch);
-  if (!isOfRemote((await readRefs(git, path)).keys(), `origin/${branch}`)) return;
-  try {
-    await fetchBranch(git, path, branch, progress, signal);
-  } catch (error) {
-    if (!(error instanceof OriginError)) throw error;
-    log.warn({ err: error }, "updating from the last fetched state of the base");
-    progress(error.message);
-  }
 }
 
 interface Update extends Pick<Params, "how"> {

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testContext } from "../../testing/deps";
@@ -79,6 +79,23 @@ it.each<{ how: string; merge(merging: Merging): Promise<unknown> }>([
     rescue: { ref: `refs/grove/rescue/${one.id}`, until: expect.any(String) },
   });
   expect(await branches(repository)).toEqual(["main"]);
+});
+
+it("a branch is deleted if the code host has merged it since the last fetch, and kept while origin is unreachable", async () => {
+  const { device, repository, one, inHost, squash } = await setUpMerging();
+  await git(["fetch", "--quiet", "origin"], { cwd: repository });
+  await squash();
+  await inHost("push", "--quiet", "origin", "main");
+  const [first] = await remove(device, [one.id], { deleteBranch: true });
+  expect(first).toMatchObject({ worktreeRemoved: true, branchDeleted: true, warnings: [] });
+  expect(await branches(repository)).toEqual(["main"]);
+
+  const { device: other, one: two, repository: kept } = await setUpMerging();
+  await rm(join(other.directory, "origin.git"), { recursive: true });
+  const [second] = await remove(other, [two.id], { deleteBranch: true });
+  expect(second).toMatchObject({ worktreeRemoved: true, branchDeleted: false });
+  expect(second?.warnings.join()).toContain(`The branch '${two.branch}' was kept: it is not merged`);
+  expect(await branches(kept)).toContain(two.branch);
 });
 
 it("a squash into the local base counts too", async () => {

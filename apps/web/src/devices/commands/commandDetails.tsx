@@ -16,7 +16,7 @@ import { Problem } from "../../ui/problem";
 import { Progress } from "../../ui/progress";
 import { Time } from "../../ui/time";
 import { VisibleName } from "../../ui/visibleName";
-import { canRunAgain, explanations } from "./commandLabels";
+import { canRunAgain, explanations, toolLabel } from "./commandLabels";
 import { formatDuration, type Phase, phasesOf } from "./commandPhases";
 import { JsonValue } from "./jsonValue";
 
@@ -36,7 +36,7 @@ export function CommandDetails({ id }: { id: string }) {
       {isOpenStatus(command.status) && progress && (
         <div className="w-full max-w-md">
           <p className="mb-1.5 wrap-anywhere">{progress.message}</p>
-          <Progress label={`Progress of ${tool}`} fraction={progress.fraction} />
+          <Progress label={`Progress: ${toolLabel(tool)}`} fraction={progress.fraction} />
         </div>
       )}
       {error && (
@@ -136,7 +136,7 @@ const colors = ["bg-edge", "bg-warn", "bg-accent"];
 function Timeline({ command }: { command: Command }) {
   const { id: organizationId } = useOrganization();
   const members = useQuery(queries.organization.listMembers.queryOptions({ organizationId }));
-  const { requestedBy, createdAt, attempt } = command;
+  const { tool, requestedBy, createdAt, attempt } = command;
   const phases = phasesOf(command, Date.now());
   return (
     <div className="flex w-full max-w-md flex-col gap-3">
@@ -150,6 +150,12 @@ function Timeline({ command }: { command: Command }) {
                 {members.data?.find(({ userId }) => userId === requestedBy)?.name ?? "a former member"}
               </VisibleName>
             </span>,
+          ],
+          [
+            "Tool",
+            <code key="tool" className="font-mono text-sm">
+              {tool}
+            </code>,
           ],
           ["Sent", attempt === 0 ? "Not yet" : attempt === 1 ? "Once" : `${attempt} times`],
         ]}

@@ -2,14 +2,14 @@ import { commandStates } from "../../components/commandStates";
 import { Checkbox } from "../../ui/checkbox";
 import { Select } from "../../ui/select";
 import { type DeviceSearchParams, isCommandStatus } from "../searchParams";
-import { tools } from "./commandLabels";
+import { toolOptions } from "./commandLabels";
 
 const stateOptions = [
   { value: "", title: "Any state" },
   ...Object.entries(commandStates).map(([value, { label }]) => ({ value, title: label })),
 ];
 
-const toolOptions = [{ value: "", title: "Any tool" }, ...tools.map((value) => ({ value, title: value }))];
+const commandOptions = [{ value: "", title: "All commands" }, ...toolOptions];
 
 interface CommandFiltersProps {
   search: DeviceSearchParams;
@@ -26,10 +26,10 @@ export const CommandFilters = ({ search, onChange }: CommandFiltersProps) => (
       onChange={(value) => onChange({ state: isCommandStatus(value) ? value : undefined })}
     />
     <Select
-      label="Tool"
+      label="Command"
       hideLabel
       value={search.tool ?? ""}
-      options={toolOptions}
+      options={commandOptions}
       onChange={(value) => onChange({ tool: value === "" ? undefined : value })}
     />
     <Checkbox

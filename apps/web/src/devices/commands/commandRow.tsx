@@ -6,6 +6,7 @@ import { StateLabel } from "../../ui/stateLabel";
 import { Cell, Row } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { CommandDetails } from "./commandDetails";
+import { toolLabel } from "./commandLabels";
 
 interface CommandRowProps {
   command: CommandListed;
@@ -23,14 +24,15 @@ export function CommandRow({ command, isOpen, onOpen }: CommandRowProps) {
           <button
             type="button"
             aria-expanded={isOpen}
+            title={tool}
             onClick={() => onOpen(!isOpen)}
-            className="-my-1 flex min-h-6 cursor-pointer items-center gap-1.5 py-1 font-mono text-sm hover:underline"
+            className="-my-1 flex min-h-6 cursor-pointer items-center gap-1.5 py-1 text-left hover:underline"
           >
             <ChevronRight
               aria-hidden="true"
-              className={`size-3.5 text-muted transition-transform ${isOpen ? "rotate-90" : ""}`}
+              className={`size-3.5 shrink-0 text-muted transition-transform ${isOpen ? "rotate-90" : ""}`}
             />
-            {tool}
+            {toolLabel(tool)}
           </button>
         </Cell>
         <Cell>

@@ -21,8 +21,8 @@ export function Title({ title, onChange }: TitleProps) {
   }, [isEdited]);
   if (!isEdited)
     return (
-      <div className="flex items-start gap-2">
-        <h1 className="wrap-anywhere min-w-0 font-semibold text-xl leading-snug">
+      <div className="flex min-w-0 items-start gap-2">
+        <h1 className="wrap-anywhere min-w-0 py-1 font-semibold text-lg leading-snug">
           <VisibleName>{title}</VisibleName>
         </h1>
         <span ref={pencil} className="flex">
@@ -34,7 +34,7 @@ export function Title({ title, onChange }: TitleProps) {
     );
   return (
     <Form
-      className="flex flex-wrap items-center gap-2"
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2"
       onSubmit={(text) => {
         const next = text("title").trim();
         if (next !== "" && next !== title) onChange(next);
@@ -53,7 +53,7 @@ export function Title({ title, onChange }: TitleProps) {
         maxLength={500}
         // biome-ignore lint/a11y/noAutofocus: the user just pressed "Edit".
         autoFocus
-        className="h-10 min-w-0 flex-1 rounded-md border border-edge bg-surface px-2.5 font-semibold text-lg"
+        className="h-8 min-w-0 flex-1 basis-60 rounded-md border border-edge bg-surface px-2.5 font-semibold text-lg"
       />
       <Button type="submit" look="primary">
         Save

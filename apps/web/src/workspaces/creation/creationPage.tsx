@@ -7,13 +7,13 @@ import { useOrganization } from "../../hooks/useOrganization";
 import { queries, queryClient } from "../../lib/api";
 import { commandQuery } from "../../lib/commands/commandQuery";
 import { isOpenStatus } from "../../lib/commands/isOpenStatus";
-import { Button, buttonClass } from "../../ui/button";
+import { buttonClass } from "../../ui/button";
 import { Page } from "../../ui/page";
 import { Problem } from "../../ui/problem";
 import { Progress } from "../../ui/progress";
 import { Skeleton } from "../../ui/skeleton";
 import { StateLabel, type StateStyle } from "../../ui/stateLabel";
-import { useReleaseFocus } from "../../ui/useReleaseFocus";
+import { VanishingButton } from "../../ui/vanishingButton";
 import { VisibleName } from "../../ui/visibleName";
 import { useAgentStarts } from "./agentStarts";
 import { CreationItem } from "./creationItem";
@@ -116,12 +116,9 @@ function Creation({ command }: { command: Command }) {
   );
 }
 
-/** Unmounts when the command ends, so it hands its focus on. */
 const Cancel = (props: { busy: boolean; onClick: () => void }) => (
   <span className="ml-auto">
-    <Button ref={useReleaseFocus()} {...props}>
-      Cancel
-    </Button>
+    <VanishingButton {...props}>Cancel</VanishingButton>
   </span>
 );
 

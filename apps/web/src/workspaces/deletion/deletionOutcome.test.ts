@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deletionOutcome } from "./deletionOutcome";
+import { deletionOutcome, deletionWarnings } from "./deletionOutcome";
 
 const id = "0191d7a0-0000-7000-8000-000000000000";
 const removed = { id, name: "one", worktreeRemoved: true, branchDeleted: false, warnings: [] };
@@ -21,4 +21,11 @@ it("is the device's error, for the workspace or the whole command", () => {
   expect(deletionOutcome(settled({ ...removed, worktreeRemoved: false, error: unsaved }))).toEqual(unsaved);
   expect(deletionOutcome({ status: "failed", result: null, error: unsaved })).toEqual(unsaved);
   expect(deletionOutcome({ status: "lost", result: null, error: null })).toMatchObject({ reason: "lost" });
+});
+
+it("reports what the device warns of", () => {
+  const warnings = ["The branch 'one' was kept.", "Some of its files are left."];
+  expect(deletionWarnings(settled({ ...removed, warnings }))).toBe(warnings.join(" "));
+  expect(deletionWarnings(settled(removed))).toBe("");
+  expect(deletionWarnings({ result: null })).toBe("");
 });

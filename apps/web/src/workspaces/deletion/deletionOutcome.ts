@@ -12,7 +12,7 @@ export function deletionOutcome(
   if (command === undefined) return undefined;
   if (command === "sent" || isOpenStatus(command.status)) return "open";
   if (command.error) return command.error;
-  const item = deviceTools.delete_workspace.result.safeParse(command.result).data?.workspaces[0];
+  const item = removedItem(command);
   if (!item)
     return {
       reason: command.status,
@@ -21,3 +21,10 @@ export function deletionOutcome(
   // The device reports an error if the record could not be removed.
   return item.error ?? "removed";
 }
+
+/** Returns the warnings about a workspace that was removed, such as that its branch was kept. */
+export const deletionWarnings = (command: Pick<Command, "result">): string =>
+  removedItem(command)?.warnings.join(" ") ?? "";
+
+const removedItem = ({ result }: Pick<Command, "result">) =>
+  deviceTools.delete_workspace.result.safeParse(result).data?.workspaces[0];

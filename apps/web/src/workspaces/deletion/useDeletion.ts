@@ -4,7 +4,8 @@ import { useEffect, useState } from "react";
 import { useOrganization } from "../../hooks/useOrganization";
 import { queries, queryClient } from "../../lib/api";
 import { commandQuery } from "../../lib/commands/commandQuery";
-import { deletionOutcome } from "./deletionOutcome";
+import { showToast } from "../../ui/showToast";
+import { deletionOutcome, deletionWarnings } from "./deletionOutcome";
 
 /** Sends the command that deletes a workspace, follows it, and opens the list once the workspace is deleted. */
 export function useDeletion() {
@@ -14,12 +15,15 @@ export function useDeletion() {
   const remove = useMutation(
     queries.agent.execute.mutationOptions({ onSuccess: ({ id }) => setCommandId(id) }),
   );
-  const outcome = deletionOutcome(useDeletionCommand(organizationId, commandId));
+  const command = useDeletionCommand(organizationId, commandId);
+  const outcome = deletionOutcome(command);
+  const warnings = typeof command === "object" ? deletionWarnings(command) : "";
   useEffect(() => {
     if (outcome !== "removed") return;
+    if (warnings !== "") showToast({ title: "Deleted the workspace.", description: warnings });
     void queryClient.invalidateQueries(queries.workspace.list.pathFilter());
     void navigate({ to: "/o/$organization/workspaces", params: { organization } });
-  }, [outcome, navigate, organization]);
+  }, [outcome, warnings, navigate, organization]);
   return { remove, outcome, isRequested: commandId !== "" };
 }
 

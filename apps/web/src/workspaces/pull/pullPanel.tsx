@@ -7,10 +7,12 @@ import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
 import { connectionsQuery } from "../../lib/queries/connectionsQuery";
 import { WORKSPACE_POLL_MS } from "../../lib/queries/pollIntervals";
+import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/problem";
 import { safeHref } from "../../ui/safeHref";
 import { StateLabel } from "../../ui/stateLabel";
+import { VanishingButton } from "../../ui/vanishingButton";
 import { VisibleName } from "../../ui/visibleName";
 import { AgentChoice } from "../creation/agentChoice";
 import { useAskAgent } from "../view/useAskAgent";
@@ -66,6 +68,13 @@ function PullOfChange({ change, askLabel, onAsk }: PullOfChangeProps) {
     }),
   );
   const [isOpening, setOpening] = useState(false);
+  const open = () => setOpening(true);
+  useShortcuts({
+    title: "Pull request",
+    scope: "page",
+    shortcuts: [],
+    actions: data === null ? [{ title: "Open a pull request", run: open }] : [],
+  });
   if (isElsewhere(error)) return null;
   return (
     <section
@@ -76,12 +85,10 @@ function PullOfChange({ change, askLabel, onAsk }: PullOfChangeProps) {
       {data === null && (
         <div className="flex flex-wrap items-center gap-2">
           <p className="mr-auto">No pull request</p>
-          <Button onClick={() => setOpening(true)}>Open a pull request</Button>
+          <VanishingButton onClick={open}>Open a pull request</VanishingButton>
         </div>
       )}
-      {data && (
-        <Pull of={of} pull={data} askLabel={askLabel} onAsk={onAsk} onOpenAnother={() => setOpening(true)} />
-      )}
+      {data && <Pull of={of} pull={data} askLabel={askLabel} onAsk={onAsk} onOpenAnother={open} />}
       {isOpening && <OpenPullDialog change={change} onClose={() => setOpening(false)} />}
     </section>
   );
@@ -105,6 +112,15 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
   const isOpen = state === "open" || state === "draft";
   const href = url === null ? undefined : safeHref(url);
   const round = isOpen && hasFailed(checks) ? checksRoundText(pull) : undefined;
+  const canMerge = isOpen && !isActive(pull.mergeIntent);
+  const obstacle = mergeObstacle(pull);
+  const startMerge = () => setMerging(true);
+  useShortcuts({
+    title: "Pull request",
+    scope: "page",
+    shortcuts: [],
+    actions: canMerge && obstacle === undefined ? [{ title: "Merge the pull request", run: startMerge }] : [],
+  });
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -127,10 +143,10 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
         </span>
         {!isOpen && <Button onClick={onOpenAnother}>Open another</Button>}
         {isOpen && <ApproveButton of={of} head={head} isApproved={approvals.length > 0} />}
-        {isOpen && !isActive(pull.mergeIntent) && (
-          <Button look="primary" reason={mergeObstacle(pull)} onClick={() => setMerging(true)}>
+        {canMerge && (
+          <VanishingButton look="primary" reason={obstacle} onClick={startMerge}>
             Merge
-          </Button>
+          </VanishingButton>
         )}
       </div>
       <p role="status" className="text-muted">
@@ -168,12 +184,22 @@ function ApproveButton({
     queries.workspace.change.approve.mutationOptions({ onError: refetchPull }),
     { refetch: [queries.workspace.change.pullStatus.pathFilter()] },
   );
+  const title = `Approve ${head.slice(0, 8)}`;
+  const run = () => {
+    if (!approve.isPending) approve.mutate({ ...of, head });
+  };
+  useShortcuts({
+    title: "Pull request",
+    scope: "page",
+    shortcuts: [],
+    actions: isApproved ? [] : [{ title, run }],
+  });
   return (
     <>
       {!isApproved && (
-        <Button busy={approve.isPending} onClick={() => approve.mutate({ ...of, head })}>
-          Approve {head.slice(0, 8)}
-        </Button>
+        <VanishingButton busy={approve.isPending} onClick={run}>
+          {title}
+        </VanishingButton>
       )}
       {approve.error && <Problem title="Could not approve the commit." error={approve.error} />}
     </>

@@ -2,6 +2,7 @@ import type { AnchorPlace, CommentPlace, ReviewComment, ReviewRound } from "@gro
 import { placeLabel, visibleText } from "@grove/schemas";
 import { fragmentOf } from "../../diff/location/urlFragment";
 import { Button } from "../../ui/button";
+import { VanishingButton } from "../../ui/vanishingButton";
 import { VisibleName } from "../../ui/visibleName";
 import { claimText, placeText, stateText } from "./reviewTexts";
 
@@ -35,9 +36,14 @@ export function CommentRow({ comment, round, place, onEdit, onDiscard, onSettle 
           </>
         ) : (
           <>
-            {state === "sent" && <Button onClick={() => onSettle(true)}>Resolve</Button>}
+            {/* One button, which keeps the focus. */}
+            <Button onClick={() => onSettle(state === "sent")}>
+              {state === "sent" ? "Resolve" : "Reopen"}
+            </Button>
             {/* Reopening a comment that is open rejects the agent's answer. */}
-            {(state === "resolved" || claim) && <Button onClick={() => onSettle(false)}>Reopen</Button>}
+            {state === "sent" && claim && (
+              <VanishingButton onClick={() => onSettle(false)}>Reopen</VanishingButton>
+            )}
           </>
         )}
       </span>

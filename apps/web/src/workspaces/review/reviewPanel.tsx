@@ -3,8 +3,9 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { queryClient } from "../../lib/api";
 import { HoldKeys } from "../../shortcuts/holdKeys";
-import { Button } from "../../ui/button";
+import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { Problem } from "../../ui/problem";
+import { VanishingButton } from "../../ui/vanishingButton";
 import { AgentChoice } from "../creation/agentChoice";
 import type { DiffInput } from "../view/diffQuery";
 import { type NewComment, newAnchorQuery } from "./anchorOf";
@@ -114,17 +115,29 @@ function CommentList({ comments, review, places, draftOf }: CommentListProps) {
 
 function SendButtons({ review }: { review: Review }) {
   const { drafts, undelivered, isSending, noAgent } = review;
+  const ask = () => review.send(drafts, false);
+  const sendAgain = () => review.send(undelivered, true);
+  const canSend = !isSending && noAgent === undefined;
+  useShortcuts({
+    title: "Review",
+    scope: "page",
+    shortcuts: [],
+    actions: [
+      ...(canSend && drafts.length > 0 ? [{ title: "Ask for changes", run: ask }] : []),
+      ...(canSend && undelivered.length > 0 ? [{ title: "Send again", run: sendAgain }] : []),
+    ],
+  });
   return (
     <div className="flex flex-wrap gap-2 pt-1">
       {drafts.length > 0 && (
-        <Button look="primary" busy={isSending} reason={noAgent} onClick={() => review.send(drafts, false)}>
+        <VanishingButton look="primary" busy={isSending} reason={noAgent} onClick={ask}>
           Ask for changes ({drafts.length})
-        </Button>
+        </VanishingButton>
       )}
       {undelivered.length > 0 && (
-        <Button busy={isSending} reason={noAgent} onClick={() => review.send(undelivered, true)}>
+        <VanishingButton busy={isSending} reason={noAgent} onClick={sendAgain}>
           Send again ({undelivered.length})
-        </Button>
+        </VanishingButton>
       )}
     </div>
   );

@@ -9,8 +9,8 @@ import { queries, queryClient } from "../../lib/api";
 import { lazily } from "../../lib/browser/lazily";
 import { newUuid } from "../../lib/newId";
 import { HoldKeys } from "../../shortcuts/holdKeys";
-import { Button } from "../../ui/button";
 import { Time } from "../../ui/time";
+import { VanishingButton } from "../../ui/vanishingButton";
 import { AgentChoice } from "../creation/agentChoice";
 import { RestorePointsButton } from "../restorePoints/restorePointsButton";
 import type { NewComment } from "../review/anchorOf";
@@ -111,7 +111,7 @@ export function WorkspaceDiff({
           <span>
             The worktree has changed since <Time at={new Date(readAt).toISOString()} />.
           </span>
-          <Button onClick={showCurrent}>Show latest changes</Button>
+          <VanishingButton onClick={showCurrent}>Show latest changes</VanishingButton>
         </div>
       )}
       {/* Newer changes replace the files, but not a comment that is being written. */}
