@@ -4,8 +4,8 @@ import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { commit, git, makeRepository } from "../testing/repository";
 import { mergeRenames } from "./mergeRenames";
-import { openWorktree } from "./openWorktree";
 import { readStatus } from "./status";
+import { openWorktree } from "./worktree/openWorktree";
 
 const signal = new AbortController().signal;
 const TEXT = "one\ntwo\nthree\n";

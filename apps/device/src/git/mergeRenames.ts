@@ -2,8 +2,8 @@ import type { WorkspaceDetails } from "@grove/schemas";
 import { type Change as DiffChange, listChanges } from "./diff/changes";
 import { comparing, headOf } from "./diff/compared";
 import type { RawName } from "./diff/rawNames";
-import type { OpenWorktree } from "./openWorktree";
 import type { Change } from "./status";
+import type { OpenWorktree } from "./worktree/openWorktree";
 
 type Changes = WorkspaceDetails["changes"];
 

@@ -4,7 +4,7 @@ import { ConnectionNote } from "../components/connectionNote";
 import { StandalonePage } from "../components/standalonePage";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { authQuery, queries } from "../lib/api";
-import { setTheme, themes, useTheme } from "../lib/theme";
+import { setTheme, themes, useTheme } from "../lib/browser/theme";
 import { SingleKeysSetting } from "../shortcuts/singleKeysSetting";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { organizationRoute, rootRoute, signedInRoute } from "../app/routes";
 import { auth, authQuery, beginSession, queries, queryClient } from "../lib/api";
-import { chooseOrganization } from "../lib/lastOrganization";
-import { takeHashSecret } from "../lib/takeHashSecret";
+import { chooseOrganization } from "../lib/browser/lastOrganization";
+import { takeHashSecret } from "../lib/browser/takeHashSecret";
 import { consolePath } from "./consolePath";
 
 /** Validates the page to open after sign-in. */

@@ -3,7 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Bell, CircleUserRound, LogOut, ShieldCheck } from "lucide-react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { signOut, signOutKey } from "../lib/api";
-import { setTheme, themes, useTheme } from "../lib/theme";
+import { setTheme, themes, useTheme } from "../lib/browser/theme";
 import { AnchoredMenu } from "../ui/anchoredMenu";
 import { MenuItem, MenuRadioGroup, MenuSeparator } from "../ui/menu";
 

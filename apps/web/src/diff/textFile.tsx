@@ -1,6 +1,6 @@
 import { CodeView, type CodeViewHandle, WorkerPoolContextProvider } from "@pierre/diffs/react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { useTheme } from "../lib/theme";
+import { useTheme } from "../lib/browser/theme";
 import "./diff.css";
 import { markHidden } from "./hiddenCharacters";
 import { languageOf } from "./languageOf";

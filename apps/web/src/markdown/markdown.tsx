@@ -2,7 +2,7 @@ import { visibleName } from "@grove/schemas";
 import { createContext, type ReactNode, Suspense, useContext } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { safeHref } from "../ui/safeHref";
 import { type TaskItem, taskItemAt } from "./taskItem";
 import "./markdown.css";

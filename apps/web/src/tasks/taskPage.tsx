@@ -6,16 +6,16 @@ import { ArchiveRestore, ArrowLeft, Trash2 } from "lucide-react";
 import { Suspense, useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
 import { Page, useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
-import { Description } from "./editableDescription";
-import { Title } from "./editableTitle";
+import { Description } from "./fields/editableDescription";
+import { Title } from "./fields/editableTitle";
+import { TaskFieldsPanel } from "./fields/taskFieldsPanel";
 import { applyPending } from "./optimisticTask";
-import { TaskFieldsPanel } from "./taskFieldsPanel";
 import {
   useChangeDescription,
   useChangeTask,

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { AgentBadge } from "../../components/agentBadge";
 import { SessionState } from "../../components/sessionState";
-import { sessionName } from "../../lib/sessionName";
+import { sessionName } from "../../lib/agentSessions/sessionName";
 import { Problem } from "../../ui/problem";
 import { Section } from "../../ui/section";
 import { Time } from "../../ui/time";
