@@ -31,7 +31,7 @@ let repositories = 8_000_000;
 
 /** A repository of a code host, with its webhook. It signs deliveries as the code host does. */
 export class ForgeRepository {
-  readonly id = ++repositories;
+  id = ++repositories;
   readonly start = Date.now();
   defaultBranch = "main";
   readonly #provider: Provider;
@@ -63,6 +63,20 @@ export class ForgeRepository {
     const id = newId();
     await this.#post(event, body, id);
     return () => this.#post(event, body, id);
+  }
+
+  /** Reports that a check of a commit has ended. The delivery does not state how. */
+  async reportCheck(head: string): Promise<void> {
+    const payload =
+      this.#provider === "github"
+        ? { action: "completed", check_run: { head_sha: head }, repository: this.#repository(1) }
+        : {
+            object_kind: "pipeline",
+            object_attributes: { id: 1, sha: head, status: "success" },
+            project: { id: this.id, path_with_namespace: `${this.name.owner}/${this.name.name}` },
+          };
+    const event = this.#provider === "github" ? "check_run" : "Pipeline Hook";
+    await this.#post(event, JSON.stringify(payload), newId());
   }
 
   /** Renames or transfers the repository. Only GitHub reports that by itself. */
