@@ -5,8 +5,8 @@ import { repositoryOf } from "../../integrations/repositories";
 import type { ChangedTasks } from "../changedTasks";
 
 /**
- * Makes open pull requests of a repository due, and wakes the loop that reads them from the code host. The read includes
- * their checks, also if nothing has changed for a long time.
+ * Makes open pull requests of a repository due, and wakes the loop that reads them from the code host. The read
+ * includes their checks, also if nothing has changed for a long time.
  * @param which a condition for the rows of `pull_requests`
  */
 export async function readSoon(
