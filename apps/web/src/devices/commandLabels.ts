@@ -52,6 +52,7 @@ const kinds = {
   push_branch: "work",
   update_from_base: "work",
   merge_here: "work",
+  run_gate: "work",
   start_agent_session: "work",
   get_agent_screen: "read",
   send_agent_input: "typing",
