@@ -1,7 +1,19 @@
 import * as z from "zod";
-import { id } from "../values";
+import { id, timestamp } from "../values";
 
 export const runGateParams = z.strictObject({ workspaceId: id });
+
+export const gateState = z.enum(["running", "passed", "failed"]);
+export type GateState = z.infer<typeof gateState>;
+
+/** The last run of the repository's own check on a change. */
+export const gate = z.object({
+  state: gateState,
+  /** The commit that was checked; null while it runs, and for uncommitted work. */
+  head: z.string().nullable(),
+  /** When it began, or ended. */
+  at: timestamp,
+});
 
 /** A run of a repository's own check, `.grove/check` of the base, on the work of a workspace. */
 export const gateRun = z.strictObject({

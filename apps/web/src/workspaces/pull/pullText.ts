@@ -60,6 +60,7 @@ export function mergeObstacle(pull: PullStatus): string | undefined {
 /** The ends of a requested merge that no block describes. */
 const endTexts: Record<Exclude<MergeEndReason, BlockCode>, string> = {
   head_moved: "The branch or the base changed. Review it, then ask again.",
+  gate_failed: "The repository's own check failed.",
   not_approved: "The approval was withdrawn.",
   not_allowed: "The person who asked may no longer merge it.",
   method_not_allowed: "The repository no longer allows the method.",
