@@ -92,7 +92,14 @@ export function checkQuote(
 ): string {
   const address = url === null ? "" : `: ${visibleName(url)}`;
   const line = `The check "${visibleName(name)}" of pull request #${number} failed${address}`;
-  if (excerpt === undefined) return line;
+  return excerpt === undefined ? line : withLog(line, excerpt);
+}
+
+/** The repository's own check that failed, as the user quotes it to an agent. */
+export const gateQuote = (output: string): string =>
+  withLog("The repository's own check, .grove/check, failed.", output);
+
+function withLog(line: string, excerpt: string): string {
   const fence = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
