@@ -46,7 +46,10 @@ export default defineConfig({
           groups: [
             { name: "icons", test: /\blucide-react\b/, minShareCount: 16 },
             { name: "sidebarIcons", test: sidebarIcons },
-            { name: "sessionStates", test: /\/src\/lib\/(sessionActivity|waitingSessions)\.ts$/ },
+            {
+              name: "sessionStates",
+              test: /\/src\/lib\/agentSessions\/(sessionActivity|waitingSessions)\.ts$/,
+            },
           ],
         },
       },

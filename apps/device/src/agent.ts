@@ -7,10 +7,10 @@ import { Journal } from "./commands/journal";
 import { Outbox } from "./commands/outbox";
 import { collectsOrphans, ORPHANS_STAY, ORPHANS_TODO } from "./doctor/orphans";
 import type { Env } from "./env";
-import { removeUnfinishedClones } from "./git/clone";
-import { emptyTrash } from "./git/removeWorktree";
+import { removeUnfinishedClones } from "./git/remote/clone";
 import { RepositoryLocks } from "./git/repositoryLocks";
 import { createGit } from "./git/run";
+import { emptyTrash } from "./git/worktree/removeWorktree";
 import { DeviceOwner } from "./home/deviceOwner";
 import type { Home } from "./home/home";
 import { lockHome } from "./home/homeLock";
@@ -23,10 +23,10 @@ import type { Log } from "./log";
 import { Sessions } from "./sessions/sessions";
 import { removeAgentStatus, StatusFile } from "./statusFile";
 import type { ToolDeps } from "./tools/deps";
+import { makeTurnPoint } from "./tools/points/turnPoint";
+import { removeLeftScripts } from "./tools/projects/repositoryScript";
 import { type ReportedBranches, reportBranch } from "./tools/reportBranch";
-import { removeLeftScripts } from "./tools/repositoryScript";
 import { createTools } from "./tools/tools";
-import { makeTurnPoint } from "./tools/turnPoint";
 import { Construction } from "./tools/workspace/construction";
 
 /** Enough time for git to end (TERM, then KILL after 5 s) and for half-made work to be undone. */

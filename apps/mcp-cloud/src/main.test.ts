@@ -45,7 +45,7 @@ const args: Record<string, Record<string, unknown>> = {
   cancel_command: { commandId: anyId },
 };
 
-/** The answer of a tool whose API address belongs to another server. */
+/** Returns what a tool answers when its API address belongs to another server. */
 async function answerOf(answer: (response: ServerResponse) => unknown): Promise<string> {
   const other = createServer((_request, response) => answer(response)).listen(0, "127.0.0.1");
   await once(other, "listening");

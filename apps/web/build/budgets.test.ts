@@ -71,6 +71,16 @@ it.each([
   ["an account", ["src/account/accountPage.tsx"], 170],
   ["an invitation", ["src/account/acceptInvitationPage.tsx"], 140],
   ["a task", ["src/app/shell.tsx", "src/tasks/taskPage.tsx"], 170],
+  [
+    "a task with highlighted code",
+    [
+      "src/app/shell.tsx",
+      "src/tasks/taskPage.tsx",
+      "src/markdown/markdown.tsx",
+      "src/markdown/highlightedCode.tsx",
+    ],
+    225,
+  ],
   ["a workspace", ["src/app/shell.tsx", "src/workspaces/view/workspacePage.tsx"], 205],
   [
     "a workspace with its changes",

@@ -118,7 +118,7 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
   // A text that is refused while the machine is offline is kept, even over navigation. Its prompt shows when the
   // machine is back, and F6 focuses it.
   journey.expectMessage(page, /412/);
-  // A stopped process sends no beat, which would make the machine present again.
+  // A stopped process answers no heartbeat, which would make the machine present again.
   agent.child.kill("SIGSTOP");
   const setPresentEpoch = (epoch: string) =>
     journey.api.write(`update devices set present_epoch = ${epoch}, present_until = null where id = $1`, [

@@ -105,7 +105,7 @@ it("takes an agent's work from done to merged by keyboard: review, round, pull r
 
   // Its check fails. Grove sends the end of the log to the agent, and says so.
   hosted.checks.set(head, [{ ...check, word: "failure" }]);
-  await expect.poll(state).toBe("changes_asked");
+  await expect.poll(state).toBe("changes_requested");
   await goToNow();
   await keys.run("sign-in");
   await panel.getByText("Sent to the agent, round 1 of 2.").waitFor();

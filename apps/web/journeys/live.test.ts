@@ -123,7 +123,7 @@ it("resumes after the API was restarted or killed, without missing or duplicate 
     expect(await task(title).count()).toBe(1);
 
   await terminal.getByText("Typing", { exact: true }).waitFor();
-  // A machine with a new stream is offline until it answers a beat, if the killed API's lease has expired by then.
+  // A machine with a new stream is offline until it answers a heartbeat, if the killed API's lease has expired by then.
   await expect.poll(allStreams).toMatchObject({ "device.connect": 1 });
   await untilOnline();
   await writeFile(stop, "");

@@ -90,6 +90,32 @@ it("edits a task in place, and renders its text without running scripts", async 
   expect(maxInFlight).toBe(1);
 });
 
+it("highlights code in a task's description and comments", async () => {
+  const { page, path, client, organizationId, tasks } = await boardWith(journey, "Fix login");
+  const [id, slug] = [tasks[0]?.id ?? "", tasks[0]?.slug];
+  const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
+  const long = `const long = 1;${" //".repeat(4_000)}`;
+  await client.task.update.mutate({
+    organizationId,
+    id,
+    description: [
+      fenced("ts", "return '<b>';"),
+      fenced("diff", "-old\n+new"),
+      fenced("cobol", "MOVE A TO B"),
+      fenced("ts", long),
+    ].join("\n\n"),
+  });
+  await client.task.addComment.mutate({ organizationId, id, body: fenced("py", "def f(): pass") });
+  await page.goto(`${journey.api.url}${path}/${slug}`);
+  const color = (text: string) =>
+    page.getByText(text, { exact: true }).evaluate((element) => getComputedStyle(element).color);
+  const plain = await color("MOVE A TO B");
+  const colors = await Promise.all(["return", "-old", "+new", "def"].map(color));
+  expect(colors).not.toContain(plain);
+  expect(colors[0]).toBe(colors[3]);
+  expect(await page.getByText(/^const long/).evaluate((element) => element.children.length)).toBe(0);
+});
+
 it("adds labels that are in use, removes them by keys and by pointer, and filters by them", async () => {
   const { page, path, client, organizationId, tasks } = await boardWith(journey, "Fix login", "Write docs");
   const [fix, docs] = tasks;
@@ -145,6 +171,9 @@ it("creates a task with all its fields, and opens the form that hands it over", 
   await dialog.getByRole("button", { name: "Create and hand over" }).click();
   // The title is missing.
   await dialog.getByLabel("Title").fill("Fix login");
+  // Escape closes a list, and not the dialog around it.
+  await dialog.getByLabel("Assignee").press("Space");
+  await page.keyboard.press("Escape");
   await dialog.getByLabel("Assignee").selectOption("Ada Lovelace");
   await dialog.getByLabel("Project").selectOption("Shop");
   await dialog.getByLabel("Labels").fill("bug, api, bug");

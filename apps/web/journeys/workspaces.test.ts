@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { interceptFirst } from "./testing/intercept";
@@ -167,26 +167,46 @@ it("creates workspaces, reports one that fails, renames one, and protects unsave
 
   // The workspace's commands: read-only ones are hidden; one is run again, waits for the machine, and is canceled.
   await page.getByRole("link", { name: "Commands" }).click();
-  const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
-  await line("update_workspace").getByText("Succeeded").waitFor();
-  expect(await line("get_workspace_details").count()).toBe(0);
+  const line = (label: string) => page.getByRole("row").filter({ hasText: label });
+  await line("Rename workspaces").getByText("Succeeded").waitFor();
+  expect(await line("Read a workspace's state").count()).toBe(0);
   await agent.end("SIGTERM");
-  await page.getByRole("button", { name: "create_workspace" }).click();
+  await page.getByRole("button", { name: "Create workspaces" }).click();
+  await page.getByRole("definition").filter({ hasText: "create_workspace" }).waitFor();
   await page.getByRole("region", { name: "Result" }).getByText("no-such-branch").waitFor();
   await page.getByRole("button", { name: "Run again" }).click();
   await page.getByText("Waiting for the machine to pick up the command.").waitFor();
   await page.keyboard.press("c");
   await page.getByRole("row").nth(1).getByText("Canceled").waitFor();
   await page.getByLabel("State").selectOption("canceled");
-  await expect.poll(() => line("delete_workspace").count()).toBe(0);
+  await expect.poll(() => line("Delete a workspace").count()).toBe(0);
   await page.getByRole("checkbox", { name: /read-only commands and keystrokes/ }).check();
   await page.getByLabel("State").selectOption("");
-  await line("get_workspace_details").first().waitFor();
-  await page.getByLabel("Tool").selectOption("delete_workspace");
+  await line("Read a workspace's state").first().waitFor();
+  await page.getByLabel("Command", { exact: true }).selectOption("Delete a workspace");
   await page.getByRole("checkbox", { name: /Only mine/ }).check();
-  await expect.poll(() => line("get_workspace_details").count()).toBe(0);
-  await line("delete_workspace").getByText("Succeeded").first().waitFor();
+  await expect.poll(() => line("Read a workspace's state").count()).toBe(0);
+  await line("Delete a workspace").getByText("Succeeded").first().waitFor();
   expect(new URL(page.url()).search).toContain("tool=delete_workspace&mine=true");
+});
+
+it("lists a renamed file once among the uncommitted changes", async () => {
+  const { page, machine, git, project, runTool } = await startWorkbench(journey);
+  await writeFile(join(machine.directory, "app", "old name.txt"), "one\ntwo\n");
+  await git("add", ".");
+  await git("commit", "--quiet", "--message", "Notes");
+  const params = { projectId: project.id, workspaces: [{ name: "sign-in" }] };
+  const made = (await runTool("create_workspace", params)) as { workspaces: { path: string }[] };
+  const path = made.workspaces[0]?.path ?? "";
+  await rename(join(path, "old name.txt"), join(path, "new name.txt"));
+  await page.getByRole("link", { name: "Workspaces" }).click();
+  await page.getByRole("link", { name: "sign-in" }).first().click();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: /renamed.*old name.txt.*new name.txt/ })
+    .waitFor();
+  expect(await page.getByText("deleted", { exact: true }).count()).toBe(0);
 });
 
 it("queues work for an offline machine, and shows it start when the machine is back", async () => {
@@ -215,7 +235,7 @@ it("queues work for an offline machine, and shows it start when the machine is b
   await page.getByRole("link", { name: "Devices" }).click();
   await page.getByRole("link", { name: "laptop" }).click();
   await page.getByRole("link", { name: "Commands" }).click();
-  const command = page.getByRole("row").filter({ hasText: "create_workspace" });
+  const command = page.getByRole("row").filter({ hasText: "Create workspaces" });
   await command.getByText("Running").waitFor();
   await command.getByText(".grove/setup: installing").waitFor();
   await writeFile(go, "");

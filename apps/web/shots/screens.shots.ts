@@ -21,7 +21,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   now: ["", "Allow the edit"],
   devices: ["/devices", device.name],
   device: [`/devices/${device.id}`, device.name],
-  commands: [`/devices/${device.id}?tab=commands`, "create_workspace"],
+  commands: [`/devices/${device.id}?tab=commands`, "Create workspaces"],
   projects: ["/projects", "app"],
   project: ["/projects/app", workspace.name],
   secrets: ["/projects/app?tab=secrets", "API_TOKEN"],
@@ -44,6 +44,10 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   integrations: ["/settings?tab=integrations", "Accounts"],
   audit: ["/settings?tab=audit", "Audit log"],
   usage: ["/settings?tab=usage", "Retention"],
+  account: ["/account", "Preferences in this browser"],
+  newWorkspace: ["/workspaces/new", "Name, branch and base"],
+  newAgent: ["/agents/new", "Prompt"],
+  addDevice: ["/devices/add", "With a code"],
 });
 
 type Screen = keyof ReturnType<typeof screens>;

@@ -60,7 +60,7 @@ export async function startTeam(journey: Journey) {
         projectId: project.id,
         assigneeId: me.id,
         description:
-          "The form asks for the address **each time**.\n\n- keep the last one\n- never the password",
+          'The form asks for the address **each time**.\n\n- keep the last one\n- never the password\n\n```ts\nlocalStorage.setItem("address", address);\n```',
       }),
     );
   const command = await client.agent.execute.mutate({

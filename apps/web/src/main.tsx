@@ -1,9 +1,9 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 // The first import: it hides the secrets of links before anything else runs.
-import "./lib/takeHashSecret";
-import "./lib/disableZodEval";
-import "./lib/reloadIfOutdated";
+import "./lib/browser/takeHashSecret";
+import "./lib/browser/disableZodEval";
+import "./lib/browser/reloadIfOutdated";
 import { Console } from "./app/console";
 import "./styles/base.css";
 

@@ -30,8 +30,8 @@ export interface ErrorOptions {
 }
 
 /**
- * Grove's one error for a request that cannot be met. The caller may read everything but the cause. The message is a
- * sentence, then the next step. The error depends on no transport: the API formats it for each.
+ * The error for every request that Grove refuses. The caller may read everything except the cause. The message is a
+ * sentence, then the next step. Independent of the transport: the API formats it for each.
  */
 export class GroveError extends Error {
   override name = "GroveError";

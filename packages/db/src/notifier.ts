@@ -11,6 +11,7 @@ export const channels = [
   "notification_due",
   "integration_event",
   "integration_refreshed",
+  "pull_due",
 ] as const;
 export type Channel = (typeof channels)[number];
 

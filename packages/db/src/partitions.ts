@@ -122,7 +122,7 @@ async function attach(
 const nameOf = (table: string, from: Date) =>
   `${table}_${from.toISOString().slice(0, 10).replaceAll("-", "_")}`;
 
-/** The start of a time's week (Monday) or month, in UTC. */
+/** Returns the start of the week (Monday) or month that contains a time, in UTC. */
 export function startOf(unit: Unit, time: Date): Date {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
   if (unit === "month") return new Date(Date.UTC(year, month));

@@ -23,7 +23,7 @@ export interface CallContext {
 /** The definition of a provider. Each is in the `index.ts` of its folder. */
 export interface Provider<Kind extends IntegrationKind = IntegrationKind> {
   kind: Kind;
-  /** The name as its makers write it. */
+  /** The name for display, as the provider spells it. */
   title: string;
   takes: Takes;
   /** The address of the provider's API; undefined if every customer has their own. */

@@ -25,7 +25,9 @@ const pullRequestTypes = new Set([
   ...["pull_request.synchronize", "pull_request.converted_to_draft", "pull_request.ready_for_review"],
 ]);
 
-it("every example that GitHub publishes can be read, and only pull requests and moved repositories mean anything", () => {
+const checksTypes = /^(check_run|check_suite|status|pull_request_review)(\.|$)/;
+
+it("every example that GitHub publishes can be read, and only pull requests, their checks and moved repositories mean anything", () => {
   let read = 0;
   for (const { name, examples } of webhookExamples)
     for (const payload of examples) {
@@ -33,7 +35,12 @@ it("every example that GitHub publishes can be read, and only pull requests and 
       expect(type.startsWith(name)).toBe(true);
       const change = gitHubWebhooks.changeOf(type, payload);
       const isMove = type === "repository.renamed" || type === "repository.transferred";
-      expect(change !== null).toBe(isMove || pullRequestTypes.has(type));
+      if (checksTypes.test(type))
+        expect(change).toMatchObject({
+          kind: "checks_changed",
+          head: expect.stringMatching(/^[0-9a-f]{40}$/),
+        });
+      else expect(change !== null).toBe(isMove || pullRequestTypes.has(type));
       read += 1;
     }
   expect(read).toBeGreaterThan(100);

@@ -60,6 +60,12 @@ export type Change =
       from: RepoRef;
       repo: DeliveredRepo;
     }
+  | {
+      /** Checks or reviews of a commit. The delivery's own state of them may be overtaken, so it is not used. */
+      kind: "checks_changed";
+      repo: DeliveredRepo;
+      head: string;
+    }
   | { kind: "issue_changed"; issue: Issue };
 
 export interface WebhookDefinition {

@@ -44,7 +44,7 @@ export function createSdkServer(
       },
     },
   );
-  // A client's mistake needs no stack of ours.
+  // Without our stack trace: the error is the client's mistake.
   sdk.onerror = ({ message }) => log.warn("protocol error", { error: message });
 
   let announced = isAnnounced;

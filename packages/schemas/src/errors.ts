@@ -3,7 +3,7 @@ import * as z from "zod";
 const reasons = [
   "account_disabled",
   "admin_required",
-  "agent_asks",
+  "agent_needs_input",
   "agent_working",
   "already_answered",
   "already_member",

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { protocol } from "./protocol";
 
-const { beatMs, leaseMs, silenceMs, openingMs, acknowledgeMs, reportStartAfterMs } = protocol;
+const { heartbeatMs, leaseMs, silenceMs, openingMs, acknowledgeMs, reportStartAfterMs } = protocol;
 
-it("two lost beats neither end a stream nor take a device offline", () => {
-  expect(leaseMs).toBeGreaterThan(2 * beatMs);
-  expect(silenceMs).toBeGreaterThan(2 * beatMs);
+it("two lost heartbeats neither end a stream nor take a device offline", () => {
+  expect(leaseMs).toBeGreaterThan(2 * heartbeatMs);
+  expect(silenceMs).toBeGreaterThan(2 * heartbeatMs);
 });
 
 it("a stream that hangs is given up before its device's lease ends", () => {
@@ -21,7 +21,7 @@ it("a device's stream, which may end a tenth earlier, ends before tRPC ends it",
   expect(protocol.deviceStreamMs).toBeLessThan(protocol.streamMs);
 });
 
-it("two pings reach a quiet client before it reconnects, and a device is sent only beats", () => {
+it("two pings reach a quiet client before it reconnects, and a device is sent only heartbeats", () => {
   expect(2 * protocol.pingMs).toBeLessThan(protocol.clientSilenceMs);
-  expect(protocol.pingMs).toBeGreaterThan(beatMs);
+  expect(protocol.pingMs).toBeGreaterThan(heartbeatMs);
 });

@@ -10,28 +10,28 @@ export const MAX_BATCHED_CALLS = 100;
 /** The maximum wait of one call. Proxies often cut off requests after 60 s. */
 export const MAX_CALL_WAIT_MS = 55_000;
 
-/** The API asks a connected device for a beat this often. */
-const BEAT_MS = 15_000;
-/** After this many missed beats in a row, the API and the device both close their stream. */
-const MISSED_BEATS = 3;
+/** The API asks a connected device for a heartbeat this often. */
+const HEARTBEAT_MS = 15_000;
+/** After this many missed heartbeats in a row, the API and the device both close their stream. */
+const MISSED_HEARTBEATS = 3;
 
 /**
  * The times that the API agrees on with device agents and with the clients of its streams, in milliseconds. They depend
  * on each other; `protocol.test.ts` states how.
  */
 export const protocol = {
-  beatMs: BEAT_MS,
-  missedBeats: MISSED_BEATS,
-  /** An API process with very many devices sends each a beat this often, and states this time in it (`nextMs`). */
-  slowestBeatMs: 60_000,
-  /** A beat with a response keeps a device online this long, unless the lease of an instance does. */
-  leaseMs: MISSED_BEATS * BEAT_MS,
+  heartbeatMs: HEARTBEAT_MS,
+  missedHeartbeats: MISSED_HEARTBEATS,
+  /** An API process with very many devices sends each a heartbeat this often, and states this time in it (`nextMs`). */
+  slowestHeartbeatMs: 60_000,
+  /** A heartbeat with a response keeps a device online this long, unless the lease of an instance does. */
+  leaseMs: MISSED_HEARTBEATS * HEARTBEAT_MS,
   /**
-   * A device closes a stream that was silent this long, even if TCP still reports it as open. From its first beat on,
-   * the limit is `missedBeats` times the beat's `nextMs`.
+   * A device closes a stream that was silent this long, even if TCP still reports it as open. From its first heartbeat
+   * on, the limit is `missedHeartbeats` times the heartbeat's `nextMs`.
    */
-  silenceMs: MISSED_BEATS * BEAT_MS,
-  /** A stream whose first event, a beat, has not arrived within this was never open. */
+  silenceMs: MISSED_HEARTBEATS * HEARTBEAT_MS,
+  /** A stream whose first event, a heartbeat, has not arrived within this was never open. */
   openingMs: 10_000,
   /** A device must begin or end a command within this time after it was sent. Otherwise the stream counts as dead. */
   acknowledgeMs: 5_000,

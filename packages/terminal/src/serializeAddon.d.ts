@@ -1,6 +1,6 @@
 /**
- * The addon as far as it is used here. Its own types are for pages: they would bring those of the DOM into every
- * program that uses this package.
+ * The parts of the addon that this package uses. Its own types need those of the DOM, which every program that uses
+ * this package would then get.
  */
 declare module "@xterm/addon-serialize/lib/addon-serialize.mjs" {
   import type { ITerminalAddon } from "@xterm/headless";

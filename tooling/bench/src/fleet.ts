@@ -25,7 +25,7 @@ interface DeviceEvent {
   id?: string;
 }
 
-// Many devices in one process, each as small as possible: it answers beats, and each command immediately.
+// Many devices in one process, each as small as possible: it answers heartbeats, and each command immediately.
 const streams = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 const calls = new Agent({ keepAlive: true, maxSockets: 128 });
 

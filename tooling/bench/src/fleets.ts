@@ -20,8 +20,8 @@ interface Fleet {
 }
 
 /**
- * Makes devices directly in the database, and connects them all from other processes, which answer beats and commands
- * immediately.
+ * Makes devices directly in the database, and connects them all from other processes, which answer heartbeats and
+ * commands immediately.
  * @param urls the instances, which share the devices evenly
  */
 export async function connectFleet(

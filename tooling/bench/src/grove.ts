@@ -80,7 +80,7 @@ export async function startAgent(
   const { pid } = await startBuilt(scope, [builtProgram("device"), "start"], variables, (line) =>
     line.includes('"connected"'),
   );
-  // The agent has connected. It is online once its first beat is recorded.
+  // The agent has connected. It is online once its first heartbeat is recorded.
   const { client, organizationId } = grove;
   for (;;) {
     const devices = await client.device.list.query({ organizationId, status: "online" });

@@ -47,7 +47,7 @@ async function eventsArrive(): Promise<void> {
   hold(middle(changed) <= FIRST_EVENT_MS, "a change comes late");
 }
 
-/** A stream on which nothing happens stays open, by its beats. */
+/** A stream on which nothing happens stays open, by its heartbeats. */
 async function silenceIsSurvived(): Promise<void> {
   const events = await openEvents(ADDRESS, token, organizationId);
   await sleep(SILENCE_MS);

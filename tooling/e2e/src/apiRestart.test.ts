@@ -65,7 +65,7 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
     expect(isRunning(pid)).toBe(true);
 
     const session = { organizationId, id: sessionId };
-    // The device may be online by the lease of the API that ended, until it answers the first beat of the new one.
+    // The device may be online by the lease of the API that ended, until it answers the first heartbeat of the new one.
     const input = { ...session, text: "still here\r", screen: "live" as const, idempotencyKey: "still here" };
     const send = () => client.agent.sendInput.mutate(input).catch(String);
     await expect.poll(send, { timeout: 60_000 }).toEqual({ success: true });

@@ -3,7 +3,7 @@ interface StreamEvent {
   readonly type: string;
 }
 
-interface Beat extends StreamEvent {
+interface Heartbeat extends StreamEvent {
   readonly epoch: number;
   readonly n: number;
 }
@@ -17,7 +17,7 @@ export interface DeviceWire<Event extends StreamEvent> {
 }
 
 export interface DeviceOptions<Event extends StreamEvent> {
-  readonly answersBeats?: boolean;
+  readonly answersHeartbeats?: boolean;
   /** Whether `events` has the events; false for a device that gets very many. */
   readonly keepsEvents?: boolean;
   onEvent?(event: Event): void;
@@ -25,7 +25,7 @@ export interface DeviceOptions<Event extends StreamEvent> {
 
 export interface FakeDevice<Event extends StreamEvent> {
   readonly events: Event[];
-  /** Resolves when the API has taken the answer to a beat, and so counts the device as online. */
+  /** Resolves when the API has taken the answer to a heartbeat, and so counts the device as online. */
   readonly online: Promise<void>;
   /** Resolves when the stream has ended, with the error if there was one. */
   readonly ended: Promise<unknown>;
@@ -38,12 +38,12 @@ export interface FakeDevice<Event extends StreamEvent> {
 }
 
 /**
- * Connects a device as the API sees it: it follows its stream and answers beats. Its user decides what it
+ * Connects a device as the API sees it: it follows its stream and answers heartbeats. Its user decides what it
  * does with commands. It does not reconnect.
  */
 export function connectFakeDevice<Event extends StreamEvent>(
   wire: DeviceWire<Event>,
-  { answersBeats = true, keepsEvents = true, onEvent }: DeviceOptions<Event> = {},
+  { answersHeartbeats = true, keepsEvents = true, onEvent }: DeviceOptions<Event> = {},
 ): FakeDevice<Event> {
   const events: Event[] = [];
   const waiting = new Set<(event: Event) => boolean>();
@@ -56,8 +56,8 @@ export function connectFakeDevice<Event extends StreamEvent>(
     const receive = (event: Event) => {
       if (keepsEvents) events.push(event);
       for (const recheck of [...waiting]) recheck(event);
-      // A beat that fails does not matter, since the next one comes soon.
-      if (answersBeats && isBeat(event))
+      // A heartbeat that fails does not matter, since the next one comes soon.
+      if (answersHeartbeats && isHeartbeat(event))
         wire.heartbeat({ epoch: event.epoch, beat: event.n, running: [] }).then(cameOnline, () => undefined);
       onEvent?.(event);
     };
@@ -81,7 +81,7 @@ export function connectFakeDevice<Event extends StreamEvent>(
   };
 }
 
-const isBeat = (event: StreamEvent): event is Beat => event.type === "beat";
+const isHeartbeat = (event: StreamEvent): event is Heartbeat => event.type === "beat";
 
 const isOf = <Event extends StreamEvent, Type extends Event["type"]>(
   type: Type,

@@ -171,7 +171,7 @@ async function alreadyAnswered(
       ? undefined
       : await database.db.selectFrom("users").select("name").where("id", "=", answered_by).executeTakeFirst();
   const by = status === "answered_there" ? "in its terminal" : `by ${user?.name ?? "a user who was deleted"}`;
-  return new GroveError("CONFLICT", `This was already answered ${by}.`, {
+  return new GroveError("CONFLICT", `This request was already answered ${by}.`, {
     reason: "already_answered",
     details: {
       name: user?.name ?? null,

@@ -66,9 +66,9 @@ function applyReport(
       return begin(services, device, report);
     case "waiting":
       return change(services.database, device, report.id, {
-        ...lastLineOnScreen(report.asks ?? ""),
+        ...lastLineOnScreen(report.questionText ?? ""),
         waiting_for_input: report.waitingForInput,
-        asks: (report.waitingForInput && report.asks) || null,
+        question_text: (report.waitingForInput && report.questionText) || null,
         screen: (report.waitingForInput && report.screen) || null,
       });
     case "state":
@@ -172,7 +172,7 @@ const endOf = ({ status, exitCode, error }: ReportOf<"end">) => ({
   exit_code: exitCode ?? null,
   error: error ? JSON.stringify(error) : null,
   waiting_for_input: false,
-  asks: null,
+  question_text: null,
   screen: null,
   activity: null,
   activity_detail: null,
@@ -193,8 +193,8 @@ const end = (
   });
 
 /** The screen's last line, which is more accurate than the output of a full-screen program. */
-const lastLineOnScreen = (asks: string) => {
-  const last = asks.split("\n").findLast((line) => lineText(line) !== null);
+const lastLineOnScreen = (questionText: string) => {
+  const last = questionText.split("\n").findLast((line) => lineText(line) !== null);
   return last === undefined ? {} : { last_line: `${lineText(last)}\n` };
 };
 

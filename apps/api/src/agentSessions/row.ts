@@ -21,7 +21,7 @@ export const toAgentSession = (row: SessionRow, readsOutput: boolean): AgentSess
   lastLine: readsOutput ? lineText(row.last_line ?? "") : null,
   status: row.status,
   waitingForInput: row.waiting_for_input,
-  asks: readsOutput ? row.asks : null,
+  questionText: readsOutput ? row.question_text : null,
   screen: readsOutput ? row.screen : null,
   activity: activityOf(row, readsOutput),
   exitCode: row.exit_code,
@@ -120,4 +120,4 @@ export async function readSessionsOnDevices(
 
 /** A device's start_agent_session that does not exist. */
 export const startNotFound = (commandId: string) =>
-  new GroveError("NOT_FOUND", `This device has no start_agent_session ${commandId}.`);
+  new GroveError("NOT_FOUND", `This device has no start_agent_session command ${commandId}.`);

@@ -28,7 +28,7 @@ export const userMatrix: Matrix = {
   listNotificationRules: { outcomes: memberSession, input: inOrganization },
   setNotificationRules: {
     outcomes: memberSession,
-    input: (world) => ({ ...inOrganization(world), rules: [{ channel: "push", kinds: ["asks"] }] }),
+    input: (world) => ({ ...inOrganization(world), rules: [{ channel: "push", kinds: ["needs_input"] }] }),
   },
   listPushSubscriptions: { outcomes: sessions, input: () => undefined },
   subscribePush: { outcomes: sessions, input: () => pushSubscription },

@@ -89,7 +89,7 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
     throw new Error(explain(error, env), { cause: error });
   };
   if (onFile) return onFile(args, env, log).catch(explained);
-  // Checked before a database is made that could not be served.
+  // Before the database is opened: a new one would be created for nothing.
   if (command === "serve") await requirePort(env).catch(explained);
   const database = await open(env, log, command).catch(explained);
   if (work) {

@@ -6,7 +6,7 @@ import type { Services } from "../services";
 import { insertDevice } from "./insert";
 
 /**
- * Makes the device of an approved pairing. The approval counts only while its giver is a member.
+ * Makes the device of an approved pairing. The approval counts only while the approver is a member.
  * @returns a null device until the pairing is approved
  * @throws {GroveError} BAD_REQUEST `token_invalid`; PRECONDITION_FAILED `quota_exceeded`
  */

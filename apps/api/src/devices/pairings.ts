@@ -17,7 +17,9 @@ import type { Services } from "../services";
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const HALF_LENGTH = 4;
 
-/** A new code, such as `BCDF-GHJK`: 34 random bits, for ten minutes, behind a rate limit. */
+/**
+ * Returns a code such as `BCDF-GHJK`. Its 34 random bits suffice: it expires in ten minutes, and guesses are limited.
+ */
 function createCode(): string {
   const half = () => Array.from({ length: HALF_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   return `${half()}-${half()}`;

@@ -3,14 +3,14 @@ import { type RawBuilder, sql } from "kysely";
 import { HOLDS_MS } from "../instance/lease";
 import { milliseconds } from "../lib/interval";
 
-/** Whether the device has answered a beat of its newest stream, and the instance that has the stream lives. */
+/** Whether the device has answered a heartbeat of its newest stream, and the instance that has the stream lives. */
 const heldByInstance = (time: RawBuilder<unknown>) =>
   sql`devices.present_epoch = devices.epoch and exists (select from api_instances
     where api_instances.id = devices.instance_id and api_instances.lease_until > ${time})`;
 
 /**
  * Whether a device counts as online at `time`, by the database's clock. Either its instance holds a lease, or
- * `present_until` covers a gap: between two streams, or after a beat that another instance answered.
+ * `present_until` covers a gap: between two streams, or after a heartbeat that another instance answered.
  */
 const heldAt = (time: RawBuilder<unknown>) =>
   sql<boolean>`(devices.present_until > ${time} or ${heldByInstance(time)})`;
@@ -29,7 +29,7 @@ export const changedSince = (time: RawBuilder<unknown>) =>
   sql<boolean>`(${heldAt(time)} or greatest(devices.last_seen_at, devices.updated_at, devices.revoked_at) > ${time})`;
 
 /**
- * When a device was last seen. Beats write nothing: until its stream has ended, a device counts as seen when its
+ * When a device was last seen. Heartbeats write nothing: until its stream has ended, a device counts as seen when its
  * instance last renewed its lease.
  */
 export const lastSeen = sql<string | null>`greatest(devices.last_seen_at, (

@@ -324,12 +324,12 @@ describe("the fence", () => {
     });
   });
 
-  it("lets the newest stream win, and an older one's end or beat change nothing", async () => {
+  it("lets the newest stream win, and an older one's end or heartbeat change nothing", async () => {
     const { id, apiKey, device } = await online();
     const older = await device.event("beat");
     const newer = connect(apiKey, { journalId: device.journalId });
     await device.ended;
-    await newer.event("beat", (beat) => beat.epoch > older.epoch);
+    await newer.event("beat", (heartbeat) => heartbeat.epoch > older.epoch);
     await device.client.agent.heartbeat.mutate({ epoch: older.epoch, beat: 0, running: [] });
     await untilStatus(ada.client, organizationId, id, "online");
     expect((await execute(id, { waitMs: 0 })).status).not.toBe("failed");
@@ -337,7 +337,7 @@ describe("the fence", () => {
     expect(device.events.filter((event) => event.type === "command")).toEqual([]);
   });
 
-  it("keeps a device offline when a beat of its ended stream arrives late", async () => {
+  it("keeps a device offline when a heartbeat of its ended stream arrives late", async () => {
     const { id, device } = await online();
     const { epoch } = await device.event("beat");
     device.disconnect();

@@ -6,7 +6,7 @@ import { PROBE_HEADER, PROBE_PATH, type Seen, sealProbe, seen } from "./probe";
 const ANSWER_MS = 10_000;
 /** A first event that arrives later than this is reported as delayed. */
 const PROMPT_MS = 1_000;
-/** Longer than a stream is silent between two beats. */
+/** Longer than a stream is silent between two heartbeats. */
 const SILENCE_MS = 20_000;
 
 const BUFFERING =

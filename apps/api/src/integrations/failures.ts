@@ -26,7 +26,7 @@ const meanings: Record<ProviderFailure, Meaning> = {
     code: "NOT_FOUND",
     reason: "provider_not_found",
     problem: "has no such item, or does not show it to this connection",
-    next: "Check the ids and names, and what the connection's account may see.",
+    next: "Check the ids and names, and the permissions of the connection's account.",
   },
   refused: {
     code: "BAD_REQUEST",

@@ -50,7 +50,7 @@ const bytesOf: Partial<Record<ListedTable, RawBuilder<number>>> = {
     + coalesce(octet_length(agent_requests.questions::text), 0)`,
   // A name and a last line have at most 200 characters each.
   agent_sessions: sql`2600 + coalesce(octet_length(agent_sessions.error::text), 0)
-    + coalesce(octet_length(agent_sessions.asks), 0)`,
+    + coalesce(octet_length(agent_sessions.question_text), 0)`,
   chat_messages: sql`1000 + octet_length(chat_messages.text)`,
   device_commands: sql`1000 + coalesce(octet_length(device_commands.error::text), 0)
     + coalesce(octet_length(device_commands.progress::text), 0)`,

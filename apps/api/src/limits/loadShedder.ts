@@ -53,7 +53,7 @@ export class LoadShedder {
 
   /**
    * Runs a part of a call that takes processor time or a connection. Waiting in a queue or for a device takes neither.
-   * @param caller whose work it is; without one it is the instance's own
+   * @param caller the caller that the work is for; undefined for the instance's own work
    */
   async workOn<T>(work: () => Promise<T>, caller?: string): Promise<T> {
     const began = performance.now();

@@ -7,7 +7,7 @@ import { readState, SEEN_AGAIN_MS } from "./state";
 
 /** The interval of the fallback poll, which reads the state without a wake-up. */
 const EVERY_MS = 5_000;
-/** A change may follow its hint: the state is read again after this. */
+/** The delay of the second read after a hint, since the change may be committed after the first. */
 const AFTER_HINT_MS = 1_000;
 /** The least time between two reads, however many hints there are. */
 const APART_MS = 300;

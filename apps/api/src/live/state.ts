@@ -69,7 +69,7 @@ const readDevices: Read = async (db, organizationId) => {
     .execute();
   return rows.map(({ at, ...row }) => {
     const device = toDevice(row);
-    // Left out, since it changes with each beat.
+    // Left out, since it changes with each heartbeat.
     const { lastSeenAt: _, ...seen } = device;
     return {
       key: `device ${device.id}`,

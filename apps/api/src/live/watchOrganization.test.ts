@@ -66,10 +66,15 @@ it("streams changes of workspaces and sessions, and what a session waits for onl
   await others.event(
     is("session", ({ session: { id, status } }) => id === session.id && status === "running"),
   );
-  await reportSession.mutate({ type: "waiting", id: session.id, waitingForInput: true, asks: "Allow it?" });
+  await reportSession.mutate({
+    type: "waiting",
+    id: session.id,
+    waitingForInput: true,
+    questionText: "Allow it?",
+  });
   const waits = is("session", ({ session: { id, waitingForInput } }) => id === session.id && waitingForInput);
-  expect((await own.event(waits)).data).toMatchObject({ session: { asks: "Allow it?" } });
-  expect((await others.event(waits)).data).toMatchObject({ session: { asks: null } });
+  expect((await own.event(waits)).data).toMatchObject({ session: { questionText: "Allow it?" } });
+  expect((await others.event(waits)).data).toMatchObject({ session: { questionText: null } });
   await reportSession.mutate({ type: "end", id: session.id, status: "exited", exitCode: 0 });
   await own.event(is("session", ({ session: { id, status } }) => id === session.id && status === "exited"));
 

@@ -11,7 +11,10 @@ import { type Step, stepsIn } from "./hourlyWork";
 const SLICE = 500;
 const slice = sql.lit(SLICE);
 
-/** The tools whose results show people's files. The partial index `device_commands_files` lists the same tools. */
+/**
+ * The tools whose results show people's files. The partial index `device_commands_files` lists the same tools, so a new
+ * one needs a migration with a new index. Otherwise the index is not used, and `queryPlans.test.ts` fails.
+ */
 const fileTools = deviceToolNames.filter((tool) => tool !== UNLISTED_TOOL && Number.isFinite(keptMs(tool)));
 
 /** Statements for data that is kept for minutes. Readers filter expired rows, so the delete may be late. */

@@ -28,7 +28,7 @@ export function measureDatabase(
   });
   const age = new Gauge({
     name: "grove_command_queue_age_seconds",
-    help: "Age of the oldest command that is queued for a device which is online; on the leading instance.",
+    help: "Age of the oldest command that is queued for an online device. Reported by the leading instance.",
     registers,
   });
   const open = new Gauge({

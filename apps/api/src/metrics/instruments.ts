@@ -37,7 +37,7 @@ export function createInstruments(
   });
   const wakes = new Histogram({
     name: "grove_wake_seconds",
-    help: "From a command's claim until its device's stream has it: claimed by this process (from the commit), or announced by another (by the database's clock).",
+    help: "Time from a command's claim until its device's stream has it: since the commit if this process claimed it, by the database's clock if another process did.",
     labelNames: ["by"],
     buckets: WAKE_SECONDS,
     registers,

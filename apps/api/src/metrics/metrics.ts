@@ -16,7 +16,7 @@ export interface Metrics {
   woken(by: "process" | "announcement", seconds: number): void;
   /** Counts an item that only the fallback poll found, because its announcement was lost. */
   found(what: "queued" | "claimed" | "end" | "event"): void;
-  /** Returns a function that counts the items of each of these batches. */
+  /** Returns a function that records the number of items in a batch. */
   batches(of: "submit" | "complete" | "events" | "chunks"): (items: number) => void;
   /** Counts a connection that was refused on arrival. */
   refused(limit: "instance" | "network"): void;

@@ -22,7 +22,7 @@ async function subscribed() {
   const browser = createBrowser(receiver);
   await person.client.user.subscribePush.mutate(browser.subscription);
   const { organizationId } = person;
-  const rules = [{ channel: "push" as const, kinds: ["asks" as const, "done" as const] }];
+  const rules = [{ channel: "push" as const, kinds: ["needs_input" as const, "done" as const] }];
   await person.client.user.setNotificationRules.mutate({ organizationId, rules });
   const states = async () => {
     const rows = await db
@@ -46,7 +46,9 @@ it("no push contains what the agent asks", async () => {
       secrets.push(secret);
       const input = `deploy --token ${secret}`;
       // Asked after the previous one was settled: requests that are open at the same time make one notification.
-      await session.asks(asked({ tool: `Bash ${secret}`, title: `Bash: ${input}`, input, ageMs: 0 }));
+      await session.reportRequests(
+        asked({ tool: `Bash ${secret}`, title: `Bash: ${input}`, input, ageMs: 0 }),
+      );
       await expect.poll(states, { timeout: 20_000 }).toEqual(Array.from({ length: n + 1 }, () => "sent"));
       await session.report("working");
     }
@@ -63,7 +65,7 @@ it("a person who has the console in view and answers there is not pushed", async
   for (let n = 0; n < RUNS; n++) {
     await client.user.reportPresence.mutate();
     // Asked after the previous one was settled, as above.
-    await session.asks(asked({ ageMs: 0 }));
+    await session.reportRequests(asked({ ageMs: 0 }));
     await session.report("working");
   }
   expect(await states()).toEqual(Array.from({ length: RUNS }, () => "due"));

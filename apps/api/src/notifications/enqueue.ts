@@ -77,7 +77,7 @@ function subjectsOf({ id, number, state, requests }: StateReport): Subject[] {
   const ofState = (kind: string): Subject => ({ kind, requestId: null, subject: `${id}:${number}` });
   if (state === "done" || state === "limited" || state === "failed") return [ofState(state)];
   if (requests.length > 0)
-    return requests.map((request) => ({ kind: "asks", requestId: request.id, subject: request.id }));
+    return requests.map((request) => ({ kind: "needs_input", requestId: request.id, subject: request.id }));
   // An agent without hooks: only its screen shows that it waits.
-  return state === "asks_permission" || state === "asks_question" ? [ofState("asks")] : [];
+  return state === "needs_permission" || state === "needs_answer" ? [ofState("needs_input")] : [];
 }

@@ -84,10 +84,10 @@ const reason = sql`
     when due.request_id is not null and still.request_id is null then 'settled'
     when still.snoozed_until is not null then 'snoozed'
     -- The agent is no longer in the state that the notification is about.
-    when due.request_id is null and due.kind = 'asks' and session.activity not like 'asks%' then 'settled'
+    when due.request_id is null and due.kind = 'needs_input' and session.activity not like 'needs%' then 'settled'
     when due.kind = 'red' and not ${isRed} then 'settled'
-    when due.kind not in ('asks', 'red') and session.activity is distinct from due.kind then 'settled'
-    when due.kind <> 'asks' and due.channel = 'push' and presence.until > now() then 'present'
+    when due.kind not in ('needs_input', 'red') and session.activity is distinct from due.kind then 'settled'
+    when due.kind <> 'needs_input' and due.channel = 'push' and presence.until > now() then 'present'
   end`;
 
 /** How many pushes the user got within an hour before this one, with those that this statement leases before it. */

@@ -11,7 +11,7 @@ export interface Message {
 }
 
 const verbs = {
-  asks: "needs input",
+  needs_input: "needs input",
   done: "is done",
   limited: "reached a limit",
   failed: "has failed",

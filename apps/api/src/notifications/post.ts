@@ -26,7 +26,7 @@ export async function post(
   try {
     const address = new URL(url);
     network.checkHost(address);
-    // undici fails at a signal without a limit of listeners, on Node 20; this one has the default.
+    // On Node 20, undici fails on a signal whose number of listeners is unlimited. This one has the default limit.
     const signal = AbortSignal.any([timeoutSignal(POST_MS)]);
     const response = await network.fetch(address, { method: "POST", headers, body, signal });
     await response.body?.cancel();

@@ -80,7 +80,7 @@ async function requestOf(
     {
       vapidDetails: { subject, ...keys },
       TTL: TTL_SECONDS,
-      urgency: message.kind === "asks" ? "high" : "normal",
+      urgency: message.kind === "needs_input" ? "high" : "normal",
       topic: message.id.replaceAll("-", ""),
     },
   );

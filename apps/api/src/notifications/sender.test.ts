@@ -25,7 +25,7 @@ async function subscribed(rule: object = {}) {
 const setRule = (person: Person, rule: object, organizationId = person.organizationId) =>
   person.client.user.setNotificationRules.mutate({
     organizationId,
-    rules: [{ channel: "push", kinds: ["asks", "done", "limited", "failed"], ...rule } as never],
+    rules: [{ channel: "push", kinds: ["needs_input", "done", "limited", "failed"], ...rule } as never],
   });
 
 const deliveries = (person: Person, organizationId = person.organizationId) =>
@@ -52,14 +52,14 @@ describe("a push", () => {
     const ada = await subscribed();
     const session = await startSession(server, ada);
     const open = asked();
-    await session.asks(open);
+    await session.reportRequests(open);
     await untilState(ada, "sent");
     const [organization] = await ada.client.organization.list.query();
     const [sent] = await deliveries(ada);
     expect(ada.browser.messages()).toEqual([
       {
         id: sent?.id,
-        kind: "asks",
+        kind: "needs_input",
         title: "claude needs input in login-form",
         url: `https://grove.example.com/o/${organization?.slug}/requests/${open.id}`,
       },
@@ -73,7 +73,7 @@ describe("a push", () => {
   it("has the start of the request if the user wants it", async () => {
     const ada = await subscribed({ showText: true });
     const session = await startSession(server, ada);
-    await session.asks(asked({ title: `Bash: ${"x".repeat(500)}` }));
+    await session.reportRequests(asked({ title: `Bash: ${"x".repeat(500)}` }));
     await untilState(ada, "sent");
     expect(ada.browser.messages()[0]?.text).toBe(`Bash: ${"x".repeat(113)}…`);
   });
@@ -95,14 +95,14 @@ describe("a push", () => {
     const ada = await subscribed();
     const session = await startSession(server, ada);
     const [first, second] = [asked(), asked()];
-    await session.asks(first);
-    await session.asks(first, second);
+    await session.reportRequests(first);
+    await session.reportRequests(first, second);
     await session.repeat(first, second);
     await untilState(ada, "sent");
     const later = asked({ ageMs: 0 });
     await sql`update agent_requests set created_at = created_at - interval '1 minute'
       where organization_id = ${ada.organizationId}`.execute(db);
-    await session.asks(first, second, later);
+    await session.reportRequests(first, second, later);
     await expect.poll(() => states(ada)).toEqual(["sent", "sent"]);
     expect(ada.browser.messages()).toHaveLength(2);
   });
@@ -117,7 +117,7 @@ describe("a push", () => {
     await setRule(bob, { scope: "projects", projectIds: [session.projectId] }, organizationId);
     // Members who may not read the output learn nothing of others' sessions.
     await setRule(eve, { scope: "all" }, organizationId);
-    await session.asks(asked());
+    await session.reportRequests(asked());
     await untilState(ada, "sent");
     await untilState(bob, "sent", organizationId);
     expect(await states(eve, organizationId)).toEqual([]);
@@ -127,7 +127,7 @@ describe("a push", () => {
     const ada = await subscribed();
     receiver.status = (path) => (path === ada.browser.path ? 410 : 201);
     const session = await startSession(server, ada);
-    await session.asks(asked());
+    await session.reportRequests(asked());
     await untilState(ada, "suppressed");
     const { subscriptions } = await ada.client.user.listPushSubscriptions.query();
     expect(subscriptions).toEqual([]);
@@ -137,7 +137,7 @@ describe("a push", () => {
     const ada = await subscribed();
     receiver.hangsUp = (path) => path === ada.browser.path && ada.browser.requests().length === 1;
     const session = await startSession(server, ada);
-    await session.asks(asked());
+    await session.reportRequests(asked());
     await expect
       .poll(async () => (await deliveries(ada))[0])
       .toMatchObject({ state: "due", error: expect.any(String) });
@@ -154,10 +154,10 @@ describe("a push", () => {
         (organization_id, id, user_id, rule_id, channel, kind, dedupe, state, sent_at)
       select ${ada.organizationId}, gen_random_uuid(), ${ada.user.id}, ${rule?.id}, 'push', 'test', 'earlier ' || n,
         'sent', now() from generate_series(1, 19) as n`.execute(db);
-    for (let count = 0; count < 3; count++) await (await startSession(server, ada)).asks(asked());
+    for (let count = 0; count < 3; count++) await (await startSession(server, ada)).reportRequests(asked());
     await expect
       .poll(async () =>
-        (await deliveries(ada)).filter(({ kind }) => kind === "asks").map(({ error }) => error),
+        (await deliveries(ada)).filter(({ kind }) => kind === "needs_input").map(({ error }) => error),
       )
       .toEqual(["hourly_limit", null, null]);
     await expect.poll(() => ada.browser.messages().length).toBe(2);
@@ -172,7 +172,7 @@ describe("before it is sent", () => {
     const [now, later] = [new Date(), new Date(Date.now() + 2 * 3_600_000)];
     const ada = await subscribed({ quietFrom: `${hour(now)}:00`, quietTo: `${hour(later)}:00` });
     const bob = await subscribed({ afterSeconds: 600 });
-    for (const person of [ada, bob]) await (await startSession(server, person)).asks(asked());
+    for (const person of [ada, bob]) await (await startSession(server, person)).reportRequests(asked());
     expect([await states(ada), await states(bob)]).toEqual([["due"], ["due"]]);
     const rows = await db
       .selectFrom("notification_outbox")
@@ -186,7 +186,7 @@ describe("before it is sent", () => {
     const ada = await subscribed();
     await ada.client.user.reportPresence.mutate();
     const session = await startSession(server, ada);
-    await session.asks(asked());
+    await session.reportRequests(asked());
     expect(await states(ada)).toEqual(["due"]);
     await session.report("working");
     await makeDue(ada.organizationId);
@@ -199,8 +199,8 @@ describe("before it is sent", () => {
     const ada = await subscribed({ afterSeconds: 600 });
     const session = await startSession(server, ada);
     const [first, second] = [asked(), asked()];
-    await session.asks(first, second);
-    await session.asks(second);
+    await session.reportRequests(first, second);
+    await session.reportRequests(second);
     await makeDue(ada.organizationId);
     await untilState(ada, "sent");
     expect(ada.browser.messages()[0]?.url).toMatch(new RegExp(`/requests/${second.id}$`));
@@ -211,7 +211,7 @@ describe("before it is sent", () => {
     const { organizationId } = ada;
     const session = await startSession(server, ada);
     const [first, second] = [asked(), asked()];
-    await session.asks(first);
+    await session.reportRequests(first);
     await ada.client.agent.snoozeRequest.mutate({ organizationId, id: first.id });
     await makeDue(organizationId);
     const notBefore = () =>
@@ -221,7 +221,7 @@ describe("before it is sent", () => {
         .where("organization_id", "=", organizationId)
         .executeTakeFirst();
     await expect.poll(notBefore).toEqual({ state: "due", attempts: 0, waits: true });
-    await session.asks(first, second);
+    await session.reportRequests(first, second);
     await makeDue(organizationId);
     await untilState(ada, "sent");
     expect(ada.browser.messages().map(({ url }) => url)).toEqual([
@@ -236,7 +236,7 @@ describe("before it is sent", () => {
     await addMember(server, organizationId, bob, "admin");
     await setRule(bob, { scope: "all", afterSeconds: 600 }, organizationId);
     const session = await startSession(server, ada);
-    await session.asks(asked());
+    await session.reportRequests(asked());
     await ada.client.organization.updateMemberRole.mutate({
       organizationId,
       userId: bob.user.id,
@@ -254,7 +254,7 @@ describe("before it is sent", () => {
     const { organizationId } = ada;
     await addMember(server, organizationId, bob, "admin");
     await setRule(bob, { scope: "all", afterSeconds: 600 }, organizationId);
-    await (await startSession(server, ada)).asks(asked());
+    await (await startSession(server, ada)).reportRequests(asked());
     await ada.client.organization.removeMember.mutate({ organizationId, userId: bob.user.id });
     const left = await db
       .selectFrom("notification_outbox")
@@ -280,7 +280,7 @@ describe("after a process ended between sending and recording it", () => {
 
   it("a push is repeated", async () => {
     const ada = await subscribed();
-    await (await startSession(server, ada)).asks(asked());
+    await (await startSession(server, ada)).reportRequests(asked());
     await untilState(ada, "sent");
     await loseProcess(ada.organizationId);
     await expect.poll(() => ada.browser.messages().length).toBe(2);
@@ -294,7 +294,7 @@ describe("after a process ended between sending and recording it", () => {
     const path = `/hook/${newId()}`;
     const target = { url: `${receiver.url}${path}`, secret: "a secret of sixteen" };
     await setRule(ada, { channel: "webhook", target });
-    await (await startSession(server, ada)).asks(asked());
+    await (await startSession(server, ada)).reportRequests(asked());
     await untilState(ada, "sent");
     await loseProcess(ada.organizationId);
     await expect.poll(() => receiver.at(path).length).toBe(2);
@@ -307,7 +307,7 @@ describe("after a process ended between sending and recording it", () => {
     const ada = await server.signUp();
     const path = `/ntfy/${newId()}`;
     await setRule(ada, { channel: "ntfy", target: { url: `${receiver.url}${path}/topic` } });
-    await (await startSession(server, ada)).asks(asked());
+    await (await startSession(server, ada)).reportRequests(asked());
     await untilState(ada, "sent");
     await loseProcess(ada.organizationId);
     await untilState(ada, "unknown");

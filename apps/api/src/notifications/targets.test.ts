@@ -22,9 +22,9 @@ async function notified(rule: object) {
   const ada = await server.signUp();
   await ada.client.user.setNotificationRules.mutate({
     organizationId: ada.organizationId,
-    rules: [{ kinds: ["asks"], ...rule } as never],
+    rules: [{ kinds: ["needs_input"], ...rule } as never],
   });
-  await (await startSession(server, ada)).asks(asked());
+  await (await startSession(server, ada)).reportRequests(asked());
   return ada;
 }
 
@@ -47,7 +47,7 @@ it("signs what it sends to a webhook", async () => {
   expect(request?.headers["x-grove-signature"]).toBe(
     `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
   );
-  expect(JSON.parse(body)).toMatchObject({ kind: "asks", title: "claude needs input in login-form" });
+  expect(JSON.parse(body)).toMatchObject({ kind: "needs_input", title: "claude needs input in login-form" });
   expect(body).not.toContain("hunter2");
 });
 
@@ -105,7 +105,9 @@ it("sends to a channel of a messenger", async () => {
   const [channel] = await ada.client.integration.messenger.listChannels.query({ organizationId });
   const [rule] = await ada.client.user.setNotificationRules.mutate({
     organizationId,
-    rules: [{ channel: "messenger", kinds: ["asks"], target: { connectionId, channel: channel?.id ?? "" } }],
+    rules: [
+      { channel: "messenger", kinds: ["needs_input"], target: { connectionId, channel: channel?.id ?? "" } },
+    ],
   });
   await ada.client.user.testNotification.mutate({ organizationId, ruleId: rule?.id ?? "" });
   await untilState(ada, "sent");

@@ -134,7 +134,7 @@ export async function startSession(server: TestServer, owner: Person, starter: P
     .execute();
   let number = 0;
   const report = (
-    state: "working" | "asks_permission" | "done" | "limited" | "failed",
+    state: "working" | "needs_permission" | "done" | "limited" | "failed",
     ...requests: ReportedRequest[]
   ) =>
     server.client(device.apiKey).agent.reportSession.mutate({
@@ -150,12 +150,12 @@ export async function startSession(server: TestServer, owner: Person, starter: P
     id,
     projectId: project.id,
     /** Reports that the agent has these requests open. */
-    asks: (...requests: ReportedRequest[]) => report("asks_permission", ...requests),
+    reportRequests: (...requests: ReportedRequest[]) => report("needs_permission", ...requests),
     report,
     /** Repeats the last report. */
     repeat: (...requests: ReportedRequest[]) => {
       number--;
-      return report("asks_permission", ...requests);
+      return report("needs_permission", ...requests);
     },
   };
 }

@@ -85,7 +85,7 @@ function requireAcceptable(
   if (invitation.email !== email)
     throw new GroveError(
       "FORBIDDEN",
-      "This invitation is for another email address. Sign in with the one it was sent to.",
+      "This invitation is for another email address. Sign in with the address that it was sent to.",
       { reason: "invitation_email_mismatch" },
     );
   if (invitation.status !== "pending")

@@ -52,7 +52,7 @@ export async function saveDraft(
     const known = await trx.selectFrom("review_comments").selectAll().where("id", "=", id).executeTakeFirst();
     const isOwn = known?.organization_id === organizationId && known.change_id === changeId;
     if (known && !(isOwn && known.author_id === principal.user.id))
-      throw new GroveError("CONFLICT", `The id ${id} is already used. Make another one.`, {
+      throw new GroveError("CONFLICT", `The id ${id} is already in use. Generate another one.`, {
         reason: "id_taken",
       });
     if (known && known.state !== "draft") throw await alreadySent(trx, known);

@@ -5,7 +5,7 @@ import type { ChangeKey } from "../changes/row";
 
 /** Reasons with which a device refuses a round before it gives any of it to the agent. */
 const REFUSALS: readonly CommandReason[] = [
-  ...(["agent_asks", "agent_working", "input_not_read", "invalid_params", "no_such_session"] as const),
+  ...(["agent_needs_input", "agent_working", "input_not_read", "invalid_params", "no_such_session"] as const),
   ...(["not_an_agent", "session_ended", "too_long", "unsupported_tool", "workspace_not_found"] as const),
   ...(["worktree_missing", "worktree_unreadable"] as const),
 ];

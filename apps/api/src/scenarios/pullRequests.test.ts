@@ -3,8 +3,9 @@ import { useProviders } from "@grove/integrations/testing";
 import type { Task } from "@grove/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectFields } from "../testing/fixtures";
-import { type ForgePull, type ForgeRepository, useForge, useWorker } from "../testing/forge";
+import { type ForgePull, type ForgeRepository, useForge } from "../testing/forge";
 import { useTestServer } from "../testing/server";
+import { useWorker } from "../testing/worker";
 
 const providers = await useProviders();
 const server = await useTestServer({

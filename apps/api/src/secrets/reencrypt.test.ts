@@ -50,7 +50,7 @@ it("encrypts all secrets with the new key, after which the old one is not needed
       ...own,
       user_id: ada.user.id,
       channel: "ntfy",
-      kinds: ["asks"],
+      kinds: ["needs_input"],
       scope: "mine",
       time_zone: "UTC",
       sealed: before.seal("target", notificationRuleIdentity(own)),

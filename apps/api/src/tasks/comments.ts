@@ -45,7 +45,7 @@ export function addComment(
     }
     const earlier = await findComment(trx, organizationId, commentId);
     if (earlier?.task_id !== taskId || earlier.actor_id !== actor.actor_id || earlier.body !== body)
-      throw new GroveError("CONFLICT", `The id ${commentId} is already used. Use a new one.`, {
+      throw new GroveError("CONFLICT", `The id ${commentId} is already in use. Generate another one.`, {
         reason: "id_taken",
       });
     return toActivity(earlier);

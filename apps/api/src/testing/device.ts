@@ -18,7 +18,7 @@ export function connectDevice(
     capabilities?: string[];
     agentVersion?: string;
     run?: (command: CommandDelivery, device: TestDevice) => unknown;
-    answerBeats?: boolean;
+    answersHeartbeats?: boolean;
     /** The contents of its journal on disk; see `device.connect`. Without it, this device has none. */
     journal?: { epoch: number; newestBegun?: string };
   } = {},
@@ -44,7 +44,7 @@ export function connectDevice(
     heartbeat: (answer) => client.agent.heartbeat.mutate(answer),
   };
   const connected = connectFakeDevice(wire, {
-    answersBeats: options.answerBeats,
+    answersHeartbeats: options.answersHeartbeats,
     onEvent: (event) => {
       if (event.type === "command") options.run?.(event, device);
     },

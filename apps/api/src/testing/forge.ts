@@ -3,12 +3,9 @@ import { newId } from "@grove/db";
 import { gitHubToken, gitLabToken, type useProviders } from "@grove/integrations/testing";
 import webhookExamples from "@octokit/webhooks-examples";
 import { expect } from "vitest";
-import { begin, connectDevice, untilStatus } from "./device";
-import type { projectFields } from "./fixtures";
 import type { Person, TestServer } from "./server";
 
 type Provider = "github" | "gitlab";
-type ProjectFields = ReturnType<typeof projectFields>;
 type Name = { owner: string; name: string };
 
 /** A pull request at the moment of a delivery. */
@@ -34,7 +31,7 @@ let repositories = 8_000_000;
 
 /** A repository of a code host, with its webhook. It signs deliveries as the code host does. */
 export class ForgeRepository {
-  readonly id = ++repositories;
+  id = ++repositories;
   readonly start = Date.now();
   defaultBranch = "main";
   readonly #provider: Provider;
@@ -66,6 +63,20 @@ export class ForgeRepository {
     const id = newId();
     await this.#post(event, body, id);
     return () => this.#post(event, body, id);
+  }
+
+  /** Reports that a check of a commit has ended. The delivery does not state how. */
+  async reportCheck(head: string): Promise<void> {
+    const payload =
+      this.#provider === "github"
+        ? { action: "completed", check_run: { head_sha: head }, repository: this.#repository(1) }
+        : {
+            object_kind: "pipeline",
+            object_attributes: { id: 1, sha: head, status: "success" },
+            project: { id: this.id, path_with_namespace: `${this.name.owner}/${this.name.name}` },
+          };
+    const event = this.#provider === "github" ? "check_run" : "Pipeline Hook";
+    await this.#post(event, JSON.stringify(payload), newId());
   }
 
   /** Renames or transfers the repository. Only GitHub reports that by itself. */
@@ -212,52 +223,5 @@ export async function useForge(
     };
     const secret = hook.config?.secret ?? hook.token ?? "";
     return new ForgeRepository(provider, `${server.url}${new URL(made.url ?? "").pathname}`, secret, name);
-  };
-}
-
-/** Makes workspaces, and begins to work on tasks there, as agents on a connected device do. */
-export async function useWorker(server: Pick<TestServer, "url">, { client, organizationId }: Person) {
-  const { id: deviceId, apiKey } = await client.device.register.mutate({
-    organizationId,
-    name: "worker",
-    platform: "linux",
-  });
-  const device = connectDevice(server.url, apiKey, {
-    capabilities: ["start_agent_session"],
-    run: (command, self) => begin(command, self),
-  });
-  await untilStatus(client, organizationId, deviceId, "online");
-  return {
-    disconnect: () => device.disconnect(),
-    client: device.client,
-    /** @returns the workspace's id */
-    begin: async (project: ProjectFields, branch: string, taskId?: string): Promise<string> => {
-      const workspace = {
-        id: newId(),
-        name: branch,
-        type: "worktree" as const,
-        config: { branchName: branch },
-      };
-      await device.client.workspace.ensure.mutate({ organizationId, project, workspace });
-      if (taskId === undefined) return workspace.id;
-      const params = { workspaceId: workspace.id, prompt: "work", taskId };
-      const { id: commandId } = await client.agent.execute.mutate({
-        organizationId,
-        deviceId,
-        tool: "start_agent_session",
-        params,
-        waitMs: 0,
-      });
-      const { journalId } = device;
-      await device.client.agent.reportSession.mutate({
-        type: "start",
-        id: newId(),
-        journalId,
-        workspaceId: workspace.id,
-        agent: "claude",
-        commandId,
-      });
-      return workspace.id;
-    },
   };
 }

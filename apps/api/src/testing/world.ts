@@ -2,6 +2,7 @@ import { newId } from "@grove/db";
 import { gitHubToken, linearToken, slackToken } from "@grove/integrations/testing";
 import { addMember, insertDelivery, projectFields } from "./fixtures";
 import { createIdentities } from "./identities";
+import { rowInserters } from "./rowInserters";
 import type { TestServer } from "./server";
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
@@ -16,28 +17,13 @@ export async function createWorld(server: TestServer) {
   const { db } = server.database;
   const project = await owner.client.project.create.mutate({ organizationId, ...projectFields() });
   const journalId = newId();
-
-  const makeCommand = async (tool = "list_projects", params: object = {}) => {
-    const id = newId();
-    await db
-      .insertInto("device_commands")
-      .values({
-        id,
-        organization_id: organizationId,
-        device_id: device.id,
-        tool,
-        params: JSON.stringify(params),
-        status: "claimed",
-        journal_id: journalId,
-        claimed_at: new Date(),
-        requested_by: member.user.id,
-        principal: `user:${member.user.id}`,
-        timeout_ms: 60_000,
-        queue_expires_at: new Date(Date.now() + 60_000),
-      })
-      .execute();
-    return { id };
-  };
+  const rows = rowInserters(db, {
+    organizationId,
+    projectId: project.id,
+    userId: member.user.id,
+    deviceId: device.id,
+    journalId,
+  });
 
   return {
     server,
@@ -50,11 +36,12 @@ export async function createWorld(server: TestServer) {
     strangersDevice,
     project,
     journalId,
+    ...rows,
     /** A notification rule of the member's. */
     notificationRule: async () => {
       const [rule] = await member.client.user.setNotificationRules.mutate({
         organizationId,
-        rules: [{ channel: "push", kinds: ["asks"] }],
+        rules: [{ channel: "push", kinds: ["needs_input"] }],
       });
       return rule?.id ?? "";
     },
@@ -90,49 +77,12 @@ export async function createWorld(server: TestServer) {
     registration: () => member.client.device.createRegistration.mutate({ organizationId }),
     /** A task of the member's. */
     task: () => member.client.task.create.mutate({ organizationId, title: "Matrix" }),
-    /** A change of the member's. */
-    change: async () => {
-      const id = newId();
-      await db
-        .insertInto("changes")
-        .values({ id, organization_id: organizationId, project_id: project.id, branch: "matrix" })
-        .execute();
-      return { id };
-    },
-    /** A draft of the member's on a change. */
-    reviewComment: async () => {
-      const [id, changeId] = [newId(), newId()];
-      const change = {
-        id: changeId,
-        organization_id: organizationId,
-        project_id: project.id,
-        branch: "matrix",
-      };
-      await db.insertInto("changes").values(change).execute();
-      const anchor = JSON.stringify({});
-      const draft = { id, change_id: changeId, author_id: member.user.id, body: "Matrix", anchor };
-      await db
-        .insertInto("review_comments")
-        .values({ ...draft, organization_id: organizationId })
-        .execute();
-      return { id };
-    },
     /** A comment of the member's. */
     comment: async () => {
       const task = await member.client.task.create.mutate({ organizationId, title: "Matrix" });
       const input = { organizationId, id: task.id, body: "Matrix" };
       const { id } = await member.client.task.addComment.mutate(input);
       return { id };
-    },
-    /** A status that no task has. */
-    taskStatus: async () => {
-      // Written past the API, which limits how many an organization has.
-      const status = { key: `matrix_${newId().replaceAll("-", "_")}`, name: "Matrix", color: "#000000" };
-      await db
-        .insertInto("task_statuses")
-        .values({ organization_id: organizationId, ...status, type: "started", position: 99 })
-        .execute();
-      return status;
     },
     /** A chat session of the member's. */
     chatSession: () => member.client.chat.createSession.mutate({ organizationId }),
@@ -164,49 +114,6 @@ export async function createWorld(server: TestServer) {
       owner.client.organization.invite.mutate({ organizationId, email, role: "member" }),
     /** A key of the member's, to be revoked. */
     apiKey: () => key(["read"]),
-    /** An agent session of the member's, which has ended, on the member's device. */
-    agentSession: async (status: "running" | "exited" = "exited") => {
-      const id = newId();
-      await db
-        .insertInto("agent_sessions")
-        .values({
-          organization_id: organizationId,
-          id,
-          device_id: device.id,
-          agent: "matrix",
-          status,
-          started_by: member.user.id,
-          ended_at: status === "running" ? null : new Date(),
-        })
-        .execute();
-      return { id };
-    },
-    /** A request for permission that a running agent session of the member's has open. */
-    agentRequest: async () => {
-      const [id, sessionId] = [newId(), newId()];
-      const shared = { organization_id: organizationId, device_id: device.id };
-      await db
-        .insertInto("agent_sessions")
-        .values({ ...shared, id: sessionId, agent: "matrix", started_by: member.user.id })
-        .execute();
-      await db
-        .insertInto("agent_requests")
-        .values({
-          ...shared,
-          id,
-          session_id: sessionId,
-          kind: "permission",
-          tool: "Bash",
-          title: "Bash: ls",
-          input: "ls",
-          is_answerable: true,
-          scopes: ["once"],
-          created_at: new Date(),
-          expires_at: new Date(Date.now() + 60_000),
-        })
-        .execute();
-      return { id };
-    },
     /** A workspace on the member's device, and a start_agent_session in it that the device has claimed. */
     startingSession: async () => {
       const id = newId();
@@ -215,7 +122,7 @@ export async function createWorld(server: TestServer) {
         project: { ...projectFields(project.slug) },
         workspace: { id, name: "matrix", type: "worktree", config: {} },
       });
-      const { id: commandId } = await makeCommand("start_agent_session", {
+      const { id: commandId } = await rows.command("start_agent_session", {
         workspaceId: id,
         prompt: "matrix",
       });
@@ -247,20 +154,9 @@ export async function createWorld(server: TestServer) {
         events: ["push"],
       });
     },
-    /** A user without any organization, to be disabled or deleted. */
-    newUser: async () => {
-      const id = newId();
-      await db
-        .insertInto("users")
-        .values({ id, email: `${id}@example.com`, name: "New" })
-        .execute();
-      return { id };
-    },
-    /** A command of the member's that the member's device has claimed. */
-    command: () => makeCommand(),
     /** A settled command. */
     settledCommand: async () => {
-      const { id } = await makeCommand();
+      const { id } = await rows.command();
       await server.client(device.apiKey).agent.complete.mutate({ id, journalId, result: { projects: [] } });
       return { id };
     },

@@ -20,7 +20,8 @@ export interface Meta {
   /** The call mostly waits for a device, or is one short batched statement. It is counted, but does not queue. */
   needsNoTurn?: boolean;
   /**
-   * The mutation writes so little that a full disk is no reason to refuse it: without beats every device is offline.
+   * The mutation writes so little that a full disk is no reason to refuse it: without heartbeats every device is
+   * offline.
    */
   keepsAlive?: boolean;
 }
@@ -36,7 +37,7 @@ const t = initTRPC
     }),
     sse: {
       maxDurationMs: protocol.streamMs,
-      // Less often than a device's beats, so that a device gets only beats.
+      // Less often than a device's heartbeats, so that a device gets only heartbeats.
       ping: { enabled: true, intervalMs: protocol.pingMs },
       // Must exceed the ping.
       client: { reconnectAfterInactivityMs: protocol.clientSilenceMs },

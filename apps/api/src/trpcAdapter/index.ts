@@ -12,10 +12,10 @@ import { AnswerBudget } from "../limits/answerBudget";
 import { appRouter } from "../router";
 import type { Services } from "../services";
 import { type Context, createContext } from "../trpc/context";
-import { answerBeat } from "./beats";
 import { answerPlainCalls, plainCalls, type TrpcRequest } from "./calls";
 import { answerStream, plainStream } from "./eventStream";
 import { UNREAD_MS } from "./eventWriter";
+import { answerHeartbeat } from "./heartbeats";
 
 /**
  * All procedures, under /api/trpc. Simple calls and subscriptions are answered straight from Fastify's request. tRPC's
@@ -44,11 +44,11 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
       if (stream) return answerStream(stream, createContext(services, request), reply, onError);
       requireFewCalls(request);
       const plain = plainCalls(request, MAX_BATCHED_CALLS);
-      const beat = plain && answerBeat(services, request, plain);
-      if (beat !== undefined) {
+      const heartbeat = plain && answerHeartbeat(services, request, plain);
+      if (heartbeat !== undefined) {
         reply.header("content-type", "application/json");
         varyByAccept(reply);
-        return reply.send(beat);
+        return reply.send(heartbeat);
       }
       const signal = hungUp(reply);
       const context = createContext(services, request);

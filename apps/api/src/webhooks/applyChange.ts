@@ -3,6 +3,7 @@ import type { Change } from "@grove/integrations";
 import type { Selectable, Transaction } from "kysely";
 import { ChangedTasks } from "../changes/changedTasks";
 import { changePullRequest } from "../changes/pulls/changePullRequest";
+import { readChecksSoon } from "../changes/pulls/readSoon";
 import { repositoryOf } from "../integrations/repositories";
 import { tasksOfIssue } from "../integrations/tasksOfIssue";
 import { descriptionOf, titleOf } from "../integrations/taskTexts";
@@ -41,6 +42,8 @@ async function apply(
       for (const id of repo?.movedTasks ?? []) changed.touch(id);
       return;
     }
+    case "checks_changed":
+      return readChecksSoon(changed, trx, event, change);
     case "pull_request_changed":
       return changePullRequest(changed, trx, event, change);
   }

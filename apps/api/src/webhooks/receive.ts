@@ -18,7 +18,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
  * its content, is accepted like a new one and changes nothing.
  * @throws {GroveError} NOT_FOUND for an unknown webhook; UNAUTHORIZED `unverified_delivery` for a wrong signature or an
  * old delivery; BAD_REQUEST for a body that is not the provider's; TOO_MANY_REQUESTS `rate_limited`;
- * PRECONDITION_FAILED `quota_exceeded` when deliveries that are still to be processed take all of the room
+ * PRECONDITION_FAILED `quota_exceeded` when deliveries that are still to be processed use up the quota
  */
 export async function receive(services: Services, webhookId: string, delivery: Delivery): Promise<void> {
   const webhook = await findWebhook(services, webhookId);

@@ -36,7 +36,7 @@ export function addAgentsCommand(program: Command): void {
     .action(() => disableCodex(readEnv()));
   agents
     .command("print")
-    .description("Print the hooks for an agent that reads them from the user's own settings alone.")
+    .description("Print the hooks for an agent that reads them only from the user's settings.")
     .argument("<agent>", "gemini", onlyName("gemini"))
     .addHelpText("after", example("grove-device agents print gemini"))
     .action(() => printGemini(readEnv()));

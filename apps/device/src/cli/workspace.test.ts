@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { useApi } from "@grove/test-api";
 import { until } from "@grove/testing/until";
 import { describe, expect, it } from "vitest";
-import { listWorktrees } from "../git/worktree";
+import { listWorktrees } from "../git/worktree/worktree";
 import { isThere } from "../lib/fileSystem";
 import { groveDevice, registerMachine, startGroveDevice } from "../testing/program";
 import { branches, commit, git, makeRepository } from "../testing/repository";

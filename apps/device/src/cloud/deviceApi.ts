@@ -52,7 +52,8 @@ export function createDeviceApi(apiUrl: string, deviceKey: string, proofKey?: st
     start: (report: Inputs["agent"]["start"]) => client.agent.start.mutate(report, callOptions()),
     progress: (report: Inputs["agent"]["progress"]) => client.agent.progress.mutate(report, callOptions()),
     complete: (report: Inputs["agent"]["complete"]) => mutate("agent", "complete", report, API_TIMEOUT_MS),
-    heartbeat: (beat: Inputs["agent"]["heartbeat"]) => client.agent.heartbeat.mutate(beat, callOptions()),
+    heartbeat: (heartbeat: Inputs["agent"]["heartbeat"]) =>
+      client.agent.heartbeat.mutate(heartbeat, callOptions()),
 
     sessionSecrets: (input: Inputs["agent"]["sessionSecrets"]) =>
       client.agent.sessionSecrets.mutate(input, callOptions()),
@@ -129,7 +130,7 @@ export const codeOf = (error: unknown): string | undefined =>
     : errorData(error)?.code;
 export const reasonOf = (error: unknown): Reason | undefined => errorData(error)?.reason;
 
-/** Whether a failed call may succeed later without a change. */
+/** Whether a failed call may succeed when it is repeated. */
 export const isTransient = (error: unknown): boolean =>
   !(error instanceof InvalidAnswerError) && PASSING_CODES.includes(codeOf(error));
 

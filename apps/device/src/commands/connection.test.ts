@@ -38,9 +38,9 @@ async function connect(options: { openingMs?: number; apiUrl?: string } = {}) {
   return { ...device, stop, over, states, watched, streams };
 }
 
-const beat = (epoch: number) => ({ type: "beat" as const, n: 0, epoch, nextMs: protocol.beatMs });
+const heartbeat = (epoch: number) => ({ type: "beat" as const, n: 0, epoch, nextMs: protocol.heartbeatMs });
 
-it("it identifies itself, answers beats, and accepts commands", async () => {
+it("it identifies itself, answers heartbeats, and accepts commands", async () => {
   const { test, journal, streams, states } = await connect();
   await streams(1);
   expect(test.calls.find(({ path }) => path === "device.connect")?.input).toEqual({
@@ -49,7 +49,7 @@ it("it identifies itself, answers beats, and accepts commands", async () => {
     agentVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     capabilities: ["create_workspace", "list_workspaces", "get_app_context", "list_projects"],
   });
-  test.send(beat(7));
+  test.send(heartbeat(7));
   expect(await test.called("agent.heartbeat")).toEqual({ epoch: 7, beat: 0, running: [], waiting: [] });
   await until(() => states.at(-1));
   const sent = command();
@@ -57,11 +57,11 @@ it("it identifies itself, answers beats, and accepts commands", async () => {
   await test.called("agent.complete", sent.id);
 });
 
-it("a beat is answered once the journal has the epoch of its stream, which the next stream sends", async () => {
+it("a heartbeat is answered once the journal has the epoch of its stream, which the next stream sends", async () => {
   const { test, journal, home, streams } = await connect();
   await streams(1);
   const sent = command();
-  test.send(beat(7));
+  test.send(heartbeat(7));
   test.send(sent);
   await test.called("agent.heartbeat");
   expect(await readFile(join(home, "journal.jsonl"), "utf8")).toContain('"type":"stream","epoch":7');
@@ -72,12 +72,12 @@ it("a beat is answered once the journal has the epoch of its stream, which the n
   expect(connects.at(-1)?.input).toMatchObject({ journalId: journal.id, epoch: 7, newestBegun: sent.id });
 });
 
-it("commands that the reply to a beat calls canceled or lost are ended", async () => {
+it("commands that the reply to a heartbeat calls canceled or lost are ended", async () => {
   const { test, streams, executor } = await connect();
   await streams(1);
   const never = command();
   test.heartbeat.canceled.push(never.id);
-  test.send(beat(1));
+  test.send(heartbeat(1));
   expect(await test.called("agent.complete", never.id)).toMatchObject({ canceled: true });
   await until(() => executor.open.running.length === 0);
 });
@@ -106,7 +106,7 @@ it("it reconnects after every end, and immediately after a drain", async () => {
   const { test, streams, states } = await connect();
   for (let n = 1; n <= 3; n++) {
     await streams(n);
-    test.send(beat(n));
+    test.send(heartbeat(n));
     await until(() => test.count("agent.heartbeat") === n);
     await until(() => states.at(-1));
     if (n === 1) test.endStreams();
@@ -148,7 +148,7 @@ it("an API that answers with nonsense or errors is retried until it works", asyn
   };
   test.endStreams();
   await streams(2);
-  test.send(beat(1));
+  test.send(heartbeat(1));
   await until(() => states.at(-1));
 });
 

@@ -25,7 +25,7 @@ export interface ConnectionDeps {
   executor: Executor;
   outbox: Outbox;
   log: Log;
-  /** Reports whether the device is reachable now: a beat was answered, or the stream has ended. */
+  /** Reports whether the device is reachable now: a heartbeat was answered, or the stream has ended. */
   onConnected(connected: boolean): void;
   /** Called when a session has a first viewer. */
   onWatched(sessionId: string): void;
@@ -92,7 +92,7 @@ function stream(deps: ConnectionDeps, signal: AbortSignal): Promise<StreamEnd> {
     const onAbort = () => endFor("stopped");
     const onEvent = (event: DeviceEvent) => {
       alive = true;
-      if (event.type === "beat") maxSilenceMs = protocol.missedBeats * event.nextMs;
+      if (event.type === "beat") maxSilenceMs = protocol.missedHeartbeats * event.nextMs;
       clearTimeout(silence);
       silence = silentAfter(maxSilenceMs);
       if (event.type === "drain" || event.type === "revoked") endFor(event.type);
@@ -130,10 +130,13 @@ function handle(deps: ConnectionDeps, event: DeviceEvent): void {
   }
 }
 
-/** Answers a beat, which keeps the device online. The reply lists commands that were canceled or given up. */
-async function answer(deps: ConnectionDeps, beat: Extract<DeviceEvent, { type: "beat" }>): Promise<void> {
+/** Answers a heartbeat, which keeps the device online. The reply lists commands that were canceled or given up. */
+async function answer(
+  deps: ConnectionDeps,
+  heartbeat: Extract<DeviceEvent, { type: "beat" }>,
+): Promise<void> {
   const { cloud, executor, journal, log, onConnected } = deps;
-  const { n, epoch } = beat;
+  const { n, epoch } = heartbeat;
   try {
     // First, so that the journal has every stream that the API knows.
     await journal.enterStream(epoch);
@@ -148,6 +151,6 @@ async function answer(deps: ConnectionDeps, beat: Extract<DeviceEvent, { type: "
     for (const id of canceled) executor.cancel(id);
     executor.giveUp(lost);
   } catch (error) {
-    log.warn({ err: error }, "a beat could not be answered");
+    log.warn({ err: error }, "a heartbeat could not be answered");
   }
 }

@@ -424,7 +424,7 @@ it("the epoch of the newest stream and the newest command survive reopening and 
   await first.begin(older, "list_projects");
   first.confirm([newest, older]);
   await first.enterStream(3);
-  // A beat of an earlier stream comes late.
+  // A heartbeat of an earlier stream comes late.
   await first.enterStream(2);
   await first.close();
   for (let time = 0; time < 2; time++) {

@@ -48,7 +48,7 @@ export interface Knowledge {
   confirmed: Map<string, number>;
   /** The epoch of the newest stream; 0 before the first. It shows the API whether this file was rolled back. */
   epoch: number;
-  /** The newest of all commands that were ever begun, by their ids, which sort by time. */
+  /** The id of the newest command that ever began. Ids sort by time. */
   newestBegun: string | undefined;
 }
 

@@ -1,6 +1,6 @@
-import type { OpenWorktree } from "./openWorktree";
 import { currentCommit, isCommit, isOfRemote } from "./refs";
 import { answerOf, exitsWithZero, GitError } from "./run";
+import type { OpenWorktree } from "./worktree/openWorktree";
 
 /** The recorded base of a workspace. */
 export interface RecordedBase {

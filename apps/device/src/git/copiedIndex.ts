@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isErrno } from "../lib/fileSystem";
-import type { OpenWorktree } from "./openWorktree";
+import type { OpenWorktree } from "./worktree/openWorktree";
 
 /** Copies a worktree's index for `work`, which may change the copy, and removes the copy afterwards. */
 export async function withCopiedIndex<T>(

@@ -4,7 +4,7 @@ import { CommandFailure } from "../errors";
 import { isThere } from "../lib/fileSystem";
 import { currentBranch } from "./refs";
 import { type Git, GitError } from "./run";
-import { listWorktrees } from "./worktree";
+import { listWorktrees } from "./worktree/worktree";
 
 /**
  * Finds the main work tree of the repository that a path lies in. From a subdirectory that is its top level, from a

@@ -170,7 +170,7 @@ export async function findBase(
       `There is no branch '${wanted ?? "main"}' in ${repository}${failure === undefined ? " or at its origin" : ""}.`,
       ...(near.length > 0 ? [`Similar names: ${near.join(", ")}.`] : []),
       ...(failure === undefined ? [] : [failure]),
-      `Give another baseBranch${failure === undefined ? "" : ", or try again when origin answers"}.`,
+      `Give another baseBranch${failure === undefined ? "" : ", or try again when origin is reachable"}.`,
     ].join(" "),
   );
 }

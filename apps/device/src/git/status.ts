@@ -1,5 +1,5 @@
-import type { OpenWorktree } from "./openWorktree";
-import { submodulesOf } from "./submodules";
+import type { OpenWorktree } from "./worktree/openWorktree";
+import { submodulesOf } from "./worktree/submodules";
 
 /** With `normal`, an untracked directory is one entry; with `all`, each of its files is. */
 type Untracked = "normal" | "all";

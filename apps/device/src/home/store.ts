@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { id } from "@grove/schemas";
 import * as z from "zod";
-import { EMPTY_INITIAL_STATE, type InitialState, initialState } from "../git/initialState";
+import { EMPTY_INITIAL_STATE, type InitialState, initialState } from "../git/worktree/initialState";
 import { readIfThere, writeFileAtomic } from "../lib/fileSystem";
 import type { Home } from "./home";
 

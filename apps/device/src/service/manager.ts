@@ -77,7 +77,8 @@ export const managers: Readonly<Record<ManagerName, Manager>> = {
     uninstall: () => [["launchctl", "bootout", `${domain()}/${LAUNCHD_LABEL}`]],
     isActive: () => ["launchctl", "print", `${domain()}/${LAUNCHD_LABEL}`],
     isReachable: () => ["launchctl", "print", domain()],
-    unreachableHint: "Log in to the desktop as this user: over ssh alone there is no such session.",
+    unreachableHint:
+      "Log in to the desktop as this user: an SSH login does not start the session that launchd needs.",
     hint: "Its log is agent.log in GROVE_HOME.",
   },
 };

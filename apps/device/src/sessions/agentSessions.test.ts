@@ -132,7 +132,7 @@ it("an agent's request for permission is answered over the API, and its turns le
       (await client.agent.listRequests.query({ organizationId, sessionId: session.id, status: "open" }))[0],
   );
   expect(request).toMatchObject({ title: "Bash: npm test", isAnswerable: true });
-  expect(await activity()).toBe("asks_permission");
+  expect(await activity()).toBe("needs_permission");
   const answered = await client.agent.answerRequest.mutate({
     organizationId,
     id: request.id,

@@ -14,6 +14,9 @@ export function notReady(state: ActivityState | "none" | "ended"): CommandFailur
     case "starting":
       return refuse("agent_working", "The agent is working. Send again when its turn has ended.");
     default:
-      return refuse("agent_asks", "The agent waits for a person. Answer in its terminal, then send again.");
+      return refuse(
+        "agent_needs_input",
+        "The agent waits for a person. Answer in its terminal, then send again.",
+      );
   }
 }

@@ -6,6 +6,7 @@ import { isSameChoice, pasted, requireAnswers, typedForm } from "./activity/answ
 import { choiceOn } from "./activity/choice";
 import { questionTextOf } from "./activity/questionText";
 import { notReady } from "./notReady";
+import { PendingPrompt } from "./pendingPrompt";
 import { endProcesses, type SessionMark } from "./process/processes";
 import type { OutputReporter, SessionEnd } from "./reporting/outputReporter";
 import { endOf } from "./sessionEnd";
@@ -39,9 +40,6 @@ export interface SessionDeps {
   onEnd: (end: SessionEnd) => Promise<void>;
 }
 
-/** How long a prompt waits for a person to answer the choices before it, such as whether to trust the directory. */
-const TYPED_WITHIN_MS = 30 * 60_000;
-
 /** A running agent: its terminal, its output, whether it waits, and its end. */
 export class Session {
   readonly identity: SessionIdentity;
@@ -60,10 +58,7 @@ export class Session {
     if (!this.#hasExited) this.#terminal.write(text);
   });
   readonly activity: AgentActivity | undefined;
-  #typedPrompt: string | undefined;
-  #isTypingPrompt = false;
-  /** The deadline for typing the prompt; it is then dropped. */
-  readonly #typedUntil = performance.now() + TYPED_WITHIN_MS;
+  readonly #prompt: PendingPrompt;
   readonly #number = new ScreenNumber();
   /** Whether the agent's own process has exited. After that, another process may get its pid. */
   #hasExited = false;
@@ -74,14 +69,18 @@ export class Session {
     this.pid = terminal.pid;
     this.#terminal = terminal;
     this.#log = log;
-    this.#typedPrompt = typed;
     this.tail = new Tail(screen, terminal);
     this.reporter = reporter(() => this.tail.asOutput());
+    this.#prompt = new PendingPrompt(typed, {
+      keyboard: this.#keyboard,
+      tail: this.tail,
+      onDropped: (notice) => this.reporter.output(notice),
+    });
     this.#watch = new WaitingWatch(
       this.pid,
       (waiting) => this.#onWaiting(waiting),
       () => {
-        if (this.#typedPrompt !== undefined) return "prompt";
+        if (this.#prompt.isPending) return "prompt";
         return this.activity?.mayBeDone ? "turn_end" : "usual";
       },
     );
@@ -128,14 +127,14 @@ export class Session {
 
   /**
    * Gives the agent a prompt as one paste and Return, if it has nothing to do at that moment.
-   * @throws {CommandFailure} `agent_working`, `agent_asks`, `not_an_agent`, `session_ended`: nothing was typed
+   * @throws {CommandFailure} `agent_working`, `agent_needs_input`, `not_an_agent`, `session_ended`: nothing was typed
    */
   givePrompt(prompt: string): Promise<void> {
     return this.#keyboard.type({
       text: async () => {
         const isAtChoice = choiceOn(await this.tail.upToDate()) !== undefined;
         this.requireReady();
-        if (isAtChoice) throw notReady("asks_question");
+        if (isAtChoice) throw notReady("needs_answer");
         return `${pasted(prompt, this.tail.bracketedPaste)}\r`;
       },
     });
@@ -190,7 +189,7 @@ export class Session {
       this.activity?.onScreen(false);
       void this.#reportWaiting();
     } else
-      void this.#typePrompt().then(async (typed) => {
+      void this.#prompt.type().then(async (typed) => {
         const isAtChoice = choiceOn(await this.tail.visible()) !== undefined;
         // A choice is shown before the prompt can be typed, such as whether to trust the directory.
         if (!typed && this.#watch.waiting) this.activity?.onScreen(true, isAtChoice);
@@ -200,41 +199,10 @@ export class Session {
 
   /** Reports whether the session waits for input. A plain terminal never does. */
   async #reportWaiting(): Promise<void> {
-    const isWaiting = () => this.waitingForInput && !this.#isTypingPrompt && this.activity !== undefined;
+    const isWaiting = () => this.waitingForInput && !this.#prompt.isBeingTyped && this.activity !== undefined;
     if (!isWaiting()) return this.reporter.waiting(undefined);
     const screen = await this.screenNumber();
-    if (isWaiting()) this.reporter.waiting({ asks: questionTextOf(this.tail.lastLines()), screen });
-  }
-
-  /**
-   * Types the pending prompt, unless the program shows a choice: text would choose by accident.
-   * @returns whether it was typed
-   */
-  async #typePrompt(): Promise<boolean> {
-    const prompt = this.#typedPrompt;
-    if (prompt === undefined) return false;
-    this.#isTypingPrompt = true;
-    try {
-      return await this.#typePending(prompt);
-    } finally {
-      this.#isTypingPrompt = false;
-    }
-  }
-
-  async #typePending(prompt: string): Promise<boolean> {
-    if (performance.now() > this.#typedUntil) {
-      this.#typedPrompt = undefined;
-      this.reporter.output("[grove: the prompt was not typed: the program showed only choices]\r\n");
-      return false;
-    }
-    await this.#keyboard.type({
-      text: async () => {
-        if (choiceOn(await this.tail.visible()) || this.#typedPrompt === undefined) return undefined;
-        this.#typedPrompt = undefined;
-        return `${pasted(prompt, this.tail.bracketedPaste)}\r`;
-      },
-    });
-    return this.#typedPrompt === undefined;
+    if (isWaiting()) this.reporter.waiting({ questionText: questionTextOf(this.tail.lastLines()), screen });
   }
 
   async #onExit(

@@ -5,6 +5,7 @@ import { CommandFailure } from "../errors";
 import { findWorkspace } from "../home/workspaces";
 import type { ToolContext } from "../tool";
 import { AgentActivity, type TurnMoment } from "./activity/agentActivity";
+import { followRecord, registerHooks } from "./agentReports";
 import {
   announceSession,
   planSession,
@@ -69,7 +70,7 @@ export class Sessions {
       await context.note({ sessionId: identity.id } satisfies z.infer<typeof startNote>);
       await writeRecord(this.#deps.home, identity);
       try {
-        const hooks = plan.takesHooks ? this.#registerHooks() : undefined;
+        const hooks = plan.takesHooks ? registerHooks(this.#deps.hooks) : undefined;
         const announced = await announceSession(this.#deps, plan, context, hooks?.env ?? {});
         context.signal.throwIfAborted();
         const opened = await openTerminal(plan.launch, announced.options);
@@ -199,21 +200,6 @@ export class Sessions {
     this.#reporters.close();
   }
 
-  /** Lets the hooks of a session that is about to start reach this process. */
-  #registerHooks() {
-    const { hooks } = this.#deps;
-    if (!hooks) return undefined;
-    let target: Session | undefined;
-    const { token, end } = hooks.register((event) => target?.activity?.onHook(event));
-    return {
-      env: { GROVE_HOOK_SOCKET: hooks.path, GROVE_HOOK_TOKEN: token, GROVE_HOOK_PID: `${process.pid}` },
-      deliverTo: (session: Session) => {
-        target = session;
-        void session.ended.then(end);
-      },
-    };
-  }
-
   #begin(plan: SessionPlan, opened: OpenTerminal, redact: (text: string) => string): Session {
     const { identity, typed, reportsWaiting, hooks, takesAnswers } = plan;
     const session = new Session({
@@ -247,11 +233,6 @@ export class Sessions {
     if (this.#stopping) session.end("interrupted").catch(onFailure);
     return session;
   }
-}
-
-function followRecord(session: Session, { cwd, followRecord: follow }: SessionPlan, env: NodeJS.ProcessEnv) {
-  const end = follow?.({ cwd, env, onState: (...state) => session.activity?.onRecord(...state) });
-  if (end) void session.ended.then(end);
 }
 
 const failureOf = (error: unknown) =>

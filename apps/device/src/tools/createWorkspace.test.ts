@@ -5,7 +5,7 @@ import { deviceTools, type WorkspaceMade } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { JournalReplacedError } from "../errors";
-import { listWorktrees } from "../git/worktree";
+import { listWorktrees } from "../git/worktree/worktree";
 import { isThere } from "../lib/fileSystem";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/deps";
@@ -321,7 +321,7 @@ it("a hosted project is cloned once and fetched later, and its branches come fro
   const [missing] = await create(device, project.id, [{ baseBranch: "newest" }]);
   expect(missing?.error).toMatchObject({
     reason: "base_not_found",
-    message: expect.stringMatching(/origin could not be fetched .* try again when origin answers\.$/s),
+    message: expect.stringMatching(/origin could not be fetched .* try again when origin is reachable\.$/s),
   });
 });
 

@@ -1,7 +1,7 @@
 import type { DeviceToolParams, DeviceToolResult, WorkspaceMade } from "@grove/schemas";
 import type { Tool, WorkContext } from "../tool";
 import type { WorkspaceDeps } from "./deps";
-import { findRepository, queryOrigin, readProject } from "./repository";
+import { findRepository, queryOrigin, readProject } from "./projects/repository";
 import { recoverWorkspaces } from "./workspace/recovery";
 import { WorkspaceMaker } from "./workspace/workspaceMaker";
 

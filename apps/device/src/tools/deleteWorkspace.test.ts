@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { listWorktrees } from "../git/worktree";
+import { listWorktrees } from "../git/worktree/worktree";
 import { isThere } from "../lib/fileSystem";
 import { Refusal } from "../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../testing/deps";

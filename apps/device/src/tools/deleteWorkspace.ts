@@ -4,7 +4,7 @@ import type { DeviceToolParams, DeviceToolResult, WorkspaceRemoved } from "@grov
 import { apiRetryOptions } from "../cloud/retryOptions";
 import { CommandFailure, toCommandError } from "../errors";
 import { readRefs } from "../git/refs";
-import { isMerged, trashName } from "../git/removeWorktree";
+import { isMerged, trashName } from "../git/worktree/removeWorktree";
 import type { LocalWorkspace } from "../home/store";
 import { findEntry, WorkspaceBusy } from "../home/workspaces";
 import { isThere } from "../lib/fileSystem";

@@ -1,4 +1,4 @@
-import { readChanges, readCommits, readDiff } from "../git/worktreeSummary";
+import { readChanges, readCommits, readDiff } from "../git/worktree/worktreeSummary";
 import { findWorkspace } from "../home/workspaces";
 import { listeningPorts } from "../sessions/process/listeningPorts";
 import type { Tool } from "../tool";

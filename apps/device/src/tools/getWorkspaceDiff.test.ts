@@ -8,7 +8,7 @@ import { commit, git, gitEnv, makeRepository } from "../testing/repository";
 import { createWorkspaceTool } from "./createWorkspace";
 import { getWorkspaceDetailsTool } from "./getWorkspaceDetails";
 import { getWorkspaceDiffTool } from "./getWorkspaceDiff";
-import { makePointTool } from "./makePoint";
+import { makePointTool } from "./points/makePoint";
 
 interface Bench {
   device: TestDevice;

@@ -4,7 +4,7 @@ import { type Compared, comparing, headOf, unlistedFiles } from "../git/diff/com
 import { bytePath, contentId } from "../git/diff/content";
 import { readPatches } from "../git/diff/patches";
 import { shown } from "../git/diff/rawNames";
-import type { OpenWorktree } from "../git/openWorktree";
+import type { OpenWorktree } from "../git/worktree/openWorktree";
 import type { LocalWorkspace } from "../home/store";
 import { findWorkspace } from "../home/workspaces";
 import type { Tool } from "../tool";

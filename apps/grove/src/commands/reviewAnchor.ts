@@ -21,7 +21,7 @@ interface Place {
 
 /**
  * Parses the arguments of `grove review comment`.
- * @returns the comment, and its place unless it is on the whole change
+ * @returns the comment, and its anchor unless it applies to the whole change
  * @throws {UserError}
  */
 export function parseComment(

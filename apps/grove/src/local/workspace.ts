@@ -12,7 +12,7 @@ export interface WorkspaceOptions {
   json: boolean;
 }
 
-/** A workspace of local mode, and the API as its key may use it. */
+/** A workspace of local mode, and an API client with the rights of local mode's key. */
 export interface OpenWorkspace {
   client: Client;
   workspace: Workspace;

@@ -36,7 +36,7 @@ const framing = {
   clientCapabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } },
 };
 
-/** Starts the built server under the SDK's client, and adds the extension's own requests, as its package asks for. */
+/** Connects the SDK's client to the built server. Adds the requests of the tasks extension, as its package requires. */
 async function connect() {
   const env = { API_URL: api.url, API_KEY: tenant.apiKey, LOG_LEVEL: "error" };
   const transport = new StdioClientTransport({ command: process.execPath, args: [program], env });

@@ -15,13 +15,13 @@ it("answers the question of a session that the key has started, over stdin and s
     title: "Which color\u200b?",
     questions: [question("color"), question("size")],
   });
-  await state("asks_question", { detail: "Which color?", requests: [request] });
+  await state("needs_answer", { detail: "Which color?", requests: [request] });
   expect((await waiting).data).toEqual({
     sessions: [
       {
         sessionId: id,
         status: "waiting_for_input",
-        state: "asks_question",
+        state: "needs_answer",
         source: "hook",
         since: expect.any(String),
         isReached: true,
@@ -29,7 +29,7 @@ it("answers the question of a session that the key has started, over stdin and s
     ],
   });
   const { data } = await call(server, "get_agent_session", { sessionId: id });
-  expect(data).toMatchObject({ status: "waiting_for_input", state: "asks_question", source: "hook" });
+  expect(data).toMatchObject({ status: "waiting_for_input", state: "needs_answer", source: "hook" });
   expect(data?.request).toEqual({
     id: request.id,
     kind: "question",
@@ -58,7 +58,7 @@ it("leaves permissions to a person, and names the place", async () => {
   const ada = await newTenant();
   const { id, state, answers } = await sessionWithHooks(ada);
   const request = asked();
-  await state("asks_permission", { requests: [request] });
+  await state("needs_permission", { requests: [request] });
   for (const which of [{ sessionId: id }, { requestId: request.id }])
     expect((await ask(ada, "answer_agent_question", { ...which, answers: [["yes"]] })).text).toBe(
       "session_required: Only a person who is signed in grants or denies permission. Ask one to answer in the console. A person can do it in Grove's console under Now.",
@@ -78,7 +78,7 @@ it("refuses a session without a question, one with several, and answers that do 
   const both = ["color", "size"].map((label) =>
     asked({ kind: "question", title: `Which ${label}?`, questions: [question(label)] }),
   );
-  await state("asks_question", { requests: both });
+  await state("needs_answer", { requests: both });
   const several = await refusal({ sessionId: id });
   expect(several).toMatch(/^several_questions: /);
   for (const { id } of both) expect(several).toContain(id);

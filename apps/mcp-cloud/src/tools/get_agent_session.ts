@@ -37,7 +37,7 @@ export const getAgentSession = defineTool({
   }),
   async run({ sessionId: given, ...screenRequest }, context: ApiContext) {
     const { session, ...shown } = await readSessionScreen(context, given, screenRequest);
-    const isAsking = shown.state === "asks_permission" || shown.state === "asks_question";
+    const isAsking = shown.state === "needs_permission" || shown.state === "needs_answer";
     const [request] = isAsking ? await readOpenRequests(context, given) : [];
     const hasMore = shown.truncated && shown.output.length >= screenRequest.length;
     return {

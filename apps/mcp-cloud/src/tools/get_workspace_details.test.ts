@@ -17,8 +17,11 @@ const details = {
   workspace,
   portBase: 20_000,
   ports: [],
-  changes: [{ status: " M", path: "src/a b.ts" }],
-  changesTotal: 1,
+  changes: [
+    { status: " M", path: "src/a b.ts" },
+    { status: " R", path: "new.ts", oldPath: "old.ts" },
+  ],
+  changesTotal: 2,
   commits: [{ sha: "0a1b2c3", subject: "Fix it", author: "Ada", at: "2026-11-21T10:00:00Z" }],
   diff: { base: "main", filesChanged: 2, insertions: 10, deletions: 3 },
   sessions: [
@@ -32,8 +35,8 @@ it("summarizes a workspace", async () => {
   expect((await ask(ada, "get_workspace_details", { workspaceId: anyId })).data).toEqual({
     deviceId: device.id,
     workspace,
-    changes: [" M src/a b.ts"],
-    changesTotal: 1,
+    changes: [" M src/a b.ts", " R old.ts -> new.ts"],
+    changesTotal: 2,
     truncated: false,
     commits: ["0a1b2c3 Fix it (Ada, 2026-11-21T10:00:00Z)"],
     diff: "2 files changed, 10 insertions, 3 deletions against main",

@@ -61,7 +61,9 @@ const pathAlone = (path: string) =>
 function toDetails({ workspace, changes, changesTotal, commits, diff, sessions }: WorkspaceDetails) {
   return {
     workspace,
-    changes: changes.map(({ status, path }) => `${status} ${path}`),
+    changes: changes.map(({ status, path, oldPath }) =>
+      oldPath === undefined ? `${status} ${path}` : `${status} ${oldPath} -> ${path}`,
+    ),
     changesTotal,
     truncated: changesTotal > changes.length,
     commits: commits.map(({ sha, subject, author, at }) => `${sha} ${subject} (${author}, ${at})`),

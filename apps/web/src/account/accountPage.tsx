@@ -4,12 +4,13 @@ import { ConnectionNote } from "../components/connectionNote";
 import { StandalonePage } from "../components/standalonePage";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { authQuery, queries } from "../lib/api";
-import { setTheme, themes, useTheme } from "../lib/theme";
+import { setTheme, themes, useTheme } from "../lib/browser/theme";
 import { SingleKeysSetting } from "../shortcuts/singleKeysSetting";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form, FormProblem } from "../ui/form";
 import { Note } from "../ui/note";
+import { Page } from "../ui/page";
 import { RadioGroup } from "../ui/radioGroup";
 import { Section } from "../ui/section";
 import { DeleteAccountSection } from "./deleteAccountSection";
@@ -17,15 +18,33 @@ import { ResendVerification } from "./resendVerification";
 import { SessionsSection } from "./sessionsSection";
 import { SignInMethodsSection } from "./signInMethodsSection";
 
-const route = getRouteApi("/signed-in/account");
+const TITLE = "Your account";
 
-export function AccountPage() {
+const route = getRouteApi("/signed-in");
+
+/** The account in the frame of the organization's pages. */
+export const AccountPage = () => (
+  <Page title={TITLE}>
+    <div className="max-w-xl">
+      <Account />
+    </div>
+  </Page>
+);
+
+/** The account of a user without organizations. */
+export const StandaloneAccountPage = () => (
+  <StandalonePage title={TITLE} wide>
+    <Account />
+  </StandalonePage>
+);
+
+function Account() {
   const { user } = route.useRouteContext();
   const { session, mail, local } = useSuspenseQuery(authQuery).data;
   const theme = useTheme();
   const { email, name, emailVerified } = session?.user ?? user;
   return (
-    <StandalonePage title="Your account" wide>
+    <>
       <ConnectionNote />
       {mail && !emailVerified && (
         <div className="mb-6">
@@ -45,7 +64,7 @@ export function AccountPage() {
       <SignInMethodsSection isLocal={local} />
       <SessionsSection />
       <DeleteAccountSection name={name} isLocal={local} />
-    </StandalonePage>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { endSession, queries } from "../lib/api";
-import { membersQuery } from "../lib/membersQuery";
+import { membersQuery } from "../lib/queries/membersQuery";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Confirmation } from "../ui/formDialog";

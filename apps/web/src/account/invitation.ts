@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../lib/api";
-import { takeHashSecret } from "../lib/takeHashSecret";
+import { takeHashSecret } from "../lib/browser/takeHashSecret";
 
 /*
  * The token of an invitation is kept in session storage until the invitation is accepted, because sign-up and sign-in

@@ -2,7 +2,7 @@ import { errorData } from "@grove/client";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { queries } from "../lib/api";
-import { refetchOrganizations } from "../lib/refetchOrganizations";
+import { refetchOrganizations } from "../lib/queries/refetchOrganizations";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { forgetInvitation } from "./invitation";

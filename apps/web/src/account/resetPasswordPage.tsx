@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { StandalonePage } from "../components/standalonePage";
 import { auth } from "../lib/api";
-import { takeHashSecret } from "../lib/takeHashSecret";
+import { takeHashSecret } from "../lib/browser/takeHashSecret";
 import { Button, buttonClass } from "../ui/button";
 import { Form, FormProblem } from "../ui/form";
 import { AccountResetNotice } from "./accountResetNotice";

@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { rootRoute, signedInRoute } from "../app/routes";
-import { auth, authQuery, beginSession, queryClient } from "../lib/api";
-import { takeHashSecret } from "../lib/takeHashSecret";
+import { organizationRoute, rootRoute, signedInRoute } from "../app/routes";
+import { auth, authQuery, beginSession, queries, queryClient } from "../lib/api";
+import { chooseOrganization } from "../lib/browser/lastOrganization";
+import { takeHashSecret } from "../lib/browser/takeHashSecret";
 import { consolePath } from "./consolePath";
 
 /** Validates the page to open after sign-in. */
@@ -73,8 +74,22 @@ const acceptInvitation = createRoute({
   component: lazyRouteComponent(() => import("./acceptInvitationPage"), "AcceptInvitationPage"),
 });
 
-const account = createRoute({
+/** Redirects to the account in the last visited organization. Users without organizations have the page alone. */
+const standaloneAccount = createRoute({
   getParentRoute: () => signedInRoute,
+  path: "account",
+  beforeLoad: async ({ location: { hash } }) => {
+    const organizations = await queryClient.ensureQueryData(queries.organization.list.queryOptions());
+    const organization = chooseOrganization(organizations)?.slug;
+    // The fragment is the outcome of connecting an account.
+    if (organization !== undefined)
+      throw redirect({ to: "/o/$organization/account", params: { organization }, hash, replace: true });
+  },
+  component: lazyRouteComponent(() => import("./accountPage"), "StandaloneAccountPage"),
+});
+
+const account = createRoute({
+  getParentRoute: () => organizationRoute,
   path: "account",
   component: lazyRouteComponent(() => import("./accountPage"), "AccountPage"),
 });
@@ -89,5 +104,6 @@ export const accountRoutes = {
   verifyEmail,
   acceptInvitation,
 };
-/** The page of the current user. */
+/** The page of the current user, in an organization and outside. */
 export const ownAccountRoutes = { account };
+export const standaloneAccountRoutes = { standaloneAccount };

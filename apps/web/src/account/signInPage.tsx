@@ -4,7 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { StandalonePage } from "../components/standalonePage";
 import { useConsumeHashParam } from "../hooks/useConsumeHashParam";
 import { auth, authQuery } from "../lib/api";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form, FormProblem } from "../ui/form";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { StandalonePage } from "../components/standalonePage";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { auth, authQuery } from "../lib/api";
-import { takeHashSecret } from "../lib/takeHashSecret";
+import { takeHashSecret } from "../lib/browser/takeHashSecret";
 import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { VisibleName } from "../ui/visibleName";

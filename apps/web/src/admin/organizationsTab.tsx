@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { ShowMore } from "../components/showMore";
 import { client, queries } from "../lib/api";
-import { pagesQuery } from "../lib/pagesQuery";
+import { pagesQuery } from "../lib/queries/pagesQuery";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
 import { Time } from "../ui/time";

@@ -4,7 +4,7 @@ import { CircleCheck, CircleSlash } from "lucide-react";
 import { useState } from "react";
 import { ShowMore } from "../components/showMore";
 import { client, queries } from "../lib/api";
-import { pagesQuery } from "../lib/pagesQuery";
+import { pagesQuery } from "../lib/queries/pagesQuery";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/problem";
 import { StateLabel, type StateStyle } from "../ui/stateLabel";

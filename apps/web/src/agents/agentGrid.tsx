@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import { SessionLink } from "../components/sessionLink";
 import { SessionState } from "../components/sessionState";
 import { useOrganization } from "../hooks/useOrganization";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { EmptyState } from "../ui/emptyState";
 import { VisibleName } from "../ui/visibleName";
 import { sortSessions } from "./sortSessions";

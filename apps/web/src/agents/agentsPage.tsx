@@ -66,7 +66,7 @@ export function AgentsPage() {
       )}
       {latest.isPending && sessions.length === 0 && <Skeleton />}
       {(sessions.length > 0 || isFiltered) && (
-        <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-3">
           <FilterBar filter={filter} sessions={sessions} devices={devices.data ?? []} onChange={setFilter} />
           <Button aria-pressed={isGrid} onClick={switchView}>
             <Grid2x2 aria-hidden="true" className="size-4" />

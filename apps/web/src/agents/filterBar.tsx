@@ -16,7 +16,7 @@ export function FilterBar({ filter, sessions, devices, onChange }: FilterBarProp
   const agents = [...new Set([...sessions.map(({ agent }) => agent), ...(agent ? [agent] : [])])].sort();
   const change = (part: Record<string, string>) => onChange(readFilter({ ...filter, ...part }));
   return (
-    <search aria-label="Filter" className="flex flex-wrap items-center gap-2 pb-3">
+    <search aria-label="Filter" className="flex flex-wrap items-center gap-2">
       <Select
         label="State"
         hideLabel

@@ -1,5 +1,5 @@
 import type { AgentSession } from "@grove/schemas";
-import { waitsForInput } from "../lib/sessionActivity";
+import { waitsForInput } from "../lib/agentSessions/sessionActivity";
 
 /** Labels of the states by which sessions are filtered, in their order on the page. */
 export const stateNames = { waiting: "Needs input", running: "Running", ended: "Ended" };

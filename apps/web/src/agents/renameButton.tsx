@@ -1,7 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { Pencil } from "lucide-react";
 import { Suspense, useState } from "react";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { IconButton } from "../ui/button";
 

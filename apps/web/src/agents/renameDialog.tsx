@@ -1,8 +1,8 @@
 import type { AgentSession } from "@grove/schemas";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { useOrganization } from "../hooks/useOrganization";
+import { sessionName } from "../lib/agentSessions/sessionName";
 import { queries } from "../lib/api";
-import { sessionName } from "../lib/sessionName";
 import { Field } from "../ui/field";
 import { FormDialog } from "../ui/formDialog";
 

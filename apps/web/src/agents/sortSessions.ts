@@ -1,5 +1,5 @@
 import type { AgentSession } from "@grove/schemas";
-import { waitsForInput } from "../lib/sessionActivity";
+import { waitsForInput } from "../lib/agentSessions/sessionActivity";
 
 const rank = (session: AgentSession) => {
   if (waitsForInput(session)) return 0;

@@ -3,7 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Bell, CircleUserRound, LogOut, ShieldCheck } from "lucide-react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { signOut, signOutKey } from "../lib/api";
-import { setTheme, themes, useTheme } from "../lib/theme";
+import { setTheme, themes, useTheme } from "../lib/browser/theme";
 import { AnchoredMenu } from "../ui/anchoredMenu";
 import { MenuItem, MenuRadioGroup, MenuSeparator } from "../ui/menu";
 
@@ -21,7 +21,7 @@ export function AccountMenu(props: { anchor: HTMLElement; onClose: () => void })
     <AnchoredMenu {...props}>
       <p className="truncate px-2 pt-1.5 pb-1 text-muted text-xs">{user.email}</p>
       <MenuSeparator />
-      <MenuItem render={<Link to="/account" />}>
+      <MenuItem render={<Link to="/o/$organization/account" params={{ organization }} />}>
         <CircleUserRound aria-hidden="true" className="size-4" />
         Your account
       </MenuItem>

@@ -2,7 +2,7 @@ import { errorData } from "@grove/client";
 import { toError } from "@grove/schemas";
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { LoadFailure } from "../components/loadFailure";
-import { isMissingFile } from "../lib/reloadIfOutdated";
+import { isMissingFile } from "../lib/browser/reloadIfOutdated";
 import { useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
 

@@ -1,5 +1,5 @@
 import { createRouter, defaultStringifySearch } from "@tanstack/react-router";
-import { accountRoutes, ownAccountRoutes } from "../account/routes";
+import { accountRoutes, ownAccountRoutes, standaloneAccountRoutes } from "../account/routes";
 import { adminRoutes } from "../admin/routes";
 import { agentRoutes } from "../agents/routes";
 import { deviceRoutes, pairingRoutes } from "../devices/routes";
@@ -20,6 +20,7 @@ const features = {
   ...workspaceRoutes,
   ...agentRoutes,
   ...settingsRoutes,
+  ...ownAccountRoutes,
   ...adminRoutes,
 };
 
@@ -28,7 +29,7 @@ const routeTree = rootRoute.addChildren({
   signedIn: signedInRoute.addChildren({
     home: homeRoute,
     ...pairingRoutes,
-    ...ownAccountRoutes,
+    ...standaloneAccountRoutes,
     ...newOrganizationRoutes,
     organization: organizationRoute.addChildren(features),
   }),

@@ -6,9 +6,9 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import { afterPaint } from "../lib/afterPaint";
 import { authQuery, queries, queryClient } from "../lib/api";
-import { chooseOrganization, rememberOrganization } from "../lib/lastOrganization";
+import { chooseOrganization, rememberOrganization } from "../lib/browser/lastOrganization";
+import { afterPaint } from "./afterPaint";
 import { ErrorPage } from "./errorPage";
 
 export const rootRoute = createRootRoute({

@@ -1,7 +1,7 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
 import { Suspense, useState } from "react";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { DisconnectedIndicator } from "../live/liveIndicator";
 import { useLiveUpdates } from "../live/useLiveUpdates";
 import { keepEarlyKeys } from "../shortcuts/earlyKeys";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type MouseEvent, Suspense, useEffect, useState } from "react";
 import { useWaitingSessions } from "../hooks/useWaitingSessions";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { LiveIndicator } from "../live/liveIndicator";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { KeyCaps } from "../shortcuts/keyCaps";

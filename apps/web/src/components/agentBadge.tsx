@@ -1,5 +1,5 @@
 import type { AgentSession } from "@grove/schemas";
-import { sessionName } from "../lib/sessionName";
+import { sessionName } from "../lib/agentSessions/sessionName";
 import { VisibleName } from "../ui/visibleName";
 
 /** The agent of a session, beside the session's name. Renders nothing if the name is the agent's. */

@@ -1,7 +1,7 @@
 import { countHidden, type Device, SHELL_AGENT, visibleText } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../hooks/useOrganization";
-import { toolQuery } from "../lib/deviceTools";
+import { toolQuery } from "../lib/commands/deviceTools";
 import { Note } from "../ui/note";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";

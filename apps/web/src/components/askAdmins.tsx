@@ -1,7 +1,7 @@
 import type { Member } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../hooks/useOrganization";
-import { membersQuery } from "../lib/membersQuery";
+import { membersQuery } from "../lib/queries/membersQuery";
 import { VisibleName } from "../ui/visibleName";
 
 const MAX_NAMES = 3;

@@ -2,7 +2,7 @@ import type { Device, ListedBranch } from "@grove/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDebounced } from "../hooks/useDebounced";
 import { useOrganization } from "../hooks/useOrganization";
-import { toolQuery } from "../lib/deviceTools";
+import { toolQuery } from "../lib/commands/deviceTools";
 import { Combobox } from "../ui/combobox";
 import { formatRelativeTime } from "../ui/relativeTime";
 

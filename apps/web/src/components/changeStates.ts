@@ -15,11 +15,11 @@ import type { StateStyle } from "../ui/stateLabel";
 
 /** How the state of a change is shown. */
 export const changeStates: Record<WorkState, StateStyle> = {
-  asks: { icon: MessageCircleQuestion, tone: "warn", label: "Waiting for an answer" },
+  needs_input: { icon: MessageCircleQuestion, tone: "warn", label: "Waiting for an answer" },
   red: { icon: CircleX, tone: "bad", label: "Checks failed" },
   conflicts: { icon: GitMergeConflict, tone: "bad", label: "Has conflicts" },
   ready: { icon: Eye, tone: "warn", label: "Ready for review" },
-  changes_asked: { icon: MessageSquareReply, tone: "calm", label: "Changes asked for" },
+  changes_requested: { icon: MessageSquareReply, tone: "calm", label: "Changes requested" },
   working: { icon: CircleDot, tone: "good", label: "Working" },
   gate: { icon: CircleDashed, tone: "calm", label: "Check running" },
   checks: { icon: CircleDashed, tone: "calm", label: "Checks running" },

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { reloadIfOutdated } from "../lib/reloadIfOutdated";
+import { reloadIfOutdated } from "../lib/browser/reloadIfOutdated";
 import { useLiveStatus } from "../live/liveStatus";
 import { ReloadButton } from "./reloadButton";
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { hasUnsavedForms } from "../lib/unsavedForms";
+import { hasUnsavedForms } from "../lib/browser/unsavedForms";
 import { Button } from "../ui/button";
 
 /** Reloads the page. Asks for confirmation if a form has unsaved text. */

@@ -1,7 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import { useOrganization } from "../hooks/useOrganization";
-import { sessionName } from "../lib/sessionName";
+import { sessionName } from "../lib/agentSessions/sessionName";
 import { VisibleName } from "../ui/visibleName";
 import { AgentBadge } from "./agentBadge";
 

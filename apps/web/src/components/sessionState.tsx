@@ -10,15 +10,21 @@ import {
   WifiOff,
 } from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
+import {
+  activityOf,
+  formatClock,
+  type SessionStateName,
+  stateLabel,
+  stateOf,
+} from "../lib/agentSessions/sessionActivity";
 import { queries } from "../lib/api";
-import { activityOf, formatClock, type SessionStateName, stateLabel, stateOf } from "../lib/sessionActivity";
 import { formatRelativeTime } from "../ui/relativeTime";
 import { StateLabel, type Tone } from "../ui/stateLabel";
 
 /** The icon and the tone of each state of a session. */
 export const stateStyles = {
-  asks_permission: { icon: MessageCircleQuestion, tone: "warn" },
-  asks_question: { icon: MessageCircleQuestion, tone: "warn" },
+  needs_permission: { icon: MessageCircleQuestion, tone: "warn" },
+  needs_answer: { icon: MessageCircleQuestion, tone: "warn" },
   limited: { icon: CircleStop, tone: "warn" },
   turn_failed: { icon: CircleX, tone: "bad" },
   waits: { icon: MessageCircleQuestion, tone: "warn" },

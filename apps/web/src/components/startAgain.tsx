@@ -20,7 +20,7 @@ export function StartAgain({ session, workspace }: StartAgainProps) {
   const again = useMutation({
     gcTime: 0,
     mutationFn: async () => {
-      const { findPrompt } = await import("../lib/findPrompt");
+      const { findPrompt } = await import("./findPrompt");
       // If the prompt cannot be read, the form opens without it.
       const prompt = await findPrompt(session, organizationId).catch(() => undefined);
       if (prompt === undefined)

@@ -2,7 +2,7 @@ import { type Device, type DeviceToolParams, type PromptWay, visibleText } from 
 import { useState } from "react";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { useOrganization } from "../hooks/useOrganization";
-import { runTool } from "../lib/deviceTools";
+import { runTool } from "../lib/commands/deviceTools";
 import { Field } from "../ui/field";
 import { FormDialog } from "../ui/formDialog";
 import { Select } from "../ui/select";

@@ -2,7 +2,7 @@ import type { Device, DeviceToolResult } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
-import { toolQuery } from "../lib/deviceTools";
+import { toolQuery } from "../lib/commands/deviceTools";
 import { Button } from "../ui/button";
 import { CopyLine } from "../ui/copyButton";
 import { Problem } from "../ui/problem";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { queries } from "../lib/api";
-import { PAIRING_POLL_MS } from "../lib/pollIntervals";
+import { PAIRING_POLL_MS } from "../lib/queries/pollIntervals";
 import { buttonClass } from "../ui/button";
 import { CopyLine } from "../ui/copyButton";
 import { Steps } from "../ui/steps";

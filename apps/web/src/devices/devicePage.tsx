@@ -4,9 +4,9 @@ import { Suspense } from "react";
 import { DevicePresence, offlineAdvice } from "../components/devicePresence";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { authQuery, queries } from "../lib/api";
+import { lazily } from "../lib/browser/lazily";
 import { installCommand } from "../lib/installCommand";
-import { lazily } from "../lib/lazily";
-import { membersQuery } from "../lib/membersQuery";
+import { membersQuery } from "../lib/queries/membersQuery";
 import { CopyLine } from "../ui/copyButton";
 import { DescriptionList } from "../ui/descriptionList";
 import { Note } from "../ui/note";
@@ -14,8 +14,8 @@ import { Page } from "../ui/page";
 import { tabClass } from "../ui/tabClass";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { platforms } from "./commandLabels";
-import { DeviceActions } from "./deviceActions";
+import { DeviceActions } from "./actions/deviceActions";
+import { platforms } from "./commands/commandLabels";
 import { DoctorSection } from "./doctorSection";
 import { isOlderVersion } from "./isOlderVersion";
 import { WorkspacesTab } from "./workspacesTab";
@@ -24,7 +24,7 @@ import { WorkspacesTab } from "./workspacesTab";
 const OnlineSections = lazily(async () => (await import("./onlineSections")).OnlineSections);
 // Rarely opened tabs, which are loaded lazily.
 const AgentsTab = lazily(async () => (await import("./agentsTab")).AgentsTab);
-const CommandsTab = lazily(async () => (await import("./commandsTab")).CommandsTab);
+const CommandsTab = lazily(async () => (await import("./commands/commandsTab")).CommandsTab);
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
 

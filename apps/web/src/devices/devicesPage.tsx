@@ -5,7 +5,7 @@ import { MonitorDot, Plus } from "lucide-react";
 import { DevicePresence } from "../components/devicePresence";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { membersQuery } from "../lib/membersQuery";
+import { membersQuery } from "../lib/queries/membersQuery";
 import { buttonClass } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
 import { NO_VALUE } from "../ui/noValue";
@@ -13,7 +13,7 @@ import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Cell, Row, Table } from "../ui/table";
 import { VisibleName } from "../ui/visibleName";
-import { platforms } from "./commandLabels";
+import { platforms } from "./commands/commandLabels";
 
 export function DevicesPage() {
   const { id: organizationId, slug: organization } = useOrganization();

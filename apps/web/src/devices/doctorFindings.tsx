@@ -2,7 +2,7 @@ import type { DoctorFinding } from "@grove/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 import { useOrganization } from "../hooks/useOrganization";
-import { runTool } from "../lib/deviceTools";
+import { runTool } from "../lib/commands/deviceTools";
 import { CopyButton } from "../ui/copyButton";
 import { pluralize } from "../ui/pluralize";
 import { Problem } from "../ui/problem";

@@ -2,7 +2,7 @@ import type { Device } from "@grove/schemas";
 import { useIsFetching } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { useUser } from "../hooks/useOrganization";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { Button } from "../ui/button";
 import { Section } from "../ui/section";
 

@@ -2,7 +2,7 @@ import type { Device, DeviceToolResult } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { fileSize } from "../files/fileSize";
 import { useOrganization } from "../hooks/useOrganization";
-import { toolQuery } from "../lib/deviceTools";
+import { toolQuery } from "../lib/commands/deviceTools";
 import { DescriptionList } from "../ui/descriptionList";
 import { pluralize } from "../ui/pluralize";
 import { Problem } from "../ui/problem";

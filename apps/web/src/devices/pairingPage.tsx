@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { StandalonePage } from "../components/standalonePage";
 import { queries } from "../lib/api";
-import { chooseOrganization } from "../lib/lastOrganization";
+import { chooseOrganization } from "../lib/browser/lastOrganization";
 import { Button } from "../ui/button";
 import { Checkbox } from "../ui/checkbox";
 import { DescriptionList } from "../ui/descriptionList";
@@ -12,7 +12,7 @@ import { Form, FormProblem } from "../ui/form";
 import { Problem } from "../ui/problem";
 import { Select } from "../ui/select";
 import { Time } from "../ui/time";
-import { platforms } from "./commandLabels";
+import { platforms } from "./commands/commandLabels";
 import { ConnectionSteps } from "./connectionSteps";
 
 const route = getRouteApi("/signed-in/device");
@@ -102,7 +102,7 @@ function ApprovalPage({ code }: { code: string }) {
           options={organizations.map(({ id, name: title }) => ({ value: id, title }))}
         />
         <Checkbox name="shared" label="Share the device">
-          Every member can run agents on it, as the user who starts the agent there.
+          Every member can run agents on it, with the rights of the user who runs the device agent.
         </Checkbox>
         <FormProblem title="Could not approve the machine.">
           <AnotherCode />

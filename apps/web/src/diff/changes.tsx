@@ -2,20 +2,21 @@ import type { DiffFile } from "@grove/schemas";
 import type { CodeViewDiffItem, FileDiffMetadata } from "@pierre/diffs";
 import { CodeView, WorkerPoolContextProvider } from "@pierre/diffs/react";
 import { type ComponentProps, type RefCallback, type RefObject, useMemo } from "react";
-import { useTheme } from "../lib/theme";
-import { conflictsIn, markConflicts } from "./conflicts";
+import { useTheme } from "../lib/browser/theme";
 import type { DiffSettings } from "./diffSettings";
-import { labelExpandButtons, loadSides, STEP } from "./expandContext";
 import { FileHeader, HEADER_PX } from "./fileList/fileHeader";
 import type { FileMarks } from "./fileList/useFileMarks";
 import { hasOnlyLineEndings, hiddenCharactersIn, markHidden } from "./hiddenCharacters";
-import { hasPatch } from "./patchBatches";
+import { conflictsIn, markConflicts } from "./patch/conflicts";
+import { labelExpandButtons, loadSides, STEP } from "./patch/expandContext";
+import { hasPatch } from "./patch/patchBatches";
 import { Pictures } from "./pictures";
 import type { ViewHandle } from "./selection/selectLines";
 import type { DiffSource } from "./source";
+import { THEME } from "./syntaxTheme";
 import type { Patches } from "./usePatches";
 import { addViewerStyles } from "./viewerStyles";
-import { POOL, THEME } from "./workerPool";
+import { POOL } from "./workerPool";
 
 type CodeViewProps = ComponentProps<typeof CodeView<undefined, undefined>>;
 

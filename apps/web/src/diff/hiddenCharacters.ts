@@ -1,6 +1,6 @@
 import { countHidden, findHidden } from "@grove/schemas";
-import { changesOnlyLineEndings, hunksOf } from "./hunks";
 import { memoizePerFile } from "./memoizePerFile";
+import { changesOnlyLineEndings, hunksOf } from "./patch/hunks";
 
 /** Counts the invisible characters in a file's changed lines. */
 export const hiddenCharactersIn = memoizePerFile((file) => countHidden(hunksOf(file.patch ?? "")));

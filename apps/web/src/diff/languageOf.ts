@@ -13,6 +13,7 @@ const byExtension: Record<string, Language> = {
   cts: "typescript",
   cxx: "c",
   dart: "dart",
+  diff: "diff",
   ex: "elixir",
   exs: "elixir",
   go: "go",
@@ -39,6 +40,7 @@ const byExtension: Record<string, Language> = {
   mjs: "javascript",
   mk: "make",
   mts: "typescript",
+  patch: "diff",
   php: "php",
   py: "python",
   pyi: "python",
@@ -65,6 +67,22 @@ const byExtension: Record<string, Language> = {
 };
 const byName: Record<string, Language> = { Dockerfile: "dockerfile", Makefile: "make", Gemfile: "ruby" };
 
+/** Names of languages that are no extension. */
+const byAlias: Record<string, Language> = {
+  "c++": "c",
+  "c#": "csharp",
+  docker: "dockerfile",
+  golang: "go",
+  shell: "bash",
+};
+const byLanguageName = new Map<string, Language>([
+  ...[...Object.values(byExtension), ...Object.values(byName)].map(
+    (language) => [language, language] as const,
+  ),
+  ...Object.entries(byExtension),
+  ...Object.entries(byAlias),
+]);
+
 /** Returns the language of a file by its name, or "text". */
 export function languageOf(path: string): Language | "text" {
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -75,3 +93,6 @@ export function languageOf(path: string): Language | "text" {
     "text"
   );
 }
+
+/** Returns a language by the names that people give it, such as `ts`, `TypeScript` or `c++`. */
+export const languageNamed = (name: string): Language | undefined => byLanguageName.get(name.toLowerCase());

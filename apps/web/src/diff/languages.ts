@@ -1,5 +1,5 @@
 /**
- * The grammars for highlighting diffs, each in a lazily loaded chunk. The build replaces shiki's list of about three
+ * The grammars for highlighting, each in a lazily loaded chunk. The build replaces shiki's list of about three
  * hundred with this one.
  */
 export const bundledLanguages = {
@@ -8,6 +8,7 @@ export const bundledLanguages = {
   csharp: () => import("@shikijs/langs/csharp"),
   css: () => import("@shikijs/langs/css"),
   dart: () => import("@shikijs/langs/dart"),
+  diff: () => import("@shikijs/langs/diff"),
   dockerfile: () => import("@shikijs/langs/dockerfile"),
   elixir: () => import("@shikijs/langs/elixir"),
   go: () => import("@shikijs/langs/go"),

@@ -1,6 +1,6 @@
 import type { DiffFile, ReadFile } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { runTool } from "../lib/deviceTools";
+import { runTool } from "../lib/commands/deviceTools";
 
 /** Where the two sides of a diff are: in a commit, and in the worktree. */
 export interface DiffSource {

@@ -1,11 +1,12 @@
 import { CodeView, type CodeViewHandle, WorkerPoolContextProvider } from "@pierre/diffs/react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { useTheme } from "../lib/theme";
+import { useTheme } from "../lib/browser/theme";
 import "./diff.css";
 import { markHidden } from "./hiddenCharacters";
 import { languageOf } from "./languageOf";
+import { THEME } from "./syntaxTheme";
 import { addViewerStyles } from "./viewerStyles";
-import { POOL, startPool, THEME } from "./workerPool";
+import { POOL, startPool } from "./workerPool";
 
 interface TextFileProps {
   path: string;

@@ -1,8 +1,8 @@
 import type { DiffFile } from "@grove/schemas";
 import type { CodeViewDiffItem } from "@pierre/diffs";
 import { useCallback, useMemo, useRef } from "react";
+import { toFileDiff } from "./patch/toFileDiff";
 import { hasPictures } from "./pictures";
-import { toFileDiff } from "./toFileDiff";
 import type { Patches } from "./usePatches";
 
 /** Returns the items of the scroll area, and a function that returns the parsed diff of a path. */

@@ -1,7 +1,7 @@
 import type { DiffFile } from "@grove/schemas";
 import { useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { batchesOf } from "./patchBatches";
+import { batchesOf } from "./patch/patchBatches";
 
 /** Loads the patches of some files. */
 type Load = (files: readonly DiffFile[], signal: AbortSignal) => Promise<DiffFile[]>;

@@ -1,6 +1,6 @@
 import type { DiffFile } from "@grove/schemas";
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { Problem } from "../ui/problem";
 import { Changes } from "./changes";

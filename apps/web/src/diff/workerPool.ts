@@ -1,10 +1,6 @@
-import { registerCustomCSSVariableTheme } from "@pierre/diffs";
 import { getOrCreateWorkerPoolSingleton, terminateWorkerPoolSingleton } from "@pierre/diffs/worker";
+import { THEME } from "./syntaxTheme";
 import { startWorker } from "./trustedTypesPolicy";
-
-for (const name of ["grove-light", "grove-dark"]) registerCustomCSSVariableTheme(name, {});
-
-export const THEME = { light: "grove-light", dark: "grove-dark" };
 
 /** Highlights in a worker. Short files are highlighted on the main thread, where the round trip would cost more. */
 export const POOL = {

@@ -1,7 +1,7 @@
 import { visibleName } from "@grove/schemas";
 import { FileQuestion } from "lucide-react";
 import { Suspense } from "react";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { Button } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
 import { Problem } from "../ui/problem";

@@ -1,7 +1,7 @@
 import type { ReadFile } from "@grove/schemas";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { runTool } from "../lib/deviceTools";
+import { runTool } from "../lib/commands/deviceTools";
 import type { Worktree } from "./worktree";
 
 /**

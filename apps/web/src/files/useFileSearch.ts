@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useDebounced } from "../hooks/useDebounced";
-import { toolQuery } from "../lib/deviceTools";
+import { toolQuery } from "../lib/commands/deviceTools";
 import type { Worktree } from "./worktree";
 
 export type SearchIn = "contents" | "names";

@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { toolQuery } from "../lib/deviceTools";
+import { toolQuery } from "../lib/commands/deviceTools";
 import { ancestorsOf, type Listing, TOP, treeRows } from "./treeRows";
 import type { Worktree } from "./worktree";
 

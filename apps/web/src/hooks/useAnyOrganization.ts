@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../lib/api";
-import { chooseOrganization } from "../lib/lastOrganization";
+import { chooseOrganization } from "../lib/browser/lastOrganization";
 import { useOptionalOrganization } from "./useOptionalOrganization";
 
 /**

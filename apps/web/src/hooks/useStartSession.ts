@@ -20,7 +20,7 @@ export function useStartSession(onStarted: (sessionId: string) => unknown) {
   return useMutationWithRefetch(
     {
       mutationFn: async ({ deviceId, params }: StartRequest) => {
-        const { CommandFailed, runTool } = await import("../lib/deviceTools");
+        const { CommandFailed, runTool } = await import("../lib/commands/deviceTools");
         const request = JSON.stringify([deviceId, params]);
         if (attempt.current?.request !== request) attempt.current = { request, idempotencyKey: newId() };
         const { idempotencyKey } = attempt.current;

@@ -1,9 +1,13 @@
 import type { AgentSession } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { forgetContinuedSessions, isDismissed, useDismissedSessions } from "../lib/dismissedSessions";
-import { runningSessionsQuery } from "../lib/runningSessionsQuery";
-import { waitingSessionsOf } from "../lib/waitingSessions";
+import {
+  forgetContinuedSessions,
+  isDismissed,
+  useDismissedSessions,
+} from "../lib/agentSessions/dismissedSessions";
+import { waitingSessionsOf } from "../lib/agentSessions/waitingSessions";
+import { runningSessionsQuery } from "../lib/queries/runningSessionsQuery";
 import { useOrganization, useUser } from "./useOrganization";
 
 /**

@@ -2,8 +2,8 @@ import { createClient, errorData } from "@grove/client";
 import { createAuthClient } from "@grove/client/auth";
 import { createQueries } from "@grove/client/query";
 import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
-import { withConnectionLimit } from "./connectionLimit";
-import { storedToken, storeToken } from "./sessionToken";
+import { storedToken, storeToken } from "./browser/sessionToken";
+import { withConnectionLimit } from "./commands/connectionLimit";
 
 const options = { apiUrl: location.origin, token: storedToken };
 

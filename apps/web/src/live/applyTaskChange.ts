@@ -1,7 +1,7 @@
 import type { Task, TaskChange } from "@grove/schemas";
 import type { QueryKey, QueryState } from "@tanstack/react-query";
 import { queries, queryClient } from "../lib/api";
-import { taskActivityKey } from "../lib/taskActivityKey";
+import { taskActivityKey } from "../lib/queries/taskActivityKey";
 import { inputOf } from "./cacheUpdater";
 import { invalidate } from "./invalidate";
 import { passesFilter, type TaskListInput } from "./taskFilter";

@@ -34,7 +34,7 @@ const sessionOf = (fields: Partial<AgentSession>): AgentSession => ({
   lastLine: null,
   status: "running",
   waitingForInput: false,
-  asks: null,
+  questionText: null,
   screen: null,
   activity: null,
   exitCode: null,
@@ -105,7 +105,7 @@ describe("changes", () => {
   const changes: Exclude<Change, { type: "task" }>[] = [
     { type: "device", device: deviceOf({ name: "desk" }), at: at(1) },
     { type: "device", device: offline, at: at(2) },
-    { type: "session", session: sessionOf({ waitingForInput: true, asks: "Allow it?" }), at: at(1) },
+    { type: "session", session: sessionOf({ waitingForInput: true, questionText: "Allow it?" }), at: at(1) },
     { type: "session", session: ended, at: at(2) },
     { type: "workspace", workspace: workspaceOf({ name: "renamed", updatedAt: at(1) }) },
   ];
@@ -188,9 +188,9 @@ it("shows the newest state of a task's changes, in lists and on the task's page"
   cache.setQueryData(get, task);
   cache.setQueryData(changes, []);
   const change = { type: "change", changeId: "change", taskId: "task", workState: "ready" } as const;
-  apply({ ...change, taskState: "asks", at: at(2) }, { ...change, taskState: "ready", at: at(1) });
-  expect(cache.getQueryData(list)).toEqual([{ ...task, changeState: "asks" }, other]);
-  expect(cache.getQueryData(get)).toEqual({ ...task, changeState: "asks" });
+  apply({ ...change, taskState: "needs_input", at: at(2) }, { ...change, taskState: "ready", at: at(1) });
+  expect(cache.getQueryData(list)).toEqual([{ ...task, changeState: "needs_input" }, other]);
+  expect(cache.getQueryData(get)).toEqual({ ...task, changeState: "needs_input" });
   expect(isStale(changes)).toBe(true);
 });
 

@@ -1,6 +1,6 @@
 import { queries, queryClient, signOutKey } from "../lib/api";
-import { FALLBACK_POLL_MS } from "../lib/pollIntervals";
-import { storedToken } from "../lib/sessionToken";
+import { storedToken } from "../lib/browser/sessionToken";
+import { FALLBACK_POLL_MS } from "../lib/queries/pollIntervals";
 import { applyTaskChange, refetchTasks } from "./applyTaskChange";
 import { CacheUpdater } from "./cacheUpdater";
 import { hubConnection } from "./hubConnection";
@@ -63,7 +63,7 @@ const isLeaving = () => leaveMutations.some((mutationKey) => queryClient.isMutat
 /**
  * Applies an organization's live events to the query cache. Following pauses while the user leaves the organization or
  * signs out: the API would refuse the stream before the page is left, and every query on it would be refetched in vain.
- * @returns stops following
+ * @returns a function that stops following
  */
 export function followOrganization(target: { organizationId: string; userId: string }): () => void {
   let isFollowed = false;

@@ -1,10 +1,13 @@
 import { visibleName } from "@grove/schemas";
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, Suspense, useContext } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { lazily } from "../lib/browser/lazily";
 import { safeHref } from "../ui/safeHref";
 import { type TaskItem, taskItemAt } from "./taskItem";
 import "./markdown.css";
+
+const HighlightedCode = lazily(async () => (await import("./highlightedCode")).HighlightedCode);
 
 interface MarkdownProps {
   text: string;
@@ -63,6 +66,20 @@ const components: Components = {
       {children}
     </Item>
   ),
+  code: ({ className, children }) => {
+    const language = /^language-(.+)$/.exec(className ?? "")?.[1];
+    return (
+      <code>
+        {language === undefined || typeof children !== "string" ? (
+          children
+        ) : (
+          <Suspense fallback={children}>
+            <HighlightedCode key={children} code={children} language={language} />
+          </Suspense>
+        )}
+      </code>
+    );
+  },
   input: ({ checked }) => <CheckBox checked={checked === true} />,
   a: ({ href, children }) =>
     href ? (

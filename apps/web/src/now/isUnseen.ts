@@ -1,5 +1,5 @@
 import type { AgentSession } from "@grove/schemas";
-import { isReported } from "../lib/sessionActivity";
+import { isReported } from "../lib/agentSessions/sessionActivity";
 
 /**
  * Whether a turn ended, and the user has not viewed the session since. After half an hour, an agent that is done counts

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseMenu } from "./menuOptions";
 
 it("parses the last menu on an agent's screen", () => {
-  const asks = [
+  const questionText = [
     "1. Read it",
     "2. Change it",
     "Proceed?",
@@ -10,7 +10,7 @@ it("parses the last menu on an agent's screen", () => {
     "2. Yes, and do not ask again",
     "3. No (esc)",
   ];
-  expect(parseMenu(asks.join("\n"))).toEqual([
+  expect(parseMenu(questionText.join("\n"))).toEqual([
     { key: "1", label: "Yes" },
     { key: "2", label: "Yes, and do not ask again" },
     { key: "3", label: "No (esc)" },
@@ -18,6 +18,12 @@ it("parses the last menu on an agent's screen", () => {
 });
 
 it("does not mistake a plan, a single line or prose for a menu", () => {
-  for (const asks of ["1. Read it\n2. Change it", "> 1. Only this", "Sure? [y/n]", "> 2. Two\n3. Three", ""])
-    expect(parseMenu(asks)).toEqual([]);
+  for (const questionText of [
+    "1. Read it\n2. Change it",
+    "> 1. Only this",
+    "Sure? [y/n]",
+    "> 2. Two\n3. Three",
+    "",
+  ])
+    expect(parseMenu(questionText)).toEqual([]);
 });

@@ -11,10 +11,10 @@ export interface Option {
  * Parses the menu on an agent's screen: lines numbered from 1, one of which is marked as selected. A list without a
  * marker is text, such as a plan.
  */
-export function parseMenu(asks: string): Option[] {
+export function parseMenu(questionText: string): Option[] {
   const options: Option[] = [];
   let isMarked = false;
-  for (const line of asks.split("\n")) {
+  for (const line of questionText.split("\n")) {
     const [, mark, key = "", label = ""] = OPTION.exec(line.trim()) ?? [];
     // The last menu on the screen counts.
     if (key === "1") {

@@ -1,5 +1,5 @@
 import { Bell } from "lucide-react";
-import { allowNotifications, useNotificationPermission } from "../lib/desktopNotifications";
+import { allowNotifications, useNotificationPermission } from "../lib/agentSessions/desktopNotifications";
 import { Button } from "../ui/button";
 
 /** Requests the permission for notifications. Hidden once the user has decided. */

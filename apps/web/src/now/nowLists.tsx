@@ -5,7 +5,7 @@ import { LastLine } from "../components/lastLine";
 import { SessionLink } from "../components/sessionLink";
 import { SessionState } from "../components/sessionState";
 import { useOrganization } from "../hooks/useOrganization";
-import { sessionName } from "../lib/sessionName";
+import { sessionName } from "../lib/agentSessions/sessionName";
 import { buttonClass, IconButton } from "../ui/button";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";

@@ -29,7 +29,7 @@ const session = (id: string, fields: Partial<AgentSession> = {}) =>
     startedAt: SINCE,
     status: "running",
     taskId: null,
-    asks: null,
+    questionText: null,
     activity: null,
     waitingForInput: false,
     ...fields,
@@ -56,19 +56,19 @@ it("lists a dismissed session among the running ones, unless its agent reports t
     0,
     ["dismissed"],
   ]);
-  const activity = { ...isDone.activity, state: "asks_permission" } as AgentSession["activity"];
+  const activity = { ...isDone.activity, state: "needs_permission" } as AgentSession["activity"];
   expect(idsOf(sectionsOf({ running: [session("dismissed", { activity })] }).waiting)).toEqual(["dismissed"]);
 });
 
 it("counts the agents that wait for other members, and shows no card for an agent with a request", () => {
   const running = [
-    session("asks", waits),
+    session("asked", waits),
     session("waits", waits),
     session("other", { ...waits, startedBy: "other" }),
   ];
-  const requests = [{ id: "request", sessionId: "asks", isAnswerable: true } as AgentRequest];
+  const requests = [{ id: "request", sessionId: "asked", isAnswerable: true } as AgentRequest];
   const { waiting, withoutRequest, otherWaitingCount, working } = sectionsOf({ running, requests });
-  expect(idsOf(waiting)).toEqual(["asks", "waits"]);
+  expect(idsOf(waiting)).toEqual(["asked", "waits"]);
   expect(idsOf(withoutRequest)).toEqual(["waits"]);
   expect(otherWaitingCount).toBe(1);
   expect(working).toEqual([]);
@@ -97,7 +97,9 @@ it("lists a running agent once: on its offline machine, as done, with its task, 
 
 it("lists the user's waiting changes, without those whose agent asks", () => {
   const change = (id: string, workState: Change["workState"]) => ({ id, workState }) as Change;
-  const { changes, isEmpty } = sectionsOf({ changes: [change("ready", "ready"), change("asks", "asks")] });
+  const { changes, isEmpty } = sectionsOf({
+    changes: [change("ready", "ready"), change("asked", "needs_input")],
+  });
   expect(idsOf(changes)).toEqual(["ready"]);
   expect(isEmpty).toBe(false);
 });

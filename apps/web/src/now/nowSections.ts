@@ -1,7 +1,7 @@
 import type { AgentSession, Change, CommandListed } from "@grove/schemas";
-import { isDismissed } from "../lib/dismissedSessions";
-import { waitsForInput } from "../lib/sessionActivity";
-import { waitingSessionsOf } from "../lib/waitingSessions";
+import { isDismissed } from "../lib/agentSessions/dismissedSessions";
+import { waitsForInput } from "../lib/agentSessions/sessionActivity";
+import { waitingSessionsOf } from "../lib/agentSessions/waitingSessions";
 import { recentFailures } from "./failedCommands";
 import { isUnseen } from "./isUnseen";
 import { type OfflineDevice, offlineWithAgents } from "./offlineDevices";
@@ -54,7 +54,7 @@ export function nowSections(
   const requestedIds = sessionsWithRequests(requests);
   const withoutRequest = waiting.filter(({ id }) => !requestedIds.has(id));
   // The agents that ask are listed by themselves.
-  const waitingChanges = changes.filter(({ workState }) => workState !== "asks");
+  const waitingChanges = changes.filter(({ workState }) => workState !== "needs_input");
   const failures = recentFailures(failed, dismissedIds, now);
   const offline = offlineWithAgents(devices, running, me);
   const offlineIds = new Set(offline.map(({ device }) => device.id));

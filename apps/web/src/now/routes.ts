@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { organizationRoute } from "../app/routes";
 import { queryClient } from "../lib/api";
-import { runningSessionsQuery } from "../lib/runningSessionsQuery";
+import { runningSessionsQuery } from "../lib/queries/runningSessionsQuery";
 
 /** `/o/acme`: the organization's home. */
 const now = createRoute({

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries, queryClient } from "../lib/api";
-import { screenOfRefusal, typeText } from "../terminal/typeText";
+import { screenOfRefusal, typeText } from "../terminal/input/typeText";
 
 /**
  * Returns the lines on an agent's screen, and the screen's number. After a refused answer, these are the lines that
@@ -13,7 +13,7 @@ export function useShownScreen(session: AgentSession) {
   const [reported, setReported] = useState<ShownScreen>();
   const isNewer = reported !== undefined && reported.number > (session.screen ?? 0);
   return {
-    asks: isNewer ? reported.lines : session.asks,
+    questionText: isNewer ? reported.lines : session.questionText,
     screen: isNewer ? reported.number : (session.screen ?? undefined),
     refuse: setReported,
   };

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../lib/api";
-import { COMMANDS_POLL_MS } from "../lib/pollIntervals";
-import { runningSessionsQuery } from "../lib/runningSessionsQuery";
-import { seenSessionsQuery } from "../lib/seenSessionsQuery";
+import { COMMANDS_POLL_MS } from "../lib/queries/pollIntervals";
+import { runningSessionsQuery } from "../lib/queries/runningSessionsQuery";
 import { actions, type FailedStatus } from "./failedCommands";
 import { isReadable } from "./requests/groupRequests";
 import { openRequestsQuery } from "./requests/requestsQuery";
+import { seenSessionsQuery } from "./seenSessionsQuery";
 
 const tools = Object.keys(actions);
 

@@ -1,6 +1,6 @@
 import type { AgentSession } from "@grove/schemas";
 import { useState } from "react";
-import { oldestFirst } from "../lib/waitingSessions";
+import { oldestFirst } from "../lib/agentSessions/waitingSessions";
 
 /** Keeps an agent in the list while its card has an unsent answer, even if it no longer waits for input. */
 export function useUnsentAnswers(waitingSessions: readonly AgentSession[]) {

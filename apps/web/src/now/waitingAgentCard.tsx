@@ -1,8 +1,8 @@
 import { errorData } from "@grove/client";
 import type { AgentSession, Device } from "@grove/schemas";
 import { useEffect, useId } from "react";
-import { sessionName } from "../lib/sessionName";
-import { screenOfRefusal, wasRefused } from "../terminal/typeText";
+import { sessionName } from "../lib/agentSessions/sessionName";
+import { screenOfRefusal, wasRefused } from "../terminal/input/typeText";
 import { Problem } from "../ui/problem";
 import { VisibleName } from "../ui/visibleName";
 import { AnswerForm, UnsentAnswer } from "./answerForm";
@@ -24,10 +24,10 @@ interface WaitingAgentCardProps {
 
 /** An agent that waits for input, with its screen. The answer is typed into its terminal. */
 export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnsent }: WaitingAgentCardProps) {
-  const { id, activity } = session;
+  const { activity } = session;
   const hasStopped = activity?.state === "limited" || activity?.state === "failed";
   const title = useId();
-  const { asks, screen, refuse } = useShownScreen(session);
+  const { questionText, screen, refuse } = useShownScreen(session);
   const answer = useAnswer(session, { screen, onRefused: refuse, onUnsent });
   const { text, error, reset } = answer;
   const hasScreenChanged = screenOfRefusal(error) !== undefined;
@@ -40,7 +40,6 @@ export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnse
   return (
     <article
       aria-labelledby={title}
-      data-asks={id}
       className="flex flex-col gap-2.5 rounded-lg border border-warn/40 bg-raised p-3"
     >
       <WaitingAgentHeader
@@ -62,19 +61,21 @@ export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnse
           <VisibleName>{activity.detail}</VisibleName>
         </p>
       )}
-      {asks === null && !hasStopped && <p className="text-muted">Open its terminal to see the question.</p>}
-      {asks !== null && (
+      {questionText === null && !hasStopped && (
+        <p className="text-muted">Open its terminal to see the question.</p>
+      )}
+      {questionText !== null && (
         <pre
           dir="auto"
           className="wrap-anywhere whitespace-pre-wrap rounded-md bg-ground px-3 py-2 font-mono text-sm"
         >
-          {asks}
+          {questionText}
         </pre>
       )}
       {isWaiting ? (
         <AnswerForm
           label={`Answer ${sessionName(session)}${workspace === undefined ? "" : ` in ${workspace}`}`}
-          options={parseMenu(asks ?? "")}
+          options={parseMenu(questionText ?? "")}
           hasStopped={hasStopped}
           answer={answer}
           unavailable={unavailable}

@@ -1,5 +1,5 @@
 import { client, queries } from "../lib/api";
-import { pagesQuery } from "../lib/pagesQuery";
+import { pagesQuery } from "../lib/queries/pagesQuery";
 
 /** Pages of the API keys that the user may see, newest first. */
 export const keysQuery = (organizationId: string) =>

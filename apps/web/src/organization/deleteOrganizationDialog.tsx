@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { refetchOrganizations } from "../lib/refetchOrganizations";
+import { refetchOrganizations } from "../lib/queries/refetchOrganizations";
 import { Confirmation } from "../ui/formDialog";
 
 export function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {

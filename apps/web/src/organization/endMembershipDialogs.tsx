@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { refetchOrganizations } from "../lib/refetchOrganizations";
+import { refetchOrganizations } from "../lib/queries/refetchOrganizations";
 import { Confirmation } from "../ui/formDialog";
 import { VisibleName } from "../ui/visibleName";
 

@@ -3,7 +3,7 @@ import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { refetchOrganizations } from "../lib/refetchOrganizations";
+import { refetchOrganizations } from "../lib/queries/refetchOrganizations";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form, FormProblem } from "../ui/form";

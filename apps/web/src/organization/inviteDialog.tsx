@@ -78,7 +78,7 @@ function Invited({ email, role, token, onMore, onClose }: InvitedProps) {
         {roleLabels[role].title.toLowerCase()}.{" "}
         {mail
           ? `We emailed the link. It works once, within ${INVITATION_DAYS} days.`
-          : `This Grove server sends no email. Send this link to the person. It is shown only once, and works once, within ${INVITATION_DAYS} days.`}
+          : `This Grove server sends no email. Send this link to the person yourself. It is shown only once, can be used once, and expires after ${INVITATION_DAYS} days.`}
       </p>
       {!mail && (
         <CopyLine

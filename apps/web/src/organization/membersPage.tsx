@@ -3,7 +3,7 @@ import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { authQuery } from "../lib/api";
-import { membersQuery } from "../lib/membersQuery";
+import { membersQuery } from "../lib/queries/membersQuery";
 import { roleLabels } from "../lib/roleLabels";
 import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button } from "../ui/button";

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { StandalonePage } from "../components/standalonePage";
 import { queries } from "../lib/api";
-import { refetchOrganizations } from "../lib/refetchOrganizations";
+import { refetchOrganizations } from "../lib/queries/refetchOrganizations";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Form, FormProblem } from "../ui/form";

@@ -3,7 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { refetchOrganizations } from "../lib/refetchOrganizations";
+import { refetchOrganizations } from "../lib/queries/refetchOrganizations";
 import { Confirmation } from "../ui/formDialog";
 import { RadioGroup } from "../ui/radioGroup";
 import { roleOf, roleOptions } from "./roleChoice";

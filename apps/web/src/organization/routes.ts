@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { organizationRoute, signedInRoute } from "../app/routes";
 import { queryClient } from "../lib/api";
-import { membersQuery } from "../lib/membersQuery";
 import { pickTexts } from "../lib/pickTexts";
+import { membersQuery } from "../lib/queries/membersQuery";
 
 const members = createRoute({
   getParentRoute: () => organizationRoute,

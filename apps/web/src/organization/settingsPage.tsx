@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { ConnectionNote } from "../components/connectionNote";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { Page } from "../ui/page";
 import { tabClass } from "../ui/tabClass";
 import { GeneralTab } from "./generalTab";

@@ -4,12 +4,12 @@ import { Building2, FolderGit2, Layers, MonitorDot } from "lucide-react";
 import { stateStyles } from "../components/sessionState";
 import { useAnyOrganization } from "../hooks/useAnyOrganization";
 import { useOptionalOrganization } from "../hooks/useOptionalOrganization";
+import { stateLabel, stateOf, waitsForInput } from "../lib/agentSessions/sessionActivity";
+import { sessionName } from "../lib/agentSessions/sessionName";
 import { queries } from "../lib/api";
 import { projectParam } from "../lib/projectParam";
+import { runningSessionsQuery } from "../lib/queries/runningSessionsQuery";
 import { repositoryLabel } from "../lib/repositoryLabel";
-import { runningSessionsQuery } from "../lib/runningSessionsQuery";
-import { stateLabel, stateOf, waitsForInput } from "../lib/sessionActivity";
-import { sessionName } from "../lib/sessionName";
 import type { EntryGroup } from "../ui/searchDialog";
 
 /* The organization's items, by kind. Cached data is shown immediately, and refetched. */

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { navigation } from "../app/navigation";
 import { useAnyOrganization } from "../hooks/useAnyOrganization";
 import { signOut, signOutKey } from "../lib/api";
-import { setTheme, themes } from "../lib/theme";
+import { setTheme, themes } from "../lib/browser/theme";
 import { KeyCaps } from "../shortcuts/keyCaps";
 import { currentGroups } from "../shortcuts/useShortcuts";
 import type { Entry, EntryGroup } from "../ui/searchDialog";

@@ -2,7 +2,7 @@ import type { Device } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../hooks/useOrganization";
 import { authQuery } from "../lib/api";
-import { toolQuery } from "../lib/deviceTools";
+import { toolQuery } from "../lib/commands/deviceTools";
 import { CopyLine } from "../ui/copyButton";
 
 /** The command that adds a repository on a machine, as that machine's program is run. */

@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { Page } from "../ui/page";
 
 // Loaded by the page, because the initial load lists the imports of every page.

@@ -5,7 +5,7 @@ import { Plus } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { repositoryLabel } from "../lib/repositoryLabel";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { useShortcuts } from "../shortcuts/useShortcuts";

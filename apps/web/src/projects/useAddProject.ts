@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { runTool } from "../lib/deviceTools";
+import { runTool } from "../lib/commands/deviceTools";
 import { showToast } from "../ui/showToast";
 
 /** Two ways to add a project: by its URL, and by its path on the user's device. Both end on the project's page. */

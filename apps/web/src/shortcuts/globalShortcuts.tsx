@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { navigation } from "../app/navigation";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "./holdKeys";
 import { useShortcutListener } from "./useShortcutListener";
 import { type Shortcut, useShortcuts } from "./useShortcuts";

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { authQuery, queryClient } from "../lib/api";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { keepEarlyKeys } from "./earlyKeys";
 
 const Shortcuts = lazily(async () => {

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAnyOrganization } from "../hooks/useAnyOrganization";
+import { waitingSessionsOf } from "../lib/agentSessions/waitingSessions";
 import { authQuery, queries, queryClient } from "../lib/api";
-import { runningSessionsQuery } from "../lib/runningSessionsQuery";
-import { waitingSessionsOf } from "../lib/waitingSessions";
+import { runningSessionsQuery } from "../lib/queries/runningSessionsQuery";
 import { GlobalShortcuts, type Overlay } from "./globalShortcuts";
 
 /** The global shortcuts of pages outside an organization. They have no live stream, so `.` fetches the agents. */

@@ -1,5 +1,5 @@
 import type { AgentSession } from "@grove/schemas";
-import { type SessionStateName, stateLabels, stateOf } from "../lib/sessionActivity";
+import { type SessionStateName, stateLabels, stateOf } from "../lib/agentSessions/sessionActivity";
 
 /** The states, most urgent first. */
 const byUrgency = Object.keys(stateLabels);

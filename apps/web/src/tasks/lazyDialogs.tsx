@@ -1,5 +1,5 @@
 import { type ComponentProps, Suspense } from "react";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { VisibleName } from "../ui/visibleName";
 
@@ -9,8 +9,8 @@ const SelectedMenu = lazily(async () => (await import("./board/selectionMenu")).
 const Selected = lazily(async () => (await import("./board/selectionBar")).SelectionBar);
 const Filter = lazily(async () => (await import("./filter/filterMenu")).FilterMenu);
 const Form = lazily(async () => (await import("./newTaskDialog")).NewTaskDialog);
-const Import = lazily(async () => (await import("./importIssueDialog")).ImportIssueDialog);
-const Labels = lazily(async () => (await import("./labelsField")).LabelsField);
+const Import = lazily(async () => (await import("./issueImport/importIssueDialog")).ImportIssueDialog);
+const Labels = lazily(async () => (await import("./fields/labelsField")).LabelsField);
 const Delegation = lazily(async () => (await import("./delegation/delegationForm")).DelegationForm);
 const Progress = lazily(async () => (await import("./delegation/delegationProgress")).DelegationProgress);
 

@@ -12,7 +12,7 @@ import { onKeys } from "../ui/inputMethod";
 import { Select } from "../ui/select";
 import { TextArea } from "../ui/textArea";
 import { isPriority, priorityOptions } from "./displayNames";
-import { LabelsField } from "./labelsField";
+import { LabelsField } from "./fields/labelsField";
 import { memberOptions, statusOptions, useMembers, useStatuses } from "./taskQueries";
 import { useCreateTask } from "./useCreateTask";
 

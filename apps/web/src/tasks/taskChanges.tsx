@@ -23,7 +23,7 @@ export function TaskChanges({ taskId }: { taskId: string }) {
       {data.map((change) => (
         <li key={change.id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-2.5">
           <GitBranch aria-hidden="true" className="size-4 shrink-0 text-muted" />
-          <VisibleName className="wrap-anywhere min-w-0 flex-1 font-mono text-sm">
+          <VisibleName className="wrap-anywhere min-w-0 flex-1 basis-48 font-mono text-sm">
             {change.branch}
           </VisibleName>
           <span className="truncate text-muted text-sm">

@@ -6,16 +6,16 @@ import { ArchiveRestore, ArrowLeft, Trash2 } from "lucide-react";
 import { Suspense, useState } from "react";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { useShortcuts } from "../shortcuts/useShortcuts";
 import { Button } from "../ui/button";
 import { EmptyState } from "../ui/emptyState";
 import { Page, useTitle } from "../ui/page";
 import { Problem } from "../ui/problem";
-import { Description } from "./editableDescription";
-import { Title } from "./editableTitle";
+import { Description } from "./fields/editableDescription";
+import { Title } from "./fields/editableTitle";
+import { TaskFieldsPanel } from "./fields/taskFieldsPanel";
 import { applyPending } from "./optimisticTask";
-import { TaskFieldsPanel } from "./taskFieldsPanel";
 import {
   useChangeDescription,
   useChangeTask,
@@ -80,18 +80,18 @@ function TaskDetails({ task, onDelete }: { task: Task; onDelete: () => void }) {
   });
   return (
     <div className="flex w-full max-w-6xl flex-col px-4 pb-16 sm:px-6">
-      <div className="flex min-h-14 items-center gap-2 py-3">
-        <Back />
-        <span className="ml-auto">
+      <header className="flex min-h-14 flex-wrap items-start gap-x-3 gap-y-2 py-3">
+        <Title title={task.title} onChange={(title) => change(task, { title })} />
+        <div className="ml-auto flex items-center gap-2">
+          <Back />
           <Button look="quiet" onClick={deleteTask}>
             <Trash2 aria-hidden="true" className="size-4" />
             Delete
           </Button>
-        </span>
-      </div>
+        </div>
+      </header>
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <div className="flex min-w-0 flex-col gap-5">
-          <Title title={task.title} onChange={(title) => change(task, { title })} />
           <Description
             text={task.description}
             onChange={(description) => change(task, { description })}
@@ -114,7 +114,7 @@ const Back = () => (
     from="/o/$organization/tasks/$task"
     to="/o/$organization/tasks"
     search={true}
-    className="-ml-2 flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink"
+    className="flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink"
   >
     <ArrowLeft aria-hidden="true" className="size-4" />
     Tasks

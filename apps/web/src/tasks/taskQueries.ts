@@ -2,7 +2,7 @@ import { type Connection, type Member, MIN_PAGE, type Task, type TaskStatus } fr
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { membersQuery } from "../lib/membersQuery";
+import { membersQuery } from "../lib/queries/membersQuery";
 import { passesFilter } from "../live/taskFilter";
 import { listInput, type TaskFilter } from "./filter/filters";
 import { applyPending } from "./optimisticTask";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../hooks/useOrganization";
-import { runningSessionsQuery } from "../lib/runningSessionsQuery";
-import type { SessionStateName } from "../lib/sessionActivity";
+import type { SessionStateName } from "../lib/agentSessions/sessionActivity";
+import { runningSessionsQuery } from "../lib/queries/runningSessionsQuery";
 import { agentStatesOf } from "./agentStates";
 
 /** Returns the state of each task with running agents. */

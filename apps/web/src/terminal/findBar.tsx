@@ -2,8 +2,8 @@ import { ChevronDown, ChevronUp, X } from "lucide-react";
 import type { RefObject } from "react";
 import { IconButton } from "../ui/button";
 import { onKeys } from "../ui/inputMethod";
-import type { Emulator } from "./emulator";
-import { isFindKey } from "./pageKeys";
+import type { Emulator } from "./emulator/emulator";
+import { isFindKey } from "./input/pageKeys";
 import { useFind } from "./useFind";
 
 interface FindBarProps {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { INITIAL_SIZE } from "./createXterm";
-import { Emulator } from "./emulator";
+import { INITIAL_SIZE } from "./emulator/createXterm";
+import { Emulator } from "./emulator/emulator";
 import { type SessionKey, useSessionOutput } from "./useSessionOutput";
 import { useTerminalSize } from "./useTerminalSize";
 

@@ -1,14 +1,14 @@
 import type { AgentSession } from "@grove/schemas";
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
-import { lazily } from "../lib/lazily";
-import { sessionName } from "../lib/sessionName";
+import { sessionName } from "../lib/agentSessions/sessionName";
+import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { isMac } from "../shortcuts/keyCaps";
 import { useShortcuts } from "../shortcuts/useShortcuts";
 import { onKeys } from "../ui/inputMethod";
-import { downloadText, textFileName } from "./downloadText";
-import { isFindKey } from "./pageKeys";
-import { PromptOverlay } from "./promptOverlay";
+import { downloadText, textFileName } from "./emulator/downloadText";
+import { isFindKey } from "./input/pageKeys";
+import { PromptOverlay } from "./prompts/promptOverlay";
 import { TerminalBar } from "./terminalBar";
 import { UnreadableOutput } from "./unreadableOutput";
 import { type TerminalState, useTerminal } from "./useTerminal";
@@ -16,7 +16,7 @@ import { type TerminalState, useTerminal } from "./useTerminal";
 export { LiveScreen } from "./liveScreen";
 
 const FindBar = lazily(async () => (await import("./findBar")).FindBar);
-const KeyRow = lazily(async () => (await import("./keyRow")).KeyRow);
+const KeyRow = lazily(async () => (await import("./input/keyRow")).KeyRow);
 /** Touch screens have no keyboard with Escape, Tab, Ctrl, Alt and arrows. */
 const hasTouch = matchMedia("(pointer: coarse)").matches;
 

@@ -1,6 +1,6 @@
 import { Download, Keyboard, KeyboardOff, Search } from "lucide-react";
 import { Suspense } from "react";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { useLiveStatus } from "../live/liveStatus";
 import { isMac } from "../shortcuts/keyCaps";
 import { Button, IconButton } from "../ui/button";

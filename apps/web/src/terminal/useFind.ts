@@ -1,7 +1,7 @@
 import { SearchAddon } from "@xterm/addon-search";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { Emulator } from "./emulator";
-import { currentMatchColours } from "./terminalTheme";
+import type { Emulator } from "./emulator/emulator";
+import { currentMatchColours } from "./emulator/terminalTheme";
 
 /** The number of matches that are counted and highlighted. */
 const MAX_MATCHES = 1_000;

@@ -2,8 +2,8 @@ import type { AgentSession } from "@grove/schemas";
 import { type RefObject, useEffect, useState } from "react";
 import { useUser } from "../hooks/useOrganization";
 import { queries, queryClient } from "../lib/api";
-import type { Emulator } from "./emulator";
-import { followOutput } from "./followOutput";
+import type { Emulator } from "./emulator/emulator";
+import { followOutput } from "./emulator/followOutput";
 import { useTypingUser } from "./useTypingUser";
 
 export interface SessionKey {

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { takePendingQuote } from "../lib/pendingQuote";
-import { INITIAL_SIZE } from "./createXterm";
-import { Emulator } from "./emulator";
-import type { TouchKey } from "./touchKeys";
-import { useInputQueue } from "./useInputQueue";
-import { useModifiers } from "./useModifiers";
+import { INITIAL_SIZE } from "./emulator/createXterm";
+import { Emulator } from "./emulator/emulator";
+import type { TouchKey } from "./input/touchKeys";
+import { useInputQueue } from "./input/useInputQueue";
+import { useModifiers } from "./input/useModifiers";
+import { useTyping } from "./input/useTyping";
 import { useScreenReaderMode } from "./useScreenReaderMode";
 import { type SessionKey, useSessionOutput } from "./useSessionOutput";
 import { useTerminalSize } from "./useTerminalSize";
-import { useTyping } from "./useTyping";
 
 const MIN_FONT_PX = 8;
 

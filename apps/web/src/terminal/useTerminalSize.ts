@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 import { client } from "../lib/api";
-import type { Emulator } from "./emulator";
+import type { Emulator } from "./emulator/emulator";
 import type { SessionKey } from "./useSessionOutput";
 
 const DEBOUNCE_MS = 150;

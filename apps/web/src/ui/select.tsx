@@ -1,6 +1,8 @@
 import { visibleName } from "@grove/schemas";
 import { ChevronDown } from "lucide-react";
 import { useId } from "react";
+import { onKeys } from "./inputMethod";
+import "./select.css";
 
 interface SelectProps {
   label: string;
@@ -11,6 +13,10 @@ interface SelectProps {
   hideLabel?: boolean;
   disabled?: boolean;
 }
+
+/** Whether the list of `select.css` is shown. The system's list gets its keys itself. */
+const isOpen = (select: HTMLSelectElement): boolean =>
+  CSS.supports("appearance", "base-select") && select.matches(":open");
 
 export function Select({
   label,
@@ -32,7 +38,11 @@ export function Select({
           value={value}
           disabled={disabled}
           onChange={(event) => onChange(event.target.value)}
-          className="h-8 w-full min-w-0 cursor-pointer appearance-none truncate rounded-md border border-edge bg-surface pr-8 pl-2.5 text-base outline-offset-0 disabled:cursor-not-allowed disabled:opacity-55"
+          onKeyDown={onKeys((event) => {
+            // Escape closes the list, and not the dialog around it.
+            if (event.key === "Escape" && isOpen(event.currentTarget)) event.stopPropagation();
+          })}
+          className="select h-8 w-full min-w-0 cursor-pointer appearance-none truncate rounded-md border border-edge bg-surface pr-8 pl-2.5 text-base outline-offset-0 disabled:cursor-not-allowed disabled:opacity-55"
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>

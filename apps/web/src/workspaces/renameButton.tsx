@@ -1,7 +1,7 @@
 import type { Device, Workspace } from "@grove/schemas";
 import { Pencil } from "lucide-react";
 import { Suspense, useState } from "react";
-import { lazily } from "../lib/lazily";
+import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { Button } from "../ui/button";
 

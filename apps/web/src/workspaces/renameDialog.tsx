@@ -2,7 +2,7 @@ import type { Workspace } from "@grove/schemas";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { CommandFailed, runTool } from "../lib/deviceTools";
+import { CommandFailed, runTool } from "../lib/commands/deviceTools";
 import { Field } from "../ui/field";
 import { FormDialog } from "../ui/formDialog";
 

@@ -1,8 +1,8 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
-import { toolQuery } from "../lib/deviceTools";
-import { WORKSPACES_POLL_MS } from "../lib/pollIntervals";
+import { toolQuery } from "../lib/commands/deviceTools";
+import { WORKSPACES_POLL_MS } from "../lib/queries/pollIntervals";
 import { useOpenCommands } from "./workspaceCommands";
 import { rowsOf } from "./workspaceRows";
 

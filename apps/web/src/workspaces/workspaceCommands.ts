@@ -1,7 +1,7 @@
 import { type QueryKey, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { queries, queryClient } from "../lib/api";
-import { COMMANDS_POLL_MS } from "../lib/pollIntervals";
+import { COMMANDS_POLL_MS } from "../lib/queries/pollIntervals";
 
 const OPEN = ["queued", "claimed", "running"] as const;
 

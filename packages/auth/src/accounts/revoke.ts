@@ -152,7 +152,7 @@ export async function settleRevoked(
       status: "failed",
       error: JSON.stringify(error),
       waiting_for_input: false,
-      asks: null,
+      question_text: null,
       screen: null,
       ended_at: sql<string>`now()`,
     })

@@ -5,8 +5,9 @@ import { type Duplex, Readable } from "node:stream";
 import { proofWords } from "@grove/schemas";
 
 /**
- * For connections to the API. An idle one outlasts the pause between two beats, and closes before Grove's server does,
- * which is after 72 s. A server that closes earlier usually announces it in its `Keep-Alive` header, which Node obeys.
+ * For connections to the API. An idle one outlasts the pause between two heartbeats, and closes before Grove's server
+ * does, which is after 72 s. A server that closes earlier usually announces it in its `Keep-Alive` header, which Node
+ * obeys.
  */
 export const keepAlive = { keepAlive: true, timeout: 60_000, noDelay: true };
 

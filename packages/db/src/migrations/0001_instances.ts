@@ -2,8 +2,9 @@ import { statements } from "./statements";
 
 /** Working tables of the API's instances, without users' data. */
 export const up = statements([
-  // A device is online while the instance that has its newest stream renews its lease here. So beats write nothing.
-  // Each row is rewritten every few seconds. Mostly free pages are pruned soon, so that a read finds its row quickly.
+  // A device is online while the instance that has its newest stream renews its lease here. So heartbeats write
+  // nothing. Each row is rewritten every few seconds. Mostly free pages are pruned soon, so that a read finds its row
+  // quickly.
   `create table api_instances (
     id uuid primary key,
     version text not null,

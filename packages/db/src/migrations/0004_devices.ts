@@ -7,7 +7,7 @@ const devices = statements([
   // `registered_by_key`: revoking an API key lists the devices that it registered, which stay.
   // `secrets_allowed`: all agent sessions on the device get project secrets, even one that a member's API key starts.
   // `previous_journal_id`: two machines that use the same device key show as two journals that take turns.
-  // `present_epoch`: the epoch of the newest stream that has answered a beat.
+  // `present_epoch`: the epoch of the newest stream that has answered a heartbeat.
   // `instance_id` has no foreign key: each connect would check it, and a deleted lease means the same as none.
   // Because of the fill factor, most connects find space for the row on its page, and write no index.
   `create table devices (

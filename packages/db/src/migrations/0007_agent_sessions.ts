@@ -6,7 +6,7 @@ export const up = statements([
   // organization has that session.
   // `name`: the task's title or the first line of the prompt, until a user renames the session.
   // `journal_id`: the device's journal when the session began. When the device connects with another, the session ends.
-  // `asks`: the last lines on the screen of an agent that waits for input.
+  // `question_text`: the last lines on the screen of an agent that waits for input.
   // `screen`: the number of that screen. An answer names the screen that its author saw.
   // `columns`, `rows`: the terminal's size, without which the output of a full-screen program cannot be shown.
   // `last_line`: ends with a line break unless the next output continues the line.
@@ -27,7 +27,7 @@ export const up = statements([
     error jsonb,
     journal_id uuid,
     waiting_for_input boolean not null default false,
-    asks text,
+    question_text text,
     screen integer,
     columns integer not null default 120,
     rows integer not null default 40,

@@ -61,7 +61,7 @@ export const up = statements([
     rule_id uuid not null,
     channel text not null,
     kind text not null check (
-      kind in ('asks', 'done', 'limited', 'failed', 'red', 'merged', 'blocked', 'test')),
+      kind in ('needs_input', 'done', 'limited', 'failed', 'red', 'merged', 'blocked', 'test')),
     session_id uuid,
     request_id uuid,
     dedupe text not null,
@@ -89,7 +89,7 @@ export const up = statements([
     where channel = 'push' and sent_at is not null`,
   "create index notification_outbox_created_at on notification_outbox (created_at)",
 
-  // Members whose console is in view, and until when this is assumed.
+  // Users whose console is visible. `until`: when that is no longer assumed.
   `create table user_presence (
     user_id uuid primary key references users (id) on delete cascade,
     until timestamptz not null

@@ -28,7 +28,7 @@ export interface AgentSessionTable {
   journal_id: string | null;
   waiting_for_input: Generated<boolean>;
   /** The last lines on its screen. Valid only while the session waits for input. */
-  asks: string | null;
+  question_text: string | null;
   /** The number of the screen with those lines. */
   screen: number | null;
   /** Why it failed. */

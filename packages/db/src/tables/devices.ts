@@ -30,14 +30,16 @@ export interface DeviceTable {
    * The instance (`api_instances`) that has the newest stream; null if the stream has ended. Its row may be deleted.
    */
   instance_id: string | null;
-  /** The epoch of the newest stream that has answered a beat: while that is `epoch`, the instance's lease counts. */
+  /**
+   * The epoch of the newest stream that has answered a heartbeat: while that is `epoch`, the instance's lease counts.
+   */
   present_epoch: number | null;
   /**
    * Otherwise the device is online until this time: between two streams, or after an answer to another instance than
    * its stream's.
    */
   present_until: NullableTimestamp;
-  /** When it connected, disconnected, or answered a beat to another instance than its stream's. */
+  /** When it connected, disconnected, or answered a heartbeat to another instance than its stream's. */
   last_seen_at: NullableTimestamp;
   /** Why the last stream ended, if that is known. */
   offline_reason: OfflineReason | null;

@@ -49,6 +49,26 @@ const pullRequestActions = new Set([
   ...["converted_to_draft", "ready_for_review", "enqueued", "dequeued"],
 ]);
 
+const commit = z.object({ head_sha: z.string() });
+
+const changedChecks = z
+  .object({
+    repository,
+    check_run: commit.optional(),
+    check_suite: commit.optional(),
+    /** Of the event `status`. */
+    sha: z.string().optional(),
+    /** Of a review. */
+    pull_request: z.object({ head: z.object({ sha: z.string() }) }).optional(),
+  })
+  .transform(({ repository, check_run, check_suite, sha, pull_request }) => ({
+    repository,
+    head: check_run?.head_sha ?? check_suite?.head_sha ?? pull_request?.head.sha ?? sha,
+  }));
+
+/** The events that change what a pull request waits for. */
+const checksEvents = new Set(["check_run", "check_suite", "status", "pull_request_review"]);
+
 const movedRepository = z.object({
   repository,
   changes: z.object({
@@ -86,12 +106,18 @@ export const gitHubWebhooks: WebhookDefinition = {
 
   changeOf: (type, body) => {
     if (type === "repository.renamed" || type === "repository.transferred") return moveOf(body);
-    const [event, action = ""] = type.split(".");
+    const [event = "", action = ""] = type.split(".");
+    if (checksEvents.has(event)) return checksOf(body);
     if (event !== "pull_request" || !pullRequestActions.has(action)) return null;
     const { pull_request: found, repository: repo } = changedPullRequest.parse(body);
     return pullOf(found, repo);
   },
 };
+
+function checksOf(body: unknown): Change | null {
+  const { repository: found, head } = changedChecks.parse(body);
+  return head === undefined ? null : { kind: "checks_changed", repo: toRepo(found, ""), head };
+}
 
 type FoundPull = z.output<typeof changedPullRequest>["pull_request"];
 

@@ -1,6 +1,6 @@
 import { DAY_MS, type PullState } from "@grove/schemas";
 import * as z from "zod";
-import { header, isEqualInConstantTime, type WebhookDefinition } from "../webhooks";
+import { type DeliveredRepo, header, isEqualInConstantTime, type WebhookDefinition } from "../webhooks";
 
 const payload = z.object({
   object_kind: z.string(),
@@ -10,13 +10,17 @@ const payload = z.object({
     .optional(),
 });
 
+const project = z.object({
+  id: z.number().nullish(),
+  path_with_namespace: z.string(),
+  web_url: z.string().nullish(),
+  default_branch: z.string().nullish(),
+});
+
+const changedPipeline = z.object({ project, object_attributes: z.object({ sha: z.string() }) });
+
 const changed = z.object({
-  project: z.object({
-    id: z.number().nullish(),
-    path_with_namespace: z.string(),
-    web_url: z.string().nullish(),
-    default_branch: z.string().nullish(),
-  }),
+  project,
   object_attributes: z.object({
     iid: z.number().int(),
     // Or a word of a newer version.
@@ -58,20 +62,17 @@ export const gitLabWebhooks: WebhookDefinition = {
 
   changeOf: (type, body) => {
     const [event, action = ""] = type.split(".");
+    if (event === "pipeline") {
+      const { project, object_attributes } = changedPipeline.parse(body);
+      return { kind: "checks_changed", repo: toRepo(project, "", null), head: object_attributes.sha };
+    }
     if (event !== "merge_request" || !actions.has(action)) return null;
     const { project, object_attributes: found } = changed.parse(body);
     const asOf = found.updated_at == null ? null : readTime(found.updated_at);
     const state = stateOf(found);
-    const path = project.path_with_namespace.split("/");
     return {
       kind: "pull_request_changed",
-      repo: {
-        id: project.id == null ? null : String(project.id),
-        owner: path.slice(0, -1).join("/"),
-        name: path.at(-1) ?? "",
-        url: project.web_url ?? found.url,
-        asOf,
-      },
+      repo: toRepo(project, found.url, asOf),
       number: found.iid,
       title: found.title,
       body: found.description ?? "",
@@ -86,6 +87,21 @@ export const gitLabWebhooks: WebhookDefinition = {
     };
   },
 };
+
+function toRepo(
+  { id, path_with_namespace, web_url }: z.output<typeof project>,
+  otherPage: string,
+  asOf: Date | null,
+): DeliveredRepo {
+  const path = path_with_namespace.split("/");
+  return {
+    id: id == null ? null : String(id),
+    owner: path.slice(0, -1).join("/"),
+    name: path.at(-1) ?? "",
+    url: web_url ?? otherPage,
+    asOf,
+  };
+}
 
 /** `locked` is the state while GitLab merges. */
 function stateOf({

@@ -3,15 +3,15 @@ import { organizationScope } from "../organizations/organization";
 import { id, timestamp } from "../values";
 
 /**
- * The states of an agent. `starting`: it has reported nothing yet. `asks_permission` and `asks_question`: it waits for
+ * The states of an agent. `starting`: it has reported nothing yet. `needs_permission` and `needs_answer`: it waits for
  * a person. `done`: a turn ended, and nothing was typed since; `idle`: no turn yet, or done half an hour ago.
  * `limited`: a usage limit stopped it. `failed`: a turn ended with an error, and the program still runs.
  */
 export const activityState = z.enum([
   "starting",
   "working",
-  "asks_permission",
-  "asks_question",
+  "needs_permission",
+  "needs_answer",
   "done",
   "limited",
   "failed",

@@ -46,8 +46,8 @@ export const agentSession = z.object({
    * or has finished its task. This is a guess: a program may also work in silence. Always false once it has ended.
    */
   waitingForInput: z.boolean(),
-  /** The prompt on the screen while the session waits for input. Null for callers who may not read its output. */
-  asks: z.string().nullable(),
+  /** The last lines on the screen while the session waits for input. Null for callers who may not read its output. */
+  questionText: z.string().nullable(),
   /** The number of the screen with those lines, for agent.sendInput; null if it does not wait. */
   screen: z.number().int().nullable(),
   /**
@@ -173,8 +173,8 @@ export const sessionTail = z.object({
 });
 export type SessionTail = z.infer<typeof sessionTail>;
 
-/** Maximum length of a prompt on the screen. */
-export const ASKS_LENGTH = 500;
+/** Maximum length of `questionText`. */
+export const QUESTION_TEXT_LENGTH = 500;
 
 /** A program may print anything, so text that PostgreSQL cannot store is repaired instead of refused. */
 const terminalOutput = z
@@ -203,7 +203,7 @@ export const agentReportSessionInput = z.discriminatedUnion("type", [
     id,
     waitingForInput: z.boolean(),
     /** The last lines on its screen, if it waits. */
-    asks: z.string().max(ASKS_LENGTH).transform(withoutUnseen).optional(),
+    questionText: z.string().max(QUESTION_TEXT_LENGTH).transform(withoutUnseen).optional(),
     /** The number of that screen. */
     screen: sequence.optional(),
   }),

@@ -24,8 +24,8 @@ it("an agent that reports by hooks decides by its state, not by the silence of i
   expect(byState).toEqual({
     starting: [],
     working: [],
-    asks_permission: ["attention", "turn"],
-    asks_question: ["attention", "turn"],
+    needs_permission: ["attention", "turn"],
+    needs_answer: ["attention", "turn"],
     done: ["turn"],
     limited: ["attention", "turn"],
     failed: ["attention", "turn"],
@@ -42,5 +42,5 @@ it("without hooks, a terminal that waits for input decides", () => {
   expect(fulfilled(null, true)).toEqual(["attention", "turn"]);
   expect(fulfilled("working", false, "screen")).toEqual([]);
   expect(fulfilled("starting", true, "screen")).toEqual(["attention", "turn"]);
-  expect(fulfilled("asks_question", false, "screen")).toEqual(["attention", "turn"]);
+  expect(fulfilled("needs_answer", false, "screen")).toEqual(["attention", "turn"]);
 });

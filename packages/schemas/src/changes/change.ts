@@ -8,18 +8,25 @@ export const pullState = z.enum(["open", "draft", "merged", "closed"]);
 export type PullState = z.infer<typeof pullState>;
 
 /**
- * The states of a change, the most urgent first. `asks`: an agent in its workspace waits for a person. `red`: checks of
- * its pull request failed, or the repository's own check of finished work. `ready`: for review. `changes_asked`: an agent has got review comments and has not finished
- * since. `gate`: the repository's own check runs. `checks`: those of its pull request run. `approved`: the newest commit of its pull request.
+ * The states of a change, the most urgent first. `needs_input`: an agent in its workspace waits for a person. `red`:
+ * checks of its pull request failed, or the repository's own check of finished work. `ready`: for review.
+ * `changes_requested`: an agent has got review comments and has not finished since. `gate`: the repository's own check
+ * runs. `checks`: those of its pull request run. `approved`: the newest commit of its pull request.
  */
 export const workState = z.enum([
-  ...(["asks", "red", "conflicts", "ready", "changes_asked", "working"] as const),
+  ...(["needs_input", "red", "conflicts", "ready", "changes_requested", "working"] as const),
   ...(["gate", "checks", "approved", "merged", "closed", "idle"] as const),
 ]);
 export type WorkState = z.infer<typeof workState>;
 
 /** The states in which a change waits for people. */
-export const waitingStates = ["asks", "red", "conflicts", "ready", "approved"] as const satisfies WorkState[];
+export const waitingStates = [
+  "needs_input",
+  "red",
+  "conflicts",
+  "ready",
+  "approved",
+] as const satisfies WorkState[];
 
 /** A branch of a project that a workspace was made for. It stays when the workspace is deleted. */
 export const change = z.object({

@@ -88,7 +88,7 @@ export const pullStatus = z.object({
   state: pullState,
   /** The newest commit of its branch. */
   head: z.string(),
-  /** The branch that it is to be merged into. */
+  /** The target branch. */
   base: z.string(),
   mergeable,
   blocks: z.array(pullBlock),

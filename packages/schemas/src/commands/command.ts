@@ -213,8 +213,9 @@ export const commandState = z.object({ status: commandStatus });
 
 const counter = z.number().int().min(0).max(2_147_483_647);
 export const agentHeartbeatInput = z.strictObject({
-  /** The epoch of the stream that carried the beat. A device that never connected has none. */
+  /** The epoch of the stream that carried the heartbeat. A device that never connected has none. */
   epoch: counter.min(1),
+  /** The `n` of the heartbeat. */
   beat: counter,
   /** The commands that have begun and whose end is not confirmed. */
   running: z.array(id).max(1000),

@@ -2,7 +2,7 @@ import type { Reason } from "../errors";
 
 /** Why a device could not do a command. Reasons are stable: they are added, never renamed. */
 type DeviceReason =
-  | "agent_asks"
+  | "agent_needs_input"
   | "agent_exists"
   | "agent_invalid"
   | "agent_not_installed"

@@ -185,7 +185,7 @@ export const deviceEvent = z.discriminatedUnion("type", [
     type: z.literal("beat"),
     n: z.number().int(),
     epoch: z.number().int(),
-    /** When the next beat comes. */
+    /** When the next heartbeat comes. */
     nextMs: z.number().int().min(1).max(300_000),
   }),
   z.object({ type: z.literal("settled"), ids: z.array(id) }),

@@ -47,7 +47,7 @@ export const integrationConnectInput = z.strictObject({
   token: secretText(10_000)
     .refine((value) => /^[\x21-\x7e]+$/.test(value), "must be printable ASCII without spaces")
     .optional(),
-  /** The address of the token's owner; for Jira Cloud. */
+  /** The email address of the token's owner. Only Jira Cloud needs it. */
   email: z.email().max(254).optional(),
   app: appCredentials.optional(),
   /** The address of a self-hosted provider or of a site: `https://git.example.com`. */

@@ -3,11 +3,19 @@ import { organizationScope } from "../organizations/organization";
 import { id, line, timestamp, timeZone, webUrl } from "../values";
 
 /**
- * An event of an agent: it waits for a person, ended its turn, reached a usage limit, or failed. `red`: checks of its
- * pull request failed, and a person must act. `merged`, `blocked`: a merge that the user requested for later took
- * place, or will not.
+ * An event of an agent: it waits for a person (`needs_input`), ended its turn, reached a usage limit, or failed. `red`:
+ * checks of its pull request failed, and a person must act. `merged`, `blocked`: a merge that the user requested for
+ * later took place, or will not.
  */
-export const notificationKind = z.enum(["asks", "done", "limited", "failed", "red", "merged", "blocked"]);
+export const notificationKind = z.enum([
+  "needs_input",
+  "done",
+  "limited",
+  "failed",
+  "red",
+  "merged",
+  "blocked",
+]);
 export type NotificationKind = z.infer<typeof notificationKind>;
 
 /** `push`: the browsers that the user has subscribed. `ntfy`, `webhook`: an HTTP POST. */

@@ -79,7 +79,7 @@ export type ReviewRoundContent = z.infer<typeof reviewRoundContent>;
 /** The failed checks of a commit as the device gets them. */
 export const checksRoundContent = z.strictObject({
   id,
-  /** Counts the rounds of failed checks of the change. */
+  /** The number of the round among the change's rounds of failed checks. */
   number: z.number().int().min(1),
   of: z.number().int().min(1),
   change: text(1_000).min(1).describe("The branch"),

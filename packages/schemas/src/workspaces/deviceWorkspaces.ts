@@ -135,8 +135,8 @@ export const workspaceDetails = z.strictObject({
   portBase: z.number().int(),
   /** Where its programs listen, in order; at most 50. */
   ports: z.array(listeningPort),
-  /** `git status`: each changed file with its two-letter code; at most 200. */
-  changes: z.array(z.strictObject({ path: z.string(), status: z.string() })),
+  /** `git status`: each changed file with its two-letter code, a renamed one also with its old path; at most 200. */
+  changes: z.array(z.strictObject({ path: z.string(), status: z.string(), oldPath: z.string().optional() })),
   /** How many changed files there are in all. */
   changesTotal: z.number().int(),
   /** The last commits, newest first; at most 10. */

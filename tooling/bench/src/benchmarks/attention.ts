@@ -36,7 +36,7 @@ async function startScene({ scope, flushMs }: Context) {
   await person.user.subscribePush.mutate(push.subscription);
   await person.user.setNotificationRules.mutate({
     organizationId,
-    rules: [{ channel: "push", kinds: ["asks"] }],
+    rules: [{ channel: "push", kinds: ["needs_input"] }],
   });
   const runHook = await startSession(scope, grove);
   const console = await watch(scope, person, organizationId);

@@ -199,7 +199,7 @@ export const command: Benchmark = {
         `${postgres.version}, fsync on; one takes ${fsyncTime(scope).toFixed(2)} ms on this disk. Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side.`,
         `Statements as counted on the wire, over ${COUNTED} commands; nothing is read while one is in flight:`,
         ...summarize(statements, COUNTED),
-        "Statements of the wait, including the other device's presence and beats; nothing is read until its end:",
+        "Statements of the wait, including the other device's presence and heartbeats; nothing is read until its end:",
         ...summarize(whileWaiting, 1),
       ],
     };

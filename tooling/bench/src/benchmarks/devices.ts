@@ -104,7 +104,7 @@ export const devices: Benchmark = {
       );
     return {
       title:
-        "devices that answer beats and commands immediately, all from one other process; floor: the same with one device",
+        "devices that answer heartbeats and commands immediately, all from one other process; floor: the same with one device",
       rows,
       notes: [
         `Medians of ${rounds} rounds in turns, ${ROUND_MS / 1_000} s each side, ${IN_FLIGHT} in flight.`,

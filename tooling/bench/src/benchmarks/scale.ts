@@ -51,7 +51,7 @@ export const scale: Benchmark = {
     }
     return {
       title:
-        "devices that answer beats and commands immediately, from other processes; floor: the first point",
+        "devices that answer heartbeats and commands immediately, from other processes; floor: the first point",
       rows,
       notes: [
         `A flush takes ${flushMs} ms.`,

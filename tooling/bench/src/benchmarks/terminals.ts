@@ -74,7 +74,7 @@ class Terminal {
   }
 }
 
-/** A device with terminals, which answers beats and wakes a terminal that has a viewer. */
+/** A device with terminals, which answers heartbeats and wakes a terminal that has a viewer. */
 async function startTerminals(grove: Grove, scope: Scope): Promise<Terminal[]> {
   const { apiKey } = await registerDevice(grove, "terminals");
   const transport = createTransport({ apiUrl: grove.url, token: apiKey });

@@ -7,7 +7,7 @@ import { startInstances } from "./instances";
 import { type Lost, lose, othersSuffice } from "./lose";
 import { readings, spaceOfCommand, spent } from "./readings";
 
-/** Every device has been asked for a beat within this time, and is then idle. */
+/** Every device has been asked for a heartbeat within this time, and is then idle. */
 const SETTLE_MS = 20_000;
 export const IDLE_MS = 60_000;
 
@@ -64,7 +64,7 @@ export async function measurePoint(
   const byChance = urls.length > 1 ? await commandCosts(instances, ids, "by chance") : undefined;
   const facts: Facts = {
     "connects a second": devices / connectedS,
-    "  API, ms of the processor a connect, with its beats until all are in": connecting.api / devices,
+    "  API, ms of the processor a connect, with its heartbeats until all are in": connecting.api / devices,
     "commands/s": routed.perSecond,
     "  p99 ms": routed.p99,
     "  announcements a command": routed.announcements,

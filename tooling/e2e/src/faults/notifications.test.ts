@@ -61,14 +61,14 @@ async function startReporter() {
     const id = randomUUID();
     await cloud.query(
       `insert into agent_sessions (organization_id, id, device_id, agent, name, started_by)
-       values ($1, $2, $3, 'claude', 'asks', $4)`,
+       values ($1, $2, $3, 'claude', 'needs_input', $4)`,
       [organizationId, id, device.id, userId],
     );
     const report = {
       type: "state",
       id,
       number: 1,
-      state: "asks_permission",
+      state: "needs_permission",
       source: "hook",
       ageMs: 0,
     } as const;
@@ -97,10 +97,10 @@ it("no notification is lost or seen twice when the API is killed: webhooks arriv
     rules: [
       {
         channel: "webhook",
-        kinds: ["asks"],
+        kinds: ["needs_input"],
         target: { url: `http://${host}/hook`, secret: "0123456789abcdef" },
       },
-      { channel: "ntfy", kinds: ["asks"], target: { url: `http://${host}/topic` } },
+      { channel: "ntfy", kinds: ["needs_input"], target: { url: `http://${host}/topic` } },
     ],
   });
   const open = await startReporter();

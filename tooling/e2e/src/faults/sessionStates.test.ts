@@ -60,7 +60,7 @@ const interruption = expect.objectContaining({ reason: "interrupted" });
 const endings: [steps: ScriptStep[], expected: object][] = [
   [[{ hook: ["Stop"] }], { status: "running", activity: shows("done") }],
   [[{ sleep: 3_600_000 }], { status: "running", activity: shows("working") }],
-  [[{ ask: toolUse }], { status: "running", activity: shows("asks_permission") }],
+  [[{ ask: toolUse }], { status: "running", activity: shows("needs_permission") }],
   [[{ hook: ["StopFailure", { error: "rate_limit" }] }], { status: "running", activity: shows("limited") }],
   [[{ hook: ["StopFailure", { error: "server_error" }] }], { status: "running", activity: shows("failed") }],
   [[{ exit: 3 }], { status: "exited", exitCode: 3, activity: null }],

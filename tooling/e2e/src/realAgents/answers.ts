@@ -5,7 +5,7 @@ export const decisions = ["allow", "deny"] as const;
 
 /** Answers the request of a session whose agent reports by hooks. */
 export async function answerRequest(session: RealSession, decision: (typeof decisions)[number]) {
-  const request = await session.asks();
+  const request = await session.openRequest();
   expect(request.input).toBe("touch made-by-the-model.txt");
   const answered = await session.answer(request.id, decision);
   expect(answered).toMatchObject({ status: "answered", delivery: "delivered" });

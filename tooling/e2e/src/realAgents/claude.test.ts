@@ -12,7 +12,7 @@ it.each(decisions)("claude reports its turn, and takes the answer %s to its requ
 
 it("claude shows its own prompt while Grove holds its request, and a key answers it", async () => {
   const session = await startSession(await prepareAgent(scene, "claude"));
-  await session.asks();
+  await session.openRequest();
   await session.shows(/Do you want to/);
   await session.type("1");
   await session.commandHasRun();

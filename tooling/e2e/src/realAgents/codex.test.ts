@@ -19,11 +19,11 @@ it.each(decisions)("codex reports its turn, and takes the answer %s to its reque
 
 it("codex shows its own prompt at a key, which the next key answers", async () => {
   const session = await startWithConsent();
-  await session.asks();
+  await session.openRequest();
   await session.shows(/Running .*hook/i);
   await session.type("\u001b[C");
   await session.shows(/Would you like to run/);
-  expect((await session.activity())?.state).toBe("asks_permission");
+  expect((await session.activity())?.state).toBe("needs_permission");
   await session.type("y");
   await session.commandHasRun();
   await session.isDone("hook");
@@ -32,7 +32,7 @@ it("codex shows its own prompt at a key, which the next key answers", async () =
 
 it("codex shows its own prompt when its request is released", async () => {
   const session = await startWithConsent();
-  const request = await session.asks();
+  const request = await session.openRequest();
   await session.shows(/Running .*hook/i);
   expect(argumentsOfSession(session.sessionId).join(" ")).toContain("hooks.PermissionRequest=");
   await session.release(request.id);

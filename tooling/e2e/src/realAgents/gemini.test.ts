@@ -15,7 +15,7 @@ it("gemini works, asks and is done by its record and its screen", async () => {
   await session.reaches("working", "record");
   letModelAnswer();
   await session.shows(/Allow once/);
-  await session.reaches("asks_question", "screen");
+  await session.reaches("needs_answer", "screen");
   await session.type("1");
   await session.commandHasRun();
   await session.isDone("record");
@@ -28,7 +28,7 @@ it("gemini with pasted hooks reports by them, and is answered in its terminal", 
   const hooks = JSON.parse(await agent.groveDevice("agents", "print", "gemini"));
   await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), ...hooks }));
   const session = await startSession(agent);
-  await session.reaches("asks_permission", "hook");
+  await session.reaches("needs_permission", "hook");
   await session.shows(/Allow once/);
   await session.type("1");
   await session.commandHasRun();

@@ -47,7 +47,7 @@ export async function startSession(agent: PreparedAgent) {
     sessionId,
     activity,
     /** Waits for a request that can be answered outside the terminal. */
-    asks: () =>
+    openRequest: () =>
       waitUntil(async () => {
         const open = await person.agent.listRequests.query({ organizationId, sessionId, status: "open" });
         return open.find(({ isAnswerable }) => isAnswerable);
@@ -59,7 +59,7 @@ export async function startSession(agent: PreparedAgent) {
     shows: (words: RegExp) => waitUntil(async () => words.test(await screen()), `${words} is shown`),
     reaches,
     continues: () =>
-      waitUntil(async () => (await activity())?.state !== "asks_permission", "the agent continues"),
+      waitUntil(async () => (await activity())?.state !== "needs_permission", "the agent continues"),
     hasMade,
     commandHasRun: () => waitUntil(hasMade, "the command has run"),
     /** Waits until the turn counts as done, and prints how long after its end that was. */

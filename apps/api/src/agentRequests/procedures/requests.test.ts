@@ -90,7 +90,7 @@ async function running({ starter = ada.client as StockClient, delivers = true } 
       type: "state",
       id,
       number: ++number,
-      state: requests.length > 0 ? "asks_permission" : "working",
+      state: requests.length > 0 ? "needs_permission" : "working",
       source: "hook",
       ageMs: 0,
       detail: requests[0]?.title,
@@ -111,13 +111,13 @@ describe("a reported state", () => {
     expect((await read()).activity).toBeNull();
     await report(asked());
     expect((await read()).activity).toEqual({
-      state: "asks_permission",
+      state: "needs_permission",
       source: "hook",
       detail: "Bash: rm -rf build",
       limitedUntil: null,
       since: expect.any(String),
     });
-    expect((await read(eve.client)).activity).toMatchObject({ state: "asks_permission", detail: null });
+    expect((await read(eve.client)).activity).toMatchObject({ state: "needs_permission", detail: null });
     await agent.reportSession.mutate({ type: "end", id, status: "exited", exitCode: 0 });
     expect((await read()).activity).toBeNull();
   });
@@ -129,7 +129,7 @@ describe("a reported state", () => {
     const older = { type: "state" as const, id, number: 1, state: "done" as const, source: "hook" as const };
     await agent.reportSession.mutate({ ...older, ageMs: 0, requests: [] });
     const { activity } = await ada.client.agent.getSession.query({ organizationId, id });
-    expect(activity?.state).toBe("asks_permission");
+    expect(activity?.state).toBe("needs_permission");
     expect(await open(ada.client, id)).toHaveLength(1);
   });
 
@@ -142,7 +142,7 @@ describe("a reported state", () => {
     const request = asked();
     await report(request);
     await watcher.event(
-      (event) => event.type === "session" && event.session.activity?.state === "asks_permission",
+      (event) => event.type === "session" && event.session.activity?.state === "needs_permission",
     );
     await watcher.event((event) => event.type === "request" && event.request.id === request.id);
     await answer(bob.client, request.id);

@@ -70,7 +70,7 @@ it("keeps the last line of the output, even if the line arrives in pieces", asyn
   expect(await lastLineAfter("\r\n", "\r\n")).toBe("two three");
   expect(await lastLineAfter("four")).toBe("four");
   expect(await lastLineAfter("x".repeat(300), "y\n", "\n", "five\n")).toBe("five");
-  await report({ type: "waiting", id: key.id, waitingForInput: true, asks: "Allow it?\n❯ 1. Yes\n" });
+  await report({ type: "waiting", id: key.id, waitingForInput: true, questionText: "Allow it?\n❯ 1. Yes\n" });
   expect((await read()).lastLine).toBe("❯ 1. Yes");
   expect(await lastLineAfter("six")).toBe("six");
   await report({ type: "end", id: key.id, status: "exited", exitCode: 0 });

@@ -200,20 +200,25 @@ it("a session's last lines are shown while it waits, to those who may read its o
   const { id, device, deviceId } = await running();
   const { agent } = device.client;
   const asked = async (person: typeof ada) => {
-    const { asks } = await person.client.agent.getSession.query({ organizationId, id });
+    const { questionText } = await person.client.agent.getSession.query({ organizationId, id });
     const [listed] = await person.client.agent.listSessions.query({ organizationId, deviceId });
-    expect(listed?.asks).toBe(asks);
-    return asks;
+    expect(listed?.questionText).toBe(questionText);
+    return questionText;
   };
-  const wait = (asks?: string) =>
-    agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true, ...(asks && { asks }) });
+  const wait = (questionText?: string) =>
+    agent.reportSession.mutate({
+      type: "waiting",
+      id,
+      waitingForInput: true,
+      ...(questionText && { questionText }),
+    });
   await wait("Edit auth.ts?\n\u001b[31m\u202eYes\u0000\t\ud800");
   expect(await asked(ada)).toBe("Edit auth.ts?\n[31mYes\ufffd");
   expect(await asked(bob)).toBeNull();
   await wait();
   expect(await asked(ada)).toBeNull();
   await wait("Sure?");
-  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: false, asks: "Sure?" });
+  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: false, questionText: "Sure?" });
   expect(await asked(ada)).toBeNull();
   await wait("Sure?");
   await agent.reportSession.mutate({ type: "end", id, status: "exited" });
@@ -230,7 +235,7 @@ it("another journal on the device ends the sessions of the previous one, which c
     type: "waiting",
     id,
     waitingForInput: true,
-    asks: "Edit?",
+    questionText: "Edit?",
     screen: 7,
   });
   device.disconnect();
@@ -246,7 +251,7 @@ it("another journal on the device ends the sessions of the previous one, which c
   connected.push(copy);
   const end = await watcher.event((event) => event.type === "end");
   expect(end.data).toMatchObject({
-    session: { id, status: "failed", error: { reason: "device_replaced" }, asks: null, screen: null },
+    session: { id, status: "failed", error: { reason: "device_replaced" }, questionText: null, screen: null },
   });
   expect(await failure(again.client.agent.reportSession.mutate({ ...start, id: newId() }))).toMatchObject({
     reason: "journal_mismatch",
@@ -654,9 +659,15 @@ it("a session that waits has the number of its screen, and a refused answer retu
   const { id, device } = await running();
   const key = { organizationId, id };
   const { agent } = device.client;
-  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true, asks: "Edit?", screen: 7 });
-  expect(await ada.client.agent.getSession.query(key)).toMatchObject({ asks: "Edit?", screen: 7 });
-  expect(await bob.client.agent.getSession.query(key)).toMatchObject({ asks: null, screen: null });
+  await agent.reportSession.mutate({
+    type: "waiting",
+    id,
+    waitingForInput: true,
+    questionText: "Edit?",
+    screen: 7,
+  });
+  expect(await ada.client.agent.getSession.query(key)).toMatchObject({ questionText: "Edit?", screen: 7 });
+  expect(await bob.client.agent.getSession.query(key)).toMatchObject({ questionText: null, screen: null });
   const typed = failure(ada.client.agent.sendInput.mutate({ ...key, text: "1", screen: 7 }));
   const command = await device.event("command", ({ tool }) => tool === "send_agent_input");
   expect(command.params).toEqual({ sessionId: id, text: "1", screen: 7 });
@@ -671,13 +682,19 @@ it("a session that waits has the number of its screen, and a refused answer retu
 it("revoking the device fails its sessions, and removes their last lines and screens", async () => {
   const { id, deviceId, device } = await running();
   const { agent } = device.client;
-  await agent.reportSession.mutate({ type: "waiting", id, waitingForInput: true, asks: "Edit?", screen: 7 });
+  await agent.reportSession.mutate({
+    type: "waiting",
+    id,
+    waitingForInput: true,
+    questionText: "Edit?",
+    screen: 7,
+  });
   await ada.client.device.revoke.mutate({ organizationId, id: deviceId });
   expect(await ada.client.agent.getSession.query({ organizationId, id })).toMatchObject({
     status: "failed",
     error: { reason: "device_revoked" },
     waitingForInput: false,
-    asks: null,
+    questionText: null,
     screen: null,
   });
 });

@@ -52,7 +52,7 @@ import { waitForSession, waitForSessions } from "../wait";
 export const sessionProcedures = {
   /**
    * Lists agent sessions, newest first. Only the person who started a session, the device's owner and org-admins get
-   * `name`, `lastLine`, and `asks`: the last lines on the screen of a session that waits for input.
+   * `name`, `lastLine`, and `questionText`: the last lines on the screen of a session that waits for input.
    */
   listSessions: memberProcedure(agentListSessionsInput)
     .output(output(z.array(agentSession)))

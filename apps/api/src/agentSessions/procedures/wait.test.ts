@@ -56,15 +56,15 @@ describe("agent.waitForSessions", () => {
     await first.state("working");
     await second.state("working");
     const waiters = [wait([first, second], "attention"), wait([second, first], "turn", { by: bob })];
-    await second.state("asks_permission", { detail: "Bash: ls" });
+    await second.state("needs_permission", { detail: "Bash: ls" });
     const [adas, bobs] = await Promise.all(waiters);
     expect(adas).toMatchObject([
       { id: first.id, activity: { state: "working" } },
-      { id: second.id, activity: { state: "asks_permission", source: "hook", detail: "Bash: ls" } },
+      { id: second.id, activity: { state: "needs_permission", source: "hook", detail: "Bash: ls" } },
     ]);
     // As in lists, the text of the question is only for members who may read the output.
     expect(bobs).toMatchObject([
-      { id: second.id, activity: { state: "asks_permission", detail: null } },
+      { id: second.id, activity: { state: "needs_permission", detail: null } },
       { id: first.id, activity: { state: "working" } },
     ]);
   });
@@ -111,10 +111,10 @@ describe("agent.waitForSessions", () => {
   it("returns immediately if a session meets the condition before the call", async () => {
     const [asking, done, ended] = await sessions(3);
     if (!asking || !done || !ended) throw new Error("no sessions");
-    await asking.state("asks_question");
+    await asking.state("needs_answer");
     await done.state("done");
     await ended.end();
-    expect(await wait([asking], "attention")).toMatchObject([{ activity: { state: "asks_question" } }]);
+    expect(await wait([asking], "attention")).toMatchObject([{ activity: { state: "needs_answer" } }]);
     expect(await wait([done], "turn")).toMatchObject([{ activity: { state: "done" } }]);
     expect(await wait([done, ended], "end")).toMatchObject([{ status: "running" }, { status: "exited" }]);
   });
@@ -122,7 +122,7 @@ describe("agent.waitForSessions", () => {
   it("returns the current states when the time is up", async () => {
     const [session] = await sessions(1);
     if (!session) throw new Error("no session");
-    await session.state("asks_permission");
+    await session.state("needs_permission");
     for (const waitMs of [0, 50])
       expect(await wait([session], "end", { waitMs })).toMatchObject([{ status: "running" }]);
   });

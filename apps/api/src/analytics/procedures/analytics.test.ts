@@ -394,13 +394,13 @@ describe("a query", () => {
 });
 
 describe("events of a month that is no longer kept", () => {
-  /** The time at which the first part ends, whatever the present month is. */
+  /** When the first partition ends. */
   let bound = 0;
   const day = 86_400_000;
   const at = (days: number) => new Date(bound + days * day).toISOString();
   /**
-   * Two weeks before the border of two parts, and two after it. Each is received when it happens. Some happen at the
-   * same time, and all are more than one step adds up.
+   * Two weeks before the border of two partitions, and two after it. Each is received when it happens. Some happen at
+   * the same time, and all are more than one step adds up.
    */
   const times = Array.from({ length: 500 }, (_, n) => -14 + Math.floor(n / 3) * 0.168);
   let events: naive.Happened[] = [];

@@ -46,7 +46,7 @@ it("keeps the summary and the tests until the agent begins another turn", async 
   await report("working");
   expect(await finish()).toMatchObject({ ...done, finishedAt: expect.any(String) });
   // The same turn continues, and ends.
-  await report("asks_permission", { ageMs: 0 });
+  await report("needs_permission", { ageMs: 0 });
   await report("working", { ageMs: 60_000 });
   await report("done");
   // A guess from the screen is no turn.

@@ -63,7 +63,7 @@ async function changeOnMachine() {
       changeState: state,
     });
     const waiting = await change.list.query({ organizationId, waits: true, workspaceId: workspace.id });
-    const waits = ["asks", "red", "conflicts", "ready", "approved"].includes(state);
+    const waits = ["needs_input", "red", "conflicts", "ready", "approved"].includes(state);
     expect(waiting.map(({ id }) => id)).toEqual(waits ? [changeId] : []);
   }
   async function openPull() {
@@ -138,22 +138,22 @@ it("follows the agent: its work, its questions, its report, and a review", async
   const agent = await startAgent(device, workspaceId);
   await agent.report("working");
   await expectState("working");
-  await agent.report("asks_permission");
-  await expectState("asks");
+  await agent.report("needs_permission");
+  await expectState("needs_input");
   await agent.report("working");
   await finish();
   await expectState("ready");
-  await agent.report("asks_question");
-  await expectState("asks");
-  await agent.report("asks_question", "screen");
+  await agent.report("needs_answer");
+  await expectState("needs_input");
+  await agent.report("needs_answer", "screen");
   await expectState("ready");
   await agent.report("done");
   await expectState("ready");
   await review.save.mutate({ ...of, id: newId(), anchor, body: "Name it better." });
   await review.send.mutate({ ...of, sessionId: agent.id });
-  await expectState("changes_asked");
+  await expectState("changes_requested");
   await agent.report("working");
-  await expectState("changes_asked");
+  await expectState("changes_requested");
   await finish();
   await expectState("ready");
   await agent.report("working");
@@ -294,8 +294,8 @@ it("reaches watchers of the organization", async () => {
   );
   await expect.poll(() => isReady).toBe(true);
   const agent = await startAgent(device, workspaceId);
-  await agent.report("asks_question");
-  await expect.poll(() => states.slice(-2)).toEqual(["asks", "asks"]);
+  await agent.report("needs_answer");
+  await expect.poll(() => states.slice(-2)).toEqual(["needs_input", "needs_input"]);
   await agent.end();
   await expect.poll(() => states.slice(-2), { timeout: 10_000 }).toEqual(["idle", "idle"]);
   expect(task.changeState).toBeNull();

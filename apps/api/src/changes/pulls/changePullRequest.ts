@@ -16,6 +16,7 @@ import {
 } from "../pullRequests";
 import { isRevert } from "./closingKeywords";
 import { namedTasks } from "./namedTasks";
+import { readSoon } from "./readSoon";
 
 type EventRow = Selectable<IntegrationEventTable>;
 type Pull = Extract<Change, { kind: "pull_request_changed" }>;
@@ -41,13 +42,7 @@ export async function changePullRequest(
   for (const id of repo.movedTasks) changed.touch(id);
   await applyPull(changed, trx, { organizationId, status, repo, pull, receivedAt: event.created_at });
   // Its checks are not in the delivery.
-  await trx
-    .updateTable("pull_requests")
-    .set({ poll_at: sql<string>`now()` })
-    .where("organization_id", "=", organizationId)
-    .where("repository_id", "=", repo.id)
-    .where("number", "=", pull.number)
-    .execute();
+  await readSoon(trx, { organizationId, repositoryId: repo.id }, sql`number = ${pull.number}`);
 }
 
 interface KnownPull {

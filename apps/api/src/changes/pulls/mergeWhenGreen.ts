@@ -67,7 +67,7 @@ const ended = (reason: MergeEndReason, detail: string | null = null): MergeEnd =
   detail,
 });
 
-/** How a request ends, by what was read; undefined if it waits on or can be merged. */
+/** Returns how a merge request ends, given the pull request. Undefined if it keeps waiting or can be merged. */
 async function endOf(
   services: Services,
   target: PullTarget,

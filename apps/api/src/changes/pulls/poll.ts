@@ -1,4 +1,5 @@
 import { GroveError } from "@grove/auth";
+import { ALL_KEYS } from "@grove/db";
 import type { CheckedPull, Codehost } from "@grove/integrations";
 import { messageOf } from "@grove/schemas";
 import { sql } from "kysely";
@@ -39,9 +40,10 @@ type OnChecked = (
  * @returns a function that stops it, once the reads in progress are done
  */
 export function startPullPolling(services: Services, onChecked: OnChecked): () => Promise<void> {
-  const { draining, log, config } = services;
+  const { database, draining, log, config } = services;
   const times = { ...pullPollTimes, ...config.pullPolling };
   const wakeUp = new WakeUp();
+  const unsubscribe = database.notifier.subscribe("pull_due", ALL_KEYS, () => wakeUp.wake());
   const run = async () => {
     while (!draining.aborted) {
       const wait = await pollDue(services, times, onChecked).catch((error) => {
@@ -52,7 +54,10 @@ export function startPullPolling(services: Services, onChecked: OnChecked): () =
     }
   };
   const running = run();
-  return () => running;
+  return async () => {
+    unsubscribe();
+    await running;
+  };
 }
 
 /** Reads all pull requests that are due. @returns milliseconds until the next is due */
@@ -84,7 +89,7 @@ const isMerging = sql<boolean>`exists (
   where intent.organization_id = pull.organization_id and intent.change_id = pull.change_id
     and intent.status in ('waiting', 'running'))`;
 
-/** Whether a read includes the checks, which take several requests. */
+/** Whether a read includes the checks, which take several requests, also if no delivery has reported any. */
 const isActive = sql<boolean>`(pull.updated_at > now() - interval '1 day'
   or pull.checks = 'running' or pull.mergeable = 'checking' or ${isMerging})`;
 
@@ -95,13 +100,13 @@ async function takeDue(
 ): Promise<DuePull[]> {
   const { rows } = await sql<DuePull>`
     with still_open as (
-      select organization_id, id from pull_requests
+      select organization_id, id, checks_reported from pull_requests
       where state in ('open', 'draft') and change_id is not null and poll_at <= now()
       order by poll_at limit ${BATCH}
       for update skip locked),
     -- A requested merge may have taken effect, or been made by someone else.
     ended as (
-      select pull.organization_id, pull.id from merge_intents as intent
+      select pull.organization_id, pull.id, pull.checks_reported from merge_intents as intent
       join pull_requests as pull
         on pull.organization_id = intent.organization_id and pull.change_id = intent.change_id
         and pull.number = intent.number
@@ -110,15 +115,14 @@ async function takeDue(
       for update of pull skip locked),
     due as (select * from still_open union select * from ended)
     update pull_requests as pull
-    set poll_at = now() + case
+    set checks_reported = false, poll_at = now() + case
       when pull.checks = 'running' or pull.mergeable = 'checking' or ${isMerging}
         or pull.updated_at > now() - ${milliseconds(JUST_CHANGED_MS)} then ${milliseconds(checkingMs)}
       when ${isActive} then ${milliseconds(activeMs)}
       else ${milliseconds(idleMs)} end
     from due where pull.organization_id = due.organization_id and pull.id = due.id
-    returning pull.organization_id, pull.change_id, pull.number, ${isActive} as is_active, now() as read_at`.execute(
-    database.db,
-  );
+    returning pull.organization_id, pull.change_id, pull.number,
+      due.checks_reported or ${isActive} as is_active, now() as read_at`.execute(database.db);
   return rows;
 }
 

@@ -34,14 +34,17 @@ describe("a device", () => {
     expect(JSON.stringify(await ada.client.device.list.query({ organizationId }))).not.toContain(apiKey);
   });
 
-  it("is online once a beat is answered, not once its stream is open", async () => {
+  it("is online once a heartbeat is answered, not once its stream is open", async () => {
     const { id, apiKey } = await ada.client.device.register.mutate({
       organizationId,
       name: "mute",
       platform: "linux",
     });
-    const mute = connectDevice(server.url, apiKey, { answerBeats: false, capabilities: ["list_projects"] });
-    const beat = await mute.event("beat");
+    const mute = connectDevice(server.url, apiKey, {
+      answersHeartbeats: false,
+      capabilities: ["list_projects"],
+    });
+    const heartbeat = await mute.event("beat");
     const find = async () =>
       (await ada.client.device.list.query({ organizationId })).find((device) => device.id === id);
     expect(await find()).toMatchObject({
@@ -49,7 +52,7 @@ describe("a device", () => {
       agentVersion: "1.0.0-test",
       capabilities: ["list_projects"],
     });
-    await mute.client.agent.heartbeat.mutate({ epoch: beat.epoch, beat: beat.n, running: [] });
+    await mute.client.agent.heartbeat.mutate({ epoch: heartbeat.epoch, beat: heartbeat.n, running: [] });
     expect(await find()).toMatchObject({ status: "online", offlineReason: null });
     mute.disconnect();
     await untilStatus(ada.client, organizationId, id, "offline");

@@ -39,7 +39,7 @@ export const reportStart = (
 
 /**
  * Records that the device runs these commands, which its journal had claimed. Skips rows that are locked: such a row is
- * being settled, or is reported with the next beat.
+ * being settled, or is reported with the next heartbeat.
  */
 export async function reportStarts(
   services: Pick<Services, "database" | "dispatch">,

@@ -17,7 +17,7 @@ const SLICE = 1_000;
 const sliceOf = (which: RawBuilder<unknown>) => sql<boolean>`id = any (array(
   select id from device_commands where ${which} limit ${sql.lit(SLICE)} for update skip locked))`;
 
-/** Changes a slice of the commands to which one rule applies. */
+/** The commands that the sweep settles for one reason, and how. */
 interface Rule {
   which: RawBuilder<unknown>;
   apply(trx: Transaction<Database>, slice: RawBuilder<boolean>): Promise<Changed>;

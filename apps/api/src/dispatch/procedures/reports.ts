@@ -13,7 +13,7 @@ import { deviceProcedure } from "../../trpc/procedures";
 import { reportEnd, reportProgress, reportStart } from "../end/report";
 import { heartbeat } from "../stream/heartbeat";
 
-/** A device's reports about its commands, and its beats. */
+/** A device's reports about its commands, and its heartbeats. */
 export const reportProcedures = {
   /** Reports that the device has begun a command. */
   start: deviceProcedure(agentStartInput)
@@ -35,7 +35,7 @@ export const reportProcedures = {
     .output(output(commandState))
     .mutation(async ({ ctx, input }) => ({ status: await reportEnd(ctx.services, ctx.principal, input) })),
 
-  /** Answers a beat, the round trip that keeps a device online, with the running commands to stop. */
+  /** Answers a heartbeat, the round trip that keeps a device online, with the running commands to stop. */
   heartbeat: deviceProcedure(agentHeartbeatInput)
     .meta({ guard: "device", needsNoTurn: true, keepsAlive: true })
     .output(output(heartbeatAnswer))

@@ -223,7 +223,7 @@ it("cancels a command that may have been taken after its caller disconnected", a
   expect([(await device.event("cancel")).id]).toEqual(abandoned);
 });
 
-it("asks devices for a beat soon after an outage, so that they are online again", async () => {
+it("asks devices for a heartbeat soon after an outage, so that they are online again", async () => {
   const { id, device } = await online();
   await device.event("beat");
   await loseInstance(db, id);

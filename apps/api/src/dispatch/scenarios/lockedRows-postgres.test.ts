@@ -53,7 +53,7 @@ it("claims a command that was locked when its device connected, soon after the l
     await sql`select id from device_commands where id = ${sent.id} for update`.execute(trx);
     const device = connect(apiKey);
     await untilLocked("with newest");
-    // The stream continues: it has a beat to send, and other commands.
+    // The stream continues: it has a heartbeat to send, and other commands.
     await untilNoneLocked("with newest");
     return device;
   });
@@ -92,7 +92,7 @@ it("brings the others online while one device's row is locked", async () => {
   });
 }, 25_000);
 
-it("learns from a beat which commands have begun, though one of them is locked", async () => {
+it("learns from a heartbeat which commands have begun, though one of them is locked", async () => {
   const { id, device } = await online();
   const [stuck, free] = [await execute(id), await execute(id)];
   const { epoch } = await device.event("beat");

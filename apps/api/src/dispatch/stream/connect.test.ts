@@ -108,10 +108,10 @@ describe("a device's journal", () => {
     expect((await back({ epoch: next }).event("command")).id).toBe(queued.id);
   });
 
-  it("may lack a stream whose first beat the device never answered", async () => {
+  it("may lack a stream whose first heartbeat the device never answered", async () => {
     const { begun, epoch, journalId, back, id } = await interrupted();
     const { apiKey } = await ada.client.device.rotateKey.mutate({ organizationId, id });
-    const mute = connect(apiKey, { journalId, journal: { epoch }, answerBeats: false });
+    const mute = connect(apiKey, { journalId, journal: { epoch }, answersHeartbeats: false });
     await mute.event("beat");
     mute.disconnect();
     await mute.ended;

@@ -7,7 +7,7 @@ import type { Services } from "../../services";
 import { isOutdated, refuseOutdated } from "./agentVersion";
 import { failSessions } from "./failSessions";
 
-/** How long a device that was online has for the first beat of its new stream. */
+/** How long a device that was online has for the first heartbeat of its new stream. */
 const BETWEEN_STREAMS = sql`interval '20 seconds'`;
 
 /** The epoch of a device's new stream, and the lease under which it was made the newest. */
@@ -95,8 +95,8 @@ async function becomeNewest(
 ): Promise<Connected | undefined> {
   const epoch = sql`${given ?? null}::integer`;
   // The announcement ends an older stream on another process; this process ends its own. A device without an instance
-  // has none, or one that ends with its connection; the fallback poll finds that too. Until the new stream's first beat
-  // is answered, a device that was online stays so for a short while, however often it connects.
+  // has none, or one that ends with its connection; the fallback poll finds that too. Until the new stream's first
+  // heartbeat is answered, a device that was online stays so for a short while, however often it connects.
   const { rows } = await sql<Connected>`
     with before as (
       select id, journal_id, case

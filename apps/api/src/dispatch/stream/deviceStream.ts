@@ -2,7 +2,7 @@ import { timeOfId } from "@grove/db";
 import { type DeviceEvent, protocol } from "@grove/schemas";
 import { record } from "@grove/tracing";
 import type { Services } from "../../services";
-import { BeatClock } from "./beatClock";
+import { HeartbeatClock } from "./heartbeatClock";
 import type { Pending } from "./inbox";
 import type { LocalStream } from "./localStream";
 import { CLAIM_LIMIT, claim, stillClaimed, unsettled } from "./openRows";
@@ -17,7 +17,7 @@ type Departure = "disconnected" | "unresponsive" | undefined;
 export class DeviceStream {
   readonly #services: Services;
   readonly #local: LocalStream;
-  readonly #beats: BeatClock;
+  readonly #heartbeats: HeartbeatClock;
   readonly #clientGone: AbortSignal;
   readonly #stillValid: () => Promise<boolean>;
   #departure: Departure = "disconnected";
@@ -35,7 +35,7 @@ export class DeviceStream {
   ) {
     this.#services = services;
     this.#local = local;
-    this.#beats = new BeatClock(local, services.dispatch.streams);
+    this.#heartbeats = new HeartbeatClock(local, services.dispatch.streams);
     this.#clientGone = clientGone;
     this.#stillValid = stillValid;
   }
@@ -57,9 +57,9 @@ export class DeviceStream {
           this.#departure = undefined;
           return void (yield { type: "drain" });
         }
-        this.#beats.onLease(lease.id, now);
-        if (now >= this.#beats.silentAt && lease.holds) return this.#departAs("unresponsive");
-        if (now >= this.#beats.nextAt) yield this.#beats.next(now);
+        this.#heartbeats.onLease(lease.id, now);
+        if (now >= this.#heartbeats.silentAt && lease.holds) return this.#departAs("unresponsive");
+        if (now >= this.#heartbeats.nextAt) yield this.#heartbeats.next(now);
         const pending = inbox.drain();
         yield* this.#forward(pending, now);
         yield* this.#pushed();
@@ -98,10 +98,10 @@ export class DeviceStream {
     for (const sessionId of watched) yield { type: "watch", sessionId } as const;
     if (settled.length > 0) yield { type: "settled", ids: settled } as const;
     if (resync) {
-      // The database was unreachable, and may have lost its newest rows: the response to the next beat is
+      // The database was unreachable, and may have lost its newest rows: the response to the next heartbeat is
       // stored again.
       this.#local.isPresent = false;
-      this.#beats.requestSoon(now);
+      this.#heartbeats.requestSoon(now);
       yield* this.#unsettled();
     } else if (claimed.length > 0) yield* this.#unsettled(claimed);
   }
@@ -172,7 +172,7 @@ export class DeviceStream {
   async #wait(now: number): Promise<void> {
     const { draining, stopping } = this.#services;
     const { sent, inbox } = this.#local;
-    const { nextAt, silentAt } = this.#beats;
+    const { nextAt, silentAt } = this.#heartbeats;
     // While this process holds no lease, it does not end the stream of a silent device. It checks the silence when it
     // holds a lease again.
     const departsAt = silentAt > now ? silentAt : Number.POSITIVE_INFINITY;

@@ -21,8 +21,8 @@ interface Disconnect {
 
 /**
  * Takes devices offline whose streams have ended, unless a newer stream has taken over. The epoch is raised, so that a
- * late response to an earlier beat does not bring a device back online. The process's lease keeps all its other devices
- * online, so a write that fails is repeated later.
+ * late response to an earlier heartbeat does not bring a device back online. The process's lease keeps all its other
+ * devices online, so a write that fails is repeated later.
  */
 export class Disconnects {
   readonly #unwritten = new Map<string, Disconnect>();

@@ -15,7 +15,7 @@ export async function failSessions(
   await sql`
     with ended as (
       update agent_sessions
-      set status = 'failed', ended_at = now(), waiting_for_input = false, asks = null, screen = null,
+      set status = 'failed', ended_at = now(), waiting_for_input = false, question_text = null, screen = null,
         activity = null, activity_detail = null,
         error = ${JSON.stringify(error)}::jsonb
       where organization_id = ${device.organizationId} and device_id = ${device.deviceId} and status = 'running'

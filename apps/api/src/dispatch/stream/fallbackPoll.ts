@@ -44,8 +44,8 @@ interface DeviceState {
  * each stream that is not its device's newest. (The database may have been restored, so that it does not know even a
  * stream of this process; such a stream renews no lease.)
  *
- * It also reads which keys are valid and which devices have answered another process, so that beats need no statement
- * for that. While announcements do not arrive, the keys are looked up one by one.
+ * It also reads which keys are valid and which devices have answered another process, so that heartbeats need no
+ * statement for that. While announcements do not arrive, the keys are looked up one by one.
  */
 export async function wakeStreams({ database, dispatch, lease, metrics }: Services): Promise<void> {
   const streams = dispatch.streams.all();
@@ -78,7 +78,7 @@ export async function wakeStreams({ database, dispatch, lease, metrics }: Servic
     if (!database.notifier.connected || !row?.isInForce) inbox.onRevoked();
     // The key counts as proven, unless it is being looked up, which may have begun later.
     else if (Number.isFinite(local.provenAt)) local.provenAt = began;
-    // The database may have lost its newest rows. The response to the next beat is stored again.
+    // The database may have lost its newest rows. The response to the next heartbeat is stored again.
     if (!row?.isHeld) local.isPresent = false;
     // The row has the time of the connect, unless the device has answered to another process since.
     const seenAt = began - (row?.seenAgoMs ?? Number.POSITIVE_INFINITY);

@@ -9,7 +9,7 @@ const server = await useTestServer();
 const ada = await server.signUp("Ada");
 const { register, online, execute, command, givenUp } = useOwnDevices(server, ada);
 
-it("a command in a beat has begun, though the report of its start was lost", async () => {
+it("a command in a heartbeat has begun, though the report of its start was lost", async () => {
   const { id, device } = await online();
   const sent = await execute(id);
   await device.event("command");
@@ -19,14 +19,14 @@ it("a command in a beat has begun, though the report of its start was lost", asy
   await begin(sent, device);
 });
 
-it("a beat's answer names commands that were given up because they never reported a start", async () => {
+it("a heartbeat's answer names commands that were given up because they never reported a start", async () => {
   const { device, commandId } = await givenUp();
   const { epoch } = await device.event("beat");
   const answer = await device.client.agent.heartbeat.mutate({ epoch, beat: 1, running: [commandId] });
   expect(answer).toEqual({ canceled: [], lost: [commandId] });
 });
 
-it("brings the newest stream's device online when an older one's beat arrives with it", async () => {
+it("brings the newest stream's device online when an older one's heartbeat arrives with it", async () => {
   const { id } = await register();
   // The device's stream is on another process.
   await sql`update devices set epoch = 5 where id = ${id}`.execute(server.database.db);

@@ -9,8 +9,8 @@ import { reportStarts } from "../end/report";
 const isNotStarted = sql<boolean>`(status = 'failed' and error ->> 'reason' = 'not_started')`;
 
 /**
- * Whether a device's response to a beat can be handled from memory. This process has the stream, the rows confirm that
- * under its lease, and the key was valid within the last minute, with revocations being announced.
+ * Whether a device's response to a heartbeat can be handled from memory. This process has the stream, the rows confirm
+ * that under its lease, and the key was valid within the last minute, with revocations being announced.
  * @param keyHash the hash of the presented key
  */
 export function isAnsweredFromMemory(
@@ -27,9 +27,9 @@ export function isAnsweredFromMemory(
 }
 
 /**
- * Handles a device's response to a beat of its stream. Records its presence, and returns which of its commands were
- * canceled or given up. A command that the device runs has begun, even if the report of its start was lost. Reads the
- * table only when the device has commands.
+ * Handles a device's response to a heartbeat of its stream. Records its presence, and returns which of its commands
+ * were canceled or given up. A command that the device runs has begun, even if the report of its start was lost. Reads
+ * the table only when the device has commands.
  */
 export async function heartbeat(
   services: Pick<Services, "database" | "dispatch">,

@@ -12,7 +12,7 @@ export class LocalStream {
   /** The hash of the key that opened it. */
   readonly keyHash: string;
   readonly since = performance.now();
-  /** Whether the device's row records, under `leaseId`, an answered beat of this stream. */
+  /** Whether the device's row records, under `leaseId`, an answered heartbeat of this stream. */
   isPresent = false;
   /** The instance's lease when the stream was opened, or last confirmed as the newest. */
   leaseId: string;

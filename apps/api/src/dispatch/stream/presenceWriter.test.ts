@@ -5,8 +5,8 @@ import { isHeldByInstance } from "../../devices/presence";
 import { loseInstance, type TestDevice, untilStatus } from "../../testing/device";
 import { useOwnDevices } from "../../testing/ownDevices";
 import { failure, useTestServer } from "../../testing/server";
-import { beatMsOf } from "./beatClock";
 import { wakeStreams } from "./fallbackPoll";
+import { heartbeatMsOf } from "./heartbeatClock";
 
 // Renewed often; the lease runs out only when a test ends it.
 const server = await useTestServer({ lease: { everyMs: 50, holdsMs: 60_000 } });
@@ -19,17 +19,20 @@ const { organizationId, client } = ada;
 const { register, connect, execute, command } = useOwnDevices(server, ada);
 
 const read = (id: string) => client.device.get.query({ organizationId, id });
-/** Answers the newest beat. */
+/** Answers the newest heartbeat. */
 const answer = (device: TestDevice) => {
-  const beat = device.events.findLast((event) => event.type === "beat");
-  if (!beat) throw new Error("There was no beat.");
-  return device.client.agent.heartbeat.mutate({ epoch: beat.epoch, beat: beat.n, running: [] });
+  const heartbeat = device.events.findLast((event) => event.type === "beat");
+  if (!heartbeat) throw new Error("There was no heartbeat.");
+  return device.client.agent.heartbeat.mutate({ epoch: heartbeat.epoch, beat: heartbeat.n, running: [] });
 };
 
-/** A device that has answered its first beat, and whose key is known to be in force. Further beats wait for a test. */
+/**
+ * A device that has answered its first heartbeat, and whose key is known to be in force. Further heartbeats wait for a
+ * test.
+ */
 async function known() {
   const { id, apiKey } = await register();
-  const device = connect(apiKey, { answerBeats: false });
+  const device = connect(apiKey, { answersHeartbeats: false });
   const { epoch } = await device.event("beat");
   await answer(device);
   const local = () => {
@@ -44,7 +47,7 @@ async function known() {
 /** As if the process had been paused for longer than its lease. */
 const loseLease = () => sql`update api_instances set lease_until = now() - interval '1 ms'`.execute(db);
 
-it("answers beats without a statement, and with the time of the next one", async () => {
+it("answers heartbeats without a statement, and with the time of the next one", async () => {
   const { device } = await known();
   expect(await device.event("beat")).toMatchObject({ n: 0, nextMs: 15_000 });
   const about = () => server.statements.filter(({ sql: text }) => text.includes("devices")).length;
@@ -53,12 +56,12 @@ it("answers beats without a statement, and with the time of the next one", async
   expect(about()).toBe(before);
 });
 
-it("asks for beats less often when there are very many streams", () => {
+it("asks for heartbeats less often when there are very many streams", () => {
   const counts = [1, 3_750, 5_000, 10_000, 100_000];
-  expect(counts.map((count) => beatMsOf(count))).toEqual([15_000, 15_000, 20_000, 40_000, 60_000]);
+  expect(counts.map((count) => heartbeatMsOf(count))).toEqual([15_000, 15_000, 20_000, 40_000, 60_000]);
 });
 
-it("refuses a beat as soon as the key is announced as revoked, and otherwise within a minute", async () => {
+it("refuses a heartbeat as soon as the key is announced as revoked, and otherwise within a minute", async () => {
   const [announced, unheard] = [await known(), await known()];
   await client.device.revoke.mutate({ organizationId, id: announced.id });
   const revokedAt = performance.now();
@@ -69,7 +72,7 @@ it("refuses a beat as soon as the key is announced as revoked, and otherwise wit
     );
   await expect.poll(code, { interval: 1 }).toBe("UNAUTHORIZED");
   const ms = performance.now() - revokedAt;
-  process.stdout.write(`A revoked key's beat was refused after ${Math.round(ms)} ms.\n`);
+  process.stdout.write(`A revoked key's heartbeat was refused after ${Math.round(ms)} ms.\n`);
   // The proof of a minute would let it pass for far longer.
   expect(ms).toBeLessThan(3_000);
 
@@ -137,7 +140,7 @@ describe("an instance whose lease has run out", () => {
 describe("a stream", () => {
   it("reports to a device that it is revoked, also when its first answer was not written yet", async () => {
     const { id, apiKey } = await register();
-    const device = connect(apiKey, { answerBeats: false });
+    const device = connect(apiKey, { answersHeartbeats: false });
     const { epoch } = await device.event("beat");
     // As if the announcement had been lost.
     await sql`update devices set revoked_at = now() where id = ${id}`.execute(db);
@@ -145,7 +148,7 @@ describe("a stream", () => {
     await device.event("revoked");
   });
 
-  it("ends when its device has answered no beat for three of them, and was last seen before that", async () => {
+  it("ends when its device has answered no heartbeat for three of them, and was last seen before that", async () => {
     const { id, device, local } = await known();
     const began = Date.now();
     local().answeredAt -= 45_000;
@@ -154,7 +157,7 @@ describe("a stream", () => {
     await untilStatus(client, organizationId, id, "offline");
     const { offlineReason, lastSeenAt } = await read(id);
     expect(offlineReason).toBe("unresponsive");
-    // The row has the time of the first beat, which was written a moment ago.
+    // The row has the time of the first heartbeat, which was written a moment ago.
     expect(Date.parse(lastSeenAt ?? "")).toBeLessThan(began);
   });
 

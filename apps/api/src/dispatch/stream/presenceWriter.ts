@@ -12,11 +12,11 @@ import type { Streams } from "./streams";
 
 /** How long a write waits for a device's row. */
 const LOCK_MS = 2_000;
-/** How long beats are collected, so that an instance writes one UPDATE for all its devices. */
+/** How long heartbeats are collected, so that an instance writes one UPDATE for all its devices. */
 const GATHER_MS = 1_000;
 
 /**
- * Writes which devices respond. While a device responds to the process that has its stream, only its first beat is
+ * Writes which devices respond. While a device responds to the process that has its stream, only its first heartbeat is
  * written: the process's lease then keeps it online. A response to another process is written each time.
  */
 export class PresenceWriter {
@@ -25,9 +25,9 @@ export class PresenceWriter {
   readonly #lease: Lease;
   readonly #streams: Streams;
   readonly #log: FastifyBaseLogger;
-  #pendingBeats = new Map<string, number>();
+  #pendingHeartbeats = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
-  /** The write in flight, and the next one, with all beats collected until then. */
+  /** The write in flight, and the next one, with all heartbeats collected until then. */
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -38,28 +38,28 @@ export class PresenceWriter {
     this.#log = log;
     this.disconnects = new Disconnects(db);
     lease.onRenewed(() => {
-      // Under a new lease, each stream sends a beat, and claims nothing until the device responds.
+      // Under a new lease, each stream sends a heartbeat, and claims nothing until the device responds.
       for (const { leaseId, inbox } of streams.all()) if (leaseId !== lease.id) inbox.wakeUp.wake();
       this.disconnects.writeDue().catch((error: unknown) => this.#report(error));
     });
   }
 
-  /** Notes that a device has answered a beat of the stream with this epoch; `now` writes it before it resolves. */
+  /** Notes that a device has answered a heartbeat of the stream with this epoch; `now` writes it before it resolves. */
   async answered(deviceId: string, epoch: number, now: boolean): Promise<void> {
     const local = this.#streams.at(deviceId, epoch);
     local?.answered();
     if (local?.isHeldUnder(this.#lease)) return;
-    this.#addBeat(deviceId, epoch);
+    this.#addHeartbeat(deviceId, epoch);
     // Whether the device is online depends on it.
     if (now || local) await this.#writeSoon();
     else this.#scheduleWrite();
   }
 
-  /** Notes when a device has answered a beat of this process's stream to another process. */
+  /** Notes when a device has answered a heartbeat of this process's stream to another process. */
   answeredElsewhere(local: LocalStream, at: number): void {
     local.answered(at);
     if (local.isHeldUnder(this.#lease)) return;
-    this.#addBeat(local.stream.deviceId, local.stream.epoch);
+    this.#addHeartbeat(local.stream.deviceId, local.stream.epoch);
     this.#scheduleWrite();
   }
 
@@ -69,9 +69,9 @@ export class PresenceWriter {
     }, GATHER_MS);
   }
 
-  /** An older stream's late beat does not replace the newest one's. */
-  #addBeat(deviceId: string, epoch: number): void {
-    this.#pendingBeats.set(deviceId, Math.max(epoch, this.#pendingBeats.get(deviceId) ?? 0));
+  /** An older stream's late heartbeat does not replace the newest one's. */
+  #addHeartbeat(deviceId: string, epoch: number): void {
+    this.#pendingHeartbeats.set(deviceId, Math.max(epoch, this.#pendingHeartbeats.get(deviceId) ?? 0));
   }
 
   /** Many devices that connect together share few writes: the next one begins when the last has ended, or hangs. */
@@ -88,7 +88,7 @@ export class PresenceWriter {
   /** Drops what is collected; called when the process ends. */
   close(): void {
     clearTimeout(this.#timer);
-    this.#pendingBeats.clear();
+    this.#pendingHeartbeats.clear();
   }
 
   #report(error: unknown): void {
@@ -98,10 +98,10 @@ export class PresenceWriter {
   async #write(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const gathered = this.#pendingBeats;
+    const gathered = this.#pendingHeartbeats;
     if (gathered.size === 0) return;
-    this.#pendingBeats = new Map();
-    // Compared with the epoch, so that an older stream's late beat does not renew the newest. Every statement that
+    this.#pendingHeartbeats = new Map();
+    // Compared with the epoch, so that an older stream's late heartbeat does not renew the newest. Every statement that
     // locks several devices takes them in the order of their ids.
     try {
       await this.#writeAll(gathered).catch((error) => {
@@ -110,22 +110,22 @@ export class PresenceWriter {
         return this.#writeAll(gathered, { skipLocked: true });
       });
     } catch (error) {
-      // These beats are written with the next ones.
-      for (const [deviceId, epoch] of gathered) this.#addBeat(deviceId, epoch);
+      // These heartbeats are written with the next ones.
+      for (const [deviceId, epoch] of gathered) this.#addHeartbeat(deviceId, epoch);
       throw error;
     }
   }
 
   async #writeAll(gathered: ReadonlyMap<string, number>, { skipLocked = false } = {}): Promise<void> {
     const { id: leaseId } = this.#lease;
-    const beats = [...gathered];
-    const localStreams = beats.map(([deviceId, epoch]) => this.#streams.at(deviceId, epoch));
+    const heartbeats = [...gathered];
+    const localStreams = heartbeats.map(([deviceId, epoch]) => this.#streams.at(deviceId, epoch));
     const { rows } = await sql<{ id: string }>`
       with present as (
-        select devices.id, beat.own, ${isHeldByInstance} as held from devices
-        join unnest(${beats.map(([id]) => id)}::uuid[], ${beats.map(([, epoch]) => epoch)}::integer[],
-          ${localStreams.map((local) => local !== undefined)}::boolean[]) as beat (id, epoch, own)
-          on devices.id = beat.id and devices.epoch = beat.epoch
+        select devices.id, heartbeat.own, ${isHeldByInstance} as held from devices
+        join unnest(${heartbeats.map(([id]) => id)}::uuid[], ${heartbeats.map(([, epoch]) => epoch)}::integer[],
+          ${localStreams.map((local) => local !== undefined)}::boolean[]) as heartbeat (id, epoch, own)
+          on devices.id = heartbeat.id and devices.epoch = heartbeat.epoch
         where devices.revoked_at is null and ${lockWithin(LOCK_MS)}
         order by devices.id for no key update of devices ${skipLocked ? sql`skip locked` : sql``})
       update devices set last_seen_at = now(), offline_reason = null,
@@ -143,7 +143,7 @@ export class PresenceWriter {
         local.isPresent = true;
         // The stream may have postponed its claims.
         local.inbox.wakeUp.wake();
-      } else if (skipLocked) this.#addBeat(local.stream.deviceId, local.stream.epoch);
+      } else if (skipLocked) this.#addHeartbeat(local.stream.deviceId, local.stream.epoch);
       else {
         // The device is revoked, and gets that error, or has a newer stream.
         local.inbox.onRevoked();

@@ -13,7 +13,7 @@ const server = await useTestServer({
 });
 const { db } = server.database;
 
-const push = { channel: "push" as const, kinds: ["asks" as const] };
+const push = { channel: "push" as const, kinds: ["needs_input" as const] };
 const webhook = (url: string) => ({
   channel: "webhook" as const,
   kinds: ["done" as const],
@@ -48,9 +48,13 @@ describe("rules", () => {
         .execute();
     const before = (await sealed()).find(({ id }) => id === rule?.id);
     const quiet = { quietFrom: "22:00", quietTo: "07:30", timeZone: "Europe/Vienna" };
-    const rules = [{ id: rule?.id ?? "", channel: "webhook" as const, kinds: ["asks" as const], ...quiet }];
+    const rules = [
+      { id: rule?.id ?? "", channel: "webhook" as const, kinds: ["needs_input" as const], ...quiet },
+    ];
     const changed = await client.user.setNotificationRules.mutate({ organizationId, rules });
-    expect(changed).toMatchObject([{ id: rule?.id, target: "example.com", kinds: ["asks"], ...quiet }]);
+    expect(changed).toMatchObject([
+      { id: rule?.id, target: "example.com", kinds: ["needs_input"], ...quiet },
+    ]);
     expect(await client.user.listNotificationRules.query({ organizationId })).toEqual(changed);
     expect(await sealed()).toEqual([before]);
     expect(before?.sealed).not.toContain("secret-path");
@@ -91,7 +95,7 @@ describe("rules", () => {
       { ...push, quietFrom: "22:00" },
       { ...push, quietFrom: "22:00", quietTo: "22:00" },
       { ...push, timeZone: "Mars/Olympus" },
-      { channel: "ntfy" as const, kinds: ["asks" as const] },
+      { channel: "ntfy" as const, kinds: ["needs_input" as const] },
     ]) {
       const call = client.user.setNotificationRules.mutate({ organizationId, rules: [rule] });
       expect(await failure(call)).toMatchObject({ code: "BAD_REQUEST" });

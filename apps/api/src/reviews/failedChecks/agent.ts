@@ -20,7 +20,7 @@ interface Candidate {
   is_permitted: boolean;
 }
 
-const busy: readonly ActivityState[] = ["working", "asks_permission", "asks_question"];
+const busy: readonly ActivityState[] = ["working", "needs_permission", "needs_answer"];
 
 /**
  * Finds the agent in the workspace of a change that has nothing to do. Only agents that report their turns count: of

@@ -74,7 +74,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
 
   it("sends failed checks once if the agent fixes them, without the project's secrets", async () => {
     const one = await agent(async () => {
-      await expect.poll(one.state, WAIT).toBe("changes_asked");
+      await expect.poll(one.state, WAIT).toBe("changes_requested");
       expect(await one.read()).toMatchObject({ checksRound: { number: 1, of: 2 }, heldReason: null });
       one.hosted.checks.set(commit("b"), [passed]);
       one.hosted.branches.set("work", commit("b"));
@@ -201,7 +201,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
   it("waits for an agent that asks, and for running checks", async () => {
     const before = noticesBefore();
     const one = await agent(() => undefined);
-    await one.report("asks_permission");
+    await one.report("needs_permission");
     const running = { ...failed(""), name: "slow", word: provider === "github" ? "in_progress" : "running" };
     one.hosted.checks.set(commit("a"), [failed("log"), running]);
     await poll();

@@ -66,8 +66,8 @@ export const reviewRouter = {
    * Without `ids`, sends all drafts of the caller. Each comment is sent once: CONFLICT `already_sent`, with the name
    * of the person who sent it.
    * With `again`, comments are sent once more whose round is `failed` or `unknown`. The agent must be idle or done;
-   * otherwise the round is `failed` with `agent_working` or `agent_asks` as its reason, and nothing was typed. Waits up
-   * to 20 seconds for the delivery. PRECONDITION_FAILED `nothing_to_send`, `session_ended`.
+   * otherwise the round is `failed` with `agent_working` or `agent_needs_input` as its reason, and nothing was typed.
+   * Waits up to 20 seconds for the delivery. PRECONDITION_FAILED `nothing_to_send`, `session_ended`.
    */
   send: waitingMemberProcedure(reviewSendInput)
     .output(output(reviewRound))

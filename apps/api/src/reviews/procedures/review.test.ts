@@ -114,7 +114,7 @@ it("makes one round of many concurrent sends", async () => {
 
 it.each([
   ["agent_working", "failed"],
-  ["agent_asks", "failed"],
+  ["agent_needs_input", "failed"],
   ["too_long", "failed"],
   ["interrupted", "unknown"],
 ] as const)("after %s the round is %s, and is sent again only on request", async (reason, status) => {

@@ -2,12 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
-import type { OpenWorktree } from "../openWorktree";
 import { resetIndex } from "../points/restore";
 import type { Snapshot } from "../points/snapshot";
 import { currentCommit } from "../refs";
 import { whenUnlocked } from "../repositoryLocks";
 import { GitError } from "../run";
+import type { OpenWorktree } from "../worktree/openWorktree";
 import { type Hooks, runHook } from "./hooks";
 import { cleanMessage, writeUserCommit } from "./userCommit";
 

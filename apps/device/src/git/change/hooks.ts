@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 import { timeoutSignal } from "@grove/signals";
 import { CommandFailure } from "../../errors";
 import { ScriptOutput } from "../../scriptOutput";
-import type { OpenWorktree } from "../openWorktree";
 import { answerOf, GitError } from "../run";
+import type { OpenWorktree } from "../worktree/openWorktree";
 
 /** The hooks of a repository, which run only if the device's owner allows scripts of repositories. */
 export interface Hooks {

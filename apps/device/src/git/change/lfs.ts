@@ -1,6 +1,6 @@
 import { CommandFailure } from "../../errors";
-import type { OpenWorktree } from "../openWorktree";
 import { exitsWithZero, type Git, GitError } from "../run";
+import type { OpenWorktree } from "../worktree/openWorktree";
 
 /** A pointer file is smaller than this. @see https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
 const POINTER_BYTES = 1_024;

@@ -1,11 +1,11 @@
 import { CommandFailure } from "../../errors";
 import { listShort } from "../../lib/listShort";
-import { commonDirOf, type OpenWorktree } from "../openWorktree";
 import { findOperationOn } from "../operation";
 import { readRefs } from "../refs";
 import { type Git, GitError } from "../run";
 import { readStatus } from "../status";
-import { listWorktrees } from "../worktree";
+import { commonDirOf, type OpenWorktree } from "../worktree/openWorktree";
+import { listWorktrees } from "../worktree/worktree";
 
 interface Move {
   /** The main work tree. */
@@ -49,7 +49,7 @@ export async function moveBase(
       const places = { path: repository, gitDir: commonDir, commonDir, plainGit: git };
       await requireCleanCheckout({ ...places, git: runHere }, branch, signal);
       await decided();
-      // Without a signal: half a checkout is useless.
+      // Not cancelable: half a checkout is useless.
       await runHere([
         "-c",
         "merge.autoStash=false",

@@ -1,11 +1,11 @@
 import { CommandFailure } from "../../errors";
 import { listShort } from "../../lib/listShort";
 import { withCopiedIndex } from "../copiedIndex";
-import { hiddenEdits } from "../hiddenEdits";
-import type { OpenWorktree } from "../openWorktree";
 import { treeOf } from "../points/makePoint";
 import { replaceFiles, requireFree, resetIndex } from "../points/restore";
 import { whenUnlocked } from "../repositoryLocks";
+import { hiddenEdits } from "../unsavedWork/hiddenEdits";
+import type { OpenWorktree } from "../worktree/openWorktree";
 
 /**
  * Moves a worktree without uncommitted work, and its branch, from one commit to another.

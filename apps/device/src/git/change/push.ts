@@ -1,6 +1,6 @@
 import { CommandFailure } from "../../errors";
-import type { OpenWorktree } from "../openWorktree";
 import { answerOf, type Git, GitError } from "../run";
+import type { OpenWorktree } from "../worktree/openWorktree";
 import type { Hooks } from "./hooks";
 
 export interface Push {

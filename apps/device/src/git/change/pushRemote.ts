@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { CommandFailure } from "../../errors";
-import { isSameRepository } from "../origin";
+import { isSameRepository } from "../remote/origin";
 import { answerOf, type Git } from "../run";
 
 /** The repository of a project on this machine. */

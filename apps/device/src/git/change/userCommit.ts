@@ -1,6 +1,6 @@
 import { CommandFailure } from "../../errors";
-import type { OpenWorktree } from "../openWorktree";
 import { answerOf, GitError } from "../run";
+import type { OpenWorktree } from "../worktree/openWorktree";
 
 interface CommitContent {
   tree: string;

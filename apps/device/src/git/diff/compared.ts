@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { lstat } from "node:fs/promises";
 import { DIFF_FILE_BYTES, DIFF_FILES } from "@grove/schemas";
 import { withCopiedIndex } from "../copiedIndex";
-import type { OpenWorktree } from "../openWorktree";
 import { currentCommit } from "../refs";
+import type { OpenWorktree } from "../worktree/openWorktree";
 import { bytePath } from "./content";
 import type { RawName } from "./rawNames";
 

@@ -1,5 +1,5 @@
 import { CommandFailure } from "../../errors";
-import type { OpenWorktree } from "../openWorktree";
+import type { OpenWorktree } from "../worktree/openWorktree";
 import { forkRef, type PointRef, readAllPoints, readPoints } from "./refs";
 
 export interface FoundPoint {

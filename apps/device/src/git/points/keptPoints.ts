@@ -1,5 +1,5 @@
 import { CommandFailure } from "../../errors";
-import type { OpenWorktree } from "../openWorktree";
+import type { OpenWorktree } from "../worktree/openWorktree";
 import { readPoints, seenOf, turnStartRef } from "./refs";
 
 /** Keeps a point as the files that a person has seen last, instead of the one before. */

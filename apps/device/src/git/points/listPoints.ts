@@ -1,4 +1,4 @@
-import type { OpenWorktree } from "../openWorktree";
+import type { OpenWorktree } from "../worktree/openWorktree";
 import { forkRef, type PointRef, readPoints, readTurns, turnOf } from "./refs";
 
 export interface ListedPoint {

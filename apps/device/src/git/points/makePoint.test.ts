@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it, onTestFinished } from "vitest";
 import { commit, git, makeRepository } from "../../testing/repository";
-import { openWorktree } from "../openWorktree";
-import { addWorktree } from "../worktree";
+import { openWorktree } from "../worktree/openWorktree";
+import { addWorktree } from "../worktree/worktree";
 import { listPoints } from "./listPoints";
 import { makePoint } from "./makePoint";
 

@@ -1,6 +1,6 @@
 import type { SkippedFile } from "@grove/schemas";
-import type { OpenWorktree } from "../openWorktree";
 import { currentBranch, currentCommit } from "../refs";
+import type { OpenWorktree } from "../worktree/openWorktree";
 import { pruneExpired, readTurns, turnOf, turnsOf, writeCommit } from "./refs";
 import { type Snapshot, withSnapshot } from "./snapshot";
 

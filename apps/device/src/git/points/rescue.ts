@@ -1,7 +1,7 @@
 import type { SkippedFile } from "@grove/schemas";
-import type { OpenWorktree } from "../openWorktree";
 import { currentBranch, currentCommit } from "../refs";
 import { answerOf, type Git } from "../run";
+import type { OpenWorktree } from "../worktree/openWorktree";
 import { parentsOf, treeOf } from "./makePoint";
 import { type PointRef, pruneExpired, RESCUES, readPoints, rescueRef, writeCommit } from "./refs";
 import { rescuedUntil } from "./retention";

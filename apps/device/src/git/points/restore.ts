@@ -3,10 +3,10 @@ import { CommandFailure } from "../../errors";
 import { listShort } from "../../lib/listShort";
 import { bytePath } from "../diff/content";
 import { shown } from "../diff/rawNames";
-import type { OpenWorktree } from "../openWorktree";
 import { currentCommit } from "../refs";
 import { whenUnlocked } from "../repositoryLocks";
 import { GitError } from "../run";
+import type { OpenWorktree } from "../worktree/openWorktree";
 import { savePoint, treeOf } from "./makePoint";
 import { withSnapshot } from "./snapshot";
 

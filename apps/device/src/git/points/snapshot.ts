@@ -3,10 +3,10 @@ import type { SkippedFile } from "@grove/schemas";
 import { withCopiedIndex } from "../copiedIndex";
 import { bytePath } from "../diff/content";
 import { type RawName, shown } from "../diff/rawNames";
-import { hiddenEdits } from "../hiddenEdits";
-import type { OpenWorktree } from "../openWorktree";
 import { type Git, GitError } from "../run";
 import { changedSubmodules } from "../status";
+import { hiddenEdits } from "../unsavedWork/hiddenEdits";
+import type { OpenWorktree } from "../worktree/openWorktree";
 
 /** Larger files are left out of a snapshot. */
 const FILE_BYTES = 20 * 1024 * 1024;

@@ -4,10 +4,10 @@ import type { Anchor, AnchorPlace } from "@grove/schemas";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { commit, git, makeRepository } from "../../testing/repository";
-import { type OpenWorktree, openWorktree } from "../openWorktree";
 import { makePoint } from "../points/makePoint";
 import { withSnapshot } from "../points/snapshot";
-import { addWorktree } from "../worktree";
+import { type OpenWorktree, openWorktree } from "../worktree/openWorktree";
+import { addWorktree } from "../worktree/worktree";
 import { resolveAnchors } from "./resolveAnchors";
 
 const workspaceId = "0d6a2f0e-7c57-4a52-9b0b-6f8a4c6f2c11";

@@ -1,7 +1,7 @@
 import type { Anchor, AnchorPlace } from "@grove/schemas";
 import { shown } from "../diff/rawNames";
-import type { OpenWorktree } from "../openWorktree";
 import { type Git, GitError } from "../run";
+import type { OpenWorktree } from "../worktree/openWorktree";
 import { hunksOf, type LineHunk, linesIn, mapLines, uniquePlace } from "./mapLines";
 
 /** The current trees of a diff's two sides. `before` is null if that tree is no longer known. */

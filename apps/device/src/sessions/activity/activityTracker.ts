@@ -187,7 +187,7 @@ export class ActivityTracker {
   #next(at: number): CurrentActivity {
     const asked = this.requests.newest;
     if (asked) {
-      const state = kindOf(asked.asked) === "question" ? "asks_question" : "asks_permission";
+      const state = kindOf(asked.asked) === "question" ? "needs_answer" : "needs_permission";
       return { state, source: "hook", since: asked.askedAt, detail: titleOf(asked.asked) };
     }
     const guessed = (state: ActivityState): CurrentActivity =>
@@ -195,8 +195,8 @@ export class ActivityTracker {
         ? this.#current
         : { state, source: "screen", since: at };
     if (!this.#hasHooks && (!this.#hasRecord || (this.#turn.state === "working" && this.#isWaiting)))
-      return guessed(this.#isWaiting ? "asks_question" : "working");
-    if (this.#turn.state === "working" && this.#isSilent) return guessed("asks_question");
+      return guessed(this.#isWaiting ? "needs_answer" : "working");
+    if (this.#turn.state === "working" && this.#isSilent) return guessed("needs_answer");
     return { ...this.#turn, source: this.#hasHooks ? "hook" : "record" };
   }
 

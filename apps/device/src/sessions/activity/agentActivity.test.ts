@@ -37,7 +37,7 @@ it("releases a request that hides the agent's own prompt after its limit", async
   expect(release).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(release).toHaveBeenCalledOnce();
-  expect(newest()).toMatchObject({ state: "asks_permission", requests: [{ isAnswerable: false }] });
+  expect(newest()).toMatchObject({ state: "needs_permission", requests: [{ isAnswerable: false }] });
 });
 
 it("reports when a turn begins and ends, and that requests and usage limits only interrupt one", async () => {

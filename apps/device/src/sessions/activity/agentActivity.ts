@@ -182,7 +182,7 @@ export class AgentActivity {
 /** Whether an agent is in a turn. Undefined at a usage limit, which may interrupt one. */
 function isInTurn(state: ActivityState): boolean | undefined {
   if (state === "limited") return undefined;
-  return state === "working" || state === "asks_permission" || state === "asks_question";
+  return state === "working" || state === "needs_permission" || state === "needs_answer";
 }
 
 /** @throws {CommandFailure} `request_gone` for a session without a coding agent, which has no requests */

@@ -77,7 +77,7 @@ it("the prompt that is typed at the start waits until a choice is answered", asy
   const keys = () => readFile(join(workspace.path, "keys"), "utf8").catch(() => "");
   const asked = await session.reported("waiting", { waitingForInput: true });
   expect(asked).toMatchObject({
-    asks: expect.stringContaining("Trust this folder?"),
+    questionText: expect.stringContaining("Trust this folder?"),
     screen: expect.any(Number),
   });
   expect(await keys()).toBe("");

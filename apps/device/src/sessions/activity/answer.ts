@@ -1,4 +1,4 @@
-import { ASKS_LENGTH, type CommandReason, withoutUnseen } from "@grove/schemas";
+import { type CommandReason, QUESTION_TEXT_LENGTH, withoutUnseen } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { choiceOn, choosesIn } from "./choice";
 import { questionTextOf } from "./questionText";
@@ -23,7 +23,7 @@ export function requireAnswers(text: string, screen: number | undefined, standin
   const refuse = (reason: CommandReason, message: string) =>
     new CommandFailure(reason, `${message} Nothing was typed.`, {
       number,
-      lines: withoutUnseen(questionTextOf(lines.join("\n"))).slice(-ASKS_LENGTH),
+      lines: withoutUnseen(questionTextOf(lines.join("\n"))).slice(-QUESTION_TEXT_LENGTH),
     });
   if (screen !== undefined && screen !== number)
     throw refuse(

@@ -15,7 +15,7 @@ const accepted = (request: ReportedRequest) =>
     type: "state",
     id,
     number: 1,
-    state: "asks_permission",
+    state: "needs_permission",
     source: "hook",
     ageMs: 0,
     requests: Array.from({ length: 8 }, () => request),

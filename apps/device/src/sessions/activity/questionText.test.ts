@@ -26,9 +26,9 @@ it("keeps the last whole lines, and of a single long line its end", () => {
 it("is never longer than the cloud takes, and well-formed", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 300 }), { maxLength: 30 }), (lines) => {
-      const asks = questionTextOf(lines.join("\n"));
-      expect(asks.length).toBeLessThanOrEqual(500);
-      expect(asks.isWellFormed()).toBe(true);
+      const questionText = questionTextOf(lines.join("\n"));
+      expect(questionText.length).toBeLessThanOrEqual(500);
+      expect(questionText.isWellFormed()).toBe(true);
     }),
   );
 });

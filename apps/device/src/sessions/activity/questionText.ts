@@ -1,4 +1,4 @@
-import { ASKS_LENGTH } from "@grove/schemas";
+import { QUESTION_TEXT_LENGTH } from "@grove/schemas";
 
 /** Box-drawing characters, blocks and braille: frames and spinners around the text. */
 const FRAME = /[\u2500-\u259f\u2800-\u28ff]/g;
@@ -9,7 +9,7 @@ const FRAME = /[\u2500-\u259f\u2800-\u28ff]/g;
  */
 export function questionTextOf(lines: string): string {
   const keptLines: string[] = [];
-  let remaining: number = ASKS_LENGTH;
+  let remaining: number = QUESTION_TEXT_LENGTH;
   for (const line of lines.split("\n").toReversed()) {
     const text = line
       .replaceAll(FRAME, " ")
@@ -18,7 +18,7 @@ export function questionTextOf(lines: string): string {
     if (text === "") continue;
     // A line that is too long on its own keeps its end; otherwise only whole lines are kept.
     if (text.length > remaining) {
-      if (keptLines.length === 0) keptLines.push(text.slice(-ASKS_LENGTH));
+      if (keptLines.length === 0) keptLines.push(text.slice(-QUESTION_TEXT_LENGTH));
       break;
     }
     keptLines.push(text);

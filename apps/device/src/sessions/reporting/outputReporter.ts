@@ -13,7 +13,7 @@ export type SessionEnd = Omit<Extract<Report, { type: "end" }>, "type" | "id">;
 
 /** The lines on the screen of a program that waits for input. */
 export interface Question {
-  asks: string;
+  questionText: string;
   /** The number of the terminal's screen. */
   screen: number;
 }

@@ -166,8 +166,8 @@ it("a start that the cloud refuses starts nothing", async () => {
 
 it("a program that waits for input is distinguished from one that works silently", async () => {
   const { device, workspace } = await startSessionDevice();
-  await writeFile(join(workspace.path, "asks.sh"), 'read -p "Sure? " answer; echo "so $answer"; sleep 1000');
-  const asking = await startTestSession(device, workspace.id, { command: ["bash", "asks.sh", "{prompt}"] });
+  await writeFile(join(workspace.path, "ask.sh"), 'read -p "Sure? " answer; echo "so $answer"; sleep 1000');
+  const asking = await startTestSession(device, workspace.id, { command: ["bash", "ask.sh", "{prompt}"] });
   const working = await startTestSession(device, workspace.id, {
     command: node("console.log('at work'); setInterval(() => {}, 1000)", "{prompt}"),
   });
@@ -175,7 +175,7 @@ it("a program that waits for input is distinguished from one that works silently
     command: node("process.stdin.setRawMode(true).on('data', () => {}); console.log('> ')", "{prompt}"),
   });
   await working.said("at work");
-  await asking.reported("waiting", { waitingForInput: true, asks: "Sure?" });
+  await asking.reported("waiting", { waitingForInput: true, questionText: "Sure?" });
   await reading.reported("waiting", { waitingForInput: true });
   expect(device.sessions.registry.running().map(({ waitingForInput }) => waitingForInput)).toEqual([
     true,

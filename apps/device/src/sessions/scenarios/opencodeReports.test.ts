@@ -40,7 +40,7 @@ async function startScripted(events: OpencodeEvent[], env: Record<string, string
     ...session,
     states: () => states().map(({ state, source }) => `${state} (${source})`),
     newest: () => states().at(-1),
-    asks: () => until(() => states().at(-1)?.requests[0]),
+    openRequest: () => until(() => states().at(-1)?.requests[0]),
     reached: (state: string) => until(() => states().at(-1)?.state === state),
     answer: (requestId: string, answer: AgentAnswer) =>
       requireActivity(device.sessions.registry.get(session.id)).answer(requestId, answer),
@@ -56,7 +56,7 @@ it("opencode reports its turn, and the turns of subagents do not count", async (
     permission,
     idle,
   ]);
-  await session.asks();
+  await session.openRequest();
   expect(session.states()).not.toContain("done (hook)");
   await session.type("1");
   await session.reached("done");
@@ -68,7 +68,7 @@ it.each<[AgentAnswer, string]>([
   [{ decision: "deny" }, "reject"],
 ])("opencode's request is answered through its plugin: %j", async (answer, reply) => {
   const session = await startScripted([status("busy"), permission]);
-  const request = await session.asks();
+  const request = await session.openRequest();
   expect(request).toMatchObject({
     kind: "permission",
     tool: "bash",
@@ -84,7 +84,7 @@ it.each<[AgentAnswer, string]>([
 
 it("a request that was answered in opencode's own prompt is no longer open", async () => {
   const session = await startScripted([status("busy"), permission]);
-  const request = await session.asks();
+  const request = await session.openRequest();
   await session.type("1");
   await session.said("decided by key");
   await session.reached("working");
@@ -101,9 +101,9 @@ it("opencode's questions are shown, and answered in its terminal", async () => {
     properties: { sessionID, requestID: "que_1", answers: [["A"]] },
   };
   const session = await startScripted([status("busy"), asked, permission, replied, { ...permission }]);
-  const request = await session.asks();
+  const request = await session.openRequest();
   expect(request).toMatchObject({ kind: "question", title: "Which?", isAnswerable: false });
-  await session.reached("asks_permission");
+  await session.reached("needs_permission");
   await session.type("1");
   // The second permission alone: the question was replied to.
   await until(

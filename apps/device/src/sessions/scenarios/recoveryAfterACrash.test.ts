@@ -6,7 +6,7 @@ import { until } from "@grove/testing/until";
 import { expect, it, onTestFinished } from "vitest";
 import { testContext } from "../../testing/deps";
 import { startSessionDevice } from "../../testing/session";
-import { startAgentSessionTool } from "../../tools/startAgentSession";
+import { startAgentSessionTool } from "../../tools/agents/startAgentSession";
 import { SESSION_VARIABLE } from "../process/environment";
 import { sessionProcesses } from "../process/processes";
 import { writeRecord } from "../reporting/sessionFiles";

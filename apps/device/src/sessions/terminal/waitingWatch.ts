@@ -47,7 +47,7 @@ export class WaitingWatch {
     if (!this.#timer) this.#startTimer();
   }
 
-  /** Checks the present silence by the limits that apply now. */
+  /** Checks the current silence against the current limits. */
   checkAgain(): void {
     if (!this.#timer) return;
     clearTimeout(this.#timer);

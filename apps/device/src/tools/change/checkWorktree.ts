@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { removeFiles, removeWorktree, trashName } from "../../git/removeWorktree";
 import { whenUnlocked } from "../../git/repositoryLocks";
-import { ADDED_WORKTREE, addDetachedWorktree } from "../../git/worktree";
+import { removeFiles, removeWorktree, trashName } from "../../git/worktree/removeWorktree";
+import { ADDED_WORKTREE, addDetachedWorktree } from "../../git/worktree/worktree";
 import { endInheritors } from "../../sessions/process/processes";
 import type { RecoveryContext, ToolContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
-import { PATH_VARIABLE } from "../repositoryScript";
+import { PATH_VARIABLE } from "../projects/repositoryScript";
 
 /** The note in the journal before a check's worktree is made. */
 const checkWorktreeNote = z.object({

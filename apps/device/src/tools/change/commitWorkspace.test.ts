@@ -6,7 +6,7 @@ import { createGit } from "../../git/run";
 import { fingerprint, withRemote } from "../../testing/change";
 import { testContext } from "../../testing/deps";
 import { commit, git, gitEnv } from "../../testing/repository";
-import { listPointsTool } from "../listPoints";
+import { listPointsTool } from "../points/listPoints";
 import { commitWorkspaceTool } from "./commitWorkspace";
 import { getChangeStatusTool } from "./getChangeStatus";
 

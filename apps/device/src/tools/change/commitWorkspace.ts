@@ -8,11 +8,11 @@ import {
   commitSnapshot,
 } from "../../git/change/commitSnapshot";
 import { findHooks } from "../../git/change/hooks";
-import type { OpenWorktree } from "../../git/openWorktree";
 import { treeOf } from "../../git/points/makePoint";
 import { type Snapshot, withSnapshot } from "../../git/points/snapshot";
 import { currentCommit } from "../../git/refs";
 import { exitsWithZero } from "../../git/run";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import { readConfig } from "../../home/config";
 import { findWorkspace } from "../../home/workspaces";
 import { endInheritors } from "../../sessions/process/processes";

@@ -1,8 +1,8 @@
 import { CommandFailure } from "../../errors";
-import type { OpenWorktree } from "../../git/openWorktree";
 import { readOperation } from "../../git/operation";
 import { currentBranch, currentCommit } from "../../git/refs";
 import { readStatus } from "../../git/status";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import { listShort } from "../../lib/listShort";
 
 /** @throws {CommandFailure} `in_the_middle` */

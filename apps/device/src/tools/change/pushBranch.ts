@@ -5,16 +5,16 @@ import { findHooks } from "../../git/change/hooks";
 import { uploadLfs } from "../../git/change/lfs";
 import { PUSHED_WORKTREE, push, remoteCommit } from "../../git/change/push";
 import { requireRemote } from "../../git/change/pushRemote";
-import type { OpenWorktree } from "../../git/openWorktree";
 import { pushedRef } from "../../git/points/refs";
 import { answerOf } from "../../git/run";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import { readConfig } from "../../home/config";
 import type { LocalWorkspace } from "../../home/store";
 import { findWorkspace } from "../../home/workspaces";
 import { endInheritors } from "../../sessions/process/processes";
 import type { RecoveryContext, Tool, ToolContext } from "../../tool";
 import type { ToolDeps } from "../deps";
-import { readProject } from "../repository";
+import { readProject } from "../projects/repository";
 import { openWorkspace, repositoryOf } from "../workspace/openWorkspace";
 import { requireBranch, requireHead, requireNoOperation } from "./guards";
 

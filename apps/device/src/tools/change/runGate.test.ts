@@ -7,8 +7,8 @@ import { isThere } from "../../lib/fileSystem";
 import { fingerprint, withRemote } from "../../testing/change";
 import { testContext } from "../../testing/deps";
 import { commit, git } from "../../testing/repository";
-import { listPointsTool } from "../listPoints";
 import { listWorkspacesTool } from "../listWorkspaces";
+import { listPointsTool } from "../points/listPoints";
 import { runGateTool } from "./runGate";
 
 /** A workspace of a repository whose base has these scripts, on a device that runs them. */

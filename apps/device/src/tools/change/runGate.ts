@@ -1,17 +1,23 @@
 import { type GateRun, MAX_SCRIPT_OUTPUT_BYTES, redactKnownSecrets, visibleLines } from "@grove/schemas";
 import { comparedBase } from "../../git/compareBase";
-import { copyIncluded, hasIncludeFile } from "../../git/include";
-import type { OpenWorktree } from "../../git/openWorktree";
 import { savePoint, treeOf } from "../../git/points/makePoint";
 import { writeCommit } from "../../git/points/refs";
 import { withSnapshot } from "../../git/points/snapshot";
 import { currentCommit } from "../../git/refs";
+import { copyIncluded, hasIncludeFile } from "../../git/worktree/include";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import type { LocalWorkspace } from "../../home/store";
 import { findWorkspace } from "../../home/workspaces";
 import { lastBytes } from "../../lib/outputTail";
 import type { Tool, ToolContext } from "../../tool";
 import type { ToolDeps } from "../deps";
-import { type EndedScript, findScript, runScript, type ScriptOf, scriptPath } from "../repositoryScript";
+import {
+  type EndedScript,
+  findScript,
+  runScript,
+  type ScriptOf,
+  scriptPath,
+} from "../projects/repositoryScript";
 import { openWorkspace, repositoryOf } from "../workspace/openWorkspace";
 import { pointsOff } from "../workspace/pointsOff";
 import { recoverCheckWorktrees, withCheckWorktree } from "./checkWorktree";

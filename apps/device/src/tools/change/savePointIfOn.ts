@@ -1,5 +1,5 @@
-import type { OpenWorktree } from "../../git/openWorktree";
 import { makePoint } from "../../git/points/makePoint";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import type { LocalWorkspace } from "../../home/store";
 import type { WorkspaceDeps } from "../deps";
 import { pointsOff } from "../workspace/pointsOff";

@@ -7,7 +7,7 @@ import { fingerprint, withRemote } from "../../testing/change";
 import { testContext } from "../../testing/deps";
 import { commit, git } from "../../testing/repository";
 import { node, startTestSession } from "../../testing/session";
-import { listPointsTool } from "../listPoints";
+import { listPointsTool } from "../points/listPoints";
 import { getChangeStatusTool } from "./getChangeStatus";
 import { updateFromBaseTool } from "./updateFromBase";
 

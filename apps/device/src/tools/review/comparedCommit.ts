@@ -2,9 +2,9 @@ import type { DeviceToolParams } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { comparedBase } from "../../git/compareBase";
 import { headOf } from "../../git/diff/compared";
-import type { OpenWorktree } from "../../git/openWorktree";
 import { findPoint } from "../../git/points/findPoint";
 import { readTurnStart } from "../../git/points/keptPoints";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import type { LocalWorkspace } from "../../home/store";
 
 type Against = DeviceToolParams<"get_workspace_diff">["against"];

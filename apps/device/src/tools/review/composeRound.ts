@@ -7,9 +7,9 @@ import {
   visibleLines,
   visibleName,
 } from "@grove/schemas";
-import type { OpenWorktree } from "../../git/openWorktree";
 import { linesIn } from "../../git/review/mapLines";
 import { GitError } from "../../git/run";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 
 /** The most lines of a file that a comment quotes. */
 const MAX_LINES = 20;

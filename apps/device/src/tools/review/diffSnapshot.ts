@@ -1,8 +1,8 @@
 import type { DiffFile, WorkspaceDiff } from "@grove/schemas";
 import { shown } from "../../git/diff/rawNames";
-import type { OpenWorktree } from "../../git/openWorktree";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import type { ToolDeps } from "../deps";
-import { saveFiles } from "../makePoint";
+import { saveFiles } from "../points/makePoint";
 
 /** The number of attempts to read a difference whose files change during the reading. */
 const ATTEMPTS = 3;

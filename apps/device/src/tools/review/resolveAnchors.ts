@@ -1,8 +1,8 @@
 import type { DeviceToolParams } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
-import type { OpenWorktree } from "../../git/openWorktree";
 import { withSnapshot } from "../../git/points/snapshot";
 import { type CurrentTrees, resolveAnchors } from "../../git/review/resolveAnchors";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import type { LocalWorkspace } from "../../home/store";
 import { findWorkspace } from "../../home/workspaces";
 import type { Tool } from "../../tool";

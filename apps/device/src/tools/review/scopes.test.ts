@@ -6,8 +6,8 @@ import { expect, it } from "vitest";
 import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";
 import { commit, git } from "../../testing/repository";
 import { prepareTool, type Requester } from "../../tool";
+import { makeTurnPoint } from "../points/turnPoint";
 import { createTools } from "../tools";
-import { makeTurnPoint } from "../turnPoint";
 
 type Against = "base" | "head" | "turn" | { point: string };
 

@@ -118,8 +118,8 @@ it("refuses a working agent and an ended session, and types nothing", async () =
 
 it("refuses an agent that asks, and answers nothing", async () => {
   const { reached, send, session } = await setUp([{ ask: { tool_name: "Bash", tool_input: {} } }]);
-  await reached("asks_permission");
-  await expect(send()).rejects.toMatchObject({ reason: "agent_asks" });
+  await reached("needs_permission");
+  await expect(send()).rejects.toMatchObject({ reason: "agent_needs_input" });
   expect(session.output()).not.toContain("decision");
 });
 

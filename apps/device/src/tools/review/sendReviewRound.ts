@@ -1,7 +1,7 @@
 import type { ReviewRoundContent } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
-import type { OpenWorktree } from "../../git/openWorktree";
 import { resolveAnchors } from "../../git/review/resolveAnchors";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import type { LocalWorkspace } from "../../home/store";
 import { findWorkspace } from "../../home/workspaces";
 import type { Tool } from "../../tool";

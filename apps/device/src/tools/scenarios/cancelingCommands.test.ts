@@ -5,7 +5,7 @@ import { deviceTools, type WorkspaceMade } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { createGit } from "../../git/run";
-import { listWorktrees } from "../../git/worktree";
+import { listWorktrees } from "../../git/worktree/worktree";
 import { isThere } from "../../lib/fileSystem";
 import { sessionProcesses } from "../../sessions/process/processes";
 import { startTestDevice, testContext } from "../../testing/deps";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { listWorktrees } from "../../git/worktree";
+import { listWorktrees } from "../../git/worktree/worktree";
 import { isThere } from "../../lib/fileSystem";
 import { git } from "../../testing/repository";
 import { make, remove, setUp } from "../../testing/workspace";

@@ -78,7 +78,7 @@ it("an origin that cannot be asked is reported", async () => {
   ]);
   for (const { error } of made.slice(2)) {
     expect(error?.message).toContain(warning);
-    expect(error?.message).toContain("ry again when origin answers");
+    expect(error?.message).toContain("ry again when origin is reachable");
   }
 });
 

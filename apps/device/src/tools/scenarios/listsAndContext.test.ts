@@ -10,8 +10,8 @@ import { configure } from "../../testing/session";
 import { prepareTool } from "../../tool";
 import { createWorkspaceTool } from "../createWorkspace";
 import { getAppContextTool } from "../getAppContext";
-import { listProjectsTool } from "../listProjects";
 import { listWorkspacesTool } from "../listWorkspaces";
+import { listProjectsTool } from "../projects/listProjects";
 import { createTools } from "../tools";
 
 it("workspaces are listed with their state, even those that git cannot read or whose directory was deleted", async () => {

@@ -7,7 +7,7 @@ import { testContext } from "../../testing/deps";
 import { branches, commit, git } from "../../testing/repository";
 import { configure } from "../../testing/session";
 import { type Made, remove, setUp } from "../../testing/workspace";
-import { makePointTool } from "../makePoint";
+import { makePointTool } from "../points/makePoint";
 
 const groveRefs = async (repository: string) =>
   (await git(["for-each-ref", "--format=%(refname)", "refs/grove/"], { cwd: repository })).trim();

@@ -5,7 +5,7 @@ import { deviceTools } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { createGit } from "../../git/run";
-import { listWorktrees } from "../../git/worktree";
+import { listWorktrees } from "../../git/worktree/worktree";
 import { homeAt } from "../../home/home";
 import { isThere } from "../../lib/fileSystem";
 import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";

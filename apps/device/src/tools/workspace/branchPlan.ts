@@ -1,6 +1,5 @@
 import type { Project, WorkspaceRequest } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
-import { commonDirOf } from "../../git/openWorktree";
 import { findOperationOn } from "../../git/operation";
 import {
   branchInTheWay,
@@ -12,11 +11,12 @@ import {
   remoteBranch,
 } from "../../git/refs";
 import type { Git } from "../../git/run";
-import { listWorktrees } from "../../git/worktree";
+import { commonDirOf } from "../../git/worktree/openWorktree";
+import { listWorktrees } from "../../git/worktree/worktree";
 import { firstFree, slugify } from "../../home/names";
 import type { LocalProject } from "../../home/store";
 import { isThere } from "../../lib/fileSystem";
-import type { AtOrigin } from "../repository";
+import type { AtOrigin } from "../projects/repository";
 
 /** The branch of a new worktree, and where it begins. */
 export interface BranchPlan {
@@ -160,7 +160,7 @@ function branchNotFound(
     [
       `There is no branch '${branch}' in ${path}${failure === undefined ? " or at its origin" : ""}.`,
       ...(near.length > 0 ? [`Similar names: ${near.join(", ")}.`] : []),
-      ...(failure === undefined ? [] : [failure, "Try again when origin answers."]),
+      ...(failure === undefined ? [] : [failure, "Try again when origin is reachable."]),
       "For a new branch give it as branchName.",
     ].join(" "),
   );

@@ -1,6 +1,6 @@
-import type { OpenWorktree } from "../../git/openWorktree";
 import { isCommit, isOfRemote, readRefs, withoutOrigin } from "../../git/refs";
-import { fetchBranch, OriginError } from "../../git/remote";
+import { fetchBranch, OriginError } from "../../git/remote/remote";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import type { WorkContext } from "../../tool";
 
 /** Fetches a base branch. If origin cannot be reached, its last fetched state counts. */

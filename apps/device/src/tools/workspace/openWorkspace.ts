@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { WorkspaceOnDevice } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
-import { NotItsWorktreeError, type OpenWorktree, openWorktree } from "../../git/openWorktree";
 import { currentBranch } from "../../git/refs";
 import { GitError } from "../../git/run";
-import { listWorktrees, worktreeStatus } from "../../git/worktree";
+import { NotItsWorktreeError, type OpenWorktree, openWorktree } from "../../git/worktree/openWorktree";
+import { listWorktrees, worktreeStatus } from "../../git/worktree/worktree";
 import type { LocalWorkspace } from "../../home/store";
 import { requireWorktree, unreadable } from "../../home/workspaces";
 import { isThere } from "../../lib/fileSystem";

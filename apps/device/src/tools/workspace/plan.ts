@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { Project, WorkspaceRequest } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { readRefs, withoutOrigin } from "../../git/refs";
-import { listWorktrees } from "../../git/worktree";
+import { listWorktrees } from "../../git/worktree/worktree";
 import { firstFree, generateName, slugify } from "../../home/names";
 import type { LocalProject, LocalWorkspace } from "../../home/store";
 import { requireReady } from "../../home/workspaces";
 import { isThere } from "../../lib/fileSystem";
 import type { WorkspaceDeps } from "../deps";
-import type { AtOrigin } from "../repository";
+import type { AtOrigin } from "../projects/repository";
 import { type BranchPlan, isNameTaken, planExistingBranch, planNewBranch } from "./branchPlan";
 
 /** The plan for one item of the request. */

@@ -1,7 +1,7 @@
 import type { WorkspaceRemoved } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import { GitError } from "../../git/run";
-import { unsavedWork } from "../../git/unsaved";
+import { unsavedWork } from "../../git/unsavedWork/unsaved";
 import type { LocalWorkspace } from "../../home/store";
 import { unreadable } from "../../home/workspaces";
 import type { WorkContext } from "../../tool";

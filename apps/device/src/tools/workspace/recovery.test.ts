@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { createGit } from "../../git/run";
-import { addWorktree, listWorktrees } from "../../git/worktree";
+import { addWorktree, listWorktrees } from "../../git/worktree/worktree";
 import { isThere } from "../../lib/fileSystem";
 import { Refusal } from "../../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";

@@ -1,14 +1,14 @@
 import { messageOf } from "@grove/schemas";
 import * as z from "zod";
 import { isTransient } from "../../cloud/deviceApi";
-import { openWorktree } from "../../git/openWorktree";
 import { removePoints } from "../../git/points/refs";
-import { ADDED_WORKTREE, discardWorktree, isUntouched, listWorktrees } from "../../git/worktree";
+import { openWorktree } from "../../git/worktree/openWorktree";
+import { ADDED_WORKTREE, discardWorktree, isUntouched, listWorktrees } from "../../git/worktree/worktree";
 import { isThere } from "../../lib/fileSystem";
 import { endInheritors } from "../../sessions/process/processes";
 import type { RecoveryContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
-import { WORKSPACE_VARIABLE } from "../repositoryScript";
+import { WORKSPACE_VARIABLE } from "../projects/repositoryScript";
 import { keepForkCommit } from "./forkCommit";
 import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./registration";
 import { needsSetUp, tearDownUndone } from "./setup";

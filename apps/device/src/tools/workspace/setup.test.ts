@@ -4,7 +4,7 @@ import { deviceTools } from "@grove/schemas";
 import { isRunning } from "@grove/testing/process";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
-import { listWorktrees } from "../../git/worktree";
+import { listWorktrees } from "../../git/worktree/worktree";
 import { isThere } from "../../lib/fileSystem";
 import { Refusal } from "../../testing/cloud";
 import { startTestDevice, type TestDevice, testContext } from "../../testing/deps";

@@ -1,14 +1,14 @@
 import { timeoutSignal } from "@grove/signals";
 import { CommandFailure, toCommandError } from "../../errors";
-import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../../git/include";
-import { openWorktree } from "../../git/openWorktree";
 import { isCommit, readRefs } from "../../git/refs";
-import { statusOf } from "../../git/worktree";
+import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../../git/worktree/include";
+import { openWorktree } from "../../git/worktree/openWorktree";
+import { statusOf } from "../../git/worktree/worktree";
 import type { LocalWorkspace } from "../../home/store";
 import { listShort } from "../../lib/listShort";
 import type { ToolContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
-import { findScript, runScript, type ScriptOf } from "../repositoryScript";
+import { findScript, runScript, type ScriptOf } from "../projects/repositoryScript";
 import type { NotedWorkspace } from "./registration";
 
 const scriptOf = (made: NotedWorkspace): ScriptOf => ({

@@ -58,7 +58,7 @@ export function readingOf(element: Element, kind: TagKind, absorbed: boolean): R
   return { bearer, box, name, interactive, hasText, labelled, isGroup, isRow };
 }
 
-/** Whether a snapshot that is not only of controls lists the element. */
+/** Whether a full snapshot, which has more than controls, lists the element. */
 export function isListed(element: Element, kind: TagKind, reading: Reading): boolean {
   const { interactive, hasText, isRow, labelled, isGroup } = reading;
   const isNamed = reading.name.trim() !== "";

@@ -1,5 +1,5 @@
 import { type DiffFile, type DiffStatus, visibleName } from "@grove/schemas";
-import { hunksOf } from "../hunks";
+import { hunksOf } from "../patch/hunks";
 
 /** The letter and the label of a file's change. */
 export const statuses = {

@@ -1,7 +1,7 @@
 import type { DiffFile } from "@grove/schemas";
 import type { FileDiffMetadata } from "@pierre/diffs";
 import { type RefObject, useRef, useState } from "react";
-import { changesOf } from "../hunks";
+import { changesOf } from "../patch/hunks";
 import type { ViewHandle } from "../selection/selectLines";
 import type { Patches } from "../usePatches";
 

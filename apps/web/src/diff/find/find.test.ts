@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Line } from "../diffLines";
+import type { Line } from "../patch/diffLines";
 import { find, nextMatch } from "./find";
 
 const files: Record<string, string[]> = { a: ["Login", "other", "login()"], b: [], c: ["LOGIN"] };

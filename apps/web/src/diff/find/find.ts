@@ -1,4 +1,4 @@
-import type { Line } from "../diffLines";
+import type { Line } from "../patch/diffLines";
 
 /** A line that contains the text. */
 export interface Match {

@@ -1,8 +1,8 @@
 import type { DiffFile } from "@grove/schemas";
 import type { FileDiffMetadata } from "@pierre/diffs";
 import { type RefObject, useDeferredValue, useEffect, useMemo, useState } from "react";
-import { EMPTY_DIFF, linesOf } from "../diffLines";
-import { hasPatch } from "../patchBatches";
+import { EMPTY_DIFF, linesOf } from "../patch/diffLines";
+import { hasPatch } from "../patch/patchBatches";
 import { selectLines, type ViewHandle } from "../selection/selectLines";
 import type { Patches } from "../usePatches";
 import { find, type Match, nextMatch } from "./find";

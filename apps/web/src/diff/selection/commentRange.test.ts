@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Line } from "../diffLines";
+import type { Line } from "../patch/diffLines";
 import { commentFile, commentRange } from "./commentRange";
 
 const lines: Line[] = [

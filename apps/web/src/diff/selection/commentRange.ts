@@ -1,5 +1,5 @@
 import type { DiffFile } from "@grove/schemas";
-import type { Line, Span } from "../diffLines";
+import type { Line, Span } from "../patch/diffLines";
 
 /** A file to comment on. */
 export interface CommentFile {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Line } from "../diffLines";
+import type { Line } from "../patch/diffLines";
 import { quoteLines } from "./quoteLines";
 
 const lines: Line[] = [

@@ -1,6 +1,6 @@
 import { visibleName, visibleText } from "@grove/schemas";
 import { pluralize } from "../../ui/pluralize";
-import type { Line, Span } from "../diffLines";
+import type { Line, Span } from "../patch/diffLines";
 
 /** The limits of a quote. A terminal accepts 10 000 characters in one input. */
 const MAX_LINES = 200;

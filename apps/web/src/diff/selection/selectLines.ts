@@ -1,6 +1,6 @@
 import type { FileDiffMetadata } from "@pierre/diffs";
 import type { CodeViewHandle } from "@pierre/diffs/react";
-import { linesOf, rangeOf, type Span } from "../diffLines";
+import { linesOf, rangeOf, type Span } from "../patch/diffLines";
 
 export type ViewHandle = CodeViewHandle<undefined, undefined>;
 

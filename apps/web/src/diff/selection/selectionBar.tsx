@@ -4,7 +4,7 @@ import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { Button, IconButton } from "../../ui/button";
 import { CopyButton } from "../../ui/copyButton";
 import { VisibleName } from "../../ui/visibleName";
-import type { Line, Span } from "../diffLines";
+import type { Line, Span } from "../patch/diffLines";
 import { type CommentRange, commentRange } from "./commentRange";
 import { lineRangeLabel, quoteLines } from "./quoteLines";
 

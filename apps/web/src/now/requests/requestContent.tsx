@@ -1,6 +1,6 @@
 import { type AgentRequest, visibleText } from "@grove/schemas";
 import { Suspense } from "react";
-import { lazily } from "../../lib/lazily";
+import { lazily } from "../../lib/browser/lazily";
 import { VisibleName } from "../../ui/visibleName";
 import { parseEdit } from "./parseEdit";
 

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { MessageCircleQuestion } from "lucide-react";
 import { DeviceName } from "../../components/deviceName";
 import { useOrganization } from "../../hooks/useOrganization";
-import { sessionName } from "../../lib/sessionName";
+import { sessionName } from "../../lib/agentSessions/sessionName";
 import { buttonClass } from "../../ui/button";
 import { Time } from "../../ui/time";
 import { VisibleName } from "../../ui/visibleName";

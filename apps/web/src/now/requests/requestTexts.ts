@@ -1,5 +1,5 @@
 import type { AgentRequest, AnswerDelivery } from "@grove/schemas";
-import { formatClock } from "../../lib/sessionActivity";
+import { formatClock } from "../../lib/agentSessions/sessionActivity";
 
 /** How a request was settled. */
 export type Outcome = Pick<AgentRequest, "status" | "decision" | "scope" | "answeredAt" | "delivery"> & {

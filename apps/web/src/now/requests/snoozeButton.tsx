@@ -1,8 +1,8 @@
 import type { AgentRequest } from "@grove/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useOrganization } from "../../hooks/useOrganization";
+import { formatClock } from "../../lib/agentSessions/sessionActivity";
 import { client, queries, queryClient } from "../../lib/api";
-import { formatClock } from "../../lib/sessionActivity";
 import { KeyCaps } from "../../shortcuts/keyCaps";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/problem";

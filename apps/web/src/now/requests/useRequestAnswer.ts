@@ -4,8 +4,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useOrganization } from "../../hooks/useOrganization";
 import { client, queries, queryClient } from "../../lib/api";
-import { membersQuery } from "../../lib/membersQuery";
 import { newId } from "../../lib/newId";
+import { membersQuery } from "../../lib/queries/membersQuery";
 import { openRequestsQuery, requestQuery } from "./requestsQuery";
 import { type Outcome, outcomeOfRefusal } from "./requestTexts";
 

@@ -5,7 +5,7 @@ import { ScrollText } from "lucide-react";
 import { ShowMore } from "../../components/showMore";
 import { useOrganization } from "../../hooks/useOrganization";
 import { client, queries } from "../../lib/api";
-import { pagesQuery } from "../../lib/pagesQuery";
+import { pagesQuery } from "../../lib/queries/pagesQuery";
 import { EmptyState } from "../../ui/emptyState";
 import { Problem } from "../../ui/problem";
 import { Select } from "../../ui/select";

@@ -1,7 +1,7 @@
 import type { AuditEvent } from "@grove/schemas";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { queries } from "../../lib/api";
-import { membersQuery } from "../../lib/membersQuery";
+import { membersQuery } from "../../lib/queries/membersQuery";
 import { keysQuery } from "../apiKeysQuery";
 
 /**

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../../hooks/useOrganization";
-import { connectionsQuery } from "../../lib/connectionsQuery";
+import { connectionsQuery } from "../../lib/queries/connectionsQuery";
 import { whyNotAdmin } from "../permissions";
 import { ConnectionsSection } from "./connectionsSection";
 import { DeliveriesSection } from "./deliveriesSection";

@@ -15,6 +15,12 @@ const repositoriesOptions = { staleTime: 60_000, retry: false };
 
 const MAX_SUGGESTIONS = 50;
 
+/** The events of pull requests, their reviews and their checks. */
+const pullRequestEvents = {
+  github: ["pull_request", "pull_request_review", "check_run", "status"],
+  gitlab: ["pull_request", "pipeline"],
+};
+
 interface NewWebhookDialogProps {
   codeHosts: readonly Connection[];
   onClose: () => void;
@@ -35,6 +41,7 @@ export function NewWebhookDialog({ codeHosts, onClose }: NewWebhookDialogProps) 
     onDone: onClose,
   });
   const [repository, setRepository] = useState("");
+  const provider = codeHosts.find(({ id }) => id === connectionId)?.provider;
   const matches = (repositories.data ?? []).filter(({ fullName }) =>
     fullName.toLowerCase().includes(repository.toLowerCase()),
   );
@@ -54,7 +61,7 @@ export function NewWebhookDialog({ codeHosts, onClose }: NewWebhookDialogProps) 
           connectionId,
           repoOwner: found.owner,
           repoName: found.name,
-          events: ["pull_request"],
+          events: pullRequestEvents[provider === "gitlab" ? "gitlab" : "github"],
         })
       }
       onClose={onClose}
@@ -79,7 +86,7 @@ export function NewWebhookDialog({ codeHosts, onClose }: NewWebhookDialogProps) 
       )}
       <Combobox
         label="Repository"
-        hint="When one of its pull requests is merged, the tasks that it names are completed."
+        hint="Grove learns of merges, reviews and checks at once. A merge completes the tasks that the pull request names."
         name="repository"
         value={repository}
         onChange={setRepository}

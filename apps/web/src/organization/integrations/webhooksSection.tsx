@@ -6,7 +6,7 @@ import { ShowMore } from "../../components/showMore";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { useOrganization } from "../../hooks/useOrganization";
 import { client, queries } from "../../lib/api";
-import { pagesQuery } from "../../lib/pagesQuery";
+import { pagesQuery } from "../../lib/queries/pagesQuery";
 import { Button, IconButton } from "../../ui/button";
 import { Confirmation } from "../../ui/formDialog";
 import { Problem } from "../../ui/problem";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../../hooks/useOrganization";
 import { queries } from "../../lib/api";
-import { DELIVERIES_POLL_MS } from "../../lib/pollIntervals";
+import { DELIVERIES_POLL_MS } from "../../lib/queries/pollIntervals";
 import { Problem } from "../../ui/problem";
 import { Section } from "../../ui/section";
 import { Cell, Row, Table } from "../../ui/table";

@@ -8,7 +8,7 @@ export const channelLabels: Readonly<Record<NotificationChannel, string>> = {
 };
 
 export const kindLabels: Readonly<Record<NotificationKind, string>> = {
-  asks: "An agent needs input",
+  needs_input: "An agent needs input",
   done: "An agent is done",
   limited: "An agent reached a usage limit",
   failed: "An agent failed",

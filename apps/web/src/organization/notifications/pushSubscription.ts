@@ -43,7 +43,6 @@ export async function subscribeBrowser(publicKey: string): Promise<Inputs["user"
   return { endpoint, p256dh: keys.p256dh ?? "", auth: keys.auth ?? "", label: browserName() };
 }
 
-/** Ends this browser's own subscription. */
 export async function unsubscribeBrowser(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration("/");
   await (await registration?.pushManager.getSubscription())?.unsubscribe();

@@ -6,7 +6,7 @@ const rule: NotificationRule = {
   id: "01a216ca-d3de-7036-9553-11beacee1537",
   channel: "webhook",
   target: "hooks.example.com",
-  kinds: ["asks"],
+  kinds: ["needs_input"],
   scope: "mine",
   projectIds: [],
   quietFrom: null,
@@ -17,7 +17,7 @@ const rule: NotificationRule = {
 };
 const form = (fields: Record<string, string>) => (name: string) => fields[name] ?? "";
 const filled = {
-  asks: "on",
+  needs_input: "on",
   done: "on",
   scope: "all",
   afterSeconds: "60",
@@ -29,7 +29,7 @@ it("a new rule has the checked kinds, and its target", () => {
   const given = form({ ...filled, url: "https://hooks.example.com/1", secret: "0123456789abcdef" });
   expect(ruleOfForm(given, "webhook", undefined)).toMatchObject({
     channel: "webhook",
-    kinds: ["asks", "done"],
+    kinds: ["needs_input", "done"],
     scope: "all",
     afterSeconds: 60,
     showText: false,

@@ -10,7 +10,14 @@ import type { TextOf } from "../../ui/form";
 type RuleInput = Inputs["user"]["setNotificationRules"]["rules"][number];
 
 /** The rule with which a user begins. */
-const DEFAULT_KINDS: readonly NotificationKind[] = ["asks", "limited", "failed", "red", "merged", "blocked"];
+const DEFAULT_KINDS: readonly NotificationKind[] = [
+  "needs_input",
+  "limited",
+  "failed",
+  "red",
+  "merged",
+  "blocked",
+];
 
 /** Whether the form's checkbox of a kind is checked at first. */
 export const startsChecked = (rule: NotificationRule | undefined, kind: NotificationKind): boolean =>

@@ -2,7 +2,7 @@ import type { AnalyticsInterval } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { queries } from "../../lib/api";
-import { lazily } from "../../lib/lazily";
+import { lazily } from "../../lib/browser/lazily";
 import { Problem } from "../../ui/problem";
 import { Section } from "../../ui/section";
 import { Skeleton } from "../../ui/skeleton";

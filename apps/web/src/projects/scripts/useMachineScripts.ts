@@ -2,7 +2,7 @@ import type { Device, RepositoryScripts } from "@grove/schemas";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useOrganization, useUser } from "../../hooks/useOrganization";
 import { queries } from "../../lib/api";
-import { CommandFailed, toolQuery } from "../../lib/deviceTools";
+import { CommandFailed, toolQuery } from "../../lib/commands/deviceTools";
 
 /** A machine that has the project, and the scripts of its repository there, or why they are unknown. */
 export interface MachineScripts {

@@ -1,6 +1,6 @@
 import { client } from "../../lib/api";
-import { pagesQuery } from "../../lib/pagesQuery";
-import { taskActivityKey } from "../../lib/taskActivityKey";
+import { pagesQuery } from "../../lib/queries/pagesQuery";
+import { taskActivityKey } from "../../lib/queries/taskActivityKey";
 
 /** Pages of a task's activity, newest first. */
 export const activityQuery = (organizationId: string, taskId: string) =>

@@ -1,7 +1,7 @@
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { useOrganization, useUser } from "../../hooks/useOrganization";
 import { client } from "../../lib/api";
-import { taskActivityKey } from "../../lib/taskActivityKey";
+import { taskActivityKey } from "../../lib/queries/taskActivityKey";
 import { Button } from "../../ui/button";
 import { type CommentDraft, useCommentDraft } from "./commentDraft";
 import { CommentEditor } from "./commentEditor";

@@ -4,7 +4,7 @@ import { memo, useEffect, useRef } from "react";
 import { changeStates } from "../../components/changeStates";
 import { pullStates } from "../../components/pullStates";
 import { stateStyles } from "../../components/sessionState";
-import { type SessionStateName, stateLabels } from "../../lib/sessionActivity";
+import { type SessionStateName, stateLabels } from "../../lib/agentSessions/sessionActivity";
 import { IconButton } from "../../ui/button";
 import { StateLabel, toneClasses } from "../../ui/stateLabel";
 import { Assignee, Label, PriorityIcon } from "../taskIcons";

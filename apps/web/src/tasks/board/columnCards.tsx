@@ -1,5 +1,5 @@
 import type { Task } from "@grove/schemas";
-import type { SessionStateName } from "../../lib/sessionActivity";
+import type { SessionStateName } from "../../lib/agentSessions/sessionActivity";
 import { memberName, useMembers } from "../taskQueries";
 import type { Position } from "./boardPosition";
 import { Card } from "./card";

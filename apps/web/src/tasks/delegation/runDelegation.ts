@@ -1,6 +1,6 @@
 import { messageOf } from "@grove/schemas";
 import { queries, queryClient } from "../../lib/api";
-import { CommandFailed, runToolLater } from "../../lib/deviceTools";
+import { CommandFailed, runToolLater } from "../../lib/commands/deviceTools";
 import { newId } from "../../lib/newId";
 import { type Delegation, setDelegation } from "./delegationState";
 

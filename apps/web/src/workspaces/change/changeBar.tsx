@@ -3,7 +3,7 @@ import { Suspense, useState } from "react";
 import { changeStates } from "../../components/changeStates";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
-import { WORKSPACE_POLL_MS } from "../../lib/pollIntervals";
+import { WORKSPACE_POLL_MS } from "../../lib/queries/pollIntervals";
 import { HoldKeys } from "../../shortcuts/holdKeys";
 import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { Button } from "../../ui/button";

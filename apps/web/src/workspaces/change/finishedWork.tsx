@@ -21,7 +21,7 @@ export function FinishedWork({ organizationId, workspaceId }: FinishedWorkProps)
       aria-label="Finished work"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (WCAG 2.1.1)
       tabIndex={0}
-      className="max-h-48 overflow-auto border-line border-b px-4 py-2 text-sm sm:px-6"
+      className="max-h-48 shrink-0 overflow-auto border-line border-b px-4 py-2 text-sm sm:px-6"
     >
       <p className="wrap-anywhere whitespace-pre-wrap">
         Finished: <bdi>{visibleText(summary ?? "")}</bdi>

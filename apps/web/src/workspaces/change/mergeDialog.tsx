@@ -40,7 +40,7 @@ export function MergeDialog({ status, onClose, ...props }: MergeDialogProps) {
         <VisibleName className="font-mono">{base}</VisibleName> at{" "}
         <code className="font-mono">{baseCommit?.slice(0, 8)}</code> on the machine. Nothing is pushed.
       </p>
-      <p>If the base is checked out there, its files move along, provided that it has no uncommitted work.</p>
+      <p>If the base is checked out there, its files are updated too. It must have no uncommitted work.</p>
     </Confirmation>
   );
 }

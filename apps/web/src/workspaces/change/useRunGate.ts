@@ -2,7 +2,7 @@ import { visibleName } from "@grove/schemas";
 import { useState } from "react";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
-import { runToolLater } from "../../lib/deviceTools";
+import { runToolLater } from "../../lib/commands/deviceTools";
 import { newId } from "../../lib/newId";
 import type { ChangeTarget } from "./useChange";
 

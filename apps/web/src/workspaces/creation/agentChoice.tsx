@@ -1,5 +1,5 @@
 import { type ComponentProps, Suspense } from "react";
-import { lazily } from "../../lib/lazily";
+import { lazily } from "../../lib/browser/lazily";
 import { HoldKeys } from "../../shortcuts/holdKeys";
 
 const ChooseAgentDialog = lazily(async () => (await import("./chooseAgentDialog")).ChooseAgentDialog);

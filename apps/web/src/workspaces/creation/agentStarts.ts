@@ -1,8 +1,8 @@
 import { toError } from "@grove/schemas";
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { queries, queryClient } from "../../lib/api";
-import { awaitSettled } from "../../lib/commandQuery";
-import { runToolLater } from "../../lib/deviceTools";
+import { awaitSettled } from "../../lib/commands/commandQuery";
+import { runToolLater } from "../../lib/commands/deviceTools";
 import { newId } from "../../lib/newId";
 import { itemsOf } from "./workspaceCreation";
 

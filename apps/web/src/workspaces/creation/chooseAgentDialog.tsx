@@ -1,7 +1,7 @@
 import type { AgentSession } from "@grove/schemas";
 import { AgentBadge } from "../../components/agentBadge";
 import { SessionState } from "../../components/sessionState";
-import { sessionName } from "../../lib/sessionName";
+import { sessionName } from "../../lib/agentSessions/sessionName";
 import { Button } from "../../ui/button";
 import { Dialog, DialogButtons } from "../../ui/dialog";
 import { Time } from "../../ui/time";

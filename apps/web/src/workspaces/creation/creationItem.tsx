@@ -2,7 +2,7 @@ import type { Command } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleX, Clock, LoaderCircle } from "lucide-react";
 import { useOrganization } from "../../hooks/useOrganization";
-import { isOpenStatus } from "../../lib/isOpenStatus";
+import { isOpenStatus } from "../../lib/commands/isOpenStatus";
 import { buttonClass } from "../../ui/button";
 import { Problem } from "../../ui/problem";
 import { StateLabel } from "../../ui/stateLabel";

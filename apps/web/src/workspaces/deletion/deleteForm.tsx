@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useOrganization } from "../../hooks/useOrganization";
 import { queries } from "../../lib/api";
-import { toolQuery } from "../../lib/deviceTools";
+import { toolQuery } from "../../lib/commands/deviceTools";
 import { newId } from "../../lib/newId";
 import { Button, buttonClass } from "../../ui/button";
 import { Field } from "../../ui/field";

@@ -1,5 +1,5 @@
 import { type Command, type CommandError, deviceTools } from "@grove/schemas";
-import { isOpenStatus } from "../../lib/isOpenStatus";
+import { isOpenStatus } from "../../lib/commands/isOpenStatus";
 
 /**
  * Returns the outcome of a command that deletes one workspace: `open`, `removed`, or the device's error. Undefined

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useOrganization } from "../../hooks/useOrganization";
 import { queries, queryClient } from "../../lib/api";
-import { commandQuery } from "../../lib/commandQuery";
+import { commandQuery } from "../../lib/commands/commandQuery";
 import { showToast } from "../../ui/showToast";
 import { deletionOutcome, deletionWarnings } from "./deletionOutcome";
 

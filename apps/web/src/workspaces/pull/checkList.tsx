@@ -25,7 +25,7 @@ interface CheckListProps {
 export const CheckList = ({ of, pull, askLabel, onAsk }: CheckListProps) => (
   <ul aria-label="Checks" className="flex max-h-96 flex-col gap-1 overflow-y-auto">
     {pull.checks.map((check, index) => (
-      <li key={`${check.id} ${check.name} ${check.url}`} className="flex flex-wrap items-baseline gap-x-3">
+      <li key={`${check.id} ${check.name} ${check.url}`} className="flex flex-wrap items-center gap-x-3">
         <StateLabel state={states[check.state]}>
           {check.state === "unknown" && <VisibleName>{check.word}</VisibleName>}
         </StateLabel>

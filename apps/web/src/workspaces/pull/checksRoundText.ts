@@ -3,11 +3,12 @@ import type { HeldReason, PullStatus } from "@grove/schemas";
 /** Why a person must act on failed checks. */
 const texts: Record<HeldReason, string> = {
   off: "Failed checks of this project are not sent to agents.",
-  spent: "The agent got all of its rounds. Fix the checks, or ask the agent.",
-  same_failure: "The checks failed as before, so they were not sent again. Fix them, or ask the agent.",
+  spent: "The agent has used all of its rounds. Fix the checks, or ask the agent to.",
+  same_failure:
+    "The checks failed as before, so they were not sent to the agent again. Fix them, or ask the agent to.",
   not_a_failure:
     "A check was canceled or waits for a person at the code host, so it was not sent to the agent.",
-  fork: "The commits are another repository's, so the failed checks were not sent to an agent.",
+  fork: "The commits are from a fork, so the failed checks were not sent to an agent.",
   no_agent: "Not sent: no agent that reports its turns is running in the workspace. Start one.",
   not_permitted:
     "Not sent: the user who started the agent may no longer use its device. Start another agent.",

@@ -1,6 +1,6 @@
 import { History } from "lucide-react";
 import { Suspense, useState } from "react";
-import { lazily } from "../../lib/lazily";
+import { lazily } from "../../lib/browser/lazily";
 import { HoldKeys } from "../../shortcuts/holdKeys";
 import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { IconButton } from "../../ui/button";

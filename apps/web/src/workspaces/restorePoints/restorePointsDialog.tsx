@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { queries } from "../../lib/api";
-import { toolQuery } from "../../lib/deviceTools";
+import { toolQuery } from "../../lib/commands/deviceTools";
 import { Button, buttonClass } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Note } from "../../ui/note";

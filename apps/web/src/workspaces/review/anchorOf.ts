@@ -1,7 +1,7 @@
 import type { Anchor, DiffFile } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
 import type { CommentFile, CommentRange } from "../../diff/selection/commentRange";
-import { runTool } from "../../lib/deviceTools";
+import { runTool } from "../../lib/commands/deviceTools";
 import { comparedWith, type DiffInput } from "../view/diffQuery";
 
 /** A file or lines of it, with the file as it is on the screen. */

@@ -66,7 +66,7 @@ export function failureText({ status, reason }: Pick<ReviewRound, "status" | "re
   switch (reason) {
     case "agent_working":
       return "The agent is working. Send again when its turn has ended.";
-    case "agent_asks":
+    case "agent_needs_input":
       return "The agent waits for an answer. Answer in its terminal, then send again.";
     case "session_ended":
     case "no_such_session":

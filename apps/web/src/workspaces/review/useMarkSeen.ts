@@ -1,6 +1,6 @@
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { client, queries } from "../../lib/api";
-import { runTool } from "../../lib/deviceTools";
+import { runTool } from "../../lib/commands/deviceTools";
 import { errorMessage } from "../../ui/problem";
 import { showToast } from "../../ui/showToast";
 import type { DiffInput } from "../view/diffQuery";

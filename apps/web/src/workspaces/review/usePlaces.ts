@@ -1,6 +1,6 @@
 import { type AnchorPlace, MAX_ANCHORS, type ReviewComment } from "@grove/schemas";
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
-import { runTool } from "../../lib/deviceTools";
+import { runTool } from "../../lib/commands/deviceTools";
 import { comparedWith, type DiffInput } from "../view/diffQuery";
 
 /**

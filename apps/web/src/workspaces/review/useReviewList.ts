@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { queries } from "../../lib/api";
-import { COMMANDS_POLL_MS } from "../../lib/pollIntervals";
+import { COMMANDS_POLL_MS } from "../../lib/queries/pollIntervals";
 import type { DiffInput } from "../view/diffQuery";
 
 /** Reads the comments, the rounds and the user's mark of a workspace's change. */

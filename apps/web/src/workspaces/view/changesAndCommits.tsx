@@ -43,10 +43,19 @@ export function ChangesAndCommits({ details }: { details: WorkspaceDetails }) {
 export const ChangedFiles = ({ changes, total }: { changes: WorkspaceDetails["changes"]; total: number }) => (
   <>
     <ul className="flex flex-col gap-0.5">
-      {changes.map(({ path, status }) => (
+      {changes.map(({ path, oldPath, status }) => (
         <li key={path} className="flex items-baseline gap-3">
           <span className="w-20 shrink-0 text-muted text-sm">{kindOf(status)}</span>
-          <VisibleName className="wrap-anywhere min-w-0 font-mono text-sm">{path}</VisibleName>
+          <span className="wrap-anywhere min-w-0 font-mono text-sm">
+            {oldPath !== undefined && (
+              <>
+                <VisibleName>{oldPath}</VisibleName>
+                <span aria-hidden="true"> → </span>
+                <span className="sr-only"> to </span>
+              </>
+            )}
+            <VisibleName>{path}</VisibleName>
+          </span>
         </li>
       ))}
     </ul>

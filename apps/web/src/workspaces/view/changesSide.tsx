@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Suspense, useRef } from "react";
 import { useOrganization } from "../../hooks/useOrganization";
 import { queries } from "../../lib/api";
-import { lazily } from "../../lib/lazily";
+import { lazily } from "../../lib/browser/lazily";
 import { ScopedDiff } from "./scopedDiff";
 import type { WorkspaceView } from "./useWorkspaceView";
 

@@ -1,7 +1,7 @@
 import type { DeviceToolParams, DiffFile } from "@grove/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { type ReadDiff, splitDiff } from "../../diff/splitDiff";
-import { runTool } from "../../lib/deviceTools";
+import { type ReadDiff, splitDiff } from "../../diff/patch/splitDiff";
+import { runTool } from "../../lib/commands/deviceTools";
 
 /** A comparison that the machine computes. */
 export interface DiffInput {

@@ -5,7 +5,7 @@ import { Suspense } from "react";
 import { Files } from "../../files/files";
 import { useOrganization } from "../../hooks/useOrganization";
 import { authQuery, queries } from "../../lib/api";
-import { lazily } from "../../lib/lazily";
+import { lazily } from "../../lib/browser/lazily";
 import { chosenEditor, editorUrl } from "../editorUrl";
 import { configOf } from "../workspaceRows";
 import type { WorkspaceView } from "./useWorkspaceView";

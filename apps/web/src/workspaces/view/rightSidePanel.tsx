@@ -1,6 +1,6 @@
 import type { Workspace } from "@grove/schemas";
 import { type Ref, Suspense } from "react";
-import { lazily } from "../../lib/lazily";
+import { lazily } from "../../lib/browser/lazily";
 import { MaximizeButton } from "./maximizeButton";
 import { RightSideTabs } from "./rightSideTabs";
 import type { WorkspaceView } from "./useWorkspaceView";

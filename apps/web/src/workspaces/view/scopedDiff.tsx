@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { CommandFailed } from "../../lib/deviceTools";
+import { CommandFailed } from "../../lib/commands/deviceTools";
 import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { useReviewList } from "../review/useReviewList";
 import type { WorkspaceSearch } from "../workspaceSearch";

@@ -1,5 +1,7 @@
 import { Link } from "@tanstack/react-router";
+import { AgentBadge } from "../../components/agentBadge";
 import { SessionState } from "../../components/sessionState";
+import { sessionName } from "../../lib/agentSessions/sessionName";
 import { Problem } from "../../ui/problem";
 import { Section } from "../../ui/section";
 import { Time } from "../../ui/time";
@@ -24,8 +26,9 @@ export function SessionHistory({ workspaceId }: { workspaceId: string }) {
                 search={(previous) => withView(previous, { tab: session.id })}
                 className="min-w-0 truncate font-medium underline-offset-3 hover:underline"
               >
-                <VisibleName>{session.agent}</VisibleName>
+                <VisibleName>{sessionName(session)}</VisibleName>
               </Link>
+              <AgentBadge session={session} />
               <SessionState session={session} />
               <span className="ml-auto text-muted text-sm">
                 <Time at={session.startedAt} />

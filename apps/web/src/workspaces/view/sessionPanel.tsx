@@ -7,7 +7,7 @@ import { TerminalPlaceholder } from "../../components/terminalPlaceholder";
 import { useAfterPaint } from "../../hooks/useAfterPaint";
 import { useMarkSeen } from "../../hooks/useMarkSeen";
 import { useOrganization } from "../../hooks/useOrganization";
-import { lazily } from "../../lib/lazily";
+import { lazily } from "../../lib/browser/lazily";
 import { Time } from "../../ui/time";
 
 const Terminal = lazily(async () => (await import("../../terminal/terminal")).Terminal);

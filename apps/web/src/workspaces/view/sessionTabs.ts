@@ -1,5 +1,5 @@
 import type { AgentSession } from "@grove/schemas";
-import { sessionName } from "../../lib/sessionName";
+import { sessionName } from "../../lib/agentSessions/sessionName";
 
 /** How long an ended session keeps its tab. */
 const RECENT_MS = 3_600_000;

@@ -66,7 +66,10 @@ export function TabStrip({ workspace, view, tabs, isOnline }: TabStripProps) {
   return (
     <>
       <div className="flex flex-wrap items-end gap-x-2 border-line border-b px-2">
-        <nav aria-label="Workspace" className="flex min-w-0 overflow-x-auto overflow-y-hidden">
+        <nav
+          aria-label="Workspace"
+          className="flex min-w-0 overflow-x-auto overflow-y-hidden [scrollbar-width:thin]"
+        >
           {!wide && <RightSideTabs wide={wide} />}
           {tabs.map(({ session, label }) => (
             <Link key={session.id} {...linkTo(session.id)} onClick={view.focusTerminal}>

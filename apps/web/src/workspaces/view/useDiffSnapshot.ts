@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ReadDiff } from "../../diff/splitDiff";
-import { WORKSPACE_POLL_MS } from "../../lib/pollIntervals";
+import type { ReadDiff } from "../../diff/patch/splitDiff";
+import { WORKSPACE_POLL_MS } from "../../lib/queries/pollIntervals";
 import { type DiffInput, diffQuery } from "./diffQuery";
 
 interface DiffSnapshot extends ReadDiff {

@@ -1,7 +1,7 @@
 import type { WorkspaceDiff as Diff } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import { GitCompare } from "lucide-react";
-import { CommandFailed } from "../../lib/deviceTools";
+import { CommandFailed } from "../../lib/commands/deviceTools";
 import { buttonClass } from "../../ui/button";
 import { EmptyState } from "../../ui/emptyState";
 import { Problem } from "../../ui/problem";

@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Suspense, useRef } from "react";
 import { useOrganization } from "../../hooks/useOrganization";
 import { queries } from "../../lib/api";
-import { lazily } from "../../lib/lazily";
+import { lazily } from "../../lib/browser/lazily";
 import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { useTitle } from "../../ui/page";
 import { Problem } from "../../ui/problem";

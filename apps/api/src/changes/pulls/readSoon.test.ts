@@ -1,0 +1,54 @@
+import { newId } from "@grove/db";
+import { HostedRepository, useProviders } from "@grove/integrations/testing";
+import { expect, it } from "vitest";
+import { projectFields } from "../../testing/fixtures";
+import { useForge } from "../../testing/forge";
+import { useTestServer } from "../../testing/server";
+
+const providers = await useProviders();
+// Without a delivery, nothing is read again during the test.
+const pullPolling = { checkingMs: 600_000, activeMs: 600_000, idleMs: 600_000 };
+const server = await useTestServer({
+  publicUrl: "https://grove.example.com",
+  integrations: providers.options,
+  pullPolling,
+});
+const head = "a".repeat(40);
+
+it.each(["github", "gitlab"] as const)("%s: reads checks when a delivery reports them", async (provider) => {
+  const ada = await server.signUp(`Ada of ${provider}`);
+  const { client, organizationId } = ada;
+  const newRepository = await useForge(server, ada, providers, provider);
+  const hosted = new HostedRepository("acme", "orchard");
+  hosted.branches.set("work", head);
+  providers.servers[provider].state.hosted.push(hosted);
+  const repository = await newRepository({ owner: "acme", name: "orchard" });
+  repository.id = hosted.id;
+  const repoUrl = `https://${provider}.com/acme/orchard.git`;
+  const project = { ...projectFields(), repoOwner: "acme", repoName: "orchard", repoUrl };
+  await client.project.create.mutate({ organizationId, ...project });
+  const workspace = { id: newId(), name: "w", type: "worktree" as const, config: { branchName: "work" } };
+  await client.workspace.ensure.mutate({ organizationId, project, workspace });
+  const [change] = await client.workspace.change.list.query({ organizationId, workspaceId: workspace.id });
+  const of = { organizationId, changeId: change?.id ?? "" };
+  hosted.open({ title: "By gh", body: "", draft: false, head: "work", base: "main" });
+  await client.workspace.change.pullStatus.query(of);
+  const state = async () =>
+    (await client.workspace.change.get.query({ organizationId, id: of.changeId })).workState;
+
+  // Makes the stored commit known.
+  await repository.reportCheck(head);
+  await expect.poll(state).toBe("ready");
+  // An old pull request, whose checks a regular read leaves out.
+  await server.database.db
+    .updateTable("pull_requests")
+    .set({ updated_at: new Date(0) })
+    .where("organization_id", "=", organizationId)
+    .execute();
+  const failed = provider === "github" ? "failure" : "failed";
+  hosted.checks.set(head, [{ name: "test", word: failed, required: true }]);
+  await repository.reportCheck("b".repeat(40));
+  expect(await state()).toBe("ready");
+  await repository.reportCheck(head);
+  await expect.poll(state).toBe("red");
+});

@@ -1,0 +1,26 @@
+import type { SessionPlan, SessionsDeps } from "./planSession";
+import type { Session } from "./session";
+
+/** Lets the hooks of a session that is about to start reach this process. Undefined if it receives no hooks. */
+export function registerHooks(hooks: SessionsDeps["hooks"]) {
+  if (!hooks) return undefined;
+  let target: Session | undefined;
+  const { token, end } = hooks.register((event) => target?.activity?.onHook(event));
+  return {
+    env: { GROVE_HOOK_SOCKET: hooks.path, GROVE_HOOK_TOKEN: token, GROVE_HOOK_PID: `${process.pid}` },
+    deliverTo: (session: Session) => {
+      target = session;
+      void session.ended.then(end);
+    },
+  };
+}
+
+/** Reports states from the record that a session's agent writes, until the session ends. */
+export function followRecord(
+  session: Session,
+  { cwd, followRecord: follow }: SessionPlan,
+  env: NodeJS.ProcessEnv,
+): void {
+  const end = follow?.({ cwd, env, onState: (...state) => session.activity?.onRecord(...state) });
+  if (end) void session.ended.then(end);
+}
