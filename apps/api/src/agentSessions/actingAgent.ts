@@ -13,7 +13,7 @@ export interface ActingAgent {
 }
 
 /**
- * Reads for whom the agent of a session acts.
+ * Reads the workspace of a running session, and the person with whose rights its agent acts.
  * @throws {GroveError} NOT_FOUND for a session that is not this device's; PRECONDITION_FAILED `session_ended`,
  * `workspace_not_on_device`, and `requester_revoked` when the person has lost access
  */

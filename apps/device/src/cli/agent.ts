@@ -27,7 +27,8 @@ export function addAgentCommands(program: Command): void {
     .action((options, command) => list(command, options));
 
   agent
-    .command("answer <comment>")
+    .command("answer")
+    .argument("<comment>", "its id")
     .addArgument(new Argument("<state>", "your claim").choices(reviewClaimState.options))
     .description("Answer a review comment by its id. A person resolves it.")
     .option("--commit <sha>", "the commit that fixes it, in the workspace's history")
@@ -45,7 +46,7 @@ export function addAgentCommands(program: Command): void {
     .command("finish")
     .description("Report your work in this session's workspace as done, when it is committed and tested.")
     .requiredOption("--summary <text>", "for the reviewer, at most 4 000 characters")
-    .option("--test <text...>", "a test that you have run, with its result; may be repeated", [])
+    .option("--test <text...>", "a test that you have run, with its result; may be repeated")
     .addHelpText(
       "after",
       example(

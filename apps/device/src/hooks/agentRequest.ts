@@ -3,7 +3,7 @@ import { commentAnswer, finishedWork } from "@grove/schemas";
 import * as z from "zod";
 import { SIGN_OF_LIFE_MS } from "./lines";
 
-/** What an agent asks by `grove-device agent`, in the terminal of its session. */
+/** A request of an agent, which runs `grove-device agent` in the terminal of its session. */
 const agentRequest = z.discriminatedUnion("command", [
   z.strictObject({ command: z.literal("comments") }),
   z.strictObject({ command: z.literal("answer"), answer: commentAnswer }),

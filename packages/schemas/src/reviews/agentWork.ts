@@ -3,7 +3,7 @@ import { finishedWork } from "../changes/change";
 import { id } from "../values";
 import { commentAnswer, reviewComment } from "./review";
 
-/* What a device asks for the agent of one of its sessions. */
+/* Calls of a device for the agent of one of its sessions. */
 
 const ofSession = { sessionId: id };
 export const agentListReviewCommentsInput = z.strictObject(ofSession);

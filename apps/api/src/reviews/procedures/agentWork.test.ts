@@ -29,7 +29,7 @@ async function started(startedWith = `user:${ada.user.id}`) {
 
 type Agent = Awaited<ReturnType<typeof started>>["agent"];
 
-/** What an agent can ask for. */
+/** Calls each procedure for the agent of a session. */
 const asks = (agent: Agent, sessionId: string, id = newId()) => [
   agent.listReviewComments.query({ sessionId }),
   agent.answerComment.mutate({ sessionId, id, state: "fixed" }),

@@ -16,10 +16,9 @@ import { answerComment } from "../answer";
 import { listOpenComments } from "../openComments";
 
 /**
- * What the agent of a session does by `grove-device agent`, without a key of its own: the session's device asks, and
- * the agent acts in the session's workspace with the rights of the person who started the session. NOT_FOUND for a
- * session that is not the device's; PRECONDITION_FAILED `session_ended`, `requester_revoked`. They belong to the
- * router `agent`.
+ * Calls of a device for the agent of a session, which uses `grove-device agent` and has no key of its own. The agent
+ * acts in the session's workspace with the rights of the person who started the session. NOT_FOUND for a session that
+ * is not the device's; PRECONDITION_FAILED `session_ended`, `requester_revoked`. They belong to the router `agent`.
  */
 export const agentWorkProcedures = {
   /** Comments of reviews that were sent and are not resolved, oldest first. */
