@@ -190,7 +190,9 @@ it("shows failed checks on the page Now once the agent has had its rounds", asyn
   const red = page.getByRole("listitem").filter({ hasText: "Checks failed" });
   await keys.enter(red.getByRole("link", { name: "Sign in" }));
   const panel = page.getByRole("region", { name: "Pull request" });
-  await panel.getByText("The agent got all of its rounds. Fix the checks, or ask the agent.").waitFor();
+  await panel
+    .getByText("The agent has used all of its rounds. Fix the checks, or ask the agent to.")
+    .waitFor();
   const { rounds } = await client.workspace.review.list.query(of);
   expect(rounds).toMatchObject([{ kind: "checks", status: "delivered" }]);
 });
