@@ -24,7 +24,10 @@ export async function listOpenComments(
   const open = comments.filter(({ state }) => state === "sent");
   const nameById = await memberNames(db, organizationId, [...new Set(open.map(({ authorId }) => authorId))]);
   return open.map(({ id, anchor, body, claim, authorId }) => ({
-    ...{ id, anchor, body, claim },
+    id,
+    anchor,
+    body,
+    claim,
     author: (authorId !== null && nameById.get(authorId)) || null,
   }));
 }
