@@ -1,11 +1,18 @@
+import { askForAgent } from "./agentRequests";
 import type { SessionPlan, SessionsDeps } from "./planSession";
 import type { Session } from "./session";
 
-/** Lets the hooks of a session that is about to start reach this process. Undefined if it receives no hooks. */
-export function registerHooks(hooks: SessionsDeps["hooks"]) {
+/**
+ * Lets the agent of a session that is about to start reach this process: by its hooks, if it takes any, and by
+ * `grove-device agent`. Undefined if this machine has no sockets.
+ */
+export function registerHooks({ hooks, cloud }: SessionsDeps, { identity, takesHooks }: SessionPlan) {
   if (!hooks) return undefined;
   let target: Session | undefined;
-  const { token, end } = hooks.register((event) => target?.activity?.onHook(event));
+  const { token, end } = hooks.register({
+    onEvent: (event) => (takesHooks ? target?.activity?.onHook(event) : event.held?.release()),
+    onRequest: (request) => askForAgent(cloud, identity.id, request),
+  });
   return {
     env: { GROVE_HOOK_SOCKET: hooks.path, GROVE_HOOK_TOKEN: token, GROVE_HOOK_PID: `${process.pid}` },
     deliverTo: (session: Session) => {
