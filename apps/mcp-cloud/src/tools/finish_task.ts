@@ -2,6 +2,7 @@ import { defineTool } from "@grove/mcp";
 import { id, MAX_SUMMARY, MAX_TEST, MAX_TESTS, text, timestamp } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
+import { characters } from "../shared/characters";
 import { ownWorkspaceId, requireWorkspaceId } from "../shared/changes";
 
 export const finishTask = defineTool({
@@ -12,7 +13,7 @@ export const finishTask = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     workspaceId: ownWorkspaceId,
-    summary: text(MAX_SUMMARY).min(1).describe("For the reviewer, at most 4 000 characters"),
+    summary: text(MAX_SUMMARY).min(1).describe(`For the reviewer, at most ${characters(MAX_SUMMARY)}`),
     tests: z.array(text(MAX_TEST)).max(MAX_TESTS).optional().describe("Each with its result"),
   }),
   output: z.strictObject({ workspaceId: id, branch: z.string(), finishedAt: timestamp.nullable() }),
