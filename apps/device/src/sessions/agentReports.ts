@@ -1,7 +1,7 @@
 import type { SessionPlan, SessionsDeps } from "./planSession";
 import type { Session } from "./session";
 
-/** Lets the hooks of a session that is about to start reach this process. Undefined if it receives no hooks. */
+/** Registers a session's hooks with the hook server. Returns undefined without one. */
 export function registerHooks(hooks: SessionsDeps["hooks"]) {
   if (!hooks) return undefined;
   let target: Session | undefined;

@@ -14,7 +14,9 @@ export const answerComment = defineTool({
     commentId: id.describe("The comment"),
     state: reviewClaimState.describe("Your claim"),
     commit: z.string().optional().describe("That fixes it, in the workspace's history"),
-    body: text(MAX_ANSWER).optional().describe(`At most ${characters(MAX_ANSWER)}; required unless fixed`),
+    body: text(MAX_ANSWER)
+      .optional()
+      .describe(`At most ${characters(MAX_ANSWER)}; required unless fixed`),
   }),
   output: z.strictObject({ commentId: id, commit: z.string().nullable() }),
   async run({ commentId, ...answer }, context: ApiContext) {

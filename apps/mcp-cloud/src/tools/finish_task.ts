@@ -2,8 +2,8 @@ import { defineTool } from "@grove/mcp";
 import { id, MAX_SUMMARY, MAX_TEST, MAX_TESTS, text, timestamp } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
-import { characters } from "../shared/characters";
 import { ownWorkspaceId, requireWorkspaceId } from "../shared/changes";
+import { characters } from "../shared/characters";
 
 export const finishTask = defineTool({
   name: "finish_task",
@@ -13,7 +13,9 @@ export const finishTask = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     workspaceId: ownWorkspaceId,
-    summary: text(MAX_SUMMARY).min(1).describe(`For the reviewer, at most ${characters(MAX_SUMMARY)}`),
+    summary: text(MAX_SUMMARY)
+      .min(1)
+      .describe(`For the reviewer, at most ${characters(MAX_SUMMARY)}`),
     tests: z.array(text(MAX_TEST)).max(MAX_TESTS).optional().describe("Each with its result"),
   }),
   output: z.strictObject({ workspaceId: id, branch: z.string(), finishedAt: timestamp.nullable() }),

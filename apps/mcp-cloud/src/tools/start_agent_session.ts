@@ -20,7 +20,10 @@ export const startAgentSession = defineTool({
     deviceId: optionalDeviceId,
     workspaceId: id.describe("Where it works"),
     agent: line(100).optional().describe("Of get_app_context; default: the device's"),
-    prompt: text(MAX_PROMPT).min(1).optional().describe(`At most ${characters(MAX_PROMPT)}; required without taskId`),
+    prompt: text(MAX_PROMPT)
+      .min(1)
+      .optional()
+      .describe(`At most ${characters(MAX_PROMPT)}; required without taskId`),
     taskId: taskId.optional().describe("UUID or slug"),
   }),
   output: z.strictObject({

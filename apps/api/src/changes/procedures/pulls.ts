@@ -37,7 +37,7 @@ export const pullProcedures = {
 
   /**
    * The pull request of a change with its checks and blocks, read from the code host, at most 3 s ago; null if there is
-   * none. A block's or check's word that Grove does not know is shown as it is, and blocks.
+   * none. An unknown state of a check or block is returned unchanged, and blocks the merge.
    */
   pullStatus: memberProcedure(changePullStatusInput)
     .output(output(pullStatus.nullable()))
@@ -87,7 +87,7 @@ export const pullProcedures = {
     .mutation(({ ctx, input }) => merge(ctx.services, ctx.principal, input)),
 
   /**
-   * Cancels the merge that waits for the checks of the pull request, also if another member asked for it. Does nothing
+   * Cancels the merge that waits for the checks of the pull request, even if another member asked for it. Does nothing
    * if none waits. Only for people who are signed in. CONFLICT `too_late` once Grove merges it, or has.
    */
   cancelMerge: memberSessionProcedure(changeCancelMergeInput)
