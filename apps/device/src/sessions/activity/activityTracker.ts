@@ -61,7 +61,7 @@ export class ActivityTracker {
     return this.#current;
   }
 
-  /** False while the agent reports that it is working or starting. */
+  /** False while the agent reports that it is working or starting. `terminal/waitingWatch.ts` measures the silence. */
   get mayWait(): boolean {
     return this.#current.state !== "working" && this.#current.state !== "starting";
   }
