@@ -1,18 +1,13 @@
-import type { CommandReason } from "@grove/schemas";
-import { CommandFailure } from "./errors";
-
 /** How many lines of the last output an error quotes, to help with the repair. */
 const MAX_LINES = 20;
 
-/** The last output of a repository's script or hook, which the errors of its run quote. */
+/** The last output of a repository's script or hook, which the messages about its failure quote. */
 export class ScriptOutput {
   readonly #lines: string[] = [];
-  readonly #reason: CommandReason;
   readonly #name: string;
 
   /** @param name the script as the messages name it, such as `The hook pre-push` */
-  constructor(reason: CommandReason, name: string) {
-    this.#reason = reason;
+  constructor(name: string) {
     this.#name = name;
   }
 
@@ -21,17 +16,16 @@ export class ScriptOutput {
     if (this.#lines.length > MAX_LINES) this.#lines.shift();
   }
 
-  failure(why: string): CommandFailure {
-    const quoted = this.#lines.join("\n") || "(nothing)";
-    return new CommandFailure(this.#reason, `${this.#name} ${why}. Its last output:\n${quoted}`);
+  failure(why: string): string {
+    return `${this.#name} ${why}. Its last output:\n${this.#lines.join("\n") || "(nothing)"}`;
   }
 
   /** @param code null after a signal */
-  exitFailure(code: number | null): CommandFailure {
+  exitFailure(code: number | null): string {
     return this.failure(code === null ? "was ended by a signal" : `ended with exit code ${code}`);
   }
 
-  timeoutFailure(seconds: number): CommandFailure {
+  timeoutFailure(seconds: number): string {
     return this.failure(
       `did not end within ${seconds} s (scriptTimeoutSeconds in the device's config.json) and was ended`,
     );

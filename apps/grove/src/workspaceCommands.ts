@@ -1,6 +1,14 @@
 import type { Command } from "commander";
 import { chooseDataDir, dataDirOption } from "./commandLine";
-import { commitWork, type OpenPullOptions, openPull, pushWork, showPull, updateWork } from "./commands/pr";
+import {
+  checkWork,
+  commitWork,
+  type OpenPullOptions,
+  openPull,
+  pushWork,
+  showPull,
+  updateWork,
+} from "./commands/pr";
 import { addComment, listComments, sendComments } from "./commands/review";
 import { undo } from "./commands/undo";
 import { type Env, readEnv } from "./env";
@@ -39,6 +47,9 @@ export function addWorkspaceCommands(program: Command): void {
     .addOption(dataDirOption());
   onWorkspace(pr.command("status", { isDefault: true }), showPull).description(
     "show how far the work has come, its checks, and the next step (the default)",
+  );
+  onWorkspace(pr.command("check"), checkWork).description(
+    "run .grove/check of the base on the work; the exit code is 1 if it fails",
   );
   onWorkspace(pr.command("commit"), commitWork)
     .description("commit all files that git does not ignore")

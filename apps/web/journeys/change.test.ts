@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
@@ -9,6 +9,12 @@ const journey = useJourney();
 it("commits an agent's files, pushes them and merges them here, with the conflicts for an agent", async () => {
   const { page, project, machine, git, runTool, untilOnline } = await startWorkbench(journey);
   await untilOnline();
+  const repository = join(machine.directory, "app");
+  await mkdir(join(repository, ".grove"));
+  const byAda = "git log -1 --format=%an | grep -qx Ada || { echo 'Ada has not committed it.'; exit 1; }\n";
+  await writeFile(join(repository, ".grove", "check"), byAda);
+  await git("add", ".grove");
+  await git("commit", "--quiet", "--message", "Check");
   const remote = join(machine.directory, "remote.git");
   await git("init", "--quiet", "--bare", remote);
   await git("remote", "add", "origin", remote);
@@ -21,6 +27,21 @@ it("commits an agent's files, pushes them and merges them here, with the conflic
   await page.getByRole("link", { name: "sign-in" }).first().click();
   const bar = page.getByRole("region", { name: "Branch" });
   await bar.getByText("1 uncommitted file").waitFor();
+
+  // The repository's own check runs once the machine's owner allows it, on uncommitted work too.
+  await bar.getByRole("button", { name: "Run the check" }).click();
+  await bar.getByText("Check not run").waitFor();
+  const configFile = join(machine.directory, "home", "config.json");
+  const config = JSON.parse(await readFile(configFile, "utf8"));
+  await writeFile(configFile, JSON.stringify({ ...config, allowRepositoryScripts: true }));
+  await bar.getByRole("button", { name: "Run the check" }).click();
+  await bar.getByText("Check failed").waitFor();
+  await bar.getByText("For uncommitted work.").waitFor();
+  await bar.getByRole("button", { name: "Show output" }).click();
+  await bar
+    .getByRole("region", { name: "Output of the check" })
+    .getByText("Ada has not committed it.")
+    .waitFor();
 
   // The device does not know who commits. The message that was typed is kept, even over a reload.
   await bar.getByRole("button", { name: "Commit" }).click();
@@ -39,6 +60,8 @@ it("commits an agent's files, pushes them and merges them here, with the conflic
   await dialog.getByRole("button", { name: "Commit" }).click();
   await bar.getByText("Nothing to commit · 1 commit ahead of main · not pushed").waitFor();
   expect(await git("log", "-1", "--format=%an: %s", "sign-in")).toContain("Ada: Note what the agent did");
+  await bar.getByRole("button", { name: "Run the check" }).click();
+  await bar.getByText("Check passed").waitFor();
 
   await bar.getByRole("button", { name: "Push" }).click();
   await bar.getByText("Nothing to commit · 1 commit ahead of main · pushed").waitFor();
@@ -52,7 +75,6 @@ it("commits an agent's files, pushes them and merges them here, with the conflic
   await dialog.getByRole("button", { name: "Merge" }).click();
   await page.getByText("Merged into main.").waitFor();
   expect(await git("rev-parse", "main")).toBe(pushed);
-  const repository = join(machine.directory, "app");
   expect(await readFile(join(repository, "notes.txt"), "utf8")).toBe("of the agent\n");
 
   // Both change the same line: the conflict is shown before anything is touched, and goes to an agent.

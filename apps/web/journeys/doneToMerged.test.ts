@@ -104,7 +104,7 @@ it("takes an agent's work from done to merged by keyboard: review, round, pull r
   expect(hosted.pulls).toMatchObject([{ title: "Sign in", head: "sign-in", base: "main", state: "open" }]);
 
   // Its check fails. Grove sends the end of the log to the agent, and says so.
-  hosted.checks.set(head, [{ ...check, word: "failure" }]);
+  await work.setChecks(head, [{ ...check, word: "failure" }]);
   await expect.poll(state).toBe("changes_requested");
   await goToNow();
   await keys.run("sign-in");

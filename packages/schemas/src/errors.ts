@@ -40,6 +40,7 @@ const reasons = [
   "email_unverified",
   "event_not_dead",
   "files_in_the_way",
+  "gate_failed",
   "head_moved",
   "hook_failed",
   "host_not_allowed",

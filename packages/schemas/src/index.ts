@@ -11,6 +11,7 @@ export { waitsForPerson } from "./agentSessions/waitsForPerson";
 export * from "./analytics/analytics";
 export * from "./apiKeys/apiKey";
 export * from "./changes/change";
+export * from "./changes/gate";
 export * from "./changes/workspaceChange";
 export * from "./changes/workspacePull";
 export * from "./chat/chat";

@@ -123,6 +123,8 @@ describe("an agent on a fresh machine", () => {
     await writeFile(join(path, "new.md"), "new\n");
     expect((await before("new.md", "Why?")).stderr).toContain("new.md did not exist before the change");
     expect((await run("review", "send")).stderr).toContain("No agent runs in this workspace.");
+    const checked = await run("pr", "check");
+    expect([checked.code, checked.stdout]).toEqual([0, "The base has no .grove/check.\n"]);
     expect((await run("pr", "commit")).stderr).toContain("(identity_missing)");
     for (const [key, value] of Object.entries({ "user.name": "Ada", "user.email": "ada@example.com" }))
       await repository.git("config", key, value);

@@ -114,6 +114,7 @@ export const notAudited: Readonly<Record<string, string>> = {
   "workspace.change.finish": content,
   "workspace.change.mergeHere": command,
   "workspace.change.push": command,
+  "workspace.change.runGate": command,
   "workspace.change.update": command,
   "workspace.review.answer": content,
   "workspace.review.discard": content,

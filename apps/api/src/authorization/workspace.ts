@@ -74,6 +74,7 @@ export const workspaceMatrix: Matrix = {
   "review.answer": draft({ state: "fixed" }),
   "change.finish": change(changes, { summary: "Done" }),
   "change.status": change("401  403  403  412  412  412  412  412  401  401  401  401", {}),
+  "change.runGate": change(changes, {}),
   "change.commit": change(changes, { message: "Work" }),
   "change.push": change(changes, { expectHead: commit }),
   "change.update": change(changes, { expectHead: commit }),

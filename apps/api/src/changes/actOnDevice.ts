@@ -10,6 +10,7 @@ const CHANGE_MS = 55_000;
 
 /** Why a device refuses a change. Callers branch on it. */
 const refusals = {
+  run_gate: [],
   commit_workspace: [
     ...(["branch_not_own", "conflicts", "head_moved", "hook_failed", "identity_missing"] as const),
     ...(["in_the_middle", "nothing_to_commit", "signing_failed", "tree_changed"] as const),
@@ -47,7 +48,7 @@ export async function changeStatus(
 type Change = WorkspaceKey & { idempotencyKey?: string | undefined };
 
 /**
- * Lets the device of a workspace commit, push, update or merge its work.
+ * Lets the device of a workspace check, commit, push, update or merge its work.
  * @throws {GroveError} what {@link deviceOf} and `runTool` throw; PRECONDITION_FAILED with one of the device's refusals
  */
 export async function change<Name extends keyof typeof refusals>(

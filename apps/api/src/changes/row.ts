@@ -53,6 +53,10 @@ export const toChange = (row: ChangeRow): Change => ({
       ? null
       : { number: row.number, url: row.url, state: row.state, base: row.base, doneAt: row.done_at },
   workState: row.work_state,
+  gate:
+    row.gate_state === null || row.gate_at === null
+      ? null
+      : { state: row.gate_state, head: row.gate_head, at: row.gate_at },
   finishedAt: row.finished_at,
   summary: row.summary,
   tests: row.tests,

@@ -6,18 +6,25 @@ import { CLOCK_SKEW } from "./clockSkew";
  * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Only the newest
  * pull request counts. Finished work is ready for review until it is approved, or its pull request ends. An open pull
  * request is ready once its checks have passed and no agent works. An agent that only its terminal reports as waiting
- * may be at an empty prompt, so that does not count. Failed checks are red unless they were sent to an agent.
+ * may be at an empty prompt, so that does not count. Failed checks are red unless they were sent to an agent. The
+ * repository's own check counts if it failed for the newest commit or, where that is not known, since the work was
+ * finished. Work is not ready while that check runs.
  */
 export const workState: RawBuilder<WorkState> = sql`(
   select case
     when sessions.needs_input then 'needs_input'
     when pull.checks = 'failed' and pull.is_open and round.is_repair is not true then 'red'
+    when changes.gate_state = 'failed' and changes.finished_at is not null
+      and (pull.ended_at is null or changes.finished_at > pull.ended_at)
+      and case when pull.is_open and changes.gate_head is not null then changes.gate_head = pull.checked_head
+        else changes.gate_at > changes.finished_at end then 'red'
     when pull.has_conflicts and pull.is_open then 'conflicts'
-    when changes.finished_at > pull.ended_at then 'ready'
-    when changes.finished_at is not null and pull.ended_at is null and pull.is_approved is not true
+    when changes.finished_at > pull.ended_at and not gate.runs then 'ready'
+    when changes.finished_at is not null and not gate.runs and pull.ended_at is null and pull.is_approved is not true
       and (changes.workspace_id is not null or pull.is_open) then 'ready'
     when changes.finished_at is null and round.is_with_agent then 'changes_requested'
     when sessions.work then 'working'
+    when gate.runs then 'gate'
     when pull.checks = 'running' and pull.is_open then 'checks'
     when pull.is_approved then 'approved'
     when pull.state = 'open' and pull.checks in ('passed', 'none') then 'ready'
@@ -30,6 +37,7 @@ export const workState: RawBuilder<WorkState> = sql`(
       from agent_sessions
       where agent_sessions.organization_id = changes.organization_id
         and agent_sessions.workspace_id = changes.workspace_id and agent_sessions.status = 'running') as sessions
+    cross join lateral (select changes.gate_state is not distinct from 'running' as runs) as gate
     left join lateral (
       select newest.*, newest.state in ('open', 'draft') as is_open,
         case when newest.state in ('merged', 'closed') then

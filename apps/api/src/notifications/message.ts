@@ -53,6 +53,7 @@ const mergeReasons: Record<MergeEndReason, string> = {
   closed: "it was closed",
   provider: "the code host blocks it",
   head_moved: "it has new commits or another base",
+  gate_failed: "the repository's own check failed",
   not_approved: "its approval was withdrawn",
   not_allowed: "you may no longer merge it",
   method_not_allowed: "the method is no longer allowed",

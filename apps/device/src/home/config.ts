@@ -30,7 +30,7 @@ const agentCommand = z
 export type AgentCommand = z.infer<typeof agentCommand>;
 
 const config = z.strictObject({
-  /** Whether `.grove/setup` and `.grove/teardown` of repositories run on this machine. */
+  /** Whether `.grove/setup`, `.grove/teardown` and `.grove/check` of repositories run on this machine. */
   allowRepositoryScripts: z.boolean().default(false),
   /** How long each script may take. */
   scriptTimeoutSeconds: z.int().min(1).max(3_600).default(300),

@@ -24,7 +24,7 @@ export class OutputTail {
 }
 
 /** The last bytes of a text in UTF-8, from the beginning of a character on. */
-function lastBytes(text: string, count: number): string {
+export function lastBytes(text: string, count: number): string {
   const bytes = Buffer.from(text);
   let start = Math.max(0, bytes.length - count);
   while (((bytes[start] ?? 0) & 0xc0) === 0x80) start++;

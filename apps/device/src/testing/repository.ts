@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createGit } from "../git/run";
 
 /** The environment of git in tests: an identity, and no configuration of the user who runs them. */
@@ -14,16 +14,21 @@ export const gitEnv: NodeJS.ProcessEnv = {
 };
 export const git = createGit(gitEnv);
 
-/** Makes a repository with one commit on `branch`, or with none if `commits` is 0. */
-export async function makeRepository(path: string, { branch = "main", commits = 1 } = {}): Promise<string> {
+/** Makes a repository with `commits` commits on `branch`, and one for each script below `.grove`. */
+export async function makeRepository(
+  path: string,
+  { branch = "main", commits = 1, scripts = {} as Record<string, string> } = {},
+): Promise<string> {
   await mkdir(path, { recursive: true });
   await git(["init", "--quiet", `--initial-branch=${branch}`], { cwd: path });
   for (let n = 1; n <= commits; n++) await commit(path, `file-${n}.txt`);
+  for (const [name, script] of Object.entries(scripts)) await commit(path, `.grove/${name}`, script);
   return path;
 }
 
 /** Adds a file in a commit of its own. */
 export async function commit(repository: string, file: string, content = `${file}\n`): Promise<string> {
+  await mkdir(dirname(join(repository, file)), { recursive: true });
   await writeFile(join(repository, file), content);
   await git(["add", "--", file], { cwd: repository });
   await git(["commit", "--quiet", "--message", file], { cwd: repository });

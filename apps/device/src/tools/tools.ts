@@ -12,6 +12,7 @@ import { commitWorkspaceTool } from "./change/commitWorkspace";
 import { getChangeStatusTool } from "./change/getChangeStatus";
 import { mergeHereTool } from "./change/mergeHere";
 import { pushBranchTool } from "./change/pushBranch";
+import { runGateTool } from "./change/runGate";
 import { updateFromBaseTool } from "./change/updateFromBase";
 import { createWorkspaceTool } from "./createWorkspace";
 import { deleteWorkspaceTool } from "./deleteWorkspace";
@@ -56,6 +57,7 @@ export const createTools = (deps: ToolDeps): Tools => ({
   list_points: listPointsTool(deps),
   restore_point: restorePointTool(deps),
   get_change_status: getChangeStatusTool(deps),
+  run_gate: runGateTool(deps),
   commit_workspace: commitWorkspaceTool(deps),
   push_branch: pushBranchTool(deps),
   update_from_base: updateFromBaseTool(deps),

@@ -51,6 +51,22 @@ export const commitWork = (
     if (remote !== null) print(`Push it with: ${command("pr", "push", name)}\n`);
   });
 
+/** `grove pr check [workspace]`: runs the repository's own check, `.grove/check`. The exit code is 1 if it failed. */
+export const checkWork = (wanted: string | undefined, { dataDir, json }: WorkspaceOptions, env: Env) =>
+  withWorkspace(wanted, dataDir, env, async ({ client, ids }) => {
+    const run = await client.workspace.change.runGate.mutate(ids);
+    if (run.outcome === "failed") process.exitCode = 1;
+    if (json) return printJson(run);
+    const of = run.head === null ? "the uncommitted work" : run.head.slice(0, 12);
+    const texts = {
+      passed: `${run.output}The check passed for ${of}.\n`,
+      failed: `${run.output}The check failed for ${of}${run.timedOut ? ": it took too long" : ""}.\n`,
+      none: "The base has no .grove/check.\n",
+      not_allowed: `${run.output}\n`,
+    };
+    print(texts[run.outcome]);
+  });
+
 /** `grove pr push [workspace]`: pushes the branch to the project's remote, without force. */
 export const pushWork = (wanted: string | undefined, { dataDir, json }: WorkspaceOptions, env: Env) =>
   withWorkspace(wanted, dataDir, env, async ({ client, ids, command, workspace: { name } }) => {

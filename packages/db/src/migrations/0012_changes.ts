@@ -4,6 +4,7 @@ import { statements } from "./statements";
 export const up = statements([
   // A change stays when its workspace is deleted. `fork_commit`: where the branch began, as the device reported it.
   // `finished_at`, `summary`, `tests`: what an agent reported; cleared when the work continues.
+  // `gate_command_id`: the last run of the repository's check. `gate_head`: the commit that it checked, or null.
   `create table changes (
     id uuid primary key,
     organization_id uuid not null,
@@ -17,6 +18,10 @@ export const up = statements([
     finished_at timestamptz,
     summary text,
     tests text[] not null default '{}',
+    gate_command_id uuid,
+    gate_state text check (gate_state in ('running', 'passed', 'failed')),
+    gate_head text,
+    gate_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     unique (organization_id, id),
@@ -26,7 +31,8 @@ export const up = statements([
       on delete set null (workspace_id),
     foreign key (organization_id, device_id) references devices (organization_id, id)
       on delete set null (device_id),
-    check ((finished_at is null) = (summary is null))
+    check ((finished_at is null) = (summary is null)),
+    check (num_nulls(gate_command_id, gate_state, gate_at) in (0, 3))
   )`,
   `create unique index changes_workspace on changes (organization_id, workspace_id)
     where workspace_id is not null`,
@@ -37,7 +43,36 @@ export const up = statements([
   "create index changes_device on changes (organization_id, device_id)",
   // For the organization's watchers.
   "create index changes_updated on changes (organization_id, updated_at)",
+  `create index changes_gate on changes (organization_id, gate_command_id) where gate_command_id is not null`,
   `create index changes_outlived on changes (updated_at) where task_id is null and workspace_id is null`,
+
+  // A change follows the command that checks its workspace, however that ends. A check that did not run, or whose end is
+  // unknown, leaves no gate.
+  `create function follow_gate() returns trigger language plpgsql as $$ begin
+    if tg_op = 'INSERT' then
+      update changes set gate_command_id = new.id, gate_state = 'running', gate_head = null, gate_at = now(),
+        updated_at = now()
+      where organization_id = new.organization_id and workspace_id = (new.params ->> 'workspaceId')::uuid
+        and device_id = new.device_id;
+    elsif new.status = 'succeeded' and new.result ->> 'outcome' in ('passed', 'failed') then
+      update changes set gate_state = new.result ->> 'outcome', gate_head = new.result ->> 'head', gate_at = now(),
+        updated_at = now()
+      where organization_id = new.organization_id and gate_command_id = new.id;
+    else
+      update changes set gate_command_id = null, gate_state = null, gate_head = null, gate_at = null,
+        updated_at = now()
+      where organization_id = new.organization_id and gate_command_id = new.id;
+    end if;
+    return null;
+  end $$`,
+  // A restored backup inserts commands that have ended, too.
+  `create trigger begin_gate after insert on device_commands for each row
+    when (new.tool = 'run_gate' and new.status in ('queued', 'claimed'))
+    execute function follow_gate()`,
+  `create trigger end_gate after update of status on device_commands for each row
+    when (new.tool = 'run_gate' and old.status in ('queued', 'claimed', 'running')
+      and new.status not in ('queued', 'claimed', 'running'))
+    execute function follow_gate()`,
 
   // `head`: null for the branch of a fork, whose name anyone can choose.
   // `updated_at`: the code host's time, by which an older delivery is ignored.

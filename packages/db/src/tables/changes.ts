@@ -1,5 +1,6 @@
 import type {
   ChecksSummary,
+  GateState,
   HeldReason,
   MergeEndReason,
   MergeIntent,
@@ -28,6 +29,13 @@ export interface ChangeTable {
   finished_at: NullableTimestamp;
   summary: string | null;
   tests: Generated<string[]>;
+  /** The last command that checks the work, while it runs or once it has passed or failed. Triggers set these four. */
+  gate_command_id: string | null;
+  gate_state: GateState | null;
+  /** The commit that was checked; null while it runs, and for uncommitted work. */
+  gate_head: string | null;
+  /** When it began, or ended. */
+  gate_at: NullableTimestamp;
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }

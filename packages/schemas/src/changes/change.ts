@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
 import { id, page, text, timestamp } from "../values";
+import { gate } from "./gate";
 
 /** Unlike `pullRequestState`, it distinguishes drafts. */
 export const pullState = z.enum(["open", "draft", "merged", "closed"]);
@@ -8,12 +9,13 @@ export type PullState = z.infer<typeof pullState>;
 
 /**
  * The states of a change, the most urgent first. `needs_input`: an agent in its workspace waits for a person. `red`:
- * checks of its pull request failed. `ready`: for review. `changes_requested`: an agent has got review comments and has
- * not finished since. `checks`: they run. `approved`: the newest commit of its pull request.
+ * checks of its pull request failed, or the repository's own check of finished work. `ready`: for review.
+ * `changes_requested`: an agent has got review comments and has not finished since. `gate`: the repository's own check
+ * runs. `checks`: those of its pull request run. `approved`: the newest commit of its pull request.
  */
 export const workState = z.enum([
   ...(["needs_input", "red", "conflicts", "ready", "changes_requested", "working"] as const),
-  ...(["checks", "approved", "merged", "closed", "idle"] as const),
+  ...(["gate", "checks", "approved", "merged", "closed", "idle"] as const),
 ]);
 export type WorkState = z.infer<typeof workState>;
 
@@ -53,6 +55,8 @@ export const change = z.object({
     })
     .nullable(),
   workState,
+  /** Null if no check runs or has passed or failed. */
+  gate: gate.nullable(),
   /** When an agent reported its work as finished; null if it has not, or if work has continued since. */
   finishedAt: timestamp.nullable(),
   /** The agent's summary of its finished work. */

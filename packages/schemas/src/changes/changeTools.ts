@@ -15,6 +15,7 @@ import {
   restoredPoint,
   restorePointParams,
 } from "../workspaces/restorePoints";
+import { gateRun, runGateParams } from "./gate";
 import {
   changeStatus,
   changeStatusParams,
@@ -76,6 +77,12 @@ export const changeTools = {
     timeoutMs: MINUTE_MS,
     readOnly: true,
     keptMs: RESULT_KEPT_MS,
+  },
+  /** Runs `.grove/check` of the base on the work of a workspace, in a worktree that is removed afterwards. */
+  run_gate: {
+    params: runGateParams,
+    result: gateRun,
+    timeoutMs: 130 * MINUTE_MS,
   },
   /** Commits all files of a worktree that git does not ignore, with the machine's git configuration. */
   commit_workspace: {

@@ -115,6 +115,7 @@ const acting = {
   idempotencyKey: line(200).optional(),
 };
 export const changeStatusInput = z.strictObject({ ...organizationScope, workspaceId: id });
+export const changeRunGateInput = z.strictObject({ ...acting, workspaceId: id });
 export const changeCommitInput = z.strictObject({ ...acting, ...commitFields });
 export const changePushInput = z.strictObject({ ...acting, ...pushFields });
 export const changeUpdateInput = z.strictObject({ ...acting, ...updateFields });

@@ -56,6 +56,7 @@ export const mergeable = z.enum(["yes", "no", "checking", "unknown"]);
 export const mergeEndReason = z.enum([
   ...blockCode.options,
   ...(["head_moved", "not_approved", "not_allowed", "method_not_allowed", "expired", "canceled"] as const),
+  "gate_failed",
   ...(["replaced", "provider_refused"] as const),
 ]);
 export type MergeEndReason = z.infer<typeof mergeEndReason>;

@@ -77,7 +77,6 @@ type DeviceReason =
   | "shell_off"
   | "signing_failed"
   | "start_failed"
-  | "teardown_failed"
   | "terminal_missing"
   | "timed_out"
   | "too_long"

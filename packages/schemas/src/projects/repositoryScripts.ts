@@ -4,8 +4,11 @@ import { id, timestamp } from "../values";
 /** How much of a script's output a device keeps. */
 export const MAX_SCRIPT_OUTPUT_BYTES = 6 * 1024;
 
-/** `.grove/setup` runs in a new worktree before it is handed out, `.grove/teardown` before it is removed. */
-export const scriptName = z.enum(["setup", "teardown"]);
+/**
+ * `.grove/setup` runs in a new worktree before it is handed out, `.grove/teardown` before it is removed. `.grove/check`
+ * checks a workspace's work, in a worktree of its own.
+ */
+export const scriptName = z.enum(["setup", "teardown", "check"]);
 export type ScriptName = z.infer<typeof scriptName>;
 
 /** A run of a script on a device. */

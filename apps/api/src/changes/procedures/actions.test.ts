@@ -40,6 +40,10 @@ const status: ChangeStatus = {
   suggestedMessage: "Update 2 files",
 };
 const results = {
+  run_gate: {
+    ...{ outcome: "passed", exitCode: 0, timedOut: false, output: "" },
+    ...{ commit: commit("a"), tree: commit("c"), head: commit("a") },
+  },
   get_change_status: status,
   commit_workspace: { commit: commit("d"), branch: "login", files: 2, skippedHooks: [], skipped: [] },
   push_branch: { branch: "login", remote: "origin", head: commit("a"), skippedHooks: [] },
@@ -73,12 +77,14 @@ async function machine(refusal?: { reason: string; message: string }) {
 }
 
 const acting = {
+  runGate: {},
   commit: { message: "Work", expectTree: commit("c") },
   push: { expectHead: commit("a"), force: "none" },
   update: { expectHead: commit("a"), how: "merge" },
   mergeHere: { head: commit("a"), expectBase: commit("b") },
 } as const;
 const tools = {
+  runGate: "run_gate",
   commit: "commit_workspace",
   push: "push_branch",
   update: "update_from_base",
@@ -90,6 +96,7 @@ function act(client: typeof agent, name: keyof typeof acting, workspaceId: strin
   const { change } = client.workspace;
   const common = { organizationId, workspaceId, idempotencyKey };
   const calls = {
+    runGate: () => change.runGate.mutate(common),
     commit: () => change.commit.mutate({ ...common, ...acting.commit }),
     push: () => change.push.mutate({ ...common, ...acting.push }),
     update: () => change.update.mutate({ ...common, ...acting.update }),
@@ -104,7 +111,7 @@ it("returns the device's status", async () => {
   expect(commands).toEqual([{ tool: "get_change_status", params: { workspaceId } }]);
 });
 
-it.each(["commit", "push", "update", "mergeHere"] as const)(
+it.each(["runGate", "commit", "push", "update", "mergeHere"] as const)(
   "%s: once for each idempotency key",
   async (name) => {
     const { workspaceId, commands } = await machine();
@@ -148,7 +155,7 @@ it.each([
 
 it("is FORBIDDEN without use of the device", async () => {
   const { workspaceId, commands } = await machine();
-  for (const name of ["commit", "push", "update", "mergeHere"] as const)
+  for (const name of ["runGate", "commit", "push", "update", "mergeHere"] as const)
     expect(await failure(act(bob.client, name, workspaceId))).toMatchObject({
       code: "FORBIDDEN",
       reason: "device_owner_required",

@@ -2,10 +2,12 @@ import {
   changeCommitInput,
   changeMergeHereInput,
   changePushInput,
+  changeRunGateInput,
   changeStatus,
   changeStatusInput,
   changeUpdateInput,
   committedWorkspace,
+  gateRun,
   mergedHere,
   pushedBranch,
   updatedFromBase,
@@ -27,6 +29,16 @@ export const actionProcedures = {
   status: waitingMemberProcedure(changeStatusInput)
     .output(output(changeStatus))
     .query(({ ctx, input, signal }) => readStatus(ctx.services, ctx.principal, input, signal)),
+
+  /**
+   * Runs the repository's own check, `.grove/check` of the base, on the current work. The device runs it in a worktree
+   * of its own, where `.grove/setup` runs first, and only if its owner allows scripts of repositories. The change's
+   * `gate` follows it, also if it takes longer than this call waits (TIMEOUT `command_pending` with the command's id).
+   * The output is only in the command's result.
+   */
+  runGate: waitingMemberProcedure(changeRunGateInput)
+    .output(output(gateRun))
+    .mutation(({ ctx, input, signal }) => change(ctx.services, ctx.principal, "run_gate", input, signal)),
 
   /**
    * Commits all files that git does not ignore. The device makes a restore point first. Hooks run only if the device's

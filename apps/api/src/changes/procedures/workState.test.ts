@@ -1,11 +1,11 @@
 import { newId } from "@grove/db";
 import { HostedRepository, useProviders } from "@grove/integrations/testing";
-import type { AgentReportSessionInput, OrganizationEvent, WorkState } from "@grove/schemas";
+import type { AgentReportSessionInput, GateRun, OrganizationEvent, WorkState } from "@grove/schemas";
 import { afterEach, expect, it } from "vitest";
 import { anchor } from "../../reviews/testing";
 import { begin, connectDevice, type TestDevice, untilStatus } from "../../testing/device";
 import { projectFields } from "../../testing/fixtures";
-import { useTestServer } from "../../testing/server";
+import { failure, useTestServer } from "../../testing/server";
 
 const providers = await useProviders();
 const pullPolling = { checkingMs: 200, activeMs: 200, idleMs: 200 };
@@ -39,10 +39,12 @@ async function changeOnMachine() {
     name: "a",
     platform: "linux",
   });
+  const runningChecks: string[] = [];
   const device = connectDevice(server.url, apiKey, {
-    capabilities: ["send_review_round"],
-    run: async ({ id }, self) => {
+    capabilities: ["send_review_round", "run_gate"],
+    run: async ({ id, tool }, self) => {
       await begin({ id }, self);
+      if (tool === "run_gate") return runningChecks.push(id);
       await self.client.agent.complete.mutate({ id, journalId: self.journalId, result: { bytes: 1 } });
     },
   });
@@ -82,8 +84,32 @@ async function changeOnMachine() {
   }
   const finish = () =>
     change.finish.mutate({ organizationId, workspaceId: workspace.id, summary: "Done.", tests: [] });
-  return { hosted, device, of, task, workspaceId: workspace.id, expectState, openPull, expectPull, finish };
+  /** Runs the repository's own check. @returns a function that ends it on the device, and the caller's answer to that */
+  async function runGate() {
+    const answer = change.runGate.mutate({ organizationId, workspaceId: workspace.id }).then(
+      (run) => run,
+      (error: unknown) => failure(Promise.reject(error)),
+    );
+    await expect.poll(() => runningChecks.length).toBe(1);
+    const id = runningChecks.pop() ?? "";
+    return async (end: { result: GateRun } | { error: { reason: string; message: string } }) => {
+      await device.client.agent.complete.mutate({ id, journalId: device.journalId, ...end });
+      return answer;
+    };
+  }
+  const readGate = async () => (await change.get.query({ organizationId, id: changeId })).gate;
+  return {
+    ...{ hosted, device, of, task, workspaceId: workspace.id, expectState, openPull, expectPull, finish },
+    ...{ runGate, readGate },
+  };
 }
+
+const gateRun = (outcome: GateRun["outcome"], checked: string | null): { result: GateRun } => ({
+  result: {
+    ...{ outcome, exitCode: outcome === "failed" ? 1 : 0, timedOut: false, output: "lint\n" },
+    ...{ commit: checked ?? "f".repeat(40), tree: "e".repeat(40), head: checked },
+  },
+});
 
 type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 
@@ -169,6 +195,65 @@ it("follows the pull request: its checks, conflicts, approval and merge", async 
   // Its agent finished further work in the same branch.
   await finish();
   await expectState("ready");
+});
+
+it("follows the repository's own check: red once it failed for finished work", async () => {
+  const { device, workspaceId, expectState, finish, runGate, readGate } = await changeOnMachine();
+  const at = expect.any(String);
+  await finish();
+  let end = await runGate();
+  expect(await readGate()).toEqual({ state: "running", head: null, at });
+  await expectState("gate");
+  expect(await end(gateRun("passed", head))).toMatchObject({ outcome: "passed", output: "lint\n" });
+  expect(await readGate()).toEqual({ state: "passed", head, at });
+  await expectState("ready");
+  end = await runGate();
+  await end(gateRun("failed", null));
+  expect(await readGate()).toEqual({ state: "failed", head: null, at });
+  await expectState("red");
+  // The agent works on, and what it finished is not checked yet.
+  const agent = await startAgent(device, workspaceId);
+  await agent.report("working");
+  await expectState("working");
+  await agent.report("done");
+  await finish();
+  await expectState("ready");
+  await agent.end();
+});
+
+it("has no gate after a check that did not run, or whose end is unknown", async () => {
+  const { expectState, finish, runGate, readGate } = await changeOnMachine();
+  await finish();
+  for (const outcome of ["none", "not_allowed"] as const) {
+    const end = await runGate();
+    expect(await end(gateRun(outcome, null))).toMatchObject({ outcome });
+    expect(await readGate()).toBeNull();
+  }
+  const end = await runGate();
+  const error = { reason: "worktree_missing", message: "It is gone." };
+  expect(await end({ error })).toMatchObject({ code: "PRECONDITION_FAILED", reason: "command_failed" });
+  expect(await readGate()).toBeNull();
+  await expectState("ready");
+});
+
+it("is red for the commit of the pull request whose check failed, which cannot be approved or merged", async () => {
+  const { hosted, of, expectState, openPull, expectPull, finish, runGate } = await changeOnMachine();
+  await openPull();
+  await finish();
+  await change.approve.mutate({ ...of, head });
+  await expectState("approved");
+  let end = await runGate();
+  await end(gateRun("failed", head));
+  await expectState("red");
+  const refused = { code: "PRECONDITION_FAILED", reason: "gate_failed" };
+  expect(await failure(change.merge.mutate({ ...of, head, method: "merge" }))).toMatchObject(refused);
+  expect(await failure(change.approve.mutate({ ...of, head }))).toMatchObject(refused);
+  const next = "b".repeat(40);
+  await expectPull(() => hosted.branches.set("work", next), "ready");
+  await change.approve.mutate({ ...of, head: next });
+  end = await runGate();
+  await end(gateRun("passed", next));
+  await expectState("approved");
 });
 
 it("is closed with its pull request, and shown by the most urgent change of the task", async () => {

@@ -6,6 +6,7 @@ import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
 import { touchChange } from "../touch";
 import { forgetAnswer, readPull, toStatus } from "./read";
+import { requireGate } from "./requireGate";
 import { requireUse, targetOf } from "./target";
 
 export type AtHead = ChangeKey & { head: string };
@@ -40,7 +41,7 @@ export function requireHead({ pull }: CheckedPull, head: string): void {
 
 /**
  * Records the caller's approval of the newest commit of a change's pull request. It replaces the caller's former one.
- * @throws {GroveError} what {@link pullToActOn} and {@link requireHead} throw
+ * @throws {GroveError} what {@link pullToActOn}, {@link requireHead} and {@link requireGate} throw
  */
 export async function approve(
   services: Services,
@@ -50,6 +51,7 @@ export async function approve(
   const of = { organizationId, changeId };
   const { found } = await pullToActOn(services, principal, of);
   requireHead(found, head);
+  await requireGate(services.database.db, of, head);
   const { number, baseBranch: base } = found.pull;
   await services.database.db.transaction().execute(async (trx) => {
     await trx

@@ -8,6 +8,7 @@ import { type AtHead, pullToActOn, requireHead } from "./approve";
 import { isMergeable, obstacleOf } from "./mergeBlocks";
 import { requestMerge } from "./mergeIntents";
 import { forgetAnswer, readPull, selectApprovals, toStatus } from "./read";
+import { requireGate } from "./requireGate";
 import type { PullTarget } from "./target";
 
 type MergeRequest = AtHead & { method: MergeMethod; when: "now" | "green" };
@@ -15,7 +16,7 @@ type MergeRequest = AtHead & { method: MergeMethod; when: "now" | "green" };
 /**
  * Merges exactly the approved commit of a change's pull request. The provider compares the commit, too. With `green`,
  * a pull request that only waits for its checks is merged once they have passed.
- * @throws {GroveError} what {@link pullToActOn}, {@link requireHead} and {@link requestMerge} throw; CONFLICT
+ * @throws {GroveError} what {@link pullToActOn}, {@link requireHead}, {@link requireGate} and {@link requestMerge} throw; CONFLICT
  * `already_merged`; PRECONDITION_FAILED `not_approved`, `queue_required`, `blocked`, `method_not_allowed`
  */
 export async function merge(
@@ -79,6 +80,7 @@ async function requireMergeable(
   const { pull, blocks, methods } = found;
   if (pull.state === "merged") throw alreadyMerged(pull.number);
   requireHead(found, head);
+  await requireGate(services.database.db, target, head);
   const approval = await selectApprovals(services.database.db, target, pull).executeTakeFirst();
   if (!approval)
     throw new GroveError(

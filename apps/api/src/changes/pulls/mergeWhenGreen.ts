@@ -9,6 +9,7 @@ import { mergeCommit } from "./merge";
 import { isMergeable, isTransient, obstacleOf } from "./mergeBlocks";
 import { endIntent, type MergeEnd, type MergeIntentRow } from "./mergeIntents";
 import { readPull, selectApprovals } from "./read";
+import { gateFailed } from "./requireGate";
 import type { PullTarget } from "./target";
 
 /** The lease of a merge. It must outlast one merge and one read, each limited to 20 s. */
@@ -77,6 +78,7 @@ async function endOf(
   if (end) return isBlock(end) ? endOfReread(services, target, intent) : end;
   const { db } = services.database;
   if (!(await mayStillUse(db, intent))) return ended("not_allowed");
+  if (await gateFailed(db, target, intent.head)) return ended("gate_failed");
   const approval = await selectApprovals(db, target, found.pull).executeTakeFirst();
   return approval ? undefined : ended("not_approved");
 }

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { timeoutSignal } from "@grove/signals";
+import { CommandFailure } from "../../errors";
 import { ScriptOutput } from "../../scriptOutput";
 import { answerOf, GitError } from "../run";
 import type { OpenWorktree } from "../worktree/openWorktree";
@@ -72,7 +73,7 @@ export async function runHook(
   { signal, progress, ...options }: HookRun,
 ): Promise<void> {
   if (!hooks.allowed.has(name)) return;
-  const output = new ScriptOutput("hook_failed", `The hook ${name}`);
+  const output = new ScriptOutput(`The hook ${name}`);
   const onErrorLine = (line: string) => {
     output.add(line);
     progress(`${name}: ${line}`);
@@ -85,8 +86,10 @@ export async function runHook(
     await git(command, { ...options, signal: AbortSignal.any([signal, timeout]), onErrorLine });
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) throw output.timeoutFailure(hooks.timeoutSeconds);
+    if (timeout.aborted) throw hookFailed(output.timeoutFailure(hooks.timeoutSeconds));
     if (!(error instanceof GitError)) throw error;
-    throw output.exitFailure(error.code);
+    throw hookFailed(output.exitFailure(error.code));
   }
 }
+
+const hookFailed = (message: string) => new CommandFailure("hook_failed", message);

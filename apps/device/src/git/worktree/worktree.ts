@@ -48,21 +48,39 @@ export async function addWorktree(
   git: Git,
   wanted: NewWorktree,
   signal?: AbortSignal,
-  progress: Progress = () => {},
+  progress?: Progress,
 ): Promise<void> {
-  const { repository, path, branch, commit, keepBranch, upstream } = wanted;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Only one process can create the directory. If two start together, git would let both continue.
-  await mkdir(path);
-  // --force twice: git may still record a worktree, perhaps a locked one, at this path although its directory no longer
-  // exists. --no-track: a push from the new branch must never go to the branch it came from. Not --quiet: after two
-  // seconds git reports how many files it has written, and how many git-lfs has fetched.
-  const add = ["worktree", "add", "--force", "--force"];
+  const { branch, commit, keepBranch, upstream } = wanted;
+  // --no-track: a push from the new branch must never go to the branch it came from.
   const branchFlags = keepBranch ? [] : [upstream === undefined ? "--no-track" : "--track", "-b", branch];
   // The full name of the upstream, since a tag or a local branch may have the short one.
   const startPoint = keepBranch ? branch : upstream === undefined ? commit : `refs/remotes/${upstream}`;
+  await add(git, wanted, { flags: branchFlags, startPoint }, signal, progress);
+}
+
+/** Like {@link addWorktree}, on no branch. `removeWorktree` removes it, complete or not. */
+export const addDetachedWorktree = (
+  git: Git,
+  { commit, ...where }: Pick<NewWorktree, "repository" | "path" | "commit">,
+  signal?: AbortSignal,
+  progress?: Progress,
+): Promise<void> => add(git, where, { flags: ["--detach"], startPoint: commit }, signal, progress);
+
+async function add(
+  git: Git,
+  { repository, path }: Pick<NewWorktree, "repository" | "path">,
+  { flags, startPoint }: { flags: string[]; startPoint: string },
+  signal?: AbortSignal,
+  progress: Progress = () => {},
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // Only one process can create the directory. If two start together, git would let both continue.
+  await mkdir(path);
   try {
-    await git([...add, ...branchFlags, "--", path, startPoint], {
+    // --force twice: git may still record a worktree, perhaps a locked one, at this path although its directory no
+    // longer exists. Not --quiet: after two seconds git reports how many files it has written, and how many git-lfs has
+    // fetched.
+    await git(["worktree", "add", "--force", "--force", ...flags, "--", path, startPoint], {
       cwd: repository,
       signal,
       mark: { [ADDED_WORKTREE]: path },

@@ -42,6 +42,7 @@ it("reports which scripts the base has, and the file in which the owner can allo
     scripts: [
       { name: "setup", path: ".grove/setup", exists: true, lastRun: null },
       { name: "teardown", path: ".grove/teardown", exists: false, lastRun: null },
+      { name: "check", path: ".grove/check", exists: false, lastRun: null },
     ],
   });
   await writeFile(configFile, JSON.stringify(allowed), { mode: 0o600 });

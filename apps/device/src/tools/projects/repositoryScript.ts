@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MAX_SCRIPT_OUTPUT_BYTES, messageOf, type ScriptName } from "@grove/schemas";
+import { MAX_SCRIPT_OUTPUT_BYTES, messageOf, type ScriptName, type ScriptRun } from "@grove/schemas";
 import { timeoutSignal } from "@grove/signals";
 import { span } from "@grove/tracing";
-import { CommandFailure, isDiskFull } from "../../errors";
+import { isDiskFull } from "../../errors";
 import { withoutRepository } from "../../git/run";
 import { readConfig } from "../../home/config";
 import type { Home } from "../../home/home";
@@ -27,6 +27,8 @@ export interface ScriptOf {
 
 /** The variable by which a script's processes are found after a crash. */
 export const WORKSPACE_VARIABLE = "GROVE_WORKSPACE_ID";
+/** The variable by which the processes of a check are found; its value is the path of the check's worktree. */
+export const PATH_VARIABLE = "GROVE_WORKSPACE_PATH";
 
 export const scriptPath = (name: ScriptName): string => `.grove/${name}`;
 
@@ -53,12 +55,16 @@ export async function findScript(
   return { script: await git(["cat-file", "blob", blob], options) };
 }
 
+export interface EndedScript {
+  run: ScriptRun;
+  /** Why it failed, with its last output: a sentence for people. Undefined if it ended with exit code 0. */
+  failure: string | undefined;
+}
+
 /**
- * Runs a script in a workspace's directory, with the program of its `#!` line or otherwise with sh. The run is kept as
- * the project's last one.
- * @throws {CommandFailure} `setup_failed` or `teardown_failed` with its last output, also if it takes longer than
- * `scriptTimeoutSeconds` in the device's configuration; the signal's reason when aborted. By then its processes have
- * exited
+ * Runs a script in a workspace's directory, with the program of its `#!` line or otherwise with sh. It fails if it
+ * takes longer than `scriptTimeoutSeconds` in the device's configuration. The run is kept as the project's last one.
+ * @throws {CommandFailure} `config_invalid`; the signal's reason when aborted. By then its processes have exited
  */
 export async function runScript(
   deps: WorkspaceDeps,
@@ -66,9 +72,9 @@ export async function runScript(
   script: string,
   { repository, workspace }: ScriptOf,
   { signal, progress }: Pick<ToolContext, "signal" | "progress">,
-): Promise<void> {
+): Promise<EndedScript> {
   const file = scriptPath(name);
-  const output = new ScriptOutput(`${name}_failed`, file);
+  const output = new ScriptOutput(file);
   const tail = new OutputTail(MAX_SCRIPT_OUTPUT_BYTES);
   const onErrorLine = (line: string) => {
     output.add(line);
@@ -89,21 +95,27 @@ export async function runScript(
   progress(`Running ${file}`);
   const at = new Date().toISOString();
   let exitCode: number | null = null;
+  let failure: string | undefined;
+  const runOf = (): ScriptRun => {
+    const timedOut = exitCode === null && timeout.aborted && !signal.aborted;
+    return { at, exitCode, timedOut, output: tail.text, workspaceName: workspace.name };
+  };
   try {
     exitCode = await span(`script ${name}`, {}, () => execute(home, name, script, options));
-    if (exitCode !== 0) throw output.exitFailure(exitCode);
+    if (exitCode !== 0) failure = output.exitFailure(exitCode);
   } catch (error) {
-    if (signal.aborted || error instanceof CommandFailure || isDiskFull(error)) throw error;
-    if (timeout.aborted) throw output.timeoutFailure(scriptTimeoutSeconds);
-    const why = `could not be run (${messageOf(error)})`;
-    tail.add(`${file} ${why}\n`);
-    throw output.failure(why);
+    if (signal.aborted || isDiskFull(error)) throw error;
+    if (timeout.aborted) failure = output.timeoutFailure(scriptTimeoutSeconds);
+    else {
+      const why = `could not be run (${messageOf(error)})`;
+      tail.add(`${file} ${why}\n`);
+      failure = output.failure(why);
+    }
   } finally {
-    const timedOut = exitCode === null && timeout.aborted && !signal.aborted;
-    const run = { at, exitCode, timedOut, output: tail.text, workspaceName: workspace.name };
     // The record is only for people: a full disk must not change how the script's workspace ends.
-    await saveScriptRun(home, workspace.projectId, name, run).catch(() => {});
+    await saveScriptRun(home, workspace.projectId, name, runOf()).catch(() => {});
   }
+  return { run: runOf(), failure };
 }
 
 /** The environment of a workspace's scripts. */
@@ -119,7 +131,7 @@ async function scriptEnv(
     ...withoutRepository(programEnv),
     [WORKSPACE_VARIABLE]: id,
     GROVE_WORKSPACE_NAME: name,
-    GROVE_WORKSPACE_PATH: path,
+    [PATH_VARIABLE]: path,
     GROVE_BRANCH: branch,
     GROVE_BASE_BRANCH: baseBranch,
     GROVE_REPOSITORY_PATH: repository,

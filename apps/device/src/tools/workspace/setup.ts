@@ -43,7 +43,10 @@ export async function setUpWorkspace(
     const skipped = await copyIncluded(git, { repository, path, except: home.root }, signal);
     warnings.push(...notCopied(skipped));
   }
-  if (setup !== undefined) await runScript(deps, "setup", setup, scriptOf(made), { signal, progress });
+  if (setup !== undefined) {
+    const { failure } = await runScript(deps, "setup", setup, scriptOf(made), { signal, progress });
+    if (failure !== undefined) throw new CommandFailure("setup_failed", failure);
+  }
   await note({ setUp: made.id });
   return { warnings, status: await statusOf(await openWorktree(git, repository, path)) };
 }
@@ -112,13 +115,8 @@ async function runTeardown(
   const found = await findScript(deps, "teardown", script, context.signal);
   if (!found) return [];
   if ("notAllowed" in found) return [found.notAllowed];
-  try {
-    await runScript(deps, "teardown", found.script, script, context);
-    return [];
-  } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
-    return [error.message];
-  }
+  const { failure } = await runScript(deps, "teardown", found.script, script, context);
+  return failure === undefined ? [] : [failure];
 }
 
 /** The commit of the first of these branches that still exists. A base may itself be a commit. */

@@ -14,9 +14,11 @@ import { AgentChoice } from "../creation/agentChoice";
 import { useAskAgent } from "../view/useAskAgent";
 import { changeSummary, obstacles, shown } from "./changeSummary";
 import { CommitDialog } from "./commitDialog";
+import { GateProgress, GateResult } from "./gateResult";
 import { MergeDialog } from "./mergeDialog";
 import { UpdateDialog } from "./updateDialog";
 import { type ChangeTarget, useChange } from "./useChange";
+import { useRunGate } from "./useRunGate";
 
 interface ChangeBarProps extends ChangeTarget {
   onOpenSession: (sessionId: string) => void;
@@ -35,6 +37,7 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
   const [dialog, setDialog] = useState<"commit" | "update" | "merge">();
   const { askAgent, label, choice } = useAskAgent(organizationId, workspaceId, onOpenSession);
   const push = usePush(props);
+  const gate = useRunGate(props);
   const reasons = status && obstacles(status);
   const base = shown(status?.base ?? "the base");
   const startPush = () => status?.head && push.start(status.head);
@@ -44,6 +47,7 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
     shortcuts: [],
     actions: reasons
       ? [
+          { title: "Run the check", run: gate.start },
           ...(reasons.commit ? [] : [{ title: "Commit", run: () => setDialog("commit") }]),
           ...(reasons.push ? [] : [{ title: "Push", run: startPush }]),
           ...(reasons.update ? [] : [{ title: `Update from ${base}`, run: () => setDialog("update") }]),
@@ -64,6 +68,9 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
         <p role="status" className="wrap-anywhere mr-auto">
           {changeSummary(status)}
         </p>
+        <Button busy={gate.isPending} onClick={gate.start}>
+          Run the check
+        </Button>
         <Button reason={reasons.commit} onClick={() => setDialog("commit")}>
           Commit
         </Button>
@@ -77,6 +84,9 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
           Merge here
         </Button>
       </div>
+      {gate.isPending && <GateProgress line={gate.line} />}
+      {gate.error && <Problem title="Could not run the check." error={gate.error} />}
+      {gate.result && <GateResult run={gate.result} askLabel={label} onAsk={askAgent} />}
       {push.error && <Problem title="Could not push." error={push.error} />}
       <Suspense fallback={<HoldKeys />}>
         {dialog === "commit" && <CommitDialog {...props} status={status} onClose={close} />}

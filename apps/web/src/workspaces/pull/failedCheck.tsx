@@ -1,7 +1,8 @@
 import { errorData } from "@grove/client";
-import { type PullCheck, type PullStatus, visibleText } from "@grove/schemas";
+import type { PullCheck, PullStatus } from "@grove/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { LogText } from "../../components/logText";
 import { queries, queryClient } from "../../lib/api";
 import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { Button } from "../../ui/button";
@@ -100,18 +101,7 @@ function Log({ of, checkId, check: { name, url } }: LogProps) {
       </Problem>
     );
   if (data === undefined) return <p className="text-muted">Loading the log…</p>;
-  return (
-    <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access (WCAG 2.1.1)
-      tabIndex={0}
-      aria-label={`Log of ${name}`}
-      className="mt-1 max-h-80 overflow-y-auto rounded-md border border-line bg-ground px-3 py-2"
-    >
-      <pre dir="ltr" className="wrap-anywhere whitespace-pre-wrap font-mono text-sm">
-        {visibleText(data.excerpt)}
-      </pre>
-    </section>
-  );
+  return <LogText label={`Log of ${name}`} text={data.excerpt} />;
 }
 
 const isFinal = (error: Parameters<typeof errorData>[0]) =>

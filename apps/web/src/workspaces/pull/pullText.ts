@@ -60,6 +60,7 @@ export function mergeObstacle(pull: PullStatus): string | undefined {
 /** The ends of a requested merge that no block describes. */
 const endTexts: Record<Exclude<MergeEndReason, BlockCode>, string> = {
   head_moved: "The branch or the base changed. Review it, then ask again.",
+  gate_failed: "The repository's own check failed.",
   not_approved: "The approval was withdrawn.",
   not_allowed: "The person who asked may no longer merge it.",
   method_not_allowed: "The repository no longer allows the method.",
@@ -91,7 +92,14 @@ export function checkQuote(
 ): string {
   const address = url === null ? "" : `: ${visibleName(url)}`;
   const line = `The check "${visibleName(name)}" of pull request #${number} failed${address}`;
-  if (excerpt === undefined) return line;
+  return excerpt === undefined ? line : withLog(line, excerpt);
+}
+
+/** The repository's own check that failed, as the user quotes it to an agent. */
+export const gateQuote = (output: string): string =>
+  withLog("The repository's own check, .grove/check, failed.", output);
+
+function withLog(line: string, excerpt: string): string {
   const fence = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");

@@ -5,8 +5,8 @@ export const changes: Record<string, SampleTable> = {
   changes: {
     share: 0,
     columns:
-      "id, organization_id, project_id, task_id, device_id, branch, base_branch, fork_commit, finished_at, summary, tests",
-    select: `${id("'change' || n")}, ${organization("n")}, ${id("'project' || n % 3")}, ${id("'task' || n")}, ${device("n")}, ${text("n")}, 'main', repeat('a', 40), ${at("n")}, ${text("n")}, array['unit', 'e2e']`,
+      "id, organization_id, project_id, task_id, device_id, branch, base_branch, fork_commit, finished_at, summary, tests, gate_command_id, gate_state, gate_head, gate_at",
+    select: `${id("'change' || n")}, ${organization("n")}, ${id("'project' || n % 3")}, ${id("'task' || n")}, ${device("n")}, ${text("n")}, 'main', repeat('a', 40), ${at("n")}, ${text("n")}, array['unit', 'e2e'], ${id("'command' || n")}, 'passed', repeat('a', 40), ${at("n")}`,
   },
   pull_requests: {
     share: 0,

@@ -1,0 +1,31 @@
+import { GroveError } from "@grove/auth";
+import type { Database } from "@grove/db";
+import type { Kysely } from "kysely";
+import type { ChangeKey } from "../row";
+
+/** Whether the repository's own check failed for exactly this commit. */
+export async function gateFailed(
+  db: Kysely<Database>,
+  { organizationId, changeId }: ChangeKey,
+  head: string,
+): Promise<boolean> {
+  const failed = await db
+    .selectFrom("changes")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", changeId)
+    .where("gate_state", "=", "failed")
+    .where("gate_head", "=", head)
+    .executeTakeFirst();
+  return failed !== undefined;
+}
+
+/** @throws {GroveError} PRECONDITION_FAILED `gate_failed` */
+export async function requireGate(db: Kysely<Database>, of: ChangeKey, head: string): Promise<void> {
+  if (await gateFailed(db, of, head))
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      `The repository's own check failed for commit ${head.slice(0, 8)}. Fix it, or run the check again.`,
+      { reason: "gate_failed" },
+    );
+}

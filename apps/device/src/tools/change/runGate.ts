@@ -1,0 +1,113 @@
+import { type GateRun, MAX_SCRIPT_OUTPUT_BYTES, redactKnownSecrets, visibleLines } from "@grove/schemas";
+import { comparedBase } from "../../git/compareBase";
+import { savePoint, treeOf } from "../../git/points/makePoint";
+import { writeCommit } from "../../git/points/refs";
+import { withSnapshot } from "../../git/points/snapshot";
+import { currentCommit } from "../../git/refs";
+import { copyIncluded, hasIncludeFile } from "../../git/worktree/include";
+import type { OpenWorktree } from "../../git/worktree/openWorktree";
+import type { LocalWorkspace } from "../../home/store";
+import { findWorkspace } from "../../home/workspaces";
+import { lastBytes } from "../../lib/outputTail";
+import type { Tool, ToolContext } from "../../tool";
+import type { ToolDeps } from "../deps";
+import {
+  type EndedScript,
+  findScript,
+  runScript,
+  type ScriptOf,
+  scriptPath,
+} from "../projects/repositoryScript";
+import { openWorkspace, repositoryOf } from "../workspace/openWorkspace";
+import { pointsOff } from "../workspace/pointsOff";
+import { recoverCheckWorktrees, withCheckWorktree } from "./checkWorktree";
+
+/** run_gate: runs `.grove/check` of the base on the work of a workspace. The workspace itself is only read. */
+export const runGateTool = (deps: ToolDeps): Tool<"run_gate"> => ({
+  // One after another, since the checks of a workspace share its ports.
+  run: ({ workspaceId }, context) =>
+    deps.locks.run(`check ${workspaceId}`, () => runGate(deps, workspaceId, context), context.signal),
+  recover: (notes, context) => recoverCheckWorktrees(deps, notes, context),
+});
+
+async function runGate(deps: ToolDeps, workspaceId: string, context: ToolContext): Promise<GateRun> {
+  const { signal } = context;
+  const workspace = await findWorkspace(deps, workspaceId);
+  const worktree = await openWorkspace(deps, workspace);
+  const repository = (await repositoryOf(deps, workspace)) ?? worktree.path;
+  const base = (await comparedBase(worktree, workspace, signal))?.commit ?? workspace.baseCommit;
+  const found = await findScript(deps, "check", { repository, commit: base }, signal);
+  if (!found) return notRun("none", "");
+  if ("notAllowed" in found) return notRun("not_allowed", found.notAllowed);
+  const save = () => currentWork(deps, worktree, workspace, signal);
+  const work = await deps.locks.run(workspace.path, save, signal);
+  const ended = await withCheckWorktree(deps, { repository, commit: work.commit }, context, (path) =>
+    check(deps, found.script, { repository, commit: base, workspace: { ...workspace, path } }, context),
+  );
+  return { ...toResult(ended), ...work };
+}
+
+const notRun = (outcome: GateRun["outcome"], output: string): GateRun => ({
+  ...{ outcome, output, exitCode: null, timedOut: false },
+  ...{ commit: null, tree: null, head: null },
+});
+
+/** What a commit of the workspace would hold: HEAD, or a restore point. Where points are off, no ref keeps it. */
+const currentWork = (
+  deps: ToolDeps,
+  worktree: OpenWorktree,
+  { id: workspaceId, projectId }: LocalWorkspace,
+  signal: AbortSignal,
+): Promise<Pick<GateRun, "commit" | "tree" | "head"> & { commit: string }> =>
+  withSnapshot(
+    worktree,
+    signal,
+    async (snapshot) => {
+      const { git, path } = worktree;
+      const { tree } = snapshot;
+      const head = await currentCommit(git, path);
+      if (head !== undefined && (await treeOf(git, head)) === tree) return { commit: head, tree, head };
+      const parents = head === undefined ? [] : [head];
+      const commit =
+        (await pointsOff(deps, projectId, path)) === undefined
+          ? (await savePoint(worktree, snapshot, { workspaceId })).point
+          : await writeCommit(git, path, { tree, parents, message: "Checked files" });
+      return { commit, tree, head: null };
+    },
+    { withoutMarked: true },
+  );
+
+interface EndedCheck extends EndedScript {
+  name: "setup" | "check";
+}
+
+/** Prepares the check's worktree as a new workspace's, then runs the check. A failed setup ends it. */
+async function check(
+  deps: ToolDeps,
+  script: string,
+  of: ScriptOf,
+  { signal, progress }: ToolContext,
+): Promise<EndedCheck> {
+  const { git, home } = deps;
+  const { repository, workspace } = of;
+  if (await hasIncludeFile(repository))
+    await copyIncluded(git, { repository, path: workspace.path, except: home.root }, signal);
+  const setup = await findScript(deps, "setup", of, signal);
+  if (setup && "script" in setup) {
+    const ended = await runScript(deps, "setup", setup.script, of, { signal, progress });
+    if (ended.failure !== undefined) return { ...ended, name: "setup" };
+  }
+  return { ...(await runScript(deps, "check", script, of, { signal, progress })), name: "check" };
+}
+
+function toResult({ name, run, failure }: EndedCheck) {
+  const { exitCode, timedOut } = run;
+  const note = name === "setup" ? `${scriptPath(name)} failed, so the check did not run.\n` : "";
+  const output = lastBytes(visibleLines(redactKnownSecrets(run.output)) + note, MAX_SCRIPT_OUTPUT_BYTES);
+  return {
+    outcome: failure === undefined ? ("passed" as const) : ("failed" as const),
+    exitCode,
+    timedOut,
+    output,
+  };
+}

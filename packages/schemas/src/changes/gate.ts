@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { id, timestamp } from "../values";
+
+export const runGateParams = z.strictObject({ workspaceId: id });
+
+export const gateState = z.enum(["running", "passed", "failed"]);
+export type GateState = z.infer<typeof gateState>;
+
+/** The last run of the repository's own check on a change. */
+export const gate = z.object({
+  state: gateState,
+  /** The commit that was checked; null while it runs, and for uncommitted work. */
+  head: z.string().nullable(),
+  /** When it began, or ended. */
+  at: timestamp,
+});
+
+/** A run of a repository's own check, `.grove/check` of the base, on the work of a workspace. */
+export const gateRun = z.strictObject({
+  /**
+   * `failed` also if `.grove/setup` failed before it. `none`: the base has no check. `not_allowed`: the device's owner
+   * does not allow scripts of repositories.
+   */
+  outcome: z.enum(["passed", "failed", "none", "not_allowed"]),
+  /** Null if no script ended by itself. */
+  exitCode: z.number().int().nullable(),
+  timedOut: z.boolean(),
+  /**
+   * The end of the output, at most 6 KiB, with hidden characters marked. With `not_allowed`, a sentence that names the
+   * setting.
+   */
+  output: z.string(),
+  /** The commit that was checked: HEAD, or a restore point of uncommitted work. Null if no check ran. */
+  commit: z.string().nullable(),
+  /** The files of that commit. */
+  tree: z.string().nullable(),
+  /** The branch's commit, if it had exactly these files. */
+  head: z.string().nullable(),
+});
+export type GateRun = z.infer<typeof gateRun>;
