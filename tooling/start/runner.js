@@ -75,7 +75,7 @@ export function createRunner() {
         // "close" also waits for the output of the programs that it has started.
         child.once("close", resolve);
       }).catch((error) => {
-        throw new Failed(`${file} cannot be run: ${error.message}`);
+        throw new Failed(`Could not run ${file}: ${error.message}`);
       });
       running = undefined;
       if (progress) progress.end(code === 0 && !stopping && shown ? shown.done : undefined);

@@ -198,7 +198,7 @@ export class Desktop {
 
 type WindowTarget = Link["targets"][number];
 
-/** The port of an address, also if it is the default one. */
+/** The port of an address, even if it is the default one. */
 export function portOf(address: string): string {
   const { port, protocol } = new URL(address);
   return port || (/^(https|wss):/.test(protocol) ? "443" : "80");

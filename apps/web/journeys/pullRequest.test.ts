@@ -180,7 +180,7 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   await dialog.getByRole("button", { name: "Open" }).click();
   await dialog.getByText("Could not open the pull request.").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  // The pull request is shown also while the machine is offline.
+  // The pull request is shown even while the machine is offline.
   await agent.end("SIGTERM");
   await page.getByRole("heading", { name: "laptop is offline" }).waitFor();
   await panel.getByText("Merged", { exact: true }).waitFor();

@@ -58,7 +58,7 @@ function endWithin(lines: string[], bytes: number): string[] {
   return end;
 }
 
-/** A line as it is in the excerpt. A mark is longer than its character, so the marked line is cut. */
+/** A line as it is in the excerpt. Marking lengthens a line, so it is truncated afterwards. */
 function shown(line: string): string {
   const marked = visibleLines(line.slice(0, 2 * MAX_LINE_LENGTH));
   return marked.length > MAX_LINE_LENGTH ? `${marked.slice(0, MAX_LINE_LENGTH).toWellFormed()}…` : marked;

@@ -46,7 +46,7 @@ export * from "./projects/project";
 export * from "./projects/projectSecret";
 export * from "./projects/repositoryScripts";
 export { isCloneUrl, parseRemoteUrl, type RemoteUrl } from "./projects/repoUrl";
-export { MAX_BATCHED_CALLS, MAX_SENDS, MIN_PAGE, protocol } from "./protocol";
+export { FIND_COMMIT_WAIT_MS, MAX_BATCHED_CALLS, MAX_SENDS, MIN_PAGE, protocol } from "./protocol";
 export * from "./reviews/agentWork";
 export { anchorLabel, anchorLabelWithSide, type CommentPlace, placeLabel } from "./reviews/anchorLabel";
 export * from "./reviews/review";

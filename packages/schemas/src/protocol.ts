@@ -47,5 +47,8 @@ export const protocol = {
   clientSilenceMs: 45_000,
 };
 
+/** How long the API waits for a device that checks the commit of an answer to a review comment. */
+export const FIND_COMMIT_WAIT_MS = 30_000;
+
 /** How many times a command is sent to an online device before the command fails as `not_started`. */
 export const MAX_SENDS = 3;

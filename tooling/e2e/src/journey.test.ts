@@ -104,7 +104,9 @@ describe("an agent on a fresh machine", () => {
     const comment = await run("review", "comment", "README.md:1", "Say what has changed.");
     expect([comment.code, comment.stderr]).toEqual([0, ""]);
     expect((await run("review")).stdout).toMatch(/^README\.md:1 {2}\[draft\]\n {2}Say what has changed\.\n/);
-    expect((await run("review", "comment", "README.md:0", "No line")).stderr).toContain("names no lines");
+    expect((await run("review", "comment", "README.md:0", "No line")).stderr).toContain(
+      "is not a line range",
+    );
     expect((await run("review", "comment", "other.md:1", "No file")).stderr).toContain("has no changes");
     expect((await run("review", "comment", "README.md", "Split this file.")).code).toBe(0);
     expect((await run("review", "comment", "--change", "Add a test.")).code).toBe(0);

@@ -124,7 +124,7 @@ function requireOther(ownId: string, id: string): void {
   if (ownId !== id) return;
   throw new GroveError(
     "FORBIDDEN",
-    "This is your own account. Another admin can disable or delete it; you can delete it with user.delete.",
+    "This is your own account. Another admin can disable or delete it; you can delete it on your account's page.",
     { reason: "own_account" },
   );
 }

@@ -79,8 +79,8 @@ async function requireMayAnswer(
   throw new GroveError(
     "FORBIDDEN",
     kind === "question"
-      ? "An API key answers only questions of sessions that it started. Ask a person to answer in the console."
-      : "Only a person who is signed in grants or denies permission. Ask one to answer in the console.",
+      ? "An API key answers only questions of sessions that it started."
+      : "Only a person who is signed in grants or denies permission.",
     { reason: "session_required", ...(url !== undefined && { details: { url } }) },
   );
 }

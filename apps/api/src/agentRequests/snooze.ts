@@ -24,7 +24,7 @@ export async function snoozeRequest(
 ): Promise<AgentRequest> {
   const key = { organizationId, id };
   requireOutput(principal, await readRequest(db, key));
-  // A mark in the past is none, so ending it needs no other statement.
+  // A past time ends the snooze, so no delete is needed.
   const time =
     until === undefined ? sql`now() + interval '1 hour'` : sql`coalesce(${until}::timestamptz, now())`;
   await sql`

@@ -96,7 +96,7 @@ async function requireAllowed(
   if (allowed || isAtLeast(role, "admin")) return;
   throw new GroveError(
     "FORBIDDEN",
-    "The project has secrets, and a member's API key alone does not give this device access to them. Ask an org-admin to allow it with device.setSecretsAllowed, or start the session signed in.",
+    "The project has secrets, and a member's API key alone does not give this device access to them. Ask an org-admin to allow all project secrets on the device, or start the session signed in.",
     { reason: "secrets_not_allowed" },
   );
 }

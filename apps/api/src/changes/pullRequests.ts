@@ -105,7 +105,7 @@ async function changeOfPull(
 
 /**
  * Links a pull request that names a task to the task's change in that repository: its branch may have another name
- * there. Only if exactly one change has no pull request.
+ * there. Links nothing unless exactly one change has no pull request.
  */
 export async function linkNamedChange(
   trx: Transaction<Database>,

@@ -125,8 +125,7 @@ const linkOpenPullRequests = (
   );
 
 /**
- * Gives the change of a workspace the branch that its new configuration names, and also its task, if that had the
- * former one. A workspace that is on the default branch of its project keeps its change. Call it last in the
+ * Renames the branch of a workspace's change, and of its task if the task had the former branch. A workspace that is on the default branch of its project keeps its change. Call it last in the
  * transaction.
  */
 export async function followBranch(
@@ -162,7 +161,7 @@ export async function followBranch(
 }
 
 /**
- * Gives the change of a workspace the task that an agent begins to work on there, unless it has one.
+ * Links a workspace's change to the task that an agent starts there, unless it is linked to one.
  * @returns the branch of the task's first change; undefined if it has no change
  */
 export async function linkTask(

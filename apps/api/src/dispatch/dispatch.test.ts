@@ -54,7 +54,7 @@ describe("agent.execute", () => {
     ).toEqual([]);
   });
 
-  it("takes the command or reports the device offline, also while the device keeps reconnecting", async () => {
+  it("takes the command or reports the device offline, even while the device keeps reconnecting", async () => {
     const { id } = await register();
     let calling = true;
     const flap = async () => {
@@ -242,7 +242,7 @@ describe("agent.execute", () => {
     expect(third.id).toBe(second.id);
   });
 
-  it("returns a key's command, also when the device is offline by then", async () => {
+  it("returns a key's command, even when the device is offline by then", async () => {
     const { id, device } = await online();
     const idempotencyKey = newId();
     const first = await execute(id, { idempotencyKey, waitMs: 0 });

@@ -50,7 +50,7 @@ export async function findConnections(
   if (connectionId !== undefined) throw connectionNotFound(connectionId, kind);
   throw new GroveError(
     "PRECONDITION_FAILED",
-    `This organization is not connected to ${providersOf[kind]}. An admin of it can connect one with integration.connect.`,
+    `This organization is not connected to ${providersOf[kind]}. An admin can connect it under Integrations.`,
     { reason: "not_connected" },
   );
 }

@@ -28,7 +28,7 @@ export type Change =
   | { type: "projects_changed" }
   | { type: "organization_changed" };
 
-/** `print` is a fingerprint of the visible fields. */
+/** `fingerprint` changes when a visible field does. */
 export interface Found {
   key: string;
   fingerprint: string;

@@ -104,8 +104,8 @@ const earlierPushes = sql`
  * Leases up to `limit` notifications that are due. The same statement decides whether each is still to be sent: the
  * user must still be a member who may know of the session, and the agent must still wait, or be in that state. A
  * lease that has expired was lost with its process: pushes and webhooks are sent again, since browsers and receivers
- * recognize a repeated one by its id; others may have arrived, and end as `unknown`. One about a request that was put
- * off waits. One process leases at a time, so that the hourly limit is exact.
+ * recognize a repeated one by its id; others may have arrived, and end as `unknown`. A notification about
+ * a snoozed request waits. One process leases at a time, so that the hourly limit is exact.
  */
 export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]> =>
   withAdvisoryLock(db, "notifying", async (trx) => {

@@ -23,7 +23,12 @@ export function toMessage(row: Leased, consoleUrl: string): Message {
   const { id, kind } = row;
   if (kind === "test") return { id, kind, title: "Notifications from Grove arrive here", url: home };
   if (row.is_digest)
-    return { id, kind, title: "Many agents need input. Further notifications are held back", url: home };
+    return {
+      id,
+      kind,
+      title: "Many agents need input. Notifications are paused for up to an hour",
+      url: home,
+    };
   if (kind === "merged" || kind === "blocked") return { id, kind, ...mergeMessage(row, home) };
   const place = row.workspace === null ? "" : ` in ${row.workspace}`;
   const path = row.request_id === null ? `agents/${row.session_id}` : `requests/${row.request_id}`;
@@ -59,7 +64,7 @@ const mergeReasons: Record<MergeEndReason, string> = {
 };
 
 function mergeMessage({ merge }: Leased, home: string): Pick<Message, "title" | "url"> {
-  if (!merge) return { title: "A merge that you asked for has ended", url: home };
+  if (!merge) return { title: "A merge that you requested has ended", url: home };
   const { number, branch, base, reason, workspaceId } = merge;
   const pull = `Pull request #${number} of ${branch}`;
   const title =

@@ -1,5 +1,5 @@
 import { GroveError } from "@grove/auth";
-import type { ReviewClaimState, ReviewComment } from "@grove/schemas";
+import { FIND_COMMIT_WAIT_MS, type ReviewClaimState, type ReviewComment } from "@grove/schemas";
 import { sql } from "kysely";
 import { deviceOf } from "../changes/deviceOf";
 import { requireOwnChange } from "../changes/requireOwnChange";
@@ -7,8 +7,6 @@ import { runTool } from "../dispatch/submit/runTool";
 import type { Requester } from "../lib/idempotency";
 import type { Services } from "../services";
 import { commentNotFound, readReviewedChange, toReviewComment } from "./row";
-
-const FIND_MS = 30_000;
 
 interface Answer {
   organizationId: string;
@@ -96,7 +94,7 @@ async function findCommit(
       { reason: "workspace_not_on_device" },
     );
   const deviceId = await deviceOf(services.database.db, principal, { organizationId, workspaceId });
-  const call = { organizationId, deviceId, params: { workspaceId, commit }, waitMs: FIND_MS };
+  const call = { organizationId, deviceId, params: { workspaceId, commit }, waitMs: FIND_COMMIT_WAIT_MS };
   const found = await runTool(
     services,
     principal,

@@ -49,6 +49,7 @@ export async function saveDraft(
   await readReviewedChange(db, principal, { organizationId, changeId });
   return db.transaction().execute(async (trx) => {
     await lockChange(trx, { organizationId, changeId });
+    // The id is the client's choice, so it may be taken in any organization.
     const known = await trx.selectFrom("review_comments").selectAll().where("id", "=", id).executeTakeFirst();
     const isOwn = known?.organization_id === organizationId && known.change_id === changeId;
     if (known && !(isOwn && known.author_id === principal.user.id))
@@ -105,7 +106,11 @@ export const discardDraft = (
 ): Promise<void> =>
   changeComment(db, principal, key, async (trx, comment) => {
     if (comment.state !== "draft") throw await alreadySent(trx, comment);
-    await trx.deleteFrom("review_comments").where("id", "=", comment.id).execute();
+    await trx
+      .deleteFrom("review_comments")
+      .where("organization_id", "=", comment.organization_id)
+      .where("id", "=", comment.id)
+      .execute();
   });
 
 /**
@@ -124,6 +129,7 @@ export const settle = (
       .updateTable("review_comments")
       .set(resolved ? { state: "resolved" } : { state: "sent", ...(comment.state === "sent" && NO_CLAIM) })
       .set({ updated_at: sql<string>`now()` })
+      .where("organization_id", "=", comment.organization_id)
       .where("id", "=", comment.id)
       .returningAll()
       .executeTakeFirstOrThrow();

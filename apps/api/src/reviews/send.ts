@@ -83,7 +83,12 @@ export async function sendRound(
   const command = await readCommand(services, organizationId, commandId);
   await untilSettled(services, command, DELIVERY_MS, caller);
   await refreshRounds(db, key);
-  const row = await db.selectFrom("review_rounds").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom("review_rounds")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
   return toReviewRound(row);
 }
 

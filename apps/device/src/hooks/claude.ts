@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Home } from "../home/home";
 import { writeFileAtomic } from "../lib/fileSystem";
+import { shellQuote } from "../lib/shellQuote";
 import type { HookEventName } from "./event";
 
 /** How long Claude Code lets the hook of a permission request run: a person may answer a day later. */
@@ -29,7 +30,7 @@ export const writeClaudeSettings = ({
  * (https://code.claude.com/docs/en/hooks)
  */
 function claudeSettings(hookProgram: string) {
-  const command = [process.execPath, hookProgram].map(quoted).join(" ");
+  const command = shellQuote([process.execPath, hookProgram]);
   const hook = (options: object) => [{ hooks: [{ type: "command", command, ...options }] }];
   return {
     hooks: {
@@ -38,9 +39,6 @@ function claudeSettings(hookProgram: string) {
     },
   };
 }
-
-/** For the shell that runs the hook's command. */
-const quoted = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`;
 
 /** Claude Code takes the answer of a hook since this version; older ones ignore it. */
 const ANSWERS_SINCE = [2, 1, 220];

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { AgentAnswer } from "@grove/schemas";
 import type { Home } from "../home/home";
+import { shellQuote } from "../lib/shellQuote";
 import type { CodexHook } from "./codexHookList";
 import type { HookEventName, PermissionHookInput } from "./event";
 
@@ -25,7 +26,7 @@ export const codexHooks = ({ hookProgram }: Pick<Home, "hookProgram">): string[]
 
 /** The shell that Codex starts becomes the helper: Codex would wait for a child that holds its stdout. */
 export const codexHookCommand = (hookProgram: string): string =>
-  `exec ${[process.execPath, hookProgram].map((path) => `'${path.replaceAll("'", `'\\''`)}'`).join(" ")}`;
+  `exec ${shellQuote([process.execPath, hookProgram])}`;
 
 /** A JSON string is a basic string of TOML. */
 const toml = (text: string) => JSON.stringify(text);

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import * as z from "zod";
 import type { Home } from "../home/home";
+import { shellQuote } from "../lib/shellQuote";
 
 /**
  * The hooks for the user's own `settings.json` of Gemini CLI, which takes none for a single session. Outside Grove's
@@ -8,9 +9,7 @@ import type { Home } from "../home/home";
  * (https://geminicli.com/docs/hooks)
  */
 export function geminiSettings({ hookProgram }: Pick<Home, "hookProgram">) {
-  const command = [process.execPath, hookProgram]
-    .map((path) => `'${path.replaceAll("'", `'\\''`)}'`)
-    .join(" ");
+  const command = shellQuote([process.execPath, hookProgram]);
   const hook = [{ hooks: [{ type: "command", name: "grove", command, timeout: 10_000 }] }];
   return { hooks: { BeforeAgent: hook, AfterTool: hook, Notification: hook, AfterAgent: hook } };
 }

@@ -20,8 +20,7 @@ export class HeldHook {
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    // A failed write discards what the hook sent before it ended. So its last line is read first, which matters if this
-    // process was slow.
+    // A failed write discards unread input. The hook's last line is therefore read before each write.
     this.#signs = setInterval(() => setImmediate(() => socket.write("\n")), SIGN_OF_LIFE_MS);
     let lastLine = "";
     socket.on("data", (text) => {

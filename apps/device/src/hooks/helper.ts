@@ -117,7 +117,7 @@ async function forward(path: string, token: string): Promise<void> {
   const input = await readInput();
   const line = lineOf(token, input);
   const socket = connect(path).on("error", leave);
-  // On a busy machine the timer may be due before the connection is noticed, which is checked first.
+  // On a busy machine the timer can fire before the `connect` event, so pending I/O runs first.
   const connecting = setTimeout(() => setImmediate(() => socket.connecting && leave()), CONNECT_MS);
   socket.on("connect", () => {
     clearTimeout(connecting);

@@ -199,7 +199,7 @@ it.each<[string, object, unknown]>([
   expect(server.events).toEqual([]);
 });
 
-it("is for this user alone, also where the home's path is too long for a socket", async () => {
+it("is for this user alone, even where the home's path is too long for a socket", async () => {
   const usual = await startServer();
   expect(usual.server.path.startsWith(usual.home.runDir)).toBe(true);
   expect((await stat(usual.server.path)).mode & 0o777).toBe(0o600);

@@ -42,7 +42,7 @@ const PIPES_AFTER_EXIT_MS = 500;
 
 /**
  * Runs a program without a shell and without a terminal, in its own process group.
- * @returns the result, also when the exit code is not 0
+ * @returns the result, even when the exit code is not 0
  * @throws {unknown} the signal's reason when aborted, once the whole group has exited
  * @throws {Error} if the program cannot be started or writes more than 16 MiB to stdout
  */

@@ -3,8 +3,8 @@ import type { SessionPlan, SessionsDeps } from "./planSession";
 import type { Session } from "./session";
 
 /**
- * Lets the agent of a session that is about to start reach this process: by its hooks, if it takes any, and by
- * `grove-device agent`. Undefined if this machine has no sockets.
+ * Registers a session's hooks and the requests of `grove-device agent` with the hook server. Returns undefined if this
+ * machine has no sockets.
  */
 export function registerHooks({ hooks, cloud }: SessionsDeps, { identity, takesHooks }: SessionPlan) {
   if (!hooks) return undefined;

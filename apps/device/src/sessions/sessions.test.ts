@@ -50,7 +50,7 @@ it("a prompt as an argument or on stdin arrives unchanged, for any characters", 
   await stdin.forgotten();
 });
 
-it("GPG_TTY is the session's own terminal, also if the prompt is on stdin", async () => {
+it("GPG_TTY is the session's own terminal, even if the prompt is on stdin", async () => {
   const { device, workspace } = await startSessionDevice();
   for (const prompt of ["argument", "stdin"] as const) {
     const command = [

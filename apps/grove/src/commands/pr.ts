@@ -150,7 +150,7 @@ function progressText(
     ahead === null
       ? "  the base no longer exists"
       : `  ${pluralize(ahead, "commit")} ahead, ${behind} behind`,
-    `  ${remote === null ? "no remote is the project's" : isPushed ? "pushed" : "not pushed"}`,
+    `  ${remote === null ? "no remote matches the project's URL" : isPushed ? "pushed" : "not pushed"}`,
     ...(inTheMiddle === null ? [] : [`  a ${inTheMiddle} is in progress`]),
     ...(change?.summary ? [`Finished: ${change.summary}`] : []),
     ...(pull ? pullLines(pull) : ["No pull request"]),

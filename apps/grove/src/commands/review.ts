@@ -96,15 +96,15 @@ function reviewText(
     const delivery = round && round.status !== "delivered" ? `, ${round.status}` : "";
     return [
       `${anchorLabel(anchor)}  [${state}${delivery}]`,
-      indented(body),
-      ...(claim ? [indented(claimText(claim))] : []),
+      indent(body),
+      ...(claim ? [indent(claimText(claim))] : []),
     ];
   });
   const hasDrafts = comments.some(({ state }) => state === "draft");
   return `${lines.join("\n")}\n${hasDrafts ? `Send the drafts with: ${command("review", "send", name)}\n` : ""}`;
 }
 
-const indented = (text: string): string => `  ${text.replaceAll("\n", "\n  ")}`;
+const indent = (text: string): string => `  ${text.replaceAll("\n", "\n  ")}`;
 
 /** The agent's answer: `Agent: fixed in 1b2c3d4e5f60: …`. */
 const claimText = ({ state, commit, body }: ReviewClaim): string =>

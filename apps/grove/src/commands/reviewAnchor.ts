@@ -50,14 +50,14 @@ function parsePlace(place: string): Place {
   const lines = { from: Number(from), to: Number(to) };
   if (lines.from < 1 || lines.to < lines.from)
     throw new UserError(
-      `"${place}" names no lines. Write for example src/login.ts:40-42, or src/login.ts for the whole file.`,
+      `"${place}" is not a line range. Write for example src/login.ts:40-42, or src/login.ts for the whole file.`,
     );
   return { path, lines };
 }
 
 /**
  * Returns the anchor of a changed file, or of lines of it.
- * @param before whether it is on the file as it was before the change. Of a deleted file, there is no other.
+ * @param before whether it is on the file as it was before the change. A deleted file always uses this side.
  * @throws {UserError} if the file has no changes, or the machine makes no restore points
  */
 export async function anchorIn(

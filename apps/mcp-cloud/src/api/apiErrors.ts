@@ -12,6 +12,7 @@ export interface About {
 const nextSteps: Partial<Record<Reason, string>> = {
   device_owner_required: "Choose a device whose canExecute is true: list_devices shows them.",
   unsupported_tool: "Other devices are listed by list_devices.",
+  command_pending: "get_command with that id waits for it.",
   queue_full: "Wait until the device has done some of them, or choose another device.",
   device_busy: "Call the tool again in a few seconds.",
   unknown_status: "list_task_statuses shows their keys.",

@@ -53,7 +53,7 @@ const toPending = (command: Command): Pending => ({
   progress: progressOf(command),
 });
 
-/** The progress of a command that is still running. Guesses no cause. */
+/** The progress of a command that is still running. Never infers a cause. */
 export function progressOf({ progress, status, tool, deviceId }: Command): string {
   if (progress) return progress.message;
   if (status === "queued") return `${tool} waits for device ${deviceId} to take it`;
@@ -62,7 +62,7 @@ export function progressOf({ progress, status, tool, deviceId }: Command): strin
   return `${tool} is running`;
 }
 
-/** The failure of a command, with the device's message or only its status. Guesses no cause. */
+/** The failure of a command, with the device's message or only its status. Never infers a cause. */
 function failureOf({ id: commandId, tool, deviceId, status, error }: Command): ToolError {
   if (error) {
     const shown =

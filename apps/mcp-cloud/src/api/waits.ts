@@ -30,7 +30,7 @@ export const waitsOf = ({ app, timeMs }: ApiContext): Waits => ({
 
 /** The maximum wait of one call. MCP clients often abort a call after 60 s. */
 export const MAX_WAIT_MS = 45_000;
-/** The maximum wait for a command. Only the API answers it, and no device. */
+/** The maximum wait for a command. The API alone responds, so the reserve is smaller. */
 export const MAX_COMMAND_WAIT_MS = 50_000;
 
 /** Time for the response to arrive after the wait. */

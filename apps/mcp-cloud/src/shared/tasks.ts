@@ -4,6 +4,7 @@ import {
   line,
   type Task,
   taskCreateInput,
+  taskLimits,
   taskPriority,
   taskReference,
   taskStatusType,
@@ -13,6 +14,7 @@ import {
 } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
+import { characters } from "./characters";
 
 export const taskId = taskReference.describe("UUID or slug");
 const assignee = line(254).optional().describe("User id, email or `me`");
@@ -22,7 +24,7 @@ const { shape: create } = taskCreateInput;
 
 /** The fields that both create_task and update_task take. */
 export const taskFields = {
-  description: create.description.describe("Markdown, at most 50 000 characters"),
+  description: create.description.describe(`Markdown, at most ${characters(taskLimits.description)}`),
   assignee,
   status: line(80).optional().describe("Key, from list_task_statuses"),
   priority: taskPriority.optional().describe("Urgency"),

@@ -61,7 +61,7 @@ it("leaves permissions to a person, and names the place", async () => {
   await state("needs_permission", { requests: [request] });
   for (const which of [{ sessionId: id }, { requestId: request.id }])
     expect((await ask(ada, "answer_agent_question", { ...which, answers: [["yes"]] })).text).toBe(
-      "session_required: Only a person who is signed in grants or denies permission. Ask one to answer in the console. A person can do it in Grove's console under Now.",
+      "session_required: Only a person who is signed in grants or denies permission. A person can do it in Grove's console under Now.",
     );
   expect(answers()).toEqual([]);
 });

@@ -1,11 +1,9 @@
 import { defineTool } from "@grove/mcp";
-import { id, MAX_ANSWER, reviewClaimState, text } from "@grove/schemas";
+import { FIND_COMMIT_WAIT_MS, id, MAX_ANSWER, reviewClaimState, text } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
 import { timeoutFor } from "../api/waits";
-
-/** The API waits that long for the device, which checks the commit. */
-const FIND_MS = 30_000;
+import { characters } from "../shared/characters";
 
 export const answerComment = defineTool({
   name: "answer_comment",
@@ -16,7 +14,9 @@ export const answerComment = defineTool({
     commentId: id.describe("The comment"),
     state: reviewClaimState.describe("Your claim"),
     commit: z.string().optional().describe("That fixes it, in the workspace's history"),
-    body: text(MAX_ANSWER).optional().describe("At most 2 000 characters; required unless fixed"),
+    body: text(MAX_ANSWER)
+      .optional()
+      .describe(`At most ${characters(MAX_ANSWER)}; required unless fixed`),
   }),
   output: z.strictObject({ commentId: id, commit: z.string().nullable() }),
   async run({ commentId, ...answer }, context: ApiContext) {
@@ -24,7 +24,7 @@ export const answerComment = defineTool({
       context,
       (client, { organizationId }, signal) =>
         client.workspace.review.answer.mutate({ organizationId, id: commentId, ...answer }, { signal }),
-      { timeoutMs: timeoutFor(FIND_MS) },
+      { timeoutMs: timeoutFor(FIND_COMMIT_WAIT_MS) },
     );
     return { commentId, commit: claim?.commit ?? null };
   },

@@ -3,6 +3,7 @@ import { id, MAX_SUMMARY, MAX_TEST, MAX_TESTS, text, timestamp } from "@grove/sc
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
 import { ownWorkspaceId, requireWorkspaceId } from "../shared/changes";
+import { characters } from "../shared/characters";
 
 export const finishTask = defineTool({
   name: "finish_task",
@@ -12,7 +13,9 @@ export const finishTask = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     workspaceId: ownWorkspaceId,
-    summary: text(MAX_SUMMARY).min(1).describe("For the reviewer, at most 4 000 characters"),
+    summary: text(MAX_SUMMARY)
+      .min(1)
+      .describe(`For the reviewer, at most ${characters(MAX_SUMMARY)}`),
     tests: z.array(text(MAX_TEST)).max(MAX_TESTS).optional().describe("Each with its result"),
   }),
   output: z.strictObject({ workspaceId: id, branch: z.string(), finishedAt: timestamp.nullable() }),

@@ -5,6 +5,7 @@ import type { ApiContext } from "../api/apiSession";
 import { pending } from "../api/outcome";
 import { optionalDeviceId, resolveDevice } from "../api/resolveDevice";
 import { runOnDevice } from "../api/runOnDevice";
+import { characters } from "../shared/characters";
 import { readTask, taskId } from "../shared/tasks";
 
 const MAX_PROMPT = 50_000;
@@ -19,7 +20,10 @@ export const startAgentSession = defineTool({
     deviceId: optionalDeviceId,
     workspaceId: id.describe("Where it works"),
     agent: line(100).optional().describe("Of get_app_context; default: the device's"),
-    prompt: text(MAX_PROMPT).min(1).optional().describe("At most 50 000 characters; required without taskId"),
+    prompt: text(MAX_PROMPT)
+      .min(1)
+      .optional()
+      .describe(`At most ${characters(MAX_PROMPT)}; required without taskId`),
     taskId: taskId.optional().describe("UUID or slug"),
   }),
   output: z.strictObject({

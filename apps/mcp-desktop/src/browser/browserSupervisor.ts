@@ -10,7 +10,7 @@ const { spawn } = require("node:child_process");
 const { readlinkSync, rmSync } = require("node:fs");
 const { basename, dirname, join } = require("node:path");
 const [profile, program, ...args] = process.argv.slice(1);
-// A browser with a debugging pipe ends when the pipe does: also when the supervisor is killed.
+// A browser with a debugging pipe ends when the pipe does, even when the supervisor is killed.
 const browser = spawn(program, args, { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
 const removeAll = (path) => rmSync(path, { recursive: true, force: true, maxRetries: 10 });
 const remove = () => {

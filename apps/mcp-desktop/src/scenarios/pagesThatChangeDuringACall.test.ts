@@ -119,7 +119,7 @@ it("continues in a document that was replaced by writing or by a refresh", async
   expect(await app.value("document.title")).toBe("there");
 });
 
-it("uses sandboxed frames, also without scripts, and one in a box without height", async () => {
+it("uses sandboxed frames, even without scripts, and one in a box without height", async () => {
   await app.show(`<iframe sandbox srcdoc="<label>Still <input type=checkbox></label>"></iframe>
     <iframe sandbox=allow-scripts srcdoc="<button onclick='this.textContent = 1 + 1'>Scripted</button>"></iframe>
     <div style="height:0"><iframe srcdoc="<button onclick='parent.document.title = 7'>Flat</button>"></iframe></div>`);

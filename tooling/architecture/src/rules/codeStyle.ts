@@ -76,7 +76,7 @@ export const noPrivateModifier: Rule = ({ packages }) =>
       return found;
     });
 
-/** A file with one exported class of its own, such as no error, has its name or its plural. */
+/** A file with one exported class, errors aside, is named after it, or its plural. */
 export const noClassOutsideItsFile: Rule = ({ packages }) =>
   packages
     .flatMap(({ sources }) => sources)

@@ -214,7 +214,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     });
   });
 
-  it("ends after a day, also while the code host does not answer", async () => {
+  it("ends after a day, even while the code host does not answer", async () => {
     await merge();
     host.override = () => ({ status: 503, json: {} });
     await db

@@ -37,7 +37,7 @@ export const pullProcedures = {
 
   /**
    * The pull request of a change with its checks and blocks, read from the code host, at most 3 s ago; null if there is
-   * none. A block's or check's word that Grove does not know is shown as it is, and blocks.
+   * none. An unknown state of a check or block is returned unchanged, and blocks the merge.
    */
   pullStatus: memberProcedure(changePullStatusInput)
     .output(output(pullStatus.nullable()))
@@ -75,7 +75,8 @@ export const pullProcedures = {
    * Merges exactly the commit `head`, which a person has approved; one's own approval counts. Only for people who are
    * signed in: FORBIDDEN `session_required` for an API key. With nothing merged: CONFLICT `head_moved`,
    * `already_merged`; PRECONDITION_FAILED `gate_failed`, `not_approved`, `queue_required`, `method_not_allowed`,
-   * `blocked` with the code host's `blocks`, `no_pull_request`. BAD_GATEWAY `outcome_unknown`: it may be merged, read `pullStatus`.
+   * `blocked` with the code host's `blocks`, `no_pull_request`. BAD_GATEWAY `outcome_unknown`: it may be merged, read
+   * `pullStatus`.
    *
    * With `when: "green"`, running checks do not refuse it: Grove merges the commit once they have passed, for at most
    * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the approval
@@ -87,7 +88,7 @@ export const pullProcedures = {
     .mutation(({ ctx, input }) => merge(ctx.services, ctx.principal, input)),
 
   /**
-   * Cancels the merge that waits for the checks of the pull request, also if another member asked for it. Does nothing
+   * Cancels the merge that waits for the checks of the pull request, even if another member asked for it. Does nothing
    * if none waits. Only for people who are signed in. CONFLICT `too_late` once Grove merges it, or has.
    */
   cancelMerge: memberSessionProcedure(changeCancelMergeInput)

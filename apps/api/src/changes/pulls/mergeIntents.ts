@@ -74,7 +74,7 @@ async function conflictOf(db: Kysely<Database>, of: ChangeKey): Promise<GroveErr
   if (last?.status !== "waiting") return tooLate();
   return new GroveError(
     "CONFLICT",
-    `${last.name} has asked already that Grove merges it once its checks have passed. Cancel that first.`,
+    `${last.name} already requested a merge for when the checks pass. Cancel that request first.`,
     { reason: "already_asked", details: { name: last.name, at: last.created_at } },
   );
 }

@@ -12,9 +12,9 @@ import { readPull, selectApprovals } from "./read";
 import { gateFailed } from "./requireGate";
 import type { PullTarget } from "./target";
 
-/** How long one process merges. Longer than the merge and the read after it take, at 20 seconds each. */
+/** The lease of a merge. It must outlast one merge and one read, each limited to 20 s. */
 const LEASE = sql`interval '2 minutes'`;
-/** A merge whose outcome could not be read within this time after it expired has ended. */
+/** How long after its expiry a running merge is given up if its outcome cannot be read. */
 const UNREAD = sql`interval '1 hour'`;
 const BATCH = 100;
 
@@ -49,7 +49,7 @@ export async function followMerge(services: Services, target: PullTarget, found:
   if (isMergeable(found) && (await claim(db, target, intent))) await run(services, target, intent, found);
 }
 
-/** Ends the requests that have waited too long, also if their code host does not answer. */
+/** Ends the requests that have waited too long, even if their code host does not respond. */
 export async function endExpiredMerges(services: Services): Promise<void> {
   const expired = await selectActive(services.database.db)
     .where(
@@ -95,7 +95,10 @@ function endByPull({ head, base, method }: MergeIntentRow, found: CheckedPull): 
 
 const endByBlock = ({ code, detail }: PullBlock): MergeEnd => ended(code, detail === "" ? null : detail);
 
-/** A code host may show a block of checks until just after they have passed. */
+/**
+ * Whether the code host gave no known reason. It may report stale checks just after they pass, so the pull request is
+ * read again.
+ */
 const isBlock = (end: MergeEnd): boolean => end.status === "ended" && end.reason === "provider";
 
 async function endOfReread(

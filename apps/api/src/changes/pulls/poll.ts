@@ -89,7 +89,7 @@ const isMerging = sql<boolean>`exists (
   where intent.organization_id = pull.organization_id and intent.change_id = pull.change_id
     and intent.status in ('waiting', 'running'))`;
 
-/** Whether a read includes the checks, which take several requests, also if no delivery has reported any. */
+/** Whether a read includes the checks, which take several requests, even if no delivery has reported any. */
 const isActive = sql<boolean>`(pull.updated_at > now() - interval '1 day'
   or pull.checks = 'running' or pull.mergeable = 'checking' or ${isMerging})`;
 

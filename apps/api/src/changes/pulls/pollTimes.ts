@@ -13,5 +13,5 @@ export const pullPollTimes: PullPollTimes = {
   idleMs: 30 * 60_000,
 };
 
-/** How long after a change, as a push, new checks may begin. */
+/** How long after a push new checks may still start. */
 export const JUST_CHANGED_MS = 10 * 60_000;

@@ -6,7 +6,7 @@ import type { ChangedTasks } from "../changedTasks";
 
 /**
  * Makes open pull requests of a repository due, and wakes the loop that reads them from the code host. The read
- * includes their checks, also if nothing has changed for a long time.
+ * includes their checks, even if nothing has changed for a long time.
  * @param which a condition for the rows of `pull_requests`
  */
 export async function readSoon(

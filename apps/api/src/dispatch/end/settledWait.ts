@@ -108,6 +108,6 @@ export async function untilSettled(
 const drainingError = (commandId: string) =>
   new GroveError(
     "SERVICE_UNAVAILABLE",
-    `This server is shutting down; command ${commandId} continues. Read it with agent.getCommand.`,
+    `This server is shutting down; command ${commandId} continues. Read its state in a few seconds.`,
     { reason: "server_draining", details: { commandId } },
   );

@@ -138,7 +138,7 @@ describe("an instance whose lease has run out", () => {
 });
 
 describe("a stream", () => {
-  it("reports to a device that it is revoked, also when its first answer was not written yet", async () => {
+  it("reports to a device that it is revoked, even when its first answer was not written yet", async () => {
     const { id, apiKey } = await register();
     const device = connect(apiKey, { answersHeartbeats: false });
     const { epoch } = await device.event("beat");

@@ -116,7 +116,7 @@ async function waitOrCancel(
     if (isAbandoned()) services.dispatch.abandoned.add(row);
     throw new GroveError(
       "SERVICE_UNAVAILABLE",
-      `The database cannot be reached now; command ${row.id} continues. Read it with agent.getCommand.`,
+      `The database cannot be reached now; command ${row.id} continues. Read its state later.`,
       { reason: "database_unavailable", details: { commandId: row.id } },
     );
   }

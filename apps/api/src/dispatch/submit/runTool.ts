@@ -39,7 +39,7 @@ export async function runTool<Name extends DeviceToolName>(
     });
   throw new GroveError(
     "TIMEOUT",
-    `The device has not answered yet. Read command ${id} with agent.getCommand.`,
+    `The device has not answered within ${call.waitMs / 1000} s; command ${id} continues. Try again to wait for it.`,
     { reason: "command_pending", details },
   );
 }

@@ -39,7 +39,7 @@ export async function submit(
     if (!isUnavailable(error) || isNotBegun(error)) throw error;
     throw new GroveError(
       "SERVICE_UNAVAILABLE",
-      `The database became unreachable while the command was submitted. It may exist as command ${id}: read it with agent.getCommand before you send it again, or send it with an idempotencyKey.`,
+      `The database became unreachable while the command was submitted. It may exist as command ${id}: check that before you send it again.`,
       { reason: "outcome_unknown", details: { possibleCommandId: id } },
     );
   });

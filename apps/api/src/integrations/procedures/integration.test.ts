@@ -255,7 +255,7 @@ describe("integration.codehost's webhooks", () => {
     expect(await integration.codehost.listWebhooks.query({ organizationId })).toEqual([]);
   });
 
-  it("are deleted with their connection, also if the code host does not answer", async () => {
+  it("are deleted with their connection, even if the code host does not answer", async () => {
     const { organizationId, integration, connections } = await connected("github");
     const [id] = connections.map((connection) => connection.id);
     await integration.codehost.createWebhook.mutate({ organizationId, ...hello });

@@ -11,8 +11,8 @@ export interface HeadKey extends ChangeKey {
 }
 
 /**
- * Returns the round with the failed checks of a commit, and why a person must act now, if there is a reason. Without a
- * new commit, the agent's turn must have ended before the read, which may have missed a later push.
+ * Finds the round for a commit's failed checks. `reason` is set if the agent cannot fix them: not delivered, or its
+ * turn ended before this read without a new commit.
  */
 export async function sentRound(
   db: Kysely<Database>,

@@ -90,7 +90,7 @@ it("lets many people put tasks into the same place at the same time", async () =
   expect(new Set(await order()).size).toBe(8);
 });
 
-it("keeps the place of a deleted task, also if another task was put there in the meantime", async () => {
+it("keeps the place of a deleted task, even if another task was put there in the meantime", async () => {
   const { client, organizationId, id, order, move } = await personWith("a", "b", "c", "d");
   await move("d", { after: id("b") });
   await client.task.delete.mutate({ organizationId, id: id("d") });

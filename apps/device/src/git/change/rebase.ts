@@ -9,7 +9,7 @@ import { type Git, GitError, UNCANCELED_MS } from "../run";
  * @param repository the main work tree
  * @returns the last rebased commit, or the files in conflict
  */
-export async function rebased(
+export async function computeRebase(
   git: Git,
   repository: string,
   { head, onto }: { head: string; onto: string },

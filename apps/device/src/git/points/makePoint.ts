@@ -41,7 +41,7 @@ export async function savePoint(
   const parents = head === undefined ? [] : await parentsOf(worktree, snapshot, head);
   const point = await writeCommit(git, path, { tree, parents, message });
   const ref = `${turnsOf(workspaceId)}/${number}`;
-  // The zeros refuse a ref that another process has made in the meantime.
+  // The zero id makes git fail if the ref already exists.
   await git(["update-ref", "--no-deref", ref, point, "0".repeat(point.length)]);
   await pruneExpired(git, path, workspaceId);
   return { point, tree, turn: number, skipped };

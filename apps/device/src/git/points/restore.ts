@@ -26,8 +26,7 @@ export interface Restoration {
 }
 
 /**
- * Gives a worktree the files of a point, then its branch the wanted commit, then its index what was staged. Files that
- * git ignores stay. A restore point is made first, so a restoration that was cut off can be repeated.
+ * Restores the files of a point, then moves the branch, then restores the index. Files that git ignores stay. A restore point is made first, so a restoration that was cut off can be repeated.
  * @param decided called with the restore point before anything is changed
  * @returns the restore point of the replaced files
  * @throws {CommandFailure} `files_in_the_way`, with nothing changed
@@ -66,7 +65,7 @@ export async function requireFree({ git, path }: OpenWorktree, from: string, to:
 const inTheWay = (names: string[]) =>
   new CommandFailure(
     "files_in_the_way",
-    `Files that no restore point holds would be overwritten: ${listShort(names)}. Move them out of the worktree, then try again.`,
+    `This would overwrite files that are in no restore point: ${listShort(names)}. Move them out of the worktree, then try again.`,
   );
 
 /**

@@ -61,7 +61,7 @@ export class ActivityTracker {
     return this.#current;
   }
 
-  /** Whether people should be notified that the terminal waits: an agent that reports to work does not. */
+  /** False while the agent reports that it is working or starting. `terminal/waitingWatch.ts` measures the silence. */
   get mayWait(): boolean {
     return this.#current.state !== "working" && this.#current.state !== "starting";
   }

@@ -28,7 +28,7 @@ export class OpenRequests {
     return this.#entries.get(id);
   }
 
-  /** Adds a request. One too many is left to the terminal. */
+  /** Adds a request, or releases its hook if the limit is reached. */
   add(request: OpenRequest): void {
     if (this.#entries.size < requestLimits.open) this.#entries.set(request.id, request);
     else request.held?.release();

@@ -89,7 +89,7 @@ async function readCompared(worktree: OpenWorktree, workspace: LocalWorkspace, s
   return { forkCommit, ahead, behind, conflictsWithBase };
 }
 
-/** None are known with a git before 2.38, which an update refuses. */
+/** Returns none with git before 2.38, which cannot compute them. */
 async function conflictsOf({ git }: OpenWorktree, base: string, signal: AbortSignal): Promise<string[]> {
   try {
     const merged = await mergeTree(git, "HEAD", base, signal);

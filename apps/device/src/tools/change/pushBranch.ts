@@ -45,7 +45,7 @@ async function pushBranch(
   await requireNoOperation(worktree);
   const branch = await requireOwnBranch(worktree, workspace);
   await requireHead(worktree, commit);
-  const remote = await requireAllowed(deps, workspace, { worktree, branch, signal });
+  const remote = await requirePushRemote(deps, workspace, { worktree, branch, signal });
   const lease = force === "lease" ? await requireLease(worktree, workspaceId, expectRemote) : undefined;
   const hooks = await findHooks(worktree, ["pre-push"], await readConfig(deps.home));
   if (!hooks.allowed.has("pre-push")) await uploadLfs(worktree, { commit, remote }, signal);
@@ -69,7 +69,7 @@ async function requireOwnBranch(worktree: OpenWorktree, { branch, name }: LocalW
  * The remote to which a branch may be pushed.
  * @throws {CommandFailure} `protected_branch`, `remote_mismatch`
  */
-async function requireAllowed(
+async function requirePushRemote(
   deps: ToolDeps,
   workspace: LocalWorkspace,
   { worktree, branch, signal }: { worktree: OpenWorktree; branch: string; signal: AbortSignal },

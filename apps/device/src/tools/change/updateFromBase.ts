@@ -3,7 +3,7 @@ import * as z from "zod";
 import { baseGone } from "../../git/change/baseCommit";
 import { inConflict, mergeTree } from "../../git/change/mergeTree";
 import { moveWorktree } from "../../git/change/moveWorktree";
-import { rebased } from "../../git/change/rebase";
+import { computeRebase } from "../../git/change/rebase";
 import { writeUserCommit } from "../../git/change/userCommit";
 import { comparedBase } from "../../git/compareBase";
 import { RESTORED_WORKTREE, restore } from "../../git/points/restore";
@@ -91,7 +91,7 @@ async function target(
   if (await isAncestor(head, base)) return base;
   const name = `'${workspace.baseBranch}'`;
   if (how === "rebase") {
-    const result = await rebased(plainGit, repository, { head, onto: base }, signal);
+    const result = await computeRebase(plainGit, repository, { head, onto: base }, signal);
     if ("conflicts" in result) throw inConflict(result.conflicts, name);
     return result.commit;
   }

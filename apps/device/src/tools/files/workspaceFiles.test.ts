@@ -91,7 +91,7 @@ it("shows a name that is not UTF-8 in git's quotes", async () => {
   expect((await list("odd")).entries).toMatchObject([{ name: '"a\\377"' }]);
 });
 
-it("reads a text in parts that join to the whole, also if a part would end within a character", async () => {
+it("reads a text in parts that join to the whole, even if a part would end within a character", async () => {
   const { read, write } = await setUp();
   const text = "aé€😀".repeat(60_000);
   await write("long.txt", text);

@@ -59,7 +59,7 @@ it.each([
   ["git had forgotten it", "forgotten"],
   ["all but the entries was done", "branch"],
 ] as const)(
-  "a deletion that was cut off when %s is finished, also if it is recovered repeatedly",
+  "a deletion that was cut off when %s is finished, even if it is recovered repeatedly",
   async (_, when) => {
     const { made, noted, repository, recover, expectNothing } = await setUp();
     await rename(made.path, noted.trash);

@@ -12,8 +12,8 @@ export const kindLabels: Readonly<Record<NotificationKind, string>> = {
   done: "An agent is done",
   limited: "An agent reached a usage limit",
   failed: "An agent failed",
-  merged: "A merge that you asked for is done",
-  blocked: "A merge that you asked for ended without merging",
+  merged: "A merge that you requested is done",
+  blocked: "A merge that you requested failed",
   red: "Checks failed, and you must act",
 };
 

@@ -50,14 +50,14 @@ it.each([
   [{ ahead: 1 }, { push: undefined, merge: undefined }],
   [
     { ahead: 1, remoteHead: "a" },
-    { push: "Everything is pushed.", merge: undefined },
+    { push: "Already pushed.", merge: undefined },
   ],
-  [{ ahead: 1, remote: null }, { push: "No remote of the repository is the project's." }],
+  [{ ahead: 1, remote: null }, { push: "No remote matches the project's URL." }],
   [
     { ahead: 1, behind: 1, conflictsWithBase: ["a"] },
     { update: undefined, merge: expect.stringContaining("main") },
   ],
-  [{ ahead: 1, baseCommit: null }, { merge: "main is no branch on the machine." }],
+  [{ ahead: 1, baseCommit: null }, { merge: "The device has no local branch main." }],
   [{ ahead: null, behind: null }, { update: "The base no longer exists." }],
   [{ uncommittedFiles: 1, tree: null }, { commit: "Resolve the conflicts first." }],
   [

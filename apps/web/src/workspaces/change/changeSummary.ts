@@ -46,11 +46,11 @@ export function obstacles(status: ChangeStatus): Obstacles {
     push:
       inTheMiddle ??
       (remote === null
-        ? "No remote of the repository is the project's."
+        ? "No remote matches the project's URL."
         : ahead === 0
           ? "There are no commits to push."
           : remoteHead === head
-            ? "Everything is pushed."
+            ? "Already pushed."
             : undefined),
     update:
       inTheMiddle ??
@@ -62,7 +62,7 @@ export function obstacles(status: ChangeStatus): Obstacles {
       isBaseGone ??
       uncommitted ??
       (baseCommit === null
-        ? `${shown(base)} is no branch on the machine.`
+        ? `The device has no local branch ${shown(base)}.`
         : ahead === 0
           ? "There are no commits to merge."
           : status.conflictsWithBase.length > 0

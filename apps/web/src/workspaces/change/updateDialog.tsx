@@ -53,7 +53,7 @@ export function UpdateDialog({ status, askLabel, onAsk, onClose, ...props }: Upd
         <>
           <p>
             The branch and <VisibleName className="font-mono">{shown(base)}</VisibleName> conflict in{" "}
-            {pluralize(conflicts.length, "file")}. Nothing is changed before they are resolved.
+            {pluralize(conflicts.length, "file")}. Resolve them first.
           </p>
           <ul aria-label="Conflicts" className="flex max-h-60 flex-col overflow-y-auto font-mono text-sm">
             {conflicts.map((path) => (

@@ -16,7 +16,7 @@ export function useChange({ target: { organizationId, deviceId }, workspaceId }:
     common: { organizationId, workspaceId, idempotencyKey },
     refetch: [queries.workspace.change.status.pathFilter(), { queryKey: ["deviceTool", deviceId] }],
     onError: (error: { message: string }) => {
-      // A command that still runs is awaited with the same key. A refused one would only be returned again.
+      // A retry with the same key waits for a running command. After a refusal, a new key is needed.
       if (errorData(error)?.reason !== "command_pending") setKey(newId());
     },
     renewKey: () => setKey(newId()),

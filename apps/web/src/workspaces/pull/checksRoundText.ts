@@ -12,7 +12,7 @@ const texts: Record<HeldReason, string> = {
   no_agent: "Not sent: no agent that reports its turns is running in the workspace. Start one.",
   not_permitted:
     "Not sent: the user who started the agent may no longer use its device. Start another agent.",
-  not_delivered: "The agent did not get the failed checks. Ask the agent.",
+  not_delivered: 'The failed checks may not have reached the agent. Send them with "Ask the agent".',
   no_new_commit: "The agent ended its turn without a new commit. Push its work, or ask the agent.",
 };
 

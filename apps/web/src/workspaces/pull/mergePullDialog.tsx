@@ -24,7 +24,7 @@ interface MergePullDialogProps {
 /** Shows the approved commit and its base, and merges the commit into the base at the code host. */
 export function MergePullDialog({ of, pull, onClose }: MergePullDialogProps) {
   const [method, setMethod] = useState<MergeMethod>(pull.methods[0] ?? "merge");
-  // The commit that the user has seen, also if a newer one arrives in the meantime.
+  // The commit that the user has seen, even if a newer one arrives in the meantime.
   const [{ head, base, number }] = useState(pull);
   const when = waitsForChecks(pull) ? "green" : "now";
   const merge = useMutationWithRefetch(

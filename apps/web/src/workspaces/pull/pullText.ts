@@ -74,8 +74,8 @@ const endTexts: Record<Exclude<MergeEndReason, BlockCode>, string> = {
 export function mergeEndText({ status, reason, detail }: MergeIntent): string | undefined {
   if (status !== "ended" || reason === null || reason === "canceled" || reason === "replaced")
     return undefined;
-  const texts: Partial<Record<MergeEndReason, string>> = endTexts;
-  return texts[reason] ?? blockText({ code: reason as BlockCode, detail: detail ?? "" });
+  const byReason: Partial<Record<MergeEndReason, string>> = endTexts;
+  return byReason[reason] ?? blockText({ code: reason as BlockCode, detail: detail ?? "" });
 }
 
 /** The longest line about a check, so that its quote with an excerpt of 6 KiB is at most 8 KiB. */

@@ -1,5 +1,4 @@
-import type { Anchor } from "@grove/schemas";
-import { visibleName } from "@grove/schemas";
+import { type Anchor, MAX_COMMENT, visibleName } from "@grove/schemas";
 import { Button } from "../../ui/button";
 import { onKeys } from "../../ui/inputMethod";
 import { Problem } from "../../ui/problem";
@@ -33,7 +32,7 @@ export function Composer({ draft, readAnchor, anchorError, label, initial, onClo
         name="comment"
         rows={3}
         autoFocus
-        maxLength={10_000}
+        maxLength={MAX_COMMENT}
         value={body}
         onChange={({ target: { value } }) => setBody(value)}
         onBlur={save}

@@ -38,7 +38,7 @@ export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelPro
   if (changeId === null)
     return open ? (
       <p role="status" className="px-4 py-2 text-sm sm:px-6">
-        Comments need a branch of the workspace's own.
+        You can comment only in a workspace with its own branch.
       </p>
     ) : null;
   // Letters typed for the comment must run no shortcuts while its field is loading.

@@ -17,11 +17,11 @@ export function stateText(
   if (claim) return "Answered";
   switch (round?.status) {
     case "queued":
-      return "Being sent";
+      return "Sending";
     case "failed":
       return "Not sent";
     case "unknown":
-      return "Perhaps sent";
+      return "Delivery unknown";
     default:
       return "Sent";
   }
@@ -44,7 +44,7 @@ export function placeText(place: AnchorPlace | undefined, anchor: Anchor): strin
   const isBefore = "side" in anchor && anchor.side === "before";
   // It was in the version that another choice of changes is compared with.
   if (isBefore && (place?.status === "outdated" || place?.status === "gone"))
-    return "Not in the version that is compared with";
+    return "Not in the compared version";
   switch (place?.status) {
     case "outdated":
       return "Outdated: the lines have changed";

@@ -7,7 +7,7 @@ import type { DiffInput } from "../view/diffQuery";
 
 interface MarkSeenInput extends Pick<DiffInput, "target" | "workspaceId"> {
   changeId: string | null | undefined;
-  /** Reads the diff again. Whether it is what the screen shows. */
+  /** Refetches the diff, and returns whether it equals the shown one. */
   isCurrent: () => Promise<boolean>;
 }
 

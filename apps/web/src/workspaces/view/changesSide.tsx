@@ -29,7 +29,7 @@ export function ChangesSide({ workspace, view }: ChangesSideProps) {
   /** Path of the file being read, kept when the comparison changes. */
   const currentPath = useRef<string>(undefined);
   const device = devices.data?.find(({ id }) => id === workspace.deviceId);
-  // The server has these also while the machine is offline.
+  // The server has these even while the machine is offline.
   const ofServer = (
     <>
       <Suspense>

@@ -16,7 +16,7 @@ export function useDiffSnapshot(input: DiffInput) {
     refetchInterval: WORKSPACE_POLL_MS,
   });
   const [snapshot, setSnapshot] = useState<DiffSnapshot>();
-  // While no change is shown, there is no reading to disturb.
+  // An empty diff is replaced immediately: the user is reading nothing.
   if (data && (!snapshot || (snapshot.diff.files.length === 0 && data.diff !== snapshot.diff)))
     setSnapshot({ ...data, readAt: dataUpdatedAt });
   return {
@@ -26,7 +26,7 @@ export function useDiffSnapshot(input: DiffInput) {
     // React Query keeps the object's identity while the answer is equal.
     isOutdated: snapshot !== undefined && data !== undefined && data.diff !== snapshot.diff,
     showCurrent: () => data && setSnapshot({ ...data, readAt: dataUpdatedAt }),
-    /** Reads the diff again. Whether it is what the screen shows. */
+    /** Refetches the diff, and returns whether it equals the shown one. */
     isCurrent: async () => {
       const { data: current } = await refetch();
       return current !== undefined && current.diff === snapshot?.diff;

@@ -18,7 +18,7 @@ export function useWorkspaceSessions(workspaceId: string) {
   );
 }
 
-/** Reads the session of a tab, also if it is too old for the list. */
+/** Reads the session of a tab, even if it is too old for the list. */
 function useSelectedSession(tab: string | undefined, sessions: readonly AgentSession[] | undefined) {
   const { id: organizationId } = useOrganization();
   const listed = sessions?.find(({ id }) => id === tab);
