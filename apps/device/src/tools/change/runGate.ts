@@ -48,8 +48,13 @@ async function runGate(deps: ToolDeps, workspaceId: string, context: ToolContext
 }
 
 const notRun = (outcome: GateRun["outcome"], output: string): GateRun => ({
-  ...{ outcome, output, exitCode: null, timedOut: false },
-  ...{ commit: null, tree: null, head: null },
+  outcome,
+  output,
+  exitCode: null,
+  timedOut: false,
+  commit: null,
+  tree: null,
+  head: null,
 });
 
 /** What a commit of the workspace would hold: HEAD, or a restore point. Where points are off, no ref keeps it. */
