@@ -104,7 +104,7 @@ it("takes an agent's work from done to merged by keyboard: review, round, pull r
   expect(hosted.pulls).toMatchObject([{ title: "Sign in", head: "sign-in", base: "main", state: "open" }]);
 
   // Its check fails. Grove sends the end of the log to the agent, and says so.
-  hosted.checks.set(head, [{ ...check, word: "failure" }]);
+  await work.setChecks(head, [{ ...check, word: "failure" }]);
   await expect.poll(state).toBe("changes_requested");
   await goToNow();
   await keys.run("sign-in");
@@ -190,7 +190,9 @@ it("shows failed checks on the page Now once the agent has had its rounds", asyn
   const red = page.getByRole("listitem").filter({ hasText: "Checks failed" });
   await keys.enter(red.getByRole("link", { name: "Sign in" }));
   const panel = page.getByRole("region", { name: "Pull request" });
-  await panel.getByText("The agent got all of its rounds. Fix the checks, or ask the agent.").waitFor();
+  await panel
+    .getByText("The agent has used all of its rounds. Fix the checks, or ask the agent to.")
+    .waitFor();
   const { rounds } = await client.workspace.review.list.query(of);
   expect(rounds).toMatchObject([{ kind: "checks", status: "delivered" }]);
 });

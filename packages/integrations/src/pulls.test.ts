@@ -111,6 +111,7 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
 
   it("blocks for a check whose word it does not know", async () => {
     hosted.open(newPull);
+    servers.github.state.newerWords.push("/conclusion");
     hosted.checks.set(commit("a"), [{ name: "deploy", word: "baking", required: false }]);
     const { blocks, checks } = await status();
     expect(checks).toMatchObject([{ name: "deploy", state: "unknown", word: "baking" }]);

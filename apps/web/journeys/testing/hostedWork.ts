@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gitHubToken } from "@grove/integrations/testing";
+import { gitHubToken, type HostedCheck } from "@grove/integrations/testing";
 import { scripted, writeScriptedClaude } from "@grove/testing/scriptedClaude";
 import { expect } from "vitest";
 import { GitRepository } from "./gitRepository";
@@ -42,6 +42,13 @@ export async function startHostedWork(
   const provider = { provider: "github", token: gitHubToken, baseUrl: providers.gitHubUrl } as const;
   await client.integration.connect.mutate({ organizationId, ...provider });
 
+  const { id: webhookId } = await client.integration.codehost.createWebhook.mutate({
+    organizationId,
+    repoOwner: "acme",
+    repoName: name,
+    events: ["check_run"],
+  });
+
   const programs = join(directory, "programs");
   await mkdir(programs);
   const program = await writeScriptedClaude(programs);
@@ -77,6 +84,13 @@ export async function startHostedWork(
     workspaceId,
     path,
     headOf: async (ref: string) => (await git("rev-parse", ref)).trim(),
+    /** Sets the checks of a commit at the code host, which reports that by its webhook. */
+    setChecks: async (head: string, checks: HostedCheck[]) => {
+      hosted.checks.set(head, checks);
+      const repository = { id: hosted.id, name, full_name: `acme/${name}`, owner: { login: "acme" } };
+      const payload = { action: "completed", check_run: { head_sha: head }, repository };
+      await providers.deliver(journey.api.url, webhookId, "check_run", payload);
+    },
     /** The output of the agent's terminal. */
     output: async () => (await client.agent.sessionTail.query({ organizationId, id })).output,
     /** Ends the agent's thinking about a failed check. */

@@ -33,7 +33,6 @@ export async function useProviders() {
     /** Sends GitHub's newest webhook for a merged pull request of this repository with this text. */
     async deliverMergedPull(apiUrl: string, webhookId: string, text: string, name = "Hello-World") {
       const repository = { owner: { login: "octocat" }, name, full_name: `octocat/${name}` };
-      const { config } = [...github.state.hooks.values()].at(-1) as { config: { secret: string } };
       const repo = { id: 1 };
       const pull = {
         number: 1,
@@ -45,13 +44,20 @@ export async function useProviders() {
       };
       const refs = { head: { ref: "new-topic", repo }, base: { ref: "main", repo } };
       const pull_request = { ...pull, ...refs, updated_at: new Date().toISOString() };
-      const body = JSON.stringify({ action: "closed", number: 1, pull_request, repository });
+      const payload = { action: "closed", number: 1, pull_request, repository };
+      await this.deliver(apiUrl, webhookId, "pull_request", payload);
+    },
+
+    /** Posts a delivery of GitHub's newest webhook. */
+    async deliver(apiUrl: string, webhookId: string, event: string, payload: object) {
+      const { config } = [...github.state.hooks.values()].at(-1) as { config: { secret: string } };
+      const body = JSON.stringify(payload);
       const response = await fetch(`${apiUrl}/api/webhooks/${webhookId}`, {
         method: "POST",
         body,
         headers: {
           "content-type": "application/json",
-          "x-github-event": "pull_request",
+          "x-github-event": event,
           "x-github-delivery": crypto.randomUUID(),
           "x-hub-signature-256": `sha256=${createHmac("sha256", config.secret).update(body).digest("hex")}`,
         },

@@ -56,13 +56,14 @@ function refetchIfVisible(): void {
 const leaveMutations = [
   queries.organization.leave.mutationKey(),
   queries.organization.delete.mutationKey(),
+  queries.user.delete.mutationKey(),
   signOutKey,
 ];
 const isLeaving = () => leaveMutations.some((mutationKey) => queryClient.isMutating({ mutationKey }) > 0);
 
 /**
- * Applies an organization's live events to the query cache. Following pauses while the user leaves the organization or
- * signs out: the API would refuse the stream before the page is left, and every query on it would be refetched in vain.
+ * Applies an organization's live events to the query cache. Following pauses while the user leaves the organization,
+ * signs out or deletes the account: the API would refuse the stream before the page is left, and every query on it would be refetched in vain.
  * @returns a function that stops following
  */
 export function followOrganization(target: { organizationId: string; userId: string }): () => void {

@@ -9,7 +9,6 @@ const invalid = (message: string): Reply => ({
     message: "Validation Failed",
     errors: [{ resource: "PullRequest", code: "custom", message }],
     documentation_url,
-    status: "422",
   },
 });
 

@@ -1,3 +1,5 @@
+import { afterAll, expect } from "vitest";
+import { differences } from "./gitHubDescription/check";
 import { answerGitHubStorage } from "./gitHubLogs";
 import { answerGitHubProtection, answerGitHubPulls } from "./gitHubPulls";
 import type { HostedRepository } from "./hostedRepository";
@@ -53,6 +55,8 @@ export async function useGitHubApi() {
     hooks: new Map<number, Record<string, unknown>>(),
     /** Repositories whose pull requests are opened and merged. */
     hosted: [] as HostedRepository[],
+    /** Fields with values of a newer GitHub than the description's. */
+    newerWords: [] as string[],
   };
   const badCredentials: Reply = {
     status: 401,
@@ -118,8 +122,19 @@ export async function useGitHubApi() {
     if (method === "DELETE" && state.hooks.delete(hook)) return { status: 204 };
     return undefined;
   };
+  const wrong = new Set<string>();
+  const isNew = (difference: string) => state.newerWords.some((word) => difference.includes(word));
+  /** Answers, and notes what GitHub's description does not have. */
+  const answer = (request: Received): Reply | undefined => {
+    const reply = handle(request);
+    const path = request.path.replace(/^\/api\/v3/, "");
+    if (!path.endsWith("/graphql"))
+      for (const one of differences(request, path, reply ?? { status: 404 })) if (!isNew(one)) wrong.add(one);
+    return reply;
+  };
+  afterAll(() => expect([...wrong], "as GitHub's description has it").toEqual([]));
   const [server, storage] = await Promise.all([
-    useProviderServer(handle),
+    useProviderServer(answer),
     useProviderServer((request) => answerGitHubStorage(state.hosted, request)),
   ]);
   return Object.assign(server, { state, storage });
