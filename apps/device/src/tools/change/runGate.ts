@@ -57,7 +57,7 @@ const notRun = (outcome: GateRun["outcome"], output: string): GateRun => ({
   head: null,
 });
 
-/** What a commit of the workspace would hold: HEAD, or a restore point. Where points are off, no ref keeps it. */
+/** Returns HEAD, or a restore point of uncommitted work. Where points are off, no ref keeps that commit. */
 const currentWork = (
   deps: ToolDeps,
   worktree: OpenWorktree,
