@@ -17,7 +17,8 @@ type MergeRequest = AtHead & { method: MergeMethod; when: "now" | "green" };
  * Merges exactly the approved commit of a change's pull request. The provider compares the commit, too. With `green`,
  * a pull request that only waits for its checks is merged once they have passed.
  * @throws {GroveError} what {@link pullToActOn}, {@link requireHead}, {@link requireGate} and {@link requestMerge}
- * throw; CONFLICT `already_merged`; PRECONDITION_FAILED `not_approved`, `queue_required`, `blocked`, `method_not_allowed`
+ * throw; CONFLICT `already_merged`; PRECONDITION_FAILED `not_approved`, `queue_required`, `blocked`,
+ * `method_not_allowed`
  */
 export async function merge(
   services: Services,
