@@ -79,9 +79,10 @@ export const pullProcedures = {
    * `pullStatus`.
    *
    * With `when: "green"`, running checks do not refuse it: Grove merges the commit once they have passed, for at most
-   * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the approval
-   * or the caller's access changes, if the repository's own check fails, and with any other block. A change has one such merge: the caller's second request
-   * replaces the first; CONFLICT `already_asked` with the `name` of another member, `too_late` while Grove merges.
+   * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the
+   * approval or the caller's access changes, if the repository's own check fails, and with any other block. A change
+   * has one such merge: the caller's second request replaces the first; CONFLICT `already_asked` with the `name` of
+   * another member, `too_late` while Grove merges.
    */
   merge: memberSessionProcedure(changeMergeInput)
     .output(output(pullStatus))

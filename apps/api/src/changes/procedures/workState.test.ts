@@ -84,7 +84,7 @@ async function changeOnMachine() {
   }
   const finish = () =>
     change.finish.mutate({ organizationId, workspaceId: workspace.id, summary: "Done.", tests: [] });
-  /** Runs the repository's own check. @returns a function that ends it on the device, and returns its answer */
+  /** Runs the repository's own check. @returns a function that ends it on the device and returns the caller's answer */
   async function runGate() {
     const answer = change.runGate.mutate({ organizationId, workspaceId: workspace.id }).then(
       (run) => run,

@@ -57,7 +57,7 @@ const notRun = (outcome: GateRun["outcome"], output: string): GateRun => ({
   head: null,
 });
 
-/** The workspace's files as a commit: HEAD, or a restore point. Where points are off, no ref keeps the commit. */
+/** Returns HEAD, or a restore point of uncommitted work. Where points are off, no ref keeps that commit. */
 const currentWork = (
   deps: ToolDeps,
   worktree: OpenWorktree,
