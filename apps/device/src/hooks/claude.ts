@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Home } from "../home/home";
-import { shellQuote } from "../lib/shellQuote";
 import { writeFileAtomic } from "../lib/fileSystem";
+import { shellQuote } from "../lib/shellQuote";
 import type { HookEventName } from "./event";
 
 /** How long Claude Code lets the hook of a permission request run: a person may answer a day later. */
