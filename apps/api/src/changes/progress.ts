@@ -11,10 +11,10 @@ export interface Progress {
 }
 
 /**
- * Reads whether the changes of tasks are done or pending. A change is done if its pull request reached a done branch, unless
- * another one into the same branch was opened since. It is closed if all of its pull requests were closed without a
- * merge, or if it has none and its workspace was deleted. Changes of one branch count as one: it may be checked out on
- * several machines.
+ * Reads whether the changes of tasks are done or pending. A change is done if its pull request reached a done branch,
+ * unless another one into the same branch was opened since. It is closed if all of its pull requests were closed
+ * without a merge, or if it has none and its workspace was deleted. Changes of one branch count as one: it may be
+ * checked out on several machines.
  */
 export async function progressOf(
   trx: Transaction<Database>,

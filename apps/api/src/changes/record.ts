@@ -125,8 +125,8 @@ const linkOpenPullRequests = (
   );
 
 /**
- * Renames the branch of a workspace's change, and of its task if the task had the former branch. A workspace that is on the default branch of its project keeps its change. Call it last in the
- * transaction.
+ * Renames the branch of a workspace's change, and of its task if the task had the former branch. A workspace that is on
+ * the default branch of its project keeps its change. Call it last in the transaction.
  */
 export async function followBranch(
   trx: Transaction<Database>,

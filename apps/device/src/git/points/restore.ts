@@ -26,7 +26,8 @@ export interface Restoration {
 }
 
 /**
- * Restores the files of a point, then moves the branch, then restores the index. Files that git ignores stay. A restore point is made first, so a restoration that was cut off can be repeated.
+ * Restores the files of a point, then moves the branch, then restores the index. Files that git ignores stay. A restore
+ * point is made first, so a restoration that was cut off can be repeated.
  * @param decided called with the restore point before anything is changed
  * @returns the restore point of the replaced files
  * @throws {CommandFailure} `files_in_the_way`, with nothing changed
