@@ -13,7 +13,7 @@ import { connectProcedures, reportProcedures } from "./dispatch/procedures";
 import { integrationRouter } from "./integrations/procedures";
 import { organizationRouter } from "./organizations/procedures";
 import { projectRouter } from "./projects/procedures";
-import { reviewRouter } from "./reviews/procedures";
+import { agentWorkProcedures, reviewRouter } from "./reviews/procedures";
 import { taskRouter } from "./tasks/procedures";
 import { router } from "./trpc/init";
 import { workspaceRouter } from "./workspaces/procedures";
@@ -21,7 +21,13 @@ import { workspaceRouter } from "./workspaces/procedures";
 /** All procedures of the API. */
 export const appRouter = router({
   admin: adminRouter,
-  agent: { ...commandProcedures, ...reportProcedures, ...sessionProcedures, ...requestProcedures },
+  agent: {
+    ...commandProcedures,
+    ...reportProcedures,
+    ...sessionProcedures,
+    ...requestProcedures,
+    ...agentWorkProcedures,
+  },
   analytics: analyticsRouter,
   apiKey: apiKeyRouter,
   chat: chatRouter,

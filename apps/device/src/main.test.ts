@@ -26,6 +26,7 @@ describe("the program", () => {
       ...["register", "start", "status", "project add", "project list"],
       ...["workspace create", "workspace list", "workspace delete", "prune", "doctor", "agents"],
       ...["service print", "service install", "service uninstall", "service status"],
+      ...["agent comments", "agent answer", "agent finish"],
     ].map((command) => [command]),
   )("%s --help has an example", async (command) => {
     const { code, stdout } = await groveDevice([...command.split(" "), "--help"], {});

@@ -1,6 +1,7 @@
 import { DEFAULT_API_URL, messageOf } from "@grove/schemas";
 import { Command, CommanderError } from "commander";
 import { version } from "../package.json";
+import { addAgentCommands } from "./cli/agent";
 import { addAgentsCommand } from "./cli/agents";
 import { addDoctorCommand } from "./cli/doctor";
 import { addProjectCommands } from "./cli/project";
@@ -37,6 +38,7 @@ addStatusCommand(program);
 addProjectCommands(program);
 addWorkspaceCommands(program);
 addAgentsCommand(program);
+addAgentCommands(program);
 addPruneCommand(program);
 addRescueCommand(program);
 addDoctorCommand(program);

@@ -115,7 +115,8 @@ it("keeps comments on lines as drafts, and sends them once to the agent", async 
   const printed = stripVTControlCharacters(await output()).replaceAll("\r", "");
   const [one, two] = await comments();
   const prompt = `round 1, by Ada Lovelace. 2 comments.
-Fix each one or say why not. If you have Grove's tools, call answer_comment for each id in brackets, then finish_task with workspaceId ${workspaceId}.
+Fix each one or say why not. Then answer each id in brackets with Grove's tool answer_comment, and call finish_task with workspaceId ${workspaceId}.
+If you do not have these tools, run \`grove-device agent answer <id> fixed --commit <sha>\` (or declined or question, with --body <text>), then \`grove-device agent finish --summary <text>\`.
 
 [${one?.id}] login.ts:3
 | if (user) {
@@ -174,7 +175,8 @@ it("comments on a file by its key and on the whole change by a button, and sends
   const printed = stripVTControlCharacters(await output()).replaceAll("\r", "");
   const [one, two] = await comments();
   const prompt = `round 1, by Ada Lovelace. 2 comments.
-Fix each one or say why not. If you have Grove's tools, call answer_comment for each id in brackets, then finish_task with workspaceId ${workspaceId}.
+Fix each one or say why not. Then answer each id in brackets with Grove's tool answer_comment, and call finish_task with workspaceId ${workspaceId}.
+If you do not have these tools, run \`grove-device agent answer <id> fixed --commit <sha>\` (or declined or question, with --body <text>), then \`grove-device agent finish --summary <text>\`.
 
 [${one?.id}] login.ts
 Split this file.

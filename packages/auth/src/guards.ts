@@ -24,10 +24,14 @@ export function requireUser(principal: Principal | null): UserPrincipal {
 export function requireSession(principal: Principal | null): SessionPrincipal {
   const user = requireUser(principal);
   if (user.kind === "session") return user;
-  throw new GroveError("FORBIDDEN", "An API key cannot do this. Sign in, and use that session.", {
+  throw sessionRequired();
+}
+
+/** The refusal of an API key, whatever its scopes. */
+export const sessionRequired = () =>
+  new GroveError("FORBIDDEN", "An API key cannot do this. Sign in, and use that session.", {
     reason: "session_required",
   });
-}
 
 /** `example.com`, written with or without `@`; empty when there is none. */
 const bareDomain = (domain = "") => domain.trim().replace(/^@/, "").toLowerCase();
@@ -72,7 +76,11 @@ export const isAtLeast = (role: Role | undefined, minRole: Role): boolean =>
  * @param organizationId lower-cased
  * @throws {GroveError} FORBIDDEN `not_a_member` or `role_required`
  */
-export function requireMembership(principal: UserPrincipal, organizationId: string, minRole: Role): Role {
+export function requireMembership(
+  principal: Pick<UserPrincipal, "kind" | "memberships">,
+  organizationId: string,
+  minRole: Role,
+): Role {
   const role = principal.memberships.get(organizationId);
   if (role === undefined) throw notAMember(principal);
   if (isAtLeast(role, minRole)) return role;
@@ -105,7 +113,7 @@ const notAMemberMessages = {
   device: "This device belongs to another organization. Check organizationId, or register the device there.",
 };
 
-const notAMember = ({ kind }: Principal) =>
+const notAMember = ({ kind }: Pick<Principal, "kind">) =>
   new GroveError("FORBIDDEN", notAMemberMessages[kind], { reason: "not_a_member" });
 
 /**
@@ -140,7 +148,7 @@ export function requireDevice(principal: Principal | null): DevicePrincipal {
  * @throws {GroveError} FORBIDDEN `device_owner_required`
  */
 export function requireDeviceUse(
-  principal: UserPrincipal,
+  principal: { user: Pick<PrincipalUser, "id"> },
   device: { ownerId: string; shared: boolean },
 ): void {
   if (device.shared || device.ownerId === principal.user.id) return;

@@ -31,6 +31,7 @@ export {
   requireScope,
   requireSession,
   requireUser,
+  sessionRequired,
 } from "./guards";
 export { createOrganization, createPersonalOrganization, type NewOrganization } from "./organizations";
 export { apiKeyIsValid } from "./principals/apiKey";

@@ -47,7 +47,8 @@ export * from "./projects/projectSecret";
 export * from "./projects/repositoryScripts";
 export { isCloneUrl, parseRemoteUrl, type RemoteUrl } from "./projects/repoUrl";
 export { FIND_COMMIT_WAIT_MS, MAX_BATCHED_CALLS, MAX_SENDS, MIN_PAGE, protocol } from "./protocol";
-export { anchorLabel, type CommentPlace, placeLabel } from "./reviews/anchorLabel";
+export * from "./reviews/agentWork";
+export { anchorLabel, anchorLabelWithSide, type CommentPlace, placeLabel } from "./reviews/anchorLabel";
 export * from "./reviews/review";
 export {
   MAX_ANCHORS,

@@ -18,6 +18,7 @@ const routers: Record<string, string> = {
   apiKeys: "apiKey",
   changes: "workspace.change",
   reviews: "workspace.review",
+  "reviews/agentWork": "agent",
   chat: "chat",
   devices: "device",
   commands: "agent",

@@ -67,9 +67,11 @@ const content = "Members' everyday work: nothing is deleted, and access stays th
 
 /** Mutations that write no event, each with the reason. */
 export const notAudited: Readonly<Record<string, string>> = {
+  "agent.answerComment": content,
   "agent.cancelCommand": command,
   "agent.complete": command,
   "agent.execute": command,
+  "agent.finishWork": content,
   "agent.heartbeat": command,
   "agent.markSessionSeen": own,
   "agent.progress": command,

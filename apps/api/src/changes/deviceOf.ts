@@ -1,6 +1,7 @@
-import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
+import { GroveError, requireDeviceUse } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Kysely } from "kysely";
+import type { Requester } from "../lib/idempotency";
 import { notFound } from "../lib/notFound";
 
 export interface WorkspaceKey {
@@ -14,7 +15,7 @@ export interface WorkspaceKey {
  */
 export async function deviceOf(
   db: Kysely<Database>,
-  principal: UserPrincipal,
+  principal: Requester,
   { organizationId, workspaceId }: WorkspaceKey,
 ): Promise<string> {
   const row = await db

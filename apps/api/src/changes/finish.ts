@@ -1,7 +1,8 @@
-import { GroveError, type UserPrincipal } from "@grove/auth";
+import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Change } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
+import type { Requester } from "../lib/idempotency";
 import { deviceOf, type WorkspaceKey } from "./deviceOf";
 import { requireOwnChange } from "./requireOwnChange";
 import { selectChanges, toChange } from "./row";
@@ -17,7 +18,7 @@ interface Finish extends WorkspaceKey {
  */
 export async function finishChange(
   db: Kysely<Database>,
-  principal: UserPrincipal,
+  principal: Requester,
   { organizationId, workspaceId, summary, tests }: Finish,
 ): Promise<Change> {
   await deviceOf(db, principal, { organizationId, workspaceId });
@@ -29,15 +30,20 @@ export async function finishChange(
     .where("workspace_id", "=", workspaceId)
     .returning("id")
     .executeTakeFirst();
-  if (!finished)
-    throw new GroveError("NOT_FOUND", `The workspace ${workspaceId} has no branch of its own to finish.`, {
-      details: { missing: "change" },
-    });
+  if (!finished) throw noOwnBranch(workspaceId);
   const row = await selectChanges(db, organizationId)
     .where("changes.id", "=", finished.id)
     .executeTakeFirstOrThrow();
   return toChange(row);
 }
+
+/** The refusal for a workspace that no change was made for. */
+export const noOwnBranch = (workspaceId: string) =>
+  new GroveError(
+    "NOT_FOUND",
+    `The workspace ${workspaceId} has no branch of its own, so it has no review. Work in a workspace that has one.`,
+    { details: { missing: "change" } },
+  );
 
 /** Records that the work on a change continues. */
 export async function continueWork(

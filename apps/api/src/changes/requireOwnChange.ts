@@ -1,6 +1,7 @@
-import { GroveError, type UserPrincipal } from "@grove/auth";
+import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { Kysely } from "kysely";
+import type { Requester } from "../lib/idempotency";
 
 /**
  * Requires that the caller may speak for the agents of a workspace, whose device the caller may use. Everyone who is
@@ -9,7 +10,7 @@ import type { Kysely } from "kysely";
  */
 export async function requireOwnChange(
   db: Kysely<Database>,
-  principal: UserPrincipal,
+  principal: Requester,
   { organizationId, workspaceId }: { organizationId: string; workspaceId: string | null },
 ): Promise<void> {
   if (principal.kind === "session") return;

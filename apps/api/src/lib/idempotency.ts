@@ -1,11 +1,23 @@
 import { createHash } from "node:crypto";
+import type { MaybeCached, UserPrincipal } from "@grove/auth";
 
 /** The user who requests a command, perhaps by an API key. */
 export type Requester = { user: { id: string } } & ({ kind: "session" } | { kind: "api_key"; keyId: string });
 
+/** The user who requests a command, whose credential may be cached. */
+export type MaybeCachedRequester = Requester | MaybeCached<UserPrincipal>;
+
+const API_KEY = "api_key:";
+
 /** The owner of an idempotency key. */
 export const idempotencyOwner = (principal: Requester): string =>
-  principal.kind === "api_key" ? `api_key:${principal.keyId}` : `user:${principal.user.id}`;
+  principal.kind === "api_key" ? `${API_KEY}${principal.keyId}` : `user:${principal.user.id}`;
+
+/** The requester whose {@link idempotencyOwner} is `owner`. */
+export const requesterOf = (owner: string, user: { id: string }): Requester =>
+  owner.startsWith(API_KEY)
+    ? { kind: "api_key", keyId: owner.slice(API_KEY.length), user }
+    : { kind: "session", user };
 
 /**
  * A hash of the input that an idempotency key was used with. The order of JSON's keys means nothing, so it is not

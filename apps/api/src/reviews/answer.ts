@@ -1,15 +1,18 @@
-import { GroveError, type UserPrincipal } from "@grove/auth";
+import { GroveError } from "@grove/auth";
 import { FIND_COMMIT_WAIT_MS, type ReviewClaimState, type ReviewComment } from "@grove/schemas";
 import { sql } from "kysely";
 import { deviceOf } from "../changes/deviceOf";
 import { requireOwnChange } from "../changes/requireOwnChange";
 import { runTool } from "../dispatch/submit/runTool";
+import type { Requester } from "../lib/idempotency";
 import type { Services } from "../services";
 import { commentNotFound, readReviewedChange, toReviewComment } from "./row";
 
 interface Answer {
   organizationId: string;
   id: string;
+  /** Limits the comments to those on the change of this workspace. */
+  onlyIn?: string;
   state: ReviewClaimState;
   commit?: string | undefined;
   body: string;
@@ -22,8 +25,8 @@ interface Answer {
  */
 export async function answerComment(
   services: Services,
-  principal: UserPrincipal,
-  { organizationId, id, state, commit, body }: Answer,
+  principal: Requester,
+  { organizationId, id, onlyIn, state, commit, body }: Answer,
   caller: AbortSignal | undefined,
 ): Promise<ReviewComment> {
   const { db } = services.database;
@@ -39,11 +42,16 @@ export async function answerComment(
     organizationId,
     changeId: comment.change_id,
   });
+  if (onlyIn !== undefined && workspaceId !== onlyIn) throw commentNotFound(id);
   await requireOwnChange(db, principal, { organizationId, workspaceId });
   if (comment.state === "draft")
-    throw new GroveError("PRECONDITION_FAILED", "The comment is a draft, and was not sent to an agent.", {
-      reason: "comment_not_sent",
-    });
+    throw new GroveError(
+      "PRECONDITION_FAILED",
+      "The comment is a draft that was not sent to an agent. Answer only the comments of a review round.",
+      {
+        reason: "comment_not_sent",
+      },
+    );
   const foundCommit =
     commit === undefined
       ? null
@@ -71,7 +79,7 @@ export async function answerComment(
 /** @returns the full id of a commit in the history of a workspace, from its device */
 async function findCommit(
   services: Services,
-  principal: UserPrincipal,
+  principal: Requester,
   {
     organizationId,
     workspaceId,

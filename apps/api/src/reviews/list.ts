@@ -1,8 +1,8 @@
-import type { UserPrincipal } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { ReviewComment, ReviewMark, ReviewRound } from "@grove/schemas";
 import type { Kysely } from "kysely";
 import type { ChangeKey } from "../changes/row";
+import type { Requester } from "../lib/idempotency";
 import { refreshRounds } from "./rounds";
 import { readReviewedChange, toReviewComment, toReviewRound } from "./row";
 
@@ -12,7 +12,7 @@ import { readReviewedChange, toReviewComment, toReviewRound } from "./row";
  */
 export async function listReview(
   db: Kysely<Database>,
-  principal: UserPrincipal,
+  principal: Requester,
   key: ChangeKey,
 ): Promise<{ comments: ReviewComment[]; rounds: ReviewRound[]; mark: ReviewMark | null }> {
   await readReviewedChange(db, principal, key);

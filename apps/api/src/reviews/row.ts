@@ -1,8 +1,9 @@
-import { GroveError, requireDeviceUse, type UserPrincipal } from "@grove/auth";
+import { GroveError, requireDeviceUse } from "@grove/auth";
 import type { Database, ReviewCommentTable, ReviewRoundTable } from "@grove/db";
 import type { ReviewClaim, ReviewComment, ReviewRound } from "@grove/schemas";
 import type { Kysely, Selectable } from "kysely";
 import type { ChangeKey } from "../changes/row";
+import type { Requester } from "../lib/idempotency";
 import { notFound } from "../lib/notFound";
 
 /** A review comment's row as the API returns it. */
@@ -61,7 +62,7 @@ export const notOnDevice = (changeId: string) =>
  */
 export async function readReviewedChange(
   db: Kysely<Database>,
-  principal: UserPrincipal,
+  principal: Requester,
   { organizationId, changeId }: ChangeKey,
 ): Promise<{ branch: string; workspaceId: string | null }> {
   const row = await db

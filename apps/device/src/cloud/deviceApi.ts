@@ -14,6 +14,8 @@ import { timeoutSignal } from "@grove/signals";
 const API_TIMEOUT_MS = 30_000;
 /** Viewers of a session wait for one report, so a lost one is given up soon. */
 const REPORT_MS = 10_000;
+/** The API waits up to 30 s for this device, which checks the commit of an answer. */
+const ANSWER_MS = 40_000;
 
 /** The events of a probe are spread over 667 ms. */
 const PROBE_MS = 10_000;
@@ -61,6 +63,13 @@ export function createDeviceApi(apiUrl: string, deviceKey: string, proofKey?: st
       const { paceMs } = await mutate("agent", "reportSession", report, REPORT_MS);
       return paceMs;
     },
+
+    listReviewComments: (input: Inputs["agent"]["listReviewComments"]) =>
+      client.agent.listReviewComments.query(input, callOptions()),
+    answerComment: (input: Inputs["agent"]["answerComment"]) =>
+      client.agent.answerComment.mutate(input, callOptions(ANSWER_MS)),
+    finishWork: (input: Inputs["agent"]["finishWork"]) =>
+      client.agent.finishWork.mutate(input, callOptions()),
 
     getProject: async (input: Inputs["project"]["get"], ms?: number) =>
       projectOf(await client.project.get.query(input, callOptions(ms))),

@@ -1,10 +1,8 @@
 import type { Socket } from "node:net";
 import { setImmediate as pendingReads } from "node:timers/promises";
 import { timeoutSignal } from "@grove/signals";
-import { GAVE_UP_LINE, PRINTED_LINE } from "./lines";
+import { GAVE_UP_LINE, PRINTED_LINE, SIGN_OF_LIFE_MS } from "./lines";
 
-/** The helper disconnects after 1 s of silence. */
-const SIGN_OF_LIFE_MS = 400;
 /** How long the helper may take to print an answer on a busy machine. */
 const PRINT_MS = 10_000;
 

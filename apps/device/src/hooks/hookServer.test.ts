@@ -22,7 +22,10 @@ async function startServer(name = "home") {
   if (!server) throw new Error("There is no socket.");
   onTestFinished(() => server.close());
   const events: HookEvent[] = [];
-  const { token } = server.register((event) => events.push(event));
+  const { token } = server.register({
+    onEvent: (event) => void events.push(event),
+    onRequest: async (request) => ({ result: request }),
+  });
   return { server, events, env: { GROVE_HOOK_SOCKET: server.path, GROVE_HOOK_TOKEN: token }, home };
 }
 

@@ -2,8 +2,16 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
+import * as z from "zod";
 import type { Home } from "../home/home";
 import type { Log } from "../log";
+import {
+  type AgentMessage,
+  type AgentReply,
+  type AgentRequest,
+  agentMessage,
+  sendReply,
+} from "./agentRequest";
 import { type HookInput, hookMessage } from "./event";
 import { HeldHook } from "./heldHook";
 import { hookSocketPath } from "./socketPath";
@@ -22,12 +30,25 @@ export interface HookEvent {
   held: HeldHook | undefined;
 }
 
-/** Receives the events of the agents' hooks, from `hook.cjs` over a socket in this home. */
+/** The part of a session that its agent reaches. */
+interface Listener {
+  onEvent(event: HookEvent): void;
+  /** Never rejects. */
+  onRequest(request: AgentRequest): Promise<AgentReply>;
+}
+
+/** A line of a helper. */
+const socketMessage = z.union([agentMessage, hookMessage]);
+
+/**
+ * Receives the events of the agents' hooks, from `hook.cjs`, and requests of agents, from `grove-device agent`, over a
+ * socket in this home.
+ */
 export class HookServer {
   readonly path: string;
   readonly #log: Log;
   readonly #server: Server;
-  readonly #listeners = new Map<string, (event: HookEvent) => void>();
+  readonly #listeners = new Map<string, Listener>();
   readonly #connections = new Set<Socket>();
 
   private constructor(path: string, log: Log) {
@@ -57,10 +78,10 @@ export class HookServer {
   }
 
   /**
-   * Calls `listener` for the events of one session.
+   * Passes the events and requests of one session to `listener`.
    * @returns the token that names the session to the helper, and a function that ends this
    */
-  register(listener: (event: HookEvent) => void): { token: string; end: () => void } {
+  register(listener: Listener): { token: string; end: () => void } {
     const token = randomUUID();
     this.#listeners.set(token, listener);
     return { token, end: () => this.#listeners.delete(token) };
@@ -91,18 +112,25 @@ export class HookServer {
   }
 
   #receive(line: string, socket: Socket): void {
-    const message = hookMessage.safeParse(parsed(line));
-    const listener = message.data && this.#listeners.get(message.data.token);
-    if (!message.success || !listener) {
-      this.#log.debug({ err: message.error }, "an event of a hook was not understood");
+    const { data, error } = socketMessage.safeParse(parsed(line));
+    if (data && "request" in data) return void sendReply(socket, this.#replyTo(data));
+    const listener = data && this.#listeners.get(data.token);
+    if (!listener) {
+      this.#log.debug({ err: error }, "an event of a hook was not understood");
       return void socket.destroy();
     }
-    const { at, input } = message.data;
-    if (input.hook_event_name === "PermissionRequest") listener({ at, input, held: new HeldHook(socket) });
+    const { at, input } = data;
+    if (input.hook_event_name === "PermissionRequest")
+      listener.onEvent({ at, input, held: new HeldHook(socket) });
     else {
       socket.destroy();
-      listener({ at, input, held: undefined });
+      listener.onEvent({ at, input, held: undefined });
     }
+  }
+
+  async #replyTo({ token, request }: AgentMessage): Promise<AgentReply> {
+    const listener = this.#listeners.get(token);
+    return listener?.onRequest(request) ?? { error: "This agent session has ended. Start another one." };
   }
 }
 

@@ -1,11 +1,18 @@
+import { askForAgent } from "./agentRequests";
 import type { SessionPlan, SessionsDeps } from "./planSession";
 import type { Session } from "./session";
 
-/** Registers a session's hooks with the hook server. Returns undefined without one. */
-export function registerHooks(hooks: SessionsDeps["hooks"]) {
+/**
+ * Registers a session's hooks and the requests of `grove-device agent` with the hook server. Returns undefined if this
+ * machine has no sockets.
+ */
+export function registerHooks({ hooks, cloud }: SessionsDeps, { identity, takesHooks }: SessionPlan) {
   if (!hooks) return undefined;
   let target: Session | undefined;
-  const { token, end } = hooks.register((event) => target?.activity?.onHook(event));
+  const { token, end } = hooks.register({
+    onEvent: (event) => (takesHooks ? target?.activity?.onHook(event) : event.held?.release()),
+    onRequest: (request) => askForAgent(cloud, identity.id, request),
+  });
   return {
     env: { GROVE_HOOK_SOCKET: hooks.path, GROVE_HOOK_TOKEN: token, GROVE_HOOK_PID: `${process.pid}` },
     deliverTo: (session: Session) => {

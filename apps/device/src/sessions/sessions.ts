@@ -70,7 +70,7 @@ export class Sessions {
       await context.note({ sessionId: identity.id } satisfies z.infer<typeof startNote>);
       await writeRecord(this.#deps.home, identity);
       try {
-        const hooks = plan.takesHooks ? registerHooks(this.#deps.hooks) : undefined;
+        const hooks = registerHooks(this.#deps, plan);
         const announced = await announceSession(this.#deps, plan, context, hooks?.env ?? {});
         context.signal.throwIfAborted();
         const opened = await openTerminal(plan.launch, announced.options);

@@ -1,5 +1,5 @@
 import { defineTool } from "@grove/mcp";
-import { anchorLabel, id, type Member, type ReviewComment, reviewClaimState } from "@grove/schemas";
+import { anchorLabelWithSide, id, type Member, type ReviewComment, reviewClaimState } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
 import { ownWorkspaceId, readChange, requireWorkspaceId } from "../shared/changes";
@@ -50,11 +50,10 @@ export const listReviewComments = defineTool({
 });
 
 function toRow({ id, anchor, body, authorId, claim }: ReviewComment, members: readonly Member[]) {
-  const isBefore = "side" in anchor && anchor.side === "before";
   const shown = shortened(body);
   return {
     id,
-    at: `${anchorLabel(anchor)}${isBefore ? " (before the change)" : ""}`,
+    at: anchorLabelWithSide(anchor),
     author: members.find(({ userId }) => userId === authorId)?.name ?? "A former member",
     body: shown,
     truncated: shown.length < body.length,

@@ -63,7 +63,8 @@ const isLeaving = () => leaveMutations.some((mutationKey) => queryClient.isMutat
 
 /**
  * Applies an organization's live events to the query cache. Following pauses while the user leaves the organization,
- * signs out or deletes the account: the API would refuse the stream before the page is left, and every query on it would be refetched in vain.
+ * signs out or deletes the account: the API would refuse the stream before the page is left, and every query on it
+ * would be refetched in vain.
  * @returns a function that stops following
  */
 export function followOrganization(target: { organizationId: string; userId: string }): () => void {

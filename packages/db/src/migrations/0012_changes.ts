@@ -46,8 +46,8 @@ export const up = statements([
   `create index changes_gate on changes (organization_id, gate_command_id) where gate_command_id is not null`,
   `create index changes_outlived on changes (updated_at) where task_id is null and workspace_id is null`,
 
-  // A change follows the command that checks its workspace, however that ends. A check that did not run, or whose end is
-  // unknown, leaves no gate.
+  // A change follows the command that checks its workspace, however that ends. A check that did not run, or whose end
+  // is unknown, leaves no gate.
   `create function follow_gate() returns trigger language plpgsql as $$ begin
     if tg_op = 'INSERT' then
       update changes set gate_command_id = new.id, gate_state = 'running', gate_head = null, gate_at = now(),

@@ -91,9 +91,10 @@ export const MAX_TEST = 500;
 /** The most tests of finished work. */
 export const MAX_TESTS = 50;
 
-export const changeFinishInput = z.strictObject({
-  ...organizationScope,
-  workspaceId: id,
+/** An agent's report of finished work. */
+export const finishedWork = z.strictObject({
   summary: text(MAX_SUMMARY).refine((value) => value.trim() !== "", "must not be empty"),
   tests: z.array(text(MAX_TEST)).max(MAX_TESTS).default([]),
 });
+export type FinishedWork = z.infer<typeof finishedWork>;
+export const changeFinishInput = finishedWork.extend({ ...organizationScope, workspaceId: id });

@@ -15,3 +15,9 @@ export const placeLabel = ({ path, from, to }: CommentPlace): string =>
 /** Formats an anchor as `placeLabel` does, or as `the whole change`. */
 export const anchorLabel = (anchor: Anchor): string =>
   "path" in anchor ? placeLabel(anchor) : "the whole change";
+
+/** Formats an anchor as `anchorLabel` does, and names the side of lines that the change has replaced. */
+export const anchorLabelWithSide = (anchor: Anchor): string =>
+  "side" in anchor && anchor.side === "before"
+    ? `${anchorLabel(anchor)} (before the change)`
+    : anchorLabel(anchor);

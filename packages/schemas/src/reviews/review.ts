@@ -197,9 +197,9 @@ export const reviewSendInput = z.strictObject({
 });
 export const reviewSettleInput = z.strictObject({ ...organizationScope, id, resolved: z.boolean() });
 
-export const reviewAnswerInput = z
+/** An agent's answer to the comment with this id. */
+export const commentAnswer = z
   .strictObject({
-    ...organizationScope,
     id,
     state: reviewClaimState,
     /** Only with `fixed`. */
@@ -215,3 +215,5 @@ export const reviewAnswerInput = z
     path: ["commit"],
     message: "is only for a comment that is fixed",
   });
+export type CommentAnswer = z.infer<typeof commentAnswer>;
+export const reviewAnswerInput = commentAnswer.safeExtend(organizationScope);

@@ -41,8 +41,13 @@ const status: ChangeStatus = {
 };
 const results = {
   run_gate: {
-    ...{ outcome: "passed", exitCode: 0, timedOut: false, output: "" },
-    ...{ commit: commit("a"), tree: commit("c"), head: commit("a") },
+    outcome: "passed",
+    exitCode: 0,
+    timedOut: false,
+    output: "",
+    commit: commit("a"),
+    tree: commit("c"),
+    head: commit("a"),
   },
   get_change_status: status,
   commit_workspace: { commit: commit("d"), branch: "login", files: 2, skippedHooks: [], skipped: [] },

@@ -75,12 +75,14 @@ export const pullProcedures = {
    * Merges exactly the commit `head`, which a person has approved; one's own approval counts. Only for people who are
    * signed in: FORBIDDEN `session_required` for an API key. With nothing merged: CONFLICT `head_moved`,
    * `already_merged`; PRECONDITION_FAILED `gate_failed`, `not_approved`, `queue_required`, `method_not_allowed`,
-   * `blocked` with the code host's `blocks`, `no_pull_request`. BAD_GATEWAY `outcome_unknown`: it may be merged, read `pullStatus`.
+   * `blocked` with the code host's `blocks`, `no_pull_request`. BAD_GATEWAY `outcome_unknown`: it may be merged, read
+   * `pullStatus`.
    *
    * With `when: "green"`, running checks do not refuse it: Grove merges the commit once they have passed, for at most
-   * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the approval
-   * or the caller's access changes, if the repository's own check fails, and with any other block. A change has one such merge: the caller's second request
-   * replaces the first; CONFLICT `already_asked` with the `name` of another member, `too_late` while Grove merges.
+   * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the
+   * approval or the caller's access changes, if the repository's own check fails, and with any other block. A change
+   * has one such merge: the caller's second request replaces the first; CONFLICT `already_asked` with the `name` of
+   * another member, `too_late` while Grove merges.
    */
   merge: memberSessionProcedure(changeMergeInput)
     .output(output(pullStatus))

@@ -84,7 +84,7 @@ async function changeOnMachine() {
   }
   const finish = () =>
     change.finish.mutate({ organizationId, workspaceId: workspace.id, summary: "Done.", tests: [] });
-  /** Runs the repository's own check. @returns a function that ends it on the device, and the caller's answer to that */
+  /** Runs the repository's own check. @returns a function that ends it on the device and returns the caller's answer */
   async function runGate() {
     const answer = change.runGate.mutate({ organizationId, workspaceId: workspace.id }).then(
       (run) => run,
@@ -99,15 +99,29 @@ async function changeOnMachine() {
   }
   const readGate = async () => (await change.get.query({ organizationId, id: changeId })).gate;
   return {
-    ...{ hosted, device, of, task, workspaceId: workspace.id, expectState, openPull, expectPull, finish },
-    ...{ runGate, readGate },
+    hosted,
+    device,
+    of,
+    task,
+    workspaceId: workspace.id,
+    expectState,
+    openPull,
+    expectPull,
+    finish,
+    runGate,
+    readGate,
   };
 }
 
 const gateRun = (outcome: GateRun["outcome"], checked: string | null): { result: GateRun } => ({
   result: {
-    ...{ outcome, exitCode: outcome === "failed" ? 1 : 0, timedOut: false, output: "lint\n" },
-    ...{ commit: checked ?? "f".repeat(40), tree: "e".repeat(40), head: checked },
+    outcome,
+    exitCode: outcome === "failed" ? 1 : 0,
+    timedOut: false,
+    output: "lint\n",
+    commit: checked ?? "f".repeat(40),
+    tree: "e".repeat(40),
+    head: checked,
   },
 });
 

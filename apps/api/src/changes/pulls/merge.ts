@@ -16,8 +16,9 @@ type MergeRequest = AtHead & { method: MergeMethod; when: "now" | "green" };
 /**
  * Merges exactly the approved commit of a change's pull request. The provider compares the commit, too. With `green`,
  * a pull request that only waits for its checks is merged once they have passed.
- * @throws {GroveError} what {@link pullToActOn}, {@link requireHead}, {@link requireGate} and {@link requestMerge} throw; CONFLICT
- * `already_merged`; PRECONDITION_FAILED `not_approved`, `queue_required`, `blocked`, `method_not_allowed`
+ * @throws {GroveError} what {@link pullToActOn}, {@link requireHead}, {@link requireGate} and {@link requestMerge}
+ * throw; CONFLICT `already_merged`; PRECONDITION_FAILED `not_approved`, `queue_required`, `blocked`,
+ * `method_not_allowed`
  */
 export async function merge(
   services: Services,
@@ -109,7 +110,7 @@ const alreadyMerged = (number: number) =>
 const blocked = (blocks: PullBlock[]) =>
   new GroveError(
     "PRECONDITION_FAILED",
-    `The pull request cannot be merged: ${blocks.map(({ code, detail }) => (detail ? `${code} (${detail})` : code)).join(", ") || "the code host gives no reason"}. Resolve that, then try again.`,
+    `The code host does not merge it now: ${blocks.map(({ code, detail }) => (detail ? `${code} (${detail})` : code)).join(", ") || "it gives no reason"}. Resolve that, then merge again.`,
     { reason: "blocked", details: { blocks } },
   );
 
@@ -157,7 +158,7 @@ async function isMerged(services: Services, target: PullTarget, head: string): P
   }
 }
 
-/** Reads the merged pull request. If the read fails, the merge still stands, and the next poll records it. */
+/** Reads the merged pull request. It is merged also if this read fails: a later one then records it. */
 async function readAfter(services: Services, target: PullTarget, before: CheckedPull): Promise<CheckedPull> {
   const merged = { ...before, pull: { ...before.pull, state: "merged" as const } };
   try {

@@ -31,12 +31,22 @@ interface UnsettledRow extends ClaimedRow {
 }
 
 /**
- * Whether the requester of a command (a row of `device_commands`) still has access: the requester must be a member,
- * and an API key must be in force.
+ * Whether a user still has access: the user must be a member, and an API key must be in force.
+ * @param principal the user's `idempotencyOwner`
  */
-export const requesterHasAccess = sql<boolean>`(
-  ${isStillMember(sql`device_commands.organization_id`, sql`device_commands.requested_by`)}
-  and (principal not like 'api_key:%' or ${apiKeyIsValid(sql`substr(principal, 9)::uuid`)}))`;
+export const stillHasAccess = (
+  organizationId: RawBuilder<string>,
+  userId: RawBuilder<string>,
+  principal: RawBuilder<string>,
+) => sql<boolean>`(${isStillMember(organizationId, userId)}
+  and (${principal} not like 'api_key:%' or ${apiKeyIsValid(sql`substr(${principal}, 9)::uuid`)}))`;
+
+/** Whether the requester of a command (a row of `device_commands`) still has access. */
+export const requesterHasAccess = stillHasAccess(
+  sql`device_commands.organization_id`,
+  sql`device_commands.requested_by`,
+  sql`principal`,
+);
 
 /**
  * Claims the device's queued commands, oldest first.

@@ -1,7 +1,8 @@
-import { GroveError, type MaybeCached, requireSession, type UserPrincipal } from "@grove/auth";
+import { GroveError, sessionRequired } from "@grove/auth";
 import { isUnavailable, newId } from "@grove/db";
 import { type AgentExecuteInput, agentExecuteInput, type DeviceToolName, deviceTools } from "@grove/schemas";
 import * as z from "zod";
+import type { MaybeCachedRequester } from "../../lib/idempotency";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { requestCancel } from "../end/cancel";
@@ -54,13 +55,15 @@ export const executeInput = agentExecuteInput.superRefine((input, context) => {
  */
 export async function execute(
   services: Services,
-  principal: MaybeCached<UserPrincipal>,
+  principal: MaybeCachedRequester,
   input: AgentExecuteInput,
   caller: AbortSignal | undefined,
 ): Promise<CommandRow> {
   // An agent's key must not decide what is merged.
-  if (input.tool === ("merge_here" satisfies DeviceToolName))
-    requireSession(principal.kind === "cached" ? await principal.lookUp() : principal);
+  if (input.tool === ("merge_here" satisfies DeviceToolName)) {
+    const { kind } = principal.kind === "cached" ? await principal.lookUp() : principal;
+    if (kind !== "session") throw sessionRequired();
+  }
   const id = newId();
   const deadline = performance.now() + input.waitMs;
   const wait = new SettledWait(services, id);

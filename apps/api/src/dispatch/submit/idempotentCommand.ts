@@ -1,7 +1,7 @@
-import { GroveError, type UserPrincipal } from "@grove/auth";
+import { GroveError } from "@grove/auth";
 import { type AgentExecuteInput, forgottenParam } from "@grove/schemas";
 import { sql } from "kysely";
-import { hashOf, idempotencyOwner } from "../../lib/idempotency";
+import { hashOf, idempotencyOwner, type Requester } from "../../lib/idempotency";
 import { lifetimes } from "../../lib/lifetimes";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
@@ -13,7 +13,7 @@ import type { CommandRow } from "../command";
  */
 export async function earlierCommand(
   services: Pick<Services, "database" | "dispatch">,
-  principal: UserPrincipal,
+  principal: Requester,
   input: AgentExecuteInput,
 ): Promise<CommandRow | undefined> {
   const { db } = services.database;

@@ -1,15 +1,9 @@
-import {
-  apiKeyIsValid,
-  GroveError,
-  isStillMember,
-  requireDeviceUse,
-  requireMembership,
-  type UserPrincipal,
-} from "@grove/auth";
+import { apiKeyIsValid, GroveError, isStillMember, requireDeviceUse, requireMembership } from "@grove/auth";
 import type { AgentExecuteInput } from "@grove/schemas";
 import { sql } from "kysely";
 import { version } from "../../../package.json";
 import { isOnline, lastSeen, presenceOf } from "../../devices/presence";
+import type { Requester } from "../../lib/idempotency";
 import { notFound } from "../../lib/notFound";
 import type { Services } from "../../services";
 import { MAX_OPEN_COMMANDS } from "./insert";
@@ -20,7 +14,7 @@ import { MAX_OPEN_COMMANDS } from "./insert";
  */
 export async function checkCaller(
   { database }: Pick<Services, "database">,
-  principal: UserPrincipal,
+  principal: Requester,
   { organizationId }: AgentExecuteInput,
 ): Promise<void> {
   const isMember = isStillMember(sql`${organizationId}::uuid`, sql`${principal.user.id}::uuid`);
@@ -28,7 +22,7 @@ export async function checkCaller(
   const { rows } = await sql<{ isMember: boolean; isInForce: boolean }>`
     select ${isMember} as "isMember", ${isInForce} as "isInForce"`.execute(database.db);
   if (!rows[0]?.isMember)
-    requireMembership({ ...principal, memberships: new Map() }, organizationId, "member");
+    requireMembership({ kind: principal.kind, memberships: new Map() }, organizationId, "member");
   if (!rows[0]?.isInForce)
     throw new GroveError("UNAUTHORIZED", "The API key for this request is no longer valid. Use another key.");
 }
@@ -40,7 +34,7 @@ export async function checkCaller(
  */
 export async function checkDevice(
   { database }: Pick<Services, "database">,
-  principal: UserPrincipal,
+  principal: Requester,
   input: AgentExecuteInput,
 ): Promise<void> {
   const device = await database.db

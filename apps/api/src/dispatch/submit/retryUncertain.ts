@@ -1,6 +1,7 @@
-import type { GroveError, MaybeCached, UserPrincipal } from "@grove/auth";
+import type { GroveError } from "@grove/auth";
 import { isStatementTimeout, isUnavailable } from "@grove/db";
 import type { AgentExecuteInput } from "@grove/schemas";
+import type { MaybeCachedRequester } from "../../lib/idempotency";
 import { WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
@@ -24,7 +25,7 @@ interface UncertainCommand {
  */
 export async function retryUncertain(
   services: Pick<Services, "database" | "dispatch" | "draining">,
-  principal: MaybeCached<UserPrincipal>,
+  principal: MaybeCachedRequester,
   input: AgentExecuteInput,
   uncertain: GroveError,
   { id, deadline, caller }: UncertainCommand,
@@ -44,7 +45,7 @@ export async function retryUncertain(
  */
 async function attemptAgain(
   services: Pick<Services, "database" | "dispatch" | "draining">,
-  principal: MaybeCached<UserPrincipal>,
+  principal: MaybeCachedRequester,
   input: AgentExecuteInput,
   id: string,
 ): Promise<CommandRow | undefined> {

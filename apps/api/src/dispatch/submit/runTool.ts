@@ -1,5 +1,6 @@
-import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
+import { GroveError } from "@grove/auth";
 import { type DeviceToolName, type DeviceToolResult, isSettled, type Reason } from "@grove/schemas";
+import type { MaybeCachedRequester } from "../../lib/idempotency";
 import type { Services } from "../../services";
 import { execute, executeInput } from "./execute";
 
@@ -24,7 +25,7 @@ export interface ToolCall<Name extends DeviceToolName> {
  */
 export async function runTool<Name extends DeviceToolName>(
   services: Services,
-  principal: MaybeCached<UserPrincipal>,
+  principal: MaybeCachedRequester,
   { refusals, next, ...call }: ToolCall<Name>,
   caller: AbortSignal | undefined,
 ): Promise<DeviceToolResult<Name>> {

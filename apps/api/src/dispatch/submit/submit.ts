@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { GroveError, type MaybeCached, type UserPrincipal } from "@grove/auth";
+import { GroveError } from "@grove/auth";
 import { isNotBegun, isUnavailable } from "@grove/db";
 import { type AgentExecuteInput, deviceTools, isDeviceTool, type Role } from "@grove/schemas";
 import { backoffMs } from "@grove/signals/backoff";
 import { traceparent } from "@grove/tracing";
-import { idempotencyOwner } from "../../lib/idempotency";
+import { idempotencyOwner, type MaybeCachedRequester, type Requester } from "../../lib/idempotency";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { earlierCommand, inputHashOf } from "./idempotentCommand";
@@ -29,7 +29,7 @@ const BACKOFF = { baseMs: 4, maxMs: 500 };
  */
 export async function submit(
   services: Services,
-  principal: MaybeCached<UserPrincipal>,
+  principal: MaybeCachedRequester,
   input: AgentExecuteInput,
   id: string,
   triesLeft = RETRIES,
@@ -75,14 +75,14 @@ export const isUncertain = (error: unknown): error is GroveError =>
  */
 export async function attempt(
   services: Pick<Services, "dispatch" | "draining">,
-  principal: MaybeCached<UserPrincipal>,
+  principal: MaybeCachedRequester,
   input: AgentExecuteInput,
   id: string,
 ): Promise<CommandRow | undefined> {
   const timeoutMs =
     input.timeoutMs ?? (isDeviceTool(input.tool) ? deviceTools[input.tool].timeoutMs : DEFAULT_TIMEOUT_MS);
   const local = services.draining.aborted ? undefined : services.dispatch.streams.of(input.deviceId);
-  const submission = (user: UserPrincipal, role: Role | null): Submission => ({
+  const submission = (user: Requester, role: Role | null): Submission => ({
     id,
     organization_id: input.organizationId,
     device_id: input.deviceId,

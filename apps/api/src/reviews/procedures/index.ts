@@ -21,6 +21,8 @@ import { listReview } from "../list";
 import { markSeen } from "../mark";
 import { sendRound } from "../send";
 
+export { agentWorkProcedures } from "./agentWork";
+
 /**
  * Review comments on a change, a file or lines of it. The API keeps people's words and where the lines are, never the
  * lines, which only the device has. For those who may use the change's device; PRECONDITION_FAILED

@@ -48,11 +48,16 @@ async function runGate(deps: ToolDeps, workspaceId: string, context: ToolContext
 }
 
 const notRun = (outcome: GateRun["outcome"], output: string): GateRun => ({
-  ...{ outcome, output, exitCode: null, timedOut: false },
-  ...{ commit: null, tree: null, head: null },
+  outcome,
+  output,
+  exitCode: null,
+  timedOut: false,
+  commit: null,
+  tree: null,
+  head: null,
 });
 
-/** What a commit of the workspace would hold: HEAD, or a restore point. Where points are off, no ref keeps it. */
+/** Returns HEAD, or a restore point of uncommitted work. Where points are off, no ref keeps that commit. */
 const currentWork = (
   deps: ToolDeps,
   worktree: OpenWorktree,

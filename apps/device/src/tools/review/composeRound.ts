@@ -10,10 +10,14 @@ import {
 import { linesIn } from "../../git/review/mapLines";
 import { GitError } from "../../git/run";
 import type { OpenWorktree } from "../../git/worktree/openWorktree";
+import { withInstalledNames } from "../../lib/commandNames";
 
 /** The most lines of a file that a comment quotes. */
 const MAX_LINES = 20;
 const MAX_LINE = 300;
+
+const WITHOUT_TOOLS =
+  "If you do not have these tools, run `grove-device agent answer <id> fixed --commit <sha>` (or declined or question, with --body <text>), then `grove-device agent finish --summary <text>`.";
 
 /**
  * Composes the prompt with the comments of a round and the lines that they are about. Characters that a reader would
@@ -29,7 +33,8 @@ export async function composeRound(
   const count = comments.length === 1 ? "1 comment" : `${comments.length} comments`;
   const parts = [
     `Review of ${visibleName(change)}, round ${number}, by ${visibleName(author)}. ${count}.
-Fix each one or say why not. If you have Grove's tools, call answer_comment for each id in brackets, then finish_task with workspaceId ${workspaceId}.`,
+Fix each one or say why not. Then answer each id in brackets with Grove's tool answer_comment, and call finish_task with workspaceId ${workspaceId}.
+${withInstalledNames(WITHOUT_TOOLS)}`,
   ];
   for (const [index, { id, anchor, body }] of comments.entries()) {
     const place = places[index] ?? { status: "unknown" };

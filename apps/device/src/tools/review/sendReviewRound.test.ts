@@ -67,7 +67,8 @@ it("gives an agent that is done the comments with their lines, once, as one past
   await send();
   await session.said("(pastes: 1)");
   const prompt = `Review of login-form, round 2, by Ada. 1 comment.
-Fix each one or say why not. If you have Grove's tools, call answer_comment for each id in brackets, then finish_task with workspaceId ${workspaceId}.
+Fix each one or say why not. Then answer each id in brackets with Grove's tool answer_comment, and call finish_task with workspaceId ${workspaceId}.
+If you do not have these tools, run \`grove-device agent answer <id> fixed --commit <sha>\` (or declined or question, with --body <text>), then \`grove-device agent finish --summary <text>\`.
 
 [${sent[0]}] login.ts:3-4
 | if (user) {

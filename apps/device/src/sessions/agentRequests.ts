@@ -1,0 +1,35 @@
+import { codeOf, type DeviceApi } from "../cloud/deviceApi";
+import type { AgentReply, AgentRequest } from "../hooks/agentRequest";
+
+/** Asks the API for the agent of a session. A failure becomes a sentence for the agent's terminal. */
+export async function askForAgent(
+  cloud: DeviceApi,
+  sessionId: string,
+  request: AgentRequest,
+): Promise<AgentReply> {
+  try {
+    return { result: await ask(cloud, sessionId, request) };
+  } catch (error) {
+    return { error: sentenceOf(error, request) };
+  }
+}
+
+function ask(cloud: DeviceApi, sessionId: string, request: AgentRequest): Promise<unknown> {
+  switch (request.command) {
+    case "comments":
+      return cloud.listReviewComments({ sessionId });
+    case "answer":
+      return cloud.answerComment({ sessionId, ...request.answer });
+    case "finish":
+      return cloud.finishWork({ sessionId, ...request.work });
+  }
+}
+
+function sentenceOf(error: unknown, { command }: AgentRequest): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = codeOf(error);
+  if (code === undefined) return `This machine cannot reach Grove (${message}). Try again later.`;
+  return command === "answer" && code === "NOT_FOUND"
+    ? `${message} \`grove-device agent comments\` lists the open ones.`
+    : message;
+}
