@@ -9,7 +9,7 @@ import type {
   Team,
 } from "@grove/schemas";
 import type { LogTail } from "./network/logTail";
-import type { Change } from "./webhooks";
+import type { DeliveredChange } from "./webhooks";
 
 /** The account that credentials belong to at their provider. */
 export interface Account {
@@ -24,7 +24,7 @@ export interface RepoRef {
 }
 
 /** A pull request as its code host describes it, in the terms of a delivery. */
-export interface Pull extends Extract<Change, { kind: "pull_request_changed" }> {
+export interface Pull extends Extract<DeliveredChange, { kind: "pull_request_changed" }> {
   /** The newest commit of its branch. */
   head: string;
 }

@@ -33,7 +33,7 @@ export interface DeliveredRepo extends RepoRef {
 }
 
 /** The change that a delivery implies. Most imply none. */
-export type Change =
+export type DeliveredChange =
   | {
       kind: "pull_request_changed";
       repo: DeliveredRepo;
@@ -76,7 +76,7 @@ export interface WebhookDefinition {
   /** @throws {ZodError} for a body that is not the provider's */
   read(headers: IncomingHttpHeaders, payload: unknown): DeliveryFacts;
   /** @throws {ZodError} for a body that is not the provider's */
-  changeOf(type: string, payload: unknown): Change | null;
+  changeOf(type: string, payload: unknown): DeliveredChange | null;
 }
 
 export const hmacSha256 = (secret: string, ...parts: (string | Buffer)[]): string => {

@@ -45,7 +45,7 @@ export async function answerRequest(
   const answerKey =
     idempotencyKey === undefined ? null : hashOf([idempotencyOwner(principal), idempotencyKey, answer]);
   const won = await db.transaction().execute(async (trx) => {
-    const taken = await take(trx, principal, { ...key, answer, answerKey, commandId });
+    const taken = await claimRequest(trx, principal, { ...key, answer, answerKey, commandId });
     if (taken)
       await recordAudit(trx, principal, {
         organizationId,
@@ -105,7 +105,7 @@ function requireFits({ kind, questions, scopes }: RequestRow, answer: AgentAnswe
 const mismatch = (message: string) => new GroveError("BAD_REQUEST", message, { reason: "answer_mismatch" });
 
 /** @returns whether this call is the one that answers */
-async function take(
+async function claimRequest(
   trx: Transaction<Database>,
   principal: UserPrincipal,
   {

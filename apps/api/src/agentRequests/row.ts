@@ -1,8 +1,8 @@
-import { GroveError } from "@grove/auth";
 import type { AgentRequestTable, Database } from "@grove/db";
 import type { AnswerDelivery } from "@grove/schemas";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { ownerOfDevice } from "../agentSessions/row";
+import { notFound } from "../lib/notFound";
 
 /** A request, with the fields of its session that decide who may read it, and the state of its delivery. */
 export interface RequestRow extends Selectable<AgentRequestTable> {
@@ -53,7 +53,5 @@ export async function readRequest(
 ): Promise<RequestRow> {
   const row = await requestsIn(db, organizationId).where("agent_requests.id", "=", id).executeTakeFirst();
   if (row) return row;
-  throw new GroveError("NOT_FOUND", `There is no agent request ${id}.`, {
-    details: { missing: "agent request" },
-  });
+  throw notFound("agent request", id);
 }

@@ -13,6 +13,9 @@ interface Snooze {
   until?: string | null | undefined;
 }
 
+/** How long a request is snoozed that the caller gives no time for. */
+const SNOOZE = sql`interval '1 hour'`;
+
 /**
  * Hides a request from the caller until a time; null shows it again. A settled request is not changed.
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `role_required`
@@ -25,8 +28,7 @@ export async function snoozeRequest(
   const key = { organizationId, id };
   requireOutput(principal, await readRequest(db, key));
   // A past time ends the snooze, so no delete is needed.
-  const time =
-    until === undefined ? sql`now() + interval '1 hour'` : sql`coalesce(${until}::timestamptz, now())`;
+  const time = until === undefined ? sql`now() + ${SNOOZE}` : sql`coalesce(${until}::timestamptz, now())`;
   await sql`
     with marked as (
       insert into request_marks (organization_id, request_id, user_id, until)

@@ -2,7 +2,7 @@ import type { UserPrincipal } from "@grove/auth";
 import type { DeviceToolName, DeviceToolResult, Reason } from "@grove/schemas";
 import { runTool } from "../dispatch/submit/runTool";
 import type { Services } from "../services";
-import { deviceOf, type WorkspaceKey } from "./deviceOf";
+import { requireWorkspaceDevice, type WorkspaceKey } from "./requireWorkspaceDevice";
 
 const STATUS_MS = 30_000;
 /** Hooks and transfers take longer. A caller reads the command afterwards. */
@@ -32,7 +32,7 @@ const refusals = {
 
 /**
  * Reads how far the work of a workspace has come, which only its device knows.
- * @throws {GroveError} what {@link deviceOf} and `runTool` throw
+ * @throws {GroveError} what {@link requireWorkspaceDevice} and `runTool` throw
  */
 export async function changeStatus(
   services: Services,
@@ -40,26 +40,33 @@ export async function changeStatus(
   { organizationId, workspaceId }: WorkspaceKey,
   caller: AbortSignal | undefined,
 ): Promise<DeviceToolResult<"get_change_status">> {
-  const deviceId = await deviceOf(services.database.db, principal, { organizationId, workspaceId });
+  const deviceId = await requireWorkspaceDevice(services.database.db, principal, {
+    organizationId,
+    workspaceId,
+  });
   const call = { organizationId, deviceId, params: { workspaceId }, refusals: [], next: "Try again." };
   return runTool(services, principal, { ...call, tool: "get_change_status", waitMs: STATUS_MS }, caller);
 }
 
-type Change = WorkspaceKey & { idempotencyKey?: string | undefined };
+type ChangeCall = WorkspaceKey & { idempotencyKey?: string | undefined };
 
 /**
  * Lets the device of a workspace check, commit, push, update or merge its work.
- * @throws {GroveError} what {@link deviceOf} and `runTool` throw; PRECONDITION_FAILED with one of the device's refusals
+ * @throws {GroveError} what {@link requireWorkspaceDevice} and `runTool` throw; PRECONDITION_FAILED with one of the
+ * device's refusals
  */
-export async function change<Name extends keyof typeof refusals>(
+export async function runChangeTool<Name extends keyof typeof refusals>(
   services: Services,
   principal: UserPrincipal,
   tool: Name,
-  { organizationId, idempotencyKey, ...params }: Change,
+  { organizationId, idempotencyKey, ...params }: ChangeCall,
   caller: AbortSignal | undefined,
 ): Promise<DeviceToolResult<Name>> {
   const { workspaceId } = params;
-  const deviceId = await deviceOf(services.database.db, principal, { organizationId, workspaceId });
+  const deviceId = await requireWorkspaceDevice(services.database.db, principal, {
+    organizationId,
+    workspaceId,
+  });
   const call = { organizationId, deviceId, params, idempotencyKey, refusals: refusals[tool] };
   const next = "Read the status of the change again.";
   return runTool(services, principal, { ...call, tool, next, waitMs: CHANGE_MS }, caller);

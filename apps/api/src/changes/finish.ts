@@ -3,8 +3,8 @@ import type { Database } from "@grove/db";
 import type { Change } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Requester } from "../lib/idempotency";
-import { deviceOf, type WorkspaceKey } from "./deviceOf";
 import { requireOwnChange } from "./requireOwnChange";
+import { requireWorkspaceDevice, type WorkspaceKey } from "./requireWorkspaceDevice";
 import { selectChanges, toChange } from "./row";
 
 interface Finish extends WorkspaceKey {
@@ -14,14 +14,15 @@ interface Finish extends WorkspaceKey {
 
 /**
  * Records that an agent has finished its work in a workspace. A later turn or a review round clears that.
- * @throws {GroveError} what {@link deviceOf} and {@link requireOwnChange} throw; NOT_FOUND without a change
+ * @throws {GroveError} what {@link requireWorkspaceDevice} and {@link requireOwnChange} throw; NOT_FOUND without a
+ * change
  */
 export async function finishChange(
   db: Kysely<Database>,
   principal: Requester,
   { organizationId, workspaceId, summary, tests }: Finish,
 ): Promise<Change> {
-  await deviceOf(db, principal, { organizationId, workspaceId });
+  await requireWorkspaceDevice(db, principal, { organizationId, workspaceId });
   await requireOwnChange(db, principal, { organizationId, workspaceId });
   const finished = await db
     .updateTable("changes")

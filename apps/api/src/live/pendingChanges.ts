@@ -1,11 +1,11 @@
-import type { Change, Found } from "./state";
+import type { Found, LiveChange } from "./state";
 
 /** Above this, a watcher's pending changes are dropped and reported as missed. */
 const MAX_CHANGES = 1_000;
 
 /** The changes that one watcher has not taken yet: the newest of each item. */
 export class PendingChanges {
-  readonly #changes = new Map<string, Change>();
+  readonly #changes = new Map<string, LiveChange>();
   readonly #onPending: () => void;
   #missed = false;
 
@@ -32,7 +32,7 @@ export class PendingChanges {
   }
 
   /** Returns the changes since the last call. */
-  take(): { changes: Change[]; missed: boolean } {
+  take(): { changes: LiveChange[]; missed: boolean } {
     const pending = { changes: [...this.#changes.values()], missed: this.#missed };
     this.#changes.clear();
     this.#missed = false;

@@ -17,7 +17,7 @@ const recently = sql<string>`now() - ${milliseconds(SEEN_AGAIN_MS)}`;
 const MAX_ROWS = 2_000;
 
 /** An item's current state. A session keeps its row: its texts are visible to some viewers only. So does a request. */
-export type Change =
+export type LiveChange =
   | { type: "device"; device: Device; at: string }
   | { type: "session"; session: SessionRow & Pick<SessionOnDevice, "device_owner_id">; at: string }
   | { type: "request"; request: RequestRow; at: string }
@@ -32,7 +32,7 @@ export type Change =
 export interface Found {
   key: string;
   fingerprint: string;
-  change: Change;
+  change: LiveChange;
 }
 
 type Read = (db: Kysely<Database>, organizationId: string) => Promise<Found[]>;

@@ -11,7 +11,7 @@ import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { taskTopic } from "../tasks/events";
 import { PendingChanges } from "./pendingChanges";
-import type { Change } from "./state";
+import type { LiveChange } from "./state";
 
 /**
  * Streams an organization's changes. Task events resume after `lastEventId`, as in task.watch. The state of all other
@@ -51,7 +51,7 @@ export async function* watchOrganization(
   }
 }
 
-function eventOf(change: Change, principal: UserPrincipal): OrganizationEvent {
+function eventOf(change: LiveChange, principal: UserPrincipal): OrganizationEvent {
   if (change.type === "request") {
     const { request, at } = change;
     return { type: "request", request: toAgentRequest(request, principal), at };

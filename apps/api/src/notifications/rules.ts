@@ -87,7 +87,7 @@ async function toRow(
     id,
     user_id: userId,
     channel: rule.channel,
-    ...(await targetOf(services, trx, organizationId, { ...rule, id }, known)),
+    ...(await findPullTarget(services, trx, organizationId, { ...rule, id }, known)),
     kinds: rule.kinds,
     scope: rule.scope,
     project_ids: rule.projectIds,
@@ -101,7 +101,7 @@ async function toRow(
 }
 
 /** Returns the sealed target and its display text. Without a new target, the stored one is kept. */
-async function targetOf(
+async function findPullTarget(
   services: Pick<Services, "integrations" | "vault">,
   trx: Transaction<Database>,
   organizationId: string,

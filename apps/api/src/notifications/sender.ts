@@ -13,6 +13,8 @@ import { sendToTarget } from "./targets";
 const MAX_SENDING = 50;
 const BATCH = 20;
 const MAX_ATTEMPTS = 5;
+/** Twice as long with each further attempt. */
+const RETRY = sql`interval '5 seconds'`;
 /** Another process may be sending what is due. */
 const BUSY_MS = 1_000;
 
@@ -96,7 +98,7 @@ async function settle(
       state: isRepeated ? "due" : state,
       leased_until: null,
       error: outcome.state === "sent" ? null : outcome.error.slice(0, 500),
-      ...(isRepeated && { not_before: sql<string>`now() + interval '5 seconds' * power(2, attempts)` }),
+      ...(isRepeated && { not_before: sql<string>`now() + ${RETRY} * power(2, attempts)` }),
     })
     .where("organization_id", "=", organization_id)
     .where("id", "=", id)

@@ -1,12 +1,13 @@
 import { GroveError } from "@grove/auth";
 import { FIND_COMMIT_WAIT_MS, type ReviewClaimState, type ReviewComment } from "@grove/schemas";
 import { sql } from "kysely";
-import { deviceOf } from "../changes/deviceOf";
 import { requireOwnChange } from "../changes/requireOwnChange";
+import { requireWorkspaceDevice } from "../changes/requireWorkspaceDevice";
 import { runTool } from "../dispatch/submit/runTool";
 import type { Requester } from "../lib/idempotency";
+import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
-import { commentNotFound, readReviewedChange, toReviewComment } from "./row";
+import { readReviewedChange, toReviewComment } from "./row";
 
 interface Answer {
   organizationId: string;
@@ -37,12 +38,12 @@ export async function answerComment(
     .where("id", "=", id)
     .executeTakeFirst();
   if (!comment || (comment.state === "draft" && comment.author_id !== principal.user.id))
-    throw commentNotFound(id);
+    throw notFound("comment", id);
   const { workspaceId } = await readReviewedChange(db, principal, {
     organizationId,
     changeId: comment.change_id,
   });
-  if (onlyIn !== undefined && workspaceId !== onlyIn) throw commentNotFound(id);
+  if (onlyIn !== undefined && workspaceId !== onlyIn) throw notFound("comment", id);
   await requireOwnChange(db, principal, { organizationId, workspaceId });
   if (comment.state === "draft")
     throw new GroveError(
@@ -93,7 +94,10 @@ async function findCommit(
       `The workspace was deleted, so the commit ${commit} cannot be checked. Answer without a commit.`,
       { reason: "workspace_not_on_device" },
     );
-  const deviceId = await deviceOf(services.database.db, principal, { organizationId, workspaceId });
+  const deviceId = await requireWorkspaceDevice(services.database.db, principal, {
+    organizationId,
+    workspaceId,
+  });
   const call = { organizationId, deviceId, params: { workspaceId, commit }, waitMs: FIND_COMMIT_WAIT_MS };
   const found = await runTool(
     services,

@@ -5,7 +5,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { ChangeKey } from "../changes/row";
 import { notFound } from "../lib/notFound";
 import { alreadySent } from "./alreadySent";
-import { commentNotFound, NO_CLAIM, readReviewedChange, toReviewComment } from "./row";
+import { NO_CLAIM, readReviewedChange, toReviewComment } from "./row";
 
 interface Draft extends ChangeKey {
   id: string;
@@ -57,7 +57,7 @@ export async function saveDraft(
         reason: "id_taken",
       });
     if (known && known.state !== "draft") throw await alreadySent(trx, known);
-    if (!known) await requireFreePlace(trx, { organizationId, changeId });
+    if (!known) await requireCommentQuota(trx, { organizationId, changeId });
     const fields = { body, anchor: JSON.stringify(anchor) };
     const row = await trx
       .insertInto("review_comments")
@@ -77,7 +77,7 @@ export async function saveDraft(
   });
 }
 
-async function requireFreePlace(
+async function requireCommentQuota(
   trx: Transaction<Database>,
   { organizationId, changeId }: ChangeKey,
 ): Promise<void> {
@@ -152,7 +152,7 @@ async function changeComment<Result>(
       .forUpdate()
       .executeTakeFirst();
     if (!comment || (comment.state === "draft" && comment.author_id !== principal.user.id))
-      throw commentNotFound(id);
+      throw notFound("comment", id);
     await readReviewedChange(trx, principal, { organizationId, changeId: comment.change_id });
     return work(trx, comment);
   });

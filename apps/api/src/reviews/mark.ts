@@ -1,7 +1,7 @@
 import type { UserPrincipal } from "@grove/auth";
 import type { ReviewMark } from "@grove/schemas";
 import { sql } from "kysely";
-import { deviceOf } from "../changes/deviceOf";
+import { requireWorkspaceDevice } from "../changes/requireWorkspaceDevice";
 import type { ChangeKey } from "../changes/row";
 import { runTool } from "../dispatch/submit/runTool";
 import type { Services } from "../services";
@@ -23,7 +23,7 @@ export async function markSeen(
   const { db } = services.database;
   const { workspaceId } = await readReviewedChange(db, principal, { organizationId, changeId });
   if (workspaceId === null) throw notOnDevice(changeId);
-  const deviceId = await deviceOf(db, principal, { organizationId, workspaceId });
+  const deviceId = await requireWorkspaceDevice(db, principal, { organizationId, workspaceId });
   const call = { organizationId, deviceId, params: { workspaceId, point }, waitMs: MARK_MS };
   await runTool(
     services,

@@ -45,9 +45,6 @@ export const toReviewRound = (row: Selectable<ReviewRoundTable>): ReviewRound =>
 /** The columns of a comment without an agent's answer. */
 export const NO_CLAIM = { claim: null, claim_commit: null, claim_body: null, claimed_at: null } as const;
 
-export const commentNotFound = (id: string) =>
-  new GroveError("NOT_FOUND", `There is no review comment ${id}.`, { details: { missing: "comment" } });
-
 /** The refusal for a change without a device or a workspace. */
 export const notOnDevice = (changeId: string) =>
   new GroveError(

@@ -8,11 +8,12 @@ import type { ChangeKey } from "../changes/row";
 import { untilSettled } from "../dispatch/end/settledWait";
 import { readCommand } from "../dispatch/readCommand";
 import { enqueueCommand } from "../dispatch/submit/enqueue";
+import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
 import { alreadySent } from "./alreadySent";
 import { lockChange } from "./comments";
 import { nextRoundNumber, refreshRounds } from "./rounds";
-import { commentNotFound, NO_CLAIM, readReviewedChange, toReviewRound } from "./row";
+import { NO_CLAIM, readReviewedChange, toReviewRound } from "./row";
 
 /** How long a call waits until the agent has the round. */
 const DELIVERY_MS = 20_000;
@@ -117,7 +118,7 @@ async function chooseComments(
   const isSendable = ({ state, is_undelivered }: (typeof found)[number]) =>
     state === "draft" || (state === "sent" && again && is_undelivered);
   const missing = ids?.find((id) => !found.some((comment) => comment.id === id));
-  if (missing !== undefined) throw commentNotFound(missing);
+  if (missing !== undefined) throw notFound("comment", missing);
   const sent = ids && found.find((comment) => !isSendable(comment));
   if (sent) throw await alreadySent(trx, sent);
   const chosen = found.filter(isSendable).slice(0, MAX_ROUND_COMMENTS);

@@ -137,8 +137,7 @@ async function touchTask(
 /** A comment of a task that is not deleted, with the task locked. */
 async function requireComment(trx: Transaction<Database>, organizationId: string, id: string) {
   const comment = await findComment(trx, organizationId, id);
-  if (!comment)
-    throw new GroveError("NOT_FOUND", `There is no comment ${id}.`, { details: { missing: "comment" } });
+  if (!comment) throw notFound("comment", id);
   await touchTask(trx, organizationId, comment.task_id);
   return comment;
 }

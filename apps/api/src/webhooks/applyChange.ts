@@ -1,9 +1,9 @@
 import type { Database, IntegrationEventTable } from "@grove/db";
-import type { Change } from "@grove/integrations";
+import type { DeliveredChange } from "@grove/integrations";
 import type { Selectable, Transaction } from "kysely";
 import { ChangedTasks } from "../changes/changedTasks";
-import { changePullRequest } from "../changes/pulls/changePullRequest";
-import { readChecksSoon } from "../changes/pulls/readSoon";
+import { applyPullDelivery } from "../changes/pulls/applyPullDelivery";
+import { applyChecksDelivery } from "../changes/pulls/schedulePoll";
 import { repositoryOf } from "../integrations/repositories";
 import { tasksOfIssue } from "../integrations/tasksOfIssue";
 import { descriptionOf, titleOf } from "../integrations/taskTexts";
@@ -21,7 +21,7 @@ type EventRow = Selectable<IntegrationEventTable>;
 export async function applyChange(
   trx: Transaction<Database>,
   event: EventRow,
-  change: Change,
+  change: DeliveredChange,
 ): Promise<() => Promise<void>> {
   const changed = new ChangedTasks(trx, event.organization_id);
   await apply(changed, trx, event, change);
@@ -32,7 +32,7 @@ async function apply(
   changed: ChangedTasks,
   trx: Transaction<Database>,
   event: EventRow,
-  change: Change,
+  change: DeliveredChange,
 ): Promise<void> {
   switch (change.kind) {
     case "issue_changed":
@@ -43,13 +43,13 @@ async function apply(
       return;
     }
     case "checks_changed":
-      return readChecksSoon(changed, trx, event, change);
+      return applyChecksDelivery(changed, trx, event, change);
     case "pull_request_changed":
-      return changePullRequest(changed, trx, event, change);
+      return applyPullDelivery(changed, trx, event, change);
   }
 }
 
-type IssueChanged = Extract<Change, { kind: "issue_changed" }>;
+type IssueChanged = Extract<DeliveredChange, { kind: "issue_changed" }>;
 
 async function changeIssue(
   changed: ChangedTasks,

@@ -1,6 +1,6 @@
 import type { UserPrincipal } from "@grove/auth";
 import type { DeviceToolResult } from "@grove/schemas";
-import { deviceOf, type WorkspaceKey } from "../changes/deviceOf";
+import { requireWorkspaceDevice, type WorkspaceKey } from "../changes/requireWorkspaceDevice";
 import { runTool } from "../dispatch/submit/runTool";
 import type { Services } from "../services";
 
@@ -19,7 +19,10 @@ export async function listPoints(
   { organizationId, workspaceId }: WorkspaceKey,
   caller: AbortSignal | undefined,
 ): Promise<DeviceToolResult<"list_points">> {
-  const deviceId = await deviceOf(services.database.db, principal, { organizationId, workspaceId });
+  const deviceId = await requireWorkspaceDevice(services.database.db, principal, {
+    organizationId,
+    workspaceId,
+  });
   const call = { organizationId, deviceId, params: { workspaceId }, refusals: [], next: "Try again." };
   return runTool(services, principal, { ...call, tool: "list_points", waitMs: LIST_MS }, caller);
 }
@@ -50,7 +53,10 @@ export async function undo(
   caller: AbortSignal | undefined,
 ): Promise<DeviceToolResult<"restore_point">> {
   const { workspaceId } = params;
-  const deviceId = await deviceOf(services.database.db, principal, { organizationId, workspaceId });
+  const deviceId = await requireWorkspaceDevice(services.database.db, principal, {
+    organizationId,
+    workspaceId,
+  });
   const call = { organizationId, deviceId, params, idempotencyKey, refusals, next: "List the points again." };
   return runTool(services, principal, { ...call, tool: "restore_point", waitMs: UNDO_MS }, caller);
 }

@@ -119,7 +119,7 @@ export const isItemTool = (tool: string): tool is ItemTool => Object.hasOwn(allF
  * Returns the items, each with its own outcome, if at least one succeeded. If all failed, it throws a ToolError with
  * each one's reason. Names are quoted, since others chose them.
  */
-export function requireOne<T extends Item>(items: T[], tool: ItemTool): T[] {
+export function throwIfAllFailed<T extends Item>(items: T[], tool: ItemTool): T[] {
   const errors = items.flatMap(({ id, name, error }) =>
     error ? [{ what: name ?? id ?? "", ...error }] : [],
   );

@@ -8,7 +8,7 @@ import {
 } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
-import { pending, requireOne } from "../api/outcome";
+import { pending, throwIfAllFailed } from "../api/outcome";
 import { runOnDevice } from "../api/runOnDevice";
 import { checkItems, inOrder, looseText } from "../shared/items";
 
@@ -42,7 +42,7 @@ export const createWorkspace = defineTool({
   async run({ deviceId, projectId, workspaces }, context: ApiContext) {
     const { accepted, refused } = checkItems(workspaceRequest, workspaces);
     const failed = refused.map(({ at, error }) => ({ at, outcome: notMade(workspaces[at] ?? {}, error) }));
-    if (accepted.length === 0) requireOne(inOrder(accepted, [], failed), "create_workspace");
+    if (accepted.length === 0) throwIfAllFailed(inOrder(accepted, [], failed), "create_workspace");
     const items = accepted.map(({ item }) => item);
     const params = { projectId, workspaces: items };
     const { result, pending } = await runOnDevice(context, deviceId, "create_workspace", params);
@@ -50,7 +50,7 @@ export const createWorkspace = defineTool({
       const errors = failed.map(({ outcome }) => outcome);
       return { deviceId, projectId, ...(errors.length > 0 && { workspaces: errors }), pending };
     }
-    const outcome = requireOne(inOrder(accepted, result.workspaces, failed), "create_workspace");
+    const outcome = throwIfAllFailed(inOrder(accepted, result.workspaces, failed), "create_workspace");
     return { deviceId, projectId, workspaces: outcome };
   },
 });

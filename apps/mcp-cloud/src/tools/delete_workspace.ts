@@ -2,7 +2,7 @@ import { defineTool } from "@grove/mcp";
 import { id, MAX_WORKSPACES_PER_COMMAND, RESCUE_DAYS, workspaceRemoved } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
-import { pending, requireOne } from "../api/outcome";
+import { pending, throwIfAllFailed } from "../api/outcome";
 import { optionalDeviceId, resolveDevice } from "../api/resolveDevice";
 import { runOnDevice } from "../api/runOnDevice";
 
@@ -26,7 +26,7 @@ export const deleteWorkspace = defineTool({
     const deviceId = await resolveDevice(context, given);
     const { result, pending } = await runOnDevice(context, deviceId, "delete_workspace", params);
     if (!result) return { deviceId, pending };
-    const workspaces = requireOne(result.workspaces, "delete_workspace");
+    const workspaces = throwIfAllFailed(result.workspaces, "delete_workspace");
     return { deviceId, workspaces };
   },
 });

@@ -3,7 +3,7 @@ import { defineTool } from "@grove/mcp";
 import { commandError, commandStatus, deviceTools, id, timestamp, waitEnded } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
-import { type Item, isItemTool, requireOne } from "../api/outcome";
+import { type Item, isItemTool, throwIfAllFailed } from "../api/outcome";
 import { MAX_COMMAND_WAIT_MS, timeoutFor } from "../api/waits";
 
 export const getCommand = defineTool({
@@ -62,5 +62,5 @@ function requireSuccess({ tool, result }: Outputs["agent"]["getCommand"]): void 
   if (!isItemTool(tool)) return;
   const { data } = deviceTools[tool].result.safeParse(result);
   const items: Item[] = data?.workspaces ?? [];
-  requireOne(items, tool);
+  throwIfAllFailed(items, tool);
 }

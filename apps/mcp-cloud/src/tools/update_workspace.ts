@@ -8,7 +8,7 @@ import {
 } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
-import { pending, requireOne } from "../api/outcome";
+import { pending, throwIfAllFailed } from "../api/outcome";
 import { optionalDeviceId, resolveDevice } from "../api/resolveDevice";
 import { runOnDevice } from "../api/runOnDevice";
 import { checkItems, inOrder, looseText } from "../shared/items";
@@ -42,14 +42,14 @@ export const updateWorkspace = defineTool({
       const outcome: WorkspaceRenamed = { id: updates[at]?.workspaceId ?? "", name: null, error };
       return { at, outcome };
     });
-    if (accepted.length === 0) requireOne(inOrder(accepted, [], failed), "update_workspace");
+    if (accepted.length === 0) throwIfAllFailed(inOrder(accepted, [], failed), "update_workspace");
     const params = { updates: accepted.map(({ item }) => item) };
     const { result, pending } = await runOnDevice(context, deviceId, "update_workspace", params);
     if (!result) {
       const errors = failed.map(({ outcome }) => outcome);
       return { deviceId, ...(errors.length > 0 && { workspaces: errors }), pending };
     }
-    const workspaces = requireOne(inOrder(accepted, result.workspaces, failed), "update_workspace");
+    const workspaces = throwIfAllFailed(inOrder(accepted, result.workspaces, failed), "update_workspace");
     return { deviceId, workspaces };
   },
 });

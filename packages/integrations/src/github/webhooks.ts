@@ -1,7 +1,7 @@
 import { DAY_MS, type PullState } from "@grove/schemas";
 import * as z from "zod";
 import {
-  type Change,
+  type DeliveredChange,
   type DeliveredRepo,
   header,
   hmacSha256,
@@ -114,7 +114,7 @@ export const gitHubWebhooks: WebhookDefinition = {
   },
 };
 
-function checksOf(body: unknown): Change | null {
+function checksOf(body: unknown): DeliveredChange | null {
   const { repository: found, head } = changedChecks.parse(body);
   return head === undefined ? null : { kind: "checks_changed", repo: toRepo(found, ""), head };
 }
@@ -125,7 +125,7 @@ type FoundPull = z.output<typeof changedPullRequest>["pull_request"];
 export function pullOf(
   found: FoundPull,
   repo: z.output<typeof repository>,
-): Extract<Change, { kind: "pull_request_changed" }> {
+): Extract<DeliveredChange, { kind: "pull_request_changed" }> {
   return {
     kind: "pull_request_changed",
     repo: toRepo(repo, found.html_url),
@@ -148,7 +148,7 @@ function stateOf({ merged, state, draft }: FoundPull): PullState {
   return draft ? "draft" : "open";
 }
 
-function moveOf(body: unknown): Change {
+function moveOf(body: unknown): DeliveredChange {
   const { repository: found, changes } = movedRepository.parse(body);
   const repo = toRepo(found, "");
   const formerOwner = changes.owner?.from.organization ?? changes.owner?.from.user;

@@ -15,7 +15,7 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { output } from "../../trpc/output";
 import { waitingMemberProcedure, waitingMemberSessionProcedure } from "../../trpc/procedures";
-import { change, changeStatus as readStatus } from "../actOnDevice";
+import { changeStatus as readStatus, runChangeTool } from "../actOnDevice";
 
 /**
  * Brings the work of a workspace from its files to its branch, its remote and its base, on its device and with the git
@@ -38,7 +38,9 @@ export const actionProcedures = {
    */
   runGate: waitingMemberProcedure(changeRunGateInput)
     .output(output(gateRun))
-    .mutation(({ ctx, input, signal }) => change(ctx.services, ctx.principal, "run_gate", input, signal)),
+    .mutation(({ ctx, input, signal }) =>
+      runChangeTool(ctx.services, ctx.principal, "run_gate", input, signal),
+    ),
 
   /**
    * Commits all files that git does not ignore. The device makes a restore point first. Hooks run only if the device's
@@ -50,7 +52,7 @@ export const actionProcedures = {
   commit: waitingMemberProcedure(changeCommitInput)
     .output(output(committedWorkspace))
     .mutation(({ ctx, input, signal }) =>
-      change(ctx.services, ctx.principal, "commit_workspace", input, signal),
+      runChangeTool(ctx.services, ctx.principal, "commit_workspace", input, signal),
     ),
 
   /**
@@ -62,7 +64,9 @@ export const actionProcedures = {
    */
   push: waitingMemberProcedure(changePushInput)
     .output(output(pushedBranch))
-    .mutation(({ ctx, input, signal }) => change(ctx.services, ctx.principal, "push_branch", input, signal)),
+    .mutation(({ ctx, input, signal }) =>
+      runChangeTool(ctx.services, ctx.principal, "push_branch", input, signal),
+    ),
 
   /**
    * Merges the base's newest commits into the branch, or rebases the branch onto them. The device makes a restore point
@@ -73,7 +77,7 @@ export const actionProcedures = {
   update: waitingMemberProcedure(changeUpdateInput)
     .output(output(updatedFromBase))
     .mutation(({ ctx, input, signal }) =>
-      change(ctx.services, ctx.principal, "update_from_base", input, signal),
+      runChangeTool(ctx.services, ctx.principal, "update_from_base", input, signal),
     ),
 
   /**
@@ -85,5 +89,7 @@ export const actionProcedures = {
    */
   mergeHere: waitingMemberSessionProcedure(changeMergeHereInput)
     .output(output(mergedHere))
-    .mutation(({ ctx, input, signal }) => change(ctx.services, ctx.principal, "merge_here", input, signal)),
+    .mutation(({ ctx, input, signal }) =>
+      runChangeTool(ctx.services, ctx.principal, "merge_here", input, signal),
+    ),
 } satisfies TRPCRouterRecord;

@@ -8,7 +8,7 @@ import { start } from "../../server";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
 import { followMerge } from "../pulls/mergeWhenGreen";
-import { targetOf } from "../pulls/target";
+import { findPullTarget } from "../pulls/pullTarget";
 
 const receiver = await useReceiver();
 const providers = await useProviders();
@@ -132,7 +132,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       .set({ poll_at: sql`now() + interval '1 hour'` })
       .where("change_id", "=", changeId)
       .execute();
-    const target = await targetOf(db, of());
+    const target = await findPullTarget(db, of());
     const { connection, repo } = target;
     setCheck("success");
     const found = await callProvider(server.services, "codehost", connection, (port) =>

@@ -5,21 +5,21 @@ import { sql } from "kysely";
 import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
 import { touchChange } from "../touch";
+import { findPullTarget, requireChangeUse } from "./pullTarget";
 import { forgetAnswer, readPull, toStatus } from "./read";
 import { requireGate } from "./requireGate";
-import { requireUse, targetOf } from "./target";
 
 export type AtHead = ChangeKey & { head: string };
 
 /**
  * Reads the pull request of a change, whose newest commit the caller has seen.
- * @throws {GroveError} what {@link requireUse}, {@link targetOf} and `callProvider` throw; PRECONDITION_FAILED
- * `no_pull_request`
+ * @throws {GroveError} what {@link requireChangeUse}, {@link findPullTarget} and `callProvider` throw;
+ * PRECONDITION_FAILED `no_pull_request`
  */
 export async function pullToActOn(services: Services, principal: SessionPrincipal, of: ChangeKey) {
   const { db } = services.database;
-  await requireUse(db, principal, of);
-  const target = await targetOf(db, of);
+  await requireChangeUse(db, principal, of);
+  const target = await findPullTarget(db, of);
   const found = await readPull(services, target);
   // After `head_moved`, the next read shows the current commit.
   forgetAnswer(services, of);
@@ -82,14 +82,14 @@ export async function approve(
 
 /**
  * Withdraws the caller's approval of a commit. Does nothing if there is none.
- * @throws {GroveError} what {@link requireUse} throws
+ * @throws {GroveError} what {@link requireChangeUse} throws
  */
 export async function unapprove(
   { database: { db } }: Services,
   principal: SessionPrincipal,
   { organizationId, changeId, head }: AtHead,
 ): Promise<void> {
-  await requireUse(db, principal, { organizationId, changeId });
+  await requireChangeUse(db, principal, { organizationId, changeId });
   await db.transaction().execute(async (trx) => {
     const deleted = await trx
       .deleteFrom("approvals")

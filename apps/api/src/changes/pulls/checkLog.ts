@@ -5,14 +5,14 @@ import { callProvider } from "../../integrations/call";
 import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
+import { findPullTarget, requireChangeUse } from "./pullTarget";
 import { readShared } from "./read";
 import { projectSecrets } from "./secrets";
-import { requireUse, targetOf } from "./target";
 
 /**
  * Reads the end of a check's log from the code host, without the project's secrets. Nothing of it is stored.
- * @throws {GroveError} what {@link requireUse}, {@link targetOf} and `callProvider` throw; PRECONDITION_FAILED
- * `log_gone`, `log_elsewhere`
+ * @throws {GroveError} what {@link requireChangeUse}, {@link findPullTarget} and `callProvider` throw;
+ * PRECONDITION_FAILED `log_gone`, `log_elsewhere`
  */
 export async function checkLogOf(
   services: Services,
@@ -21,8 +21,8 @@ export async function checkLogOf(
 ): Promise<CheckLog> {
   const { db } = services.database;
   const of = { organizationId, changeId };
-  await requireUse(db, principal, of);
-  const target = await targetOf(db, of);
+  await requireChangeUse(db, principal, of);
+  const target = await findPullTarget(db, of);
   const { connection, repo } = target;
   const pull = await readShared(services, target);
   const check = pull?.checks.find(({ id }) => id === checkId);

@@ -7,9 +7,9 @@ import type { Services } from "../../services";
 import { type AtHead, pullToActOn, requireHead } from "./approve";
 import { isMergeable, obstacleOf } from "./mergeBlocks";
 import { requestMerge } from "./mergeIntents";
+import type { PullTarget } from "./pullTarget";
 import { forgetAnswer, readPull, selectApprovals, toStatus } from "./read";
 import { requireGate } from "./requireGate";
-import type { PullTarget } from "./target";
 
 type MergeRequest = AtHead & { method: MergeMethod; when: "now" | "green" };
 

@@ -9,7 +9,7 @@ import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
 import { touchChange } from "../touch";
 import { pullPollTimes } from "./pollTimes";
-import { requireUse } from "./target";
+import { requireChangeUse } from "./pullTarget";
 
 /**
  * Records that a pull request is to be merged once its checks have passed. It replaces the caller's earlier request.
@@ -86,14 +86,14 @@ const tooLate = () =>
 
 /**
  * Ends the merge of a change that waits for its checks. Does nothing if none was requested.
- * @throws {GroveError} what {@link requireUse} throws; CONFLICT `too_late` once it is being merged, or was
+ * @throws {GroveError} what {@link requireChangeUse} throws; CONFLICT `too_late` once it is being merged, or was
  */
 export async function cancelMerge(
   { database: { db } }: Pick<Services, "database">,
   principal: SessionPrincipal,
   of: ChangeKey,
 ): Promise<void> {
-  await requireUse(db, principal, of);
+  await requireChangeUse(db, principal, of);
   await db.transaction().execute(async (trx) => {
     const canceled = await endWaiting(trx, of, "canceled")
       .returning(["id", "by_user", "head", "number"])

@@ -8,9 +8,9 @@ import type { Services } from "../../services";
 import { mergeCommit } from "./merge";
 import { isMergeable, isTransient, obstacleOf } from "./mergeBlocks";
 import { endIntent, type MergeEnd, type MergeIntentRow } from "./mergeIntents";
+import type { PullTarget } from "./pullTarget";
 import { readPull, selectApprovals } from "./read";
 import { gateFailed } from "./requireGate";
-import type { PullTarget } from "./target";
 
 /** The lease of a merge. It must outlast one merge and one read, each limited to 20 s. */
 const LEASE = sql`interval '2 minutes'`;
@@ -75,7 +75,7 @@ async function endOf(
   found: CheckedPull,
 ): Promise<MergeEnd | undefined> {
   const end = endByPull(intent, found);
-  if (end) return isBlock(end) ? endOfReread(services, target, intent) : end;
+  if (end) return isUnexplainedBlock(end) ? endOfReread(services, target, intent) : end;
   const { db } = services.database;
   if (!(await mayStillUse(db, intent))) return ended("not_allowed");
   if (await gateFailed(db, target, intent.head)) return ended("gate_failed");
@@ -99,7 +99,7 @@ const endByBlock = ({ code, detail }: PullBlock): MergeEnd => ended(code, detail
  * Whether the code host gave no known reason. It may report stale checks just after they pass, so the pull request is
  * read again.
  */
-const isBlock = (end: MergeEnd): boolean => end.status === "ended" && end.reason === "provider";
+const isUnexplainedBlock = (end: MergeEnd): boolean => end.status === "ended" && end.reason === "provider";
 
 async function endOfReread(
   services: Services,
@@ -110,7 +110,7 @@ async function endOfReread(
   return again?.pull.number === intent.number ? endByPull(intent, again) : undefined;
 }
 
-/** Whether the person who asked is still a member who may act on the change; as `requireUse`. */
+/** Whether the person who asked is still a member who may act on the change; as `requireChangeUse`. */
 async function mayStillUse(
   db: Kysely<Database>,
   { organization_id, change_id, by_user }: MergeIntentRow,

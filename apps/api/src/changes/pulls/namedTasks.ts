@@ -1,5 +1,5 @@
 import type { Database } from "@grove/db";
-import type { Change } from "@grove/integrations";
+import type { DeliveredChange } from "@grove/integrations";
 import { id as idSchema } from "@grove/schemas";
 import { type SqlBool, sql, type Transaction } from "kysely";
 import { isRepo, renameIn } from "../../integrations/renameRepository";
@@ -20,7 +20,7 @@ const hasBranch = (merged: Pull, branch: string) =>
   sql<SqlBool>`(tasks.branch = ${branch} and not (${isRevert(merged)} and tasks.pr_url is not null)
     and tasks.created_at <= coalesce(${merged.mergedAt}::timestamptz, now()) + interval '1 minute')`;
 
-type Pull = Extract<Change, { kind: "pull_request_changed" }>;
+type Pull = Extract<DeliveredChange, { kind: "pull_request_changed" }>;
 
 interface Merge {
   /** The repository as Grove knows it. */

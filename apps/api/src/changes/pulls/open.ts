@@ -5,10 +5,10 @@ import { callProvider, tryProvider } from "../../integrations/call";
 import { toGroveError } from "../../integrations/failures";
 import type { Services } from "../../services";
 import { changeStatus } from "../actOnDevice";
+import { findPullTarget, type PullTarget, requireChangeUse } from "./pullTarget";
 import { forgetAnswer, toStatus } from "./read";
 import { projectSecrets } from "./secrets";
 import { storeChecked, storePull } from "./store";
-import { type PullTarget, requireUse, targetOf } from "./target";
 
 interface OpenPull {
   organizationId: string;
@@ -22,8 +22,8 @@ interface OpenPull {
 /**
  * Opens the pull request of a change, once. Returns an existing pull request, even one that was opened
  * outside Grove.
- * @throws {GroveError} what {@link requireUse}, {@link targetOf} and `callProvider` throw; PRECONDITION_FAILED
- * `base_is_head`, `not_pushed`, `secret_in_text`, `no_difference`
+ * @throws {GroveError} what {@link requireChangeUse}, {@link findPullTarget} and `callProvider` throw;
+ * PRECONDITION_FAILED `base_is_head`, `not_pushed`, `secret_in_text`, `no_difference`
  */
 export async function openPull(
   services: Services,
@@ -33,8 +33,8 @@ export async function openPull(
 ): Promise<PullStatus> {
   const { db } = services.database;
   const of = { organizationId, changeId };
-  await requireUse(db, principal, of);
-  const target = await targetOf(db, of);
+  await requireChangeUse(db, principal, of);
+  const target = await findPullTarget(db, of);
   const pull = { title, body, draft, head: target.branch, base: base ?? target.base };
   if (pull.base === pull.head)
     throw refused(

@@ -8,9 +8,9 @@ import { milliseconds } from "../../lib/interval";
 import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import { endExpiredMerges, followMerge } from "./mergeWhenGreen";
-import { JUST_CHANGED_MS, type PullPollTimes, pullPollTimes } from "./pollTimes";
+import { ACTIVE_MS, JUST_CHANGED_MS, type PullPollTimes, pullPollTimes } from "./pollTimes";
+import { findPullTarget, type PullTarget } from "./pullTarget";
 import { storeChecked, storePull } from "./store";
-import { type PullTarget, targetOf } from "./target";
 
 /** The most pull requests that one process reads at the same time. */
 const BATCH = 10;
@@ -90,7 +90,7 @@ const isMerging = sql<boolean>`exists (
     and intent.status in ('waiting', 'running'))`;
 
 /** Whether a read includes the checks, which take several requests, even if no delivery has reported any. */
-const isActive = sql<boolean>`(pull.updated_at > now() - interval '1 day'
+const isActive = sql<boolean>`(pull.updated_at > now() - ${milliseconds(ACTIVE_MS)}
   or pull.checks = 'running' or pull.mergeable = 'checking' or ${isMerging})`;
 
 /** Returns pull requests that are due, and schedules their next read, so that no other process reads them now. */
@@ -126,10 +126,10 @@ async function takeDue(
   return rows;
 }
 
-/** @throws {GroveError} what {@link targetOf} and `callProvider` throw */
+/** @throws {GroveError} what {@link findPullTarget} and `callProvider` throw */
 async function poll(services: Services, due: DuePull, onChecked: OnChecked): Promise<void> {
   const { organization_id: organizationId, change_id: changeId, number } = due;
-  const target = await targetOf(services.database.db, { organizationId, changeId });
+  const target = await findPullTarget(services.database.db, { organizationId, changeId });
   const { connection, repo } = target;
   const call = <Read>(read: (port: Codehost) => Promise<Read>) =>
     callProvider(services, "codehost", connection, read);

@@ -7,8 +7,8 @@ import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
 import { lastMergeIntent } from "./mergeIntents";
+import { findPullTarget, type PullTarget } from "./pullTarget";
 import { storeChecked } from "./store";
-import { type PullTarget, targetOf } from "./target";
 
 /** How long several viewers of a pull request share one response of its code host. */
 const SHARED_MS = 3_000;
@@ -22,10 +22,10 @@ const shared = new WeakMap<Services, Map<string, Shared>>();
 /**
  * Returns the pull request of a change as its code host describes it, at most {@link SHARED_MS} ago.
  * @returns null if there is none
- * @throws {GroveError} what {@link targetOf} and `callProvider` throw
+ * @throws {GroveError} what {@link findPullTarget} and `callProvider` throw
  */
 export async function pullStatusOf(services: Services, of: ChangeKey): Promise<PullStatus | null> {
-  const target = await targetOf(services.database.db, of);
+  const target = await findPullTarget(services.database.db, of);
   const found = await readShared(services, target);
   return found ? toStatus(services.database.db, of, found) : null;
 }

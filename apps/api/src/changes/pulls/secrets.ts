@@ -1,6 +1,6 @@
 import { secretIdentity } from "../../secrets/identities";
 import type { Services } from "../../services";
-import type { PullTarget } from "./target";
+import type { PullTarget } from "./pullTarget";
 
 /** The shortest secret to look for. Shorter ones occur in ordinary words. */
 const MIN_SECRET = 6;

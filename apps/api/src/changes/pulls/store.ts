@@ -8,9 +8,9 @@ import type { Services } from "../../services";
 import { firstStatusOf } from "../../tasks/lockReferences";
 import { ChangedTasks } from "../changedTasks";
 import { touchChange } from "../touch";
-import { applyPull } from "./changePullRequest";
+import { applyPull } from "./applyPullDelivery";
 import { pullPollTimes } from "./pollTimes";
-import type { PullTarget } from "./target";
+import type { PullTarget } from "./pullTarget";
 
 /**
  * Records a pull request as the code host described it in a response, links it to its change, and completes tasks as a

@@ -2,7 +2,7 @@ import { useProviders } from "@grove/integrations/testing";
 import type { HeldReason } from "@grove/schemas";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { targetOf } from "../../changes/pulls/target";
+import { findPullTarget } from "../../changes/pulls/pullTarget";
 import { callProvider } from "../../integrations/call";
 import { reportPresence } from "../../notifications/presence";
 import { useReceiver } from "../../notifications/testing";
@@ -247,7 +247,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     one.hosted.checks.set(commit("a"), [failed("log")]);
     await one.report("working");
     await one.read();
-    const target = await targetOf(db, one.of);
+    const target = await findPullTarget(db, one.of);
     const checked = await callProvider(services, "codehost", target.connection, (port) =>
       port.pullStatus(target.repo, 1),
     );

@@ -2,7 +2,7 @@ import type { Database } from "@grove/db";
 import type { HeldReason } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { touchChange } from "../../changes/touch";
-import { enqueueRed } from "../../notifications/enqueueRed";
+import { enqueueFailedChecks } from "../../notifications/enqueueFailedChecks";
 import type { HeadKey } from "./rounds";
 
 /** Leaves the failed checks of a commit to a person. Notifies people once for each commit. */
@@ -23,6 +23,6 @@ export async function holdBack(
       returning before.held_head is distinct from ${head} as is_new`.execute(trx);
     if (rows.length === 0) return;
     await touchChange(trx, { organizationId, changeId });
-    if (rows.some(({ is_new }) => is_new)) await enqueueRed(trx, { organizationId, changeId, head });
+    if (rows.some(({ is_new }) => is_new)) await enqueueFailedChecks(trx, { organizationId, changeId, head });
   });
 }

@@ -32,7 +32,7 @@ export async function sentRound(
   return rows[0];
 }
 
-interface Permitted {
+interface RoundBudget {
   /** Why no round may be sent. */
   reason: HeldReason | null;
   /** The number of the next round. */
@@ -45,10 +45,10 @@ interface Permitted {
 }
 
 /** Whether the project allows another round for a change. */
-export async function canSend(
+export async function readRoundBudget(
   db: Kysely<Database>,
   { organizationId, changeId, head }: HeadKey,
-): Promise<Permitted> {
+): Promise<RoundBudget> {
   const { rows } = await sql<{ of: number; sent: number; last: string | null; is_red: boolean }>`
     select project.max_rounds as of, count(round.id)::integer as sent,
       (array_agg(round.fingerprint order by round.number desc))[1] as last,

@@ -3,8 +3,8 @@ import { type CheckedPull, hasRunAndFailed } from "@grove/integrations";
 import type { ChecksRoundContent, HeldReason } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { continueWork } from "../../changes/finish";
+import type { PullTarget } from "../../changes/pulls/pullTarget";
 import { decidingChecks } from "../../changes/pulls/store";
-import type { PullTarget } from "../../changes/pulls/target";
 import { touchChange } from "../../changes/touch";
 import { enqueueCommand } from "../../dispatch/submit/enqueue";
 import type { Services } from "../../services";
@@ -13,7 +13,7 @@ import { nextRoundNumber, refreshRounds } from "../rounds";
 import { type Agent, findAgent } from "./agent";
 import { type Failure, readFailure } from "./failure";
 import { holdBack } from "./holdBack";
-import { canSend, type HeadKey, sentRound } from "./rounds";
+import { type HeadKey, readRoundBudget, sentRound } from "./rounds";
 
 /** How long a round waits for a device that is offline. */
 const EXPIRES_AT = sql<string>`now() + interval '10 minutes'`;
@@ -58,7 +58,7 @@ async function send(
   const { db } = services.database;
   if (isFork) return "fork";
   if (failures.length === 0) return "not_a_failure";
-  const refusal = await canSend(db, key);
+  const refusal = await readRoundBudget(db, key);
   if (refusal.reason) return refusal.reason;
   const agent = await findAgent(db, key);
   if (agent === "busy") return undefined;
@@ -76,7 +76,7 @@ async function insertRound(
   const { organizationId, changeId, head } = key;
   await lockChange(trx, key);
   if (await sentRound(trx, key)) return undefined;
-  const { reason, number, of, isRed, lastFingerprint } = await canSend(trx, key);
+  const { reason, number, of, isRed, lastFingerprint } = await readRoundBudget(trx, key);
   // The pull request has another commit by now, or its checks run again.
   if (!isRed) return undefined;
   if (reason) return reason;

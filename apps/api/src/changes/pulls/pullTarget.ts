@@ -22,7 +22,7 @@ export interface PullTarget extends ChangeKey {
  * Finds the code host of a change.
  * @throws {GroveError} NOT_FOUND; PRECONDITION_FAILED `no_connection`
  */
-export async function targetOf(
+export async function findPullTarget(
   db: Kysely<Database>,
   { organizationId, changeId }: ChangeKey,
 ): Promise<PullTarget> {
@@ -81,7 +81,7 @@ const pageOf = ({ provider, base_url }: ConnectionRow): string =>
  * an admin.
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required` or `role_required`
  */
-export async function requireUse(
+export async function requireChangeUse(
   db: Kysely<Database>,
   principal: UserPrincipal,
   { organizationId, changeId }: ChangeKey,

@@ -1,5 +1,5 @@
 import { type Database, type IntegrationEventTable, notification } from "@grove/db";
-import type { Change } from "@grove/integrations";
+import type { DeliveredChange } from "@grove/integrations";
 import { type RawBuilder, type Selectable, sql, type Transaction } from "kysely";
 import { repositoryOf } from "../../integrations/repositories";
 import type { ChangedTasks } from "../changedTasks";
@@ -9,7 +9,7 @@ import type { ChangedTasks } from "../changedTasks";
  * includes their checks, even if nothing has changed for a long time.
  * @param which a condition for the rows of `pull_requests`
  */
-export async function readSoon(
+export async function schedulePoll(
   trx: Transaction<Database>,
   { organizationId, repositoryId }: { organizationId: string; repositoryId: string | null },
   which: RawBuilder<unknown>,
@@ -22,17 +22,17 @@ export async function readSoon(
 }
 
 /** Applies what a delivery reports of checks or reviews: the pull requests of that commit are read soon. */
-export async function readChecksSoon(
+export async function applyChecksDelivery(
   changed: ChangedTasks,
   trx: Transaction<Database>,
   event: Selectable<IntegrationEventTable>,
-  { repo, head }: Extract<Change, { kind: "checks_changed" }>,
+  { repo, head }: Extract<DeliveredChange, { kind: "checks_changed" }>,
 ): Promise<void> {
   const known = await repositoryOf(trx, event, repo);
   if (!known) return;
   for (const id of known.movedTasks) changed.touch(id);
   // Without a stored commit the pull request has not been read yet. A new commit comes with a delivery of its own.
-  await readSoon(
+  await schedulePoll(
     trx,
     { organizationId: event.organization_id, repositoryId: known.id },
     sql`(checked_head = ${head} or checked_head is null)`,

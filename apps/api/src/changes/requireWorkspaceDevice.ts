@@ -13,7 +13,7 @@ export interface WorkspaceKey {
  * The device of a workspace, which the caller may use.
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`; PRECONDITION_FAILED `workspace_not_on_device`
  */
-export async function deviceOf(
+export async function requireWorkspaceDevice(
   db: Kysely<Database>,
   principal: Requester,
   { organizationId, workspaceId }: WorkspaceKey,

@@ -7,7 +7,7 @@ import { isRecipient, joinsOfSession } from "./recipients";
  * Stores the notifications that a person must act on the failed checks of a commit, for the rules that are about the
  * newest session in the workspace of its change.
  */
-export async function enqueueRed(
+export async function enqueueFailedChecks(
   trx: Transaction<Database>,
   { organizationId, changeId, head }: { organizationId: string; changeId: string; head: string },
 ): Promise<void> {

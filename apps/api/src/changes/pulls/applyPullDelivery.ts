@@ -1,5 +1,5 @@
 import type { Database, IntegrationEventTable } from "@grove/db";
-import type { Change } from "@grove/integrations";
+import type { DeliveredChange } from "@grove/integrations";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { type KnownRepo, repositoryOf } from "../../integrations/repositories";
 import { linkOf } from "../../integrations/taskTexts";
@@ -16,10 +16,10 @@ import {
 } from "../pullRequests";
 import { isRevert } from "./closingKeywords";
 import { namedTasks } from "./namedTasks";
-import { readSoon } from "./readSoon";
+import { schedulePoll } from "./schedulePoll";
 
 type EventRow = Selectable<IntegrationEventTable>;
-type Pull = Extract<Change, { kind: "pull_request_changed" }>;
+type Pull = Extract<DeliveredChange, { kind: "pull_request_changed" }>;
 
 /** The default branches of a repository whose own is unknown. */
 const USUAL_DEFAULTS = ["main", "master"];
@@ -28,7 +28,7 @@ const USUAL_DEFAULTS = ["main", "master"];
  * Applies what a delivery reports of a pull request: records it, links it to the change of its branch, and completes
  * the tasks of which all changes that were not closed have reached a done branch.
  */
-export async function changePullRequest(
+export async function applyPullDelivery(
   changed: ChangedTasks,
   trx: Transaction<Database>,
   event: EventRow,
@@ -42,7 +42,7 @@ export async function changePullRequest(
   for (const id of repo.movedTasks) changed.touch(id);
   await applyPull(changed, trx, { organizationId, status, repo, pull, receivedAt: event.created_at });
   // Its checks are not in the delivery.
-  await readSoon(trx, { organizationId, repositoryId: repo.id }, sql`number = ${pull.number}`);
+  await schedulePoll(trx, { organizationId, repositoryId: repo.id }, sql`number = ${pull.number}`);
 }
 
 interface KnownPull {
