@@ -7,7 +7,7 @@ import { ADDED_WORKTREE, addDetachedWorktree } from "../../git/worktree/worktree
 import { endInheritors } from "../../sessions/process/processes";
 import type { RecoveryContext, ToolContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
-import { PATH_VARIABLE } from "../projects/repositoryScript";
+import { PATH_VARIABLE } from "../projects/scriptEnvironment";
 
 /** The note in the journal before a check's worktree is made. */
 const checkWorktreeNote = z.object({

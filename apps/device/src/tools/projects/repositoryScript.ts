@@ -4,10 +4,8 @@ import { MAX_SCRIPT_OUTPUT_BYTES, messageOf, type ScriptName, type ScriptRun } f
 import { timeoutSignal } from "@grove/signals";
 import { span } from "@grove/tracing";
 import { isDiskFull } from "../../errors";
-import { withoutRepository } from "../../git/run";
 import { readConfig } from "../../home/config";
 import type { Home } from "../../home/home";
-import { PORT_VARIABLE } from "../../home/portBase";
 import { saveScriptRun } from "../../home/scriptRuns";
 import type { LocalWorkspace } from "../../home/store";
 import { isErrno } from "../../lib/fileSystem";
@@ -16,6 +14,7 @@ import { type ProgramOptions, runProgram } from "../../lib/program";
 import { ScriptOutput } from "../../scriptOutput";
 import type { ToolContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
+import { scriptEnvironment } from "./scriptEnvironment";
 
 export interface ScriptOf {
   /** The main work tree. */
@@ -24,11 +23,6 @@ export interface ScriptOf {
   commit: string;
   workspace: Pick<LocalWorkspace, "id" | "projectId" | "name" | "path" | "branch" | "baseBranch">;
 }
-
-/** The variable by which a script's processes are found after a crash. */
-export const WORKSPACE_VARIABLE = "GROVE_WORKSPACE_ID";
-/** The variable by which the processes of a check are found; its value is the path of the check's worktree. */
-export const PATH_VARIABLE = "GROVE_WORKSPACE_PATH";
 
 export const scriptPath = (name: ScriptName): string => `.grove/${name}`;
 
@@ -82,7 +76,7 @@ export async function runScript(
   };
   const { home } = deps;
   const { scriptTimeoutSeconds } = await readConfig(home);
-  const env = await scriptEnv(deps, { repository, workspace });
+  const env = await scriptEnvironment(deps, { repository, workspace });
   const timeout = timeoutSignal(scriptTimeoutSeconds * 1_000);
   const options = {
     cwd: workspace.path,
@@ -116,27 +110,6 @@ export async function runScript(
     await saveScriptRun(home, workspace.projectId, name, runOf()).catch(() => {});
   }
   return { run: runOf(), failure };
-}
-
-/** The environment of a workspace's scripts. */
-async function scriptEnv(
-  { store, programEnv }: WorkspaceDeps,
-  {
-    repository,
-    workspace: { id, name, path, branch, baseBranch },
-  }: Pick<ScriptOf, "repository" | "workspace">,
-): Promise<NodeJS.ProcessEnv> {
-  const portBase = (await store.workspace(id))?.portBase;
-  return {
-    ...withoutRepository(programEnv),
-    [WORKSPACE_VARIABLE]: id,
-    GROVE_WORKSPACE_NAME: name,
-    [PATH_VARIABLE]: path,
-    GROVE_BRANCH: branch,
-    GROVE_BASE_BRANCH: baseBranch,
-    GROVE_REPOSITORY_PATH: repository,
-    ...(portBase !== undefined && { [PORT_VARIABLE]: String(portBase) }),
-  };
 }
 
 /** Runs a script from a temporary file. @returns its exit code; null after a signal */

@@ -8,7 +8,7 @@ import { isThere } from "../../lib/fileSystem";
 import { endInheritors } from "../../sessions/process/processes";
 import type { RecoveryContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
-import { WORKSPACE_VARIABLE } from "../projects/repositoryScript";
+import { WORKSPACE_VARIABLE } from "../projects/scriptEnvironment";
 import { keepForkCommit } from "./forkCommit";
 import { keepLocally, type NotedWorkspace, notedWorkspace, register } from "./registration";
 import { needsSetUp, tearDownUndone } from "./setup";

@@ -10,7 +10,7 @@ import {
   type TreeProcess,
   treeProcesses,
 } from "../../sessions/process/treeProcesses";
-import { WORKSPACE_VARIABLE } from "../projects/repositoryScript";
+import { WORKSPACE_VARIABLE } from "../projects/scriptEnvironment";
 
 /** The properties by which the processes of a workspace are recognized. */
 export const treeMarkOf = ({ id, path }: LocalWorkspace): TreeMark => ({
