@@ -77,12 +77,34 @@ it("commits an agent's files, pushes them and merges them here, with the conflic
   expect(await git("rev-parse", "main")).toBe(pushed);
   expect(await readFile(join(repository, "notes.txt"), "utf8")).toBe("of the agent\n");
 
+  // After a rebase, the pushed commits are replaced, which is asked first.
+  await runTool("start_agent_session", { workspaceId, prompt: "git commit -q --allow-empty -m More" });
+  await bar.getByText("1 commit ahead of main").waitFor();
+  await bar.getByRole("button", { name: "Push" }).click();
+  await bar.getByText("1 commit ahead of main · pushed").waitFor();
+  await git("commit", "--quiet", "--allow-empty", "--message", "Of others");
+  await bar.getByText("1 commit behind").waitFor();
+  await bar.getByRole("button", { name: "Update from main" }).click();
+  await dialog.getByLabel("Method").selectOption("rebase");
+  await dialog.getByText("The branch is pushed. The next push has to replace the pushed commits.").waitFor();
+  await dialog.getByRole("button", { name: "Update", exact: true }).click();
+  await page.getByText("Updated from main.").waitFor();
+  await bar.getByText("1 commit ahead of main · not pushed").waitFor();
+  expect(await git("log", "-2", "--format=%s", "sign-in")).toBe("More\nOf others\n");
+  journey.expectMessage(page, /412/);
+  await bar.getByRole("button", { name: "Push" }).click();
+  await bar.getByRole("button", { name: "Replace the pushed commits" }).click();
+  const replacing = page.getByRole("dialog", { name: "Replace the pushed commits?" });
+  await replacing.getByRole("button", { name: "Replace", exact: true }).click();
+  await bar.getByText("1 commit ahead of main · pushed").waitFor();
+  expect(await git("-C", remote, "rev-parse", "refs/heads/sign-in")).toBe(await git("rev-parse", "sign-in"));
+
   // Both change the same line: the conflict is shown before anything is touched, and goes to an agent.
   await runTool("start_agent_session", {
     workspaceId,
     prompt: "git rm -q notes.txt && git commit -qm Remove",
   });
-  await bar.getByText("1 commit ahead of main").waitFor();
+  await bar.getByText("2 commits ahead of main").waitFor();
   await git("commit", "--quiet", "--allow-empty", "--message", "Theirs");
   await writeFile(join(repository, "notes.txt"), "theirs\n");
   await git("commit", "--quiet", "--all", "--message", "Theirs");

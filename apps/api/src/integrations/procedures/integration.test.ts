@@ -156,7 +156,7 @@ describe("the connection of a call", () => {
       expect(refused).toMatchObject({
         code: "PRECONDITION_FAILED",
         reason: "not_connected",
-        message: expect.stringContaining("integration.connect"),
+        message: expect.stringContaining("under Integrations"),
       });
   });
 

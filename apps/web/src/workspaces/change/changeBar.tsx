@@ -1,14 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { changeStates } from "../../components/changeStates";
-import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
 import { WORKSPACE_POLL_MS } from "../../lib/queries/pollIntervals";
 import { HoldKeys } from "../../shortcuts/holdKeys";
 import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/problem";
-import { showToast } from "../../ui/showToast";
 import { StateLabel } from "../../ui/stateLabel";
 import { AgentChoice } from "../creation/agentChoice";
 import { useAskAgent } from "../view/useAskAgent";
@@ -16,8 +14,10 @@ import { changeSummary, obstacles, shown } from "./changeSummary";
 import { CommitDialog } from "./commitDialog";
 import { GateProgress, GateResult } from "./gateResult";
 import { MergeDialog } from "./mergeDialog";
+import { ReplaceDialog } from "./replaceDialog";
 import { UpdateDialog } from "./updateDialog";
-import { type ChangeTarget, useChange } from "./useChange";
+import type { ChangeTarget } from "./useChange";
+import { usePush } from "./usePush";
 import { useRunGate } from "./useRunGate";
 
 interface ChangeBarProps extends ChangeTarget {
@@ -34,7 +34,7 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
       { refetchInterval: WORKSPACE_POLL_MS, retry: false },
     ),
   );
-  const [dialog, setDialog] = useState<"commit" | "update" | "merge">();
+  const [dialog, setDialog] = useState<"commit" | "replace" | "update" | "merge">();
   const { askAgent, label, choice } = useAskAgent(organizationId, workspaceId, onOpenSession);
   const push = usePush(props);
   const gate = useRunGate(props);
@@ -87,9 +87,16 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
       {gate.isPending && <GateProgress line={gate.line} />}
       {gate.error && <Problem title="Could not run the check." error={gate.error} />}
       {gate.result && <GateResult run={gate.result} askLabel={label} onAsk={askAgent} />}
-      {push.error && <Problem title="Could not push." error={push.error} />}
+      {push.error && (
+        <Problem title="Could not push." error={push.error}>
+          {push.isDiverged && status.remoteHead !== null && (
+            <Button onClick={() => setDialog("replace")}>Replace the pushed commits</Button>
+          )}
+        </Problem>
+      )}
       <Suspense fallback={<HoldKeys />}>
         {dialog === "commit" && <CommitDialog {...props} status={status} onClose={close} />}
+        {dialog === "replace" && <ReplaceDialog {...props} status={status} onClose={close} />}
         {dialog === "update" && (
           <UpdateDialog {...props} status={status} askLabel={label} onAsk={askAgent} onClose={close} />
         )}
@@ -105,20 +112,4 @@ function WorkStateLabel(of: { organizationId: string; workspaceId: string }) {
   const { data } = useQuery(queries.workspace.change.list.queryOptions({ ...of, limit: 1 }));
   const [change] = data ?? [];
   return change && <StateLabel state={changeStates[change.workState]} />;
-}
-
-/** Pushes the branch to the project's remote. */
-function usePush(props: ChangeTarget) {
-  const { common, refetch, onError, renewKey } = useChange(props);
-  const push = useMutationWithRefetch(queries.workspace.change.push.mutationOptions({ onError }), {
-    refetch,
-    onDone: ({ branch, remote }) => {
-      renewKey();
-      showToast({ title: `Pushed ${branch} to ${remote}.` });
-    },
-  });
-  const start = (head: string) => {
-    if (!push.isPending) push.mutate({ ...common, expectHead: head, force: "none" });
-  };
-  return { start, isPending: push.isPending, error: push.error };
 }

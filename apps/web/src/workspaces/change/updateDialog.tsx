@@ -1,10 +1,12 @@
 import type { ChangeStatus } from "@grove/schemas";
+import { useState } from "react";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries, queryClient } from "../../lib/api";
 import { Button } from "../../ui/button";
 import { Dialog, DialogButtons } from "../../ui/dialog";
 import { pluralize } from "../../ui/pluralize";
 import { Problem } from "../../ui/problem";
+import { Select } from "../../ui/select";
 import { showToast } from "../../ui/showToast";
 import { VisibleName } from "../../ui/visibleName";
 import { shown } from "./changeSummary";
@@ -18,10 +20,13 @@ interface UpdateDialogProps extends ChangeTarget {
   onClose: () => void;
 }
 
-/** Merges the base into the branch, or lists the files in conflict, which an agent can resolve. */
+type How = "merge" | "rebase";
+
+/** Merges the base into the branch or rebases the branch onto it, or lists the files in conflict, which an agent can resolve. */
 export function UpdateDialog({ status, askLabel, onAsk, onClose, ...props }: UpdateDialogProps) {
   const { common, refetch, onError } = useChange(props);
-  const { base, behind, head, conflictsWithBase: conflicts } = status;
+  const { base, behind, head, remoteHead, conflictsWithBase: conflicts } = status;
+  const [how, setHow] = useState<How>("merge");
   const update = useMutationWithRefetch(
     queries.workspace.change.update.mutationOptions({
       onError: (error) => {
@@ -64,11 +69,25 @@ export function UpdateDialog({ status, askLabel, onAsk, onClose, ...props }: Upd
           </ul>
         </>
       ) : (
-        <p>
-          {pluralize(behind ?? 0, "new commit")} of{" "}
-          <VisibleName className="font-mono">{shown(base)}</VisibleName> are merged into the branch. Grove
-          first saves the current files as a restore point.
-        </p>
+        <>
+          <p>
+            {pluralize(behind ?? 0, "new commit")} of{" "}
+            <VisibleName className="font-mono">{shown(base)}</VisibleName> are brought into the branch. Grove
+            first saves the current files as a restore point.
+          </p>
+          <Select
+            label="Method"
+            value={how}
+            onChange={(value) => setHow(value as How)}
+            options={[
+              { value: "merge", title: "Merge the base into the branch" },
+              { value: "rebase", title: "Rebase the branch onto the base" },
+            ]}
+          />
+          {how === "rebase" && remoteHead !== null && (
+            <p>The branch is pushed. The next push has to replace the pushed commits.</p>
+          )}
+        </>
       )}
       {update.error && <Problem title="Could not update." error={update.error} />}
       <DialogButtons>
@@ -81,7 +100,7 @@ export function UpdateDialog({ status, askLabel, onAsk, onClose, ...props }: Upd
           <Button
             look="primary"
             busy={update.isPending}
-            onClick={() => update.mutate({ ...common, how: "merge", expectHead: head ?? "" })}
+            onClick={() => update.mutate({ ...common, how, expectHead: head ?? "" })}
           >
             Update
           </Button>
