@@ -43,6 +43,7 @@ it("is made with a worktree, once, and has the task with its branch", async () =
     forkCommit,
     pullRequest: null,
     workState: "idle",
+    gate: null,
     finishedAt: null,
     summary: null,
     tests: [],

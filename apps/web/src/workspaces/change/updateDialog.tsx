@@ -22,7 +22,7 @@ interface UpdateDialogProps extends ChangeTarget {
 
 type How = "merge" | "rebase";
 
-/** Merges the base into the branch or rebases the branch onto it, or lists the files in conflict, which an agent can resolve. */
+/** Merges the base into the branch, or rebases the branch. With conflicts, lists the files, for an agent to resolve. */
 export function UpdateDialog({ status, askLabel, onAsk, onClose, ...props }: UpdateDialogProps) {
   const { common, refetch, onError } = useChange(props);
   const { base, behind, head, remoteHead, conflictsWithBase: conflicts } = status;
