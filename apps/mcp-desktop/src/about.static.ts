@@ -1,5 +1,6 @@
 import { describeTool } from "@grove/mcp";
-import { instructions, NAME, readOnlyTools, tools, VERSION } from "./tools";
+import { instructions } from "./instructions";
+import { NAME, readOnlyTools, tools, VERSION } from "./tools";
 
 /**
  * The server's description of itself. The build replaces it by its value (see @grove/tsup), so that a start loads

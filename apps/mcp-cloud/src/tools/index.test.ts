@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { checkTools, describeTool } from "@grove/mcp";
 import { describe, expect, it } from "vitest";
-import { instructions, tools } from ".";
+import { instructions } from "../instructions";
+import { tools } from ".";
 
 describe("the tools", () => {
   it("follow the rules for tools", () => {
