@@ -345,6 +345,18 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [cloud]: "\nconst waitMs = 30 * 1_000;" }, `${cloud}:2`, "CONSTANT_CASE"],
     [{ [cloud]: "export const least = -1;" }, `${cloud}:1`, "CONSTANT_CASE"],
   ],
+  noQueryAcrossOrganizations: [
+    [
+      {
+        "packages/db/src/migrations/0001_a.ts":
+          "export const up = [`create table devices (\n    id uuid,\n    organization_id uuid\n  )`];",
+        "apps/api/src/x.ts":
+          '\nawait db.selectFrom("devices as device").select("id").where("id", "=", id).execute();',
+      },
+      "apps/api/src/x.ts:2",
+      "organization_id",
+    ],
+  ],
   noLoopOverStartedCalls: [
     [
       { [dbTest]: "\nfor (const call of [a.query(), b.mutate(x)]) await failure(call);" },

@@ -28,6 +28,7 @@ import { noStatementInProcedure } from "./procedures";
 import { noActionByTag, noPromiseWithoutTest } from "./security";
 import { noStdoutInMcpServer } from "./stdout";
 import { noIncompleteTarball } from "./tarballs";
+import { noQueryAcrossOrganizations } from "./tenancy";
 import { noLoopOverStartedCalls, noSkippedTest } from "./tests";
 import { noTimeoutSignal } from "./timeouts";
 
@@ -57,6 +58,7 @@ export const rules = {
   noHostInLockfile,
   noActionByTag,
   noPromiseWithoutTest,
+  noQueryAcrossOrganizations,
   noStatementWithoutTest,
   noThrowsWithoutType,
   noCamelCaseNumber,
