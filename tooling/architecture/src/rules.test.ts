@@ -345,6 +345,10 @@ const violations: Record<keyof typeof rules, [Violation, ...Violation[]]> = {
     [{ [cloud]: "\nconst waitMs = 30 * 1_000;" }, `${cloud}:2`, "CONSTANT_CASE"],
     [{ [cloud]: "export const least = -1;" }, `${cloud}:1`, "CONSTANT_CASE"],
   ],
+  noEndingRoute: [
+    [{ [dbTest]: '\nawait page.route("**/x", handle, { times: 1 });' }, `${dbTest}:2`, "keep the route"],
+    [{ [dbTest]: 'await page.unroute("**/x");' }, `${dbTest}:1`, "keep the route"],
+  ],
   noQueryAcrossOrganizations: [
     [
       {

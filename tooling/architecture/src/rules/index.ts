@@ -29,7 +29,7 @@ import { noActionByTag, noPromiseWithoutTest } from "./security";
 import { noStdoutInMcpServer } from "./stdout";
 import { noIncompleteTarball } from "./tarballs";
 import { noQueryAcrossOrganizations } from "./tenancy";
-import { noLoopOverStartedCalls, noSkippedTest } from "./tests";
+import { noEndingRoute, noLoopOverStartedCalls, noSkippedTest } from "./tests";
 import { noTimeoutSignal } from "./timeouts";
 
 /** The rules of the repository, by name. */
@@ -49,6 +49,7 @@ export const rules = {
   noTimeoutSignal,
   noSkippedTest,
   noLoopOverStartedCalls,
+  noEndingRoute,
   noPackageWithoutReadme,
   noUnlistedFolder,
   noUnlistedApiFolder,

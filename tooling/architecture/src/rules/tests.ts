@@ -47,6 +47,25 @@ export const noLoopOverStartedCalls: Rule = (repository) => {
   return found;
 };
 
+/** Ending a Playwright route can lose other requests that are in flight, and then a page waits for them forever. */
+export const noEndingRoute: Rule = (repository) => {
+  const found: string[] = [];
+  for (const { path, program, lineOf } of repository.packages.flatMap(({ sources }) => sources)) {
+    const report = (node: Node) =>
+      found.push(`${path}:${lineOf(node)}: keep the route, as interceptFirst of the journeys does`);
+    new Visitor({
+      CallExpression: ({ callee, arguments: [, , options] }) => {
+        if (callee.type !== "MemberExpression") return;
+        const isTimed =
+          options?.type === "ObjectExpression" &&
+          options.properties.some((one) => one.type === "Property" && isNamed(one.key, "times"));
+        if (keyOf(callee) === "unroute" || (keyOf(callee) === "route" && isTimed)) report(callee);
+      },
+    }).visit(program);
+  }
+  return found;
+};
+
 const isApiCall = (node: Node | null) =>
   node?.type === "CallExpression" &&
   node.callee.type === "MemberExpression" &&
