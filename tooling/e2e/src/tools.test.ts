@@ -129,6 +129,10 @@ it("goes from a task to its end", async () => {
   })) as CallToolResult;
   expect(refused.isError).toBe(true);
   expect(existsSync(workspace.path)).toBe(true);
+  await call("commit_workspace", { ...review, message: "Water daily" }, {});
+  await call("update_from_base", review, { updated: z.unknown() });
+  const change = await call("get_change", review, { branch: text, work: z.looseObject({}) });
+  expect(change).toMatchObject({ branch: "water", work: { uncommittedFiles: 0, ahead: 1, pushed: false } });
   const workspaceIds = [workspace.id, spare.id];
   await call("delete_workspace", { workspaceIds, force: true, deleteBranch: true }, {});
   expect([workspace, spare].filter(({ path }) => existsSync(path))).toEqual([]);
@@ -145,13 +149,15 @@ it("goes from a task to its end", async () => {
   });
   await call("delete_task", { taskId: task.slug }, { restorableUntil: text });
 
-  // Every tool except those for commands that outlast a call, for agents that report their questions, and for comments
-  // that a person has sent.
+  // Every tool except those for commands that outlast a call, for agents that report their questions, for comments that
+  // a person has sent, and for a remote and its code host.
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([
     "wait_for_sessions",
     "answer_agent_question",
     "answer_comment",
+    "push_branch",
+    "open_pull_request",
     "get_command",
     "cancel_command",
   ]);

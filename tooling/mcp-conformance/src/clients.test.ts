@@ -61,7 +61,7 @@ describe.each(clients)("the client of %s", (_, connect, era) => {
   ])("uses the cloud server %s", async (_, place) => {
     const client = await connect(await place());
     expect(client.era).toBe(era);
-    expect((await client.listTools()).tools).toHaveLength(27);
+    expect((await client.listTools()).tools).toHaveLength(32);
     const made = { name: "create_task", arguments: { title: `Made by ${_}` } };
     expect(await client.callTool(made)).toMatchObject({ structuredContent: { title: `Made by ${_}` } });
     await expect(client.callTool({ name: "no_such_tool", arguments: {} })).rejects.toMatchObject({

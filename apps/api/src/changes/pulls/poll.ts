@@ -14,6 +14,8 @@ import { storeChecked, storePull } from "./store";
 
 /** The most pull requests that one process reads at the same time. */
 const BATCH = 10;
+/** When a failed read of reported checks is repeated. */
+const RETRY_MS = 5_000;
 /** Another process may be reading what is due. */
 const BUSY_MS = 1_000;
 
@@ -22,6 +24,8 @@ interface DuePull {
   change_id: string;
   number: number;
   is_active: boolean;
+  /** Whether a delivery has reported checks. */
+  is_reported: boolean;
   read_at: string;
 }
 
@@ -69,9 +73,10 @@ async function pollDue(services: Services, times: PullPollTimes, onChecked: OnCh
     if (due.length === 0) break;
     await Promise.all(
       due.map((pull) =>
-        poll(services, pull, onChecked).catch((error) => {
+        poll(services, pull, onChecked).catch(async (error) => {
           const level = error instanceof GroveError ? "info" : "error";
           log[level]({ changeId: pull.change_id, reason: messageOf(error) }, "could not read a pull request");
+          if (pull.is_reported) await readAgain(services, pull);
         }),
       ),
     );
@@ -122,8 +127,23 @@ async function takeDue(
       else ${milliseconds(idleMs)} end
     from due where pull.organization_id = due.organization_id and pull.id = due.id
     returning pull.organization_id, pull.change_id, pull.number,
-      due.checks_reported or ${isActive} as is_active, now() as read_at`.execute(database.db);
+      due.checks_reported or ${isActive} as is_active, due.checks_reported as is_reported, now() as read_at`.execute(
+    database.db,
+  );
   return rows;
+}
+
+/** Keeps what a delivery reported for another read, since this one failed. */
+async function readAgain(
+  { database }: Services,
+  { organization_id, change_id, number }: DuePull,
+): Promise<void> {
+  await sql`
+    update pull_requests
+    set checks_reported = true, poll_at = least(poll_at, now() + ${milliseconds(RETRY_MS)})
+    where organization_id = ${organization_id} and change_id = ${change_id} and number = ${number}`.execute(
+    database.db,
+  );
 }
 
 /** @throws {GroveError} what {@link findPullTarget} and `callProvider` throw */

@@ -36,9 +36,14 @@ it.each(["github", "gitlab"] as const)("%s: reads checks when a delivery reports
   const state = async () =>
     (await client.workspace.change.get.query({ organizationId, id: of.changeId })).workState;
 
-  // Makes the stored commit known.
-  await repository.reportCheck(head);
-  await expect.poll(state).toBe("ready");
+  const unprocessed = () =>
+    server.database.db
+      .selectFrom("integration_events")
+      .select("id")
+      .where("organization_id", "=", organizationId)
+      .where("status", "!=", "processed")
+      .execute();
+  expect(await state()).toBe("ready");
   // An old pull request, whose checks a regular read leaves out.
   await server.database.db
     .updateTable("pull_requests")
@@ -47,8 +52,19 @@ it.each(["github", "gitlab"] as const)("%s: reads checks when a delivery reports
     .execute();
   const failed = provider === "github" ? "failure" : "failed";
   hosted.checks.set(head, [{ name: "test", word: failed, required: true }]);
+  const { received } = providers.servers[provider];
+  const before = received.length;
   await repository.reportCheck("b".repeat(40));
-  expect(await state()).toBe("ready");
+  await expect.poll(unprocessed).toEqual([]);
+  expect(received.length).toBe(before);
+  // The first read fails, and is repeated.
+  let isFailing = true;
+  providers.servers[provider].override = ({ path }) => {
+    if (!isFailing || path.includes("/hooks")) return undefined;
+    isFailing = false;
+    return { status: 503, json: {} };
+  };
   await repository.reportCheck(head);
   await expect.poll(state).toBe("red");
+  expect(isFailing).toBe(false);
 });
