@@ -228,11 +228,11 @@ it("starts an agent, watches it, types fast and in order, and stops it, by keybo
 
   // Keystrokes are listed among its commands only on request.
   await about.getByRole("link", { name: "Commands" }).press("Enter");
-  const line = (tool: string) => page.getByRole("row").filter({ hasText: tool });
-  await line("stop_agent_session").waitFor();
-  expect(await line("send_agent_input").count()).toBe(0);
+  const line = (label: string) => page.getByRole("row").filter({ hasText: label });
+  await line("Stop an agent").waitFor();
+  expect(await line("Type into an agent").count()).toBe(0);
   await page.getByRole("checkbox", { name: /read-only commands and keystrokes/ }).check();
-  await line("send_agent_input").first().waitFor();
+  await line("Type into an agent").first().waitFor();
 });
 
 it("names agents, shows how they end, renames them and filters them", async () => {

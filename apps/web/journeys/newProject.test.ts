@@ -81,7 +81,7 @@ it("shows whether a repository's scripts run on a machine, and how to allow them
   await page.getByRole("link", { name: "Setup scripts" }).press("Enter");
   const laptop = page.getByRole("list", { name: "Machines" }).getByRole("listitem");
   await laptop.getByText("No scripts").waitFor();
-  await laptop.getByText("main has neither .grove/setup nor .grove/teardown.").waitFor();
+  await laptop.getByText("main has none of .grove/setup, .grove/teardown, .grove/check.").waitFor();
   const checkAgain = () => page.getByRole("button", { name: "Check again" }).press("Enter");
 
   const folder = join(machine.directory, "app", ".grove");

@@ -51,8 +51,8 @@ function Scripts({ device, result }: { device: Device; result: RepositoryScripts
     <>
       {!hasScripts && (
         <p className="wrap-anywhere text-muted">
-          <VisibleName className="font-mono text-sm">{base}</VisibleName> has neither{" "}
-          {scripts.map(({ path }) => path).join(" nor ")}. Workspaces begin at its last commit.
+          <VisibleName className="font-mono text-sm">{base}</VisibleName> has none of{" "}
+          {scripts.map(({ path }) => path).join(", ")}. Workspaces begin at its last commit.
         </p>
       )}
       {hasScripts && !allowed && <HowToAllow device={device} result={result} />}
