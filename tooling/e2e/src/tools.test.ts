@@ -129,6 +129,8 @@ it("goes from a task to its end", async () => {
   })) as CallToolResult;
   expect(refused.isError).toBe(true);
   expect(existsSync(workspace.path)).toBe(true);
+  await repository.git("config", "user.name", "Ada");
+  await repository.git("config", "user.email", "ada@example.com");
   await call("commit_workspace", { ...review, message: "Water daily" }, {});
   await call("update_from_base", review, { updated: z.unknown() });
   const change = await call("get_change", review, { branch: text, work: z.looseObject({}) });
