@@ -21,7 +21,7 @@ const nextSteps: Partial<Record<Reason, string>> = {
   not_your_change: "Use a key of the person who started the agent there.",
   comment_not_sent: "list_review_comments shows the ones that were sent.",
   not_pushed: "push_branch pushes it.",
-  no_connection: "A person connects the code host in Grove's console, under Integrations.",
+  no_connection: "Ask an admin.",
   scope_required: "Use an API key that has that scope.",
 };
 
