@@ -51,11 +51,11 @@ export const commitWork = (
     if (remote !== null) print(`Push it with: ${command("pr", "push", name)}\n`);
   });
 
-/** `grove pr check [workspace]`: runs the repository's own check, `.grove/check`. The exit code is 1 if it failed. */
+/** `grove pr check [workspace]`: runs the repository's own check, `.grove/check`. The exit code is 1 if it failed or may not run. */
 export const checkWork = (wanted: string | undefined, { dataDir, json }: WorkspaceOptions, env: Env) =>
   withWorkspace(wanted, dataDir, env, async ({ client, ids }) => {
     const run = await client.workspace.change.runGate.mutate(ids);
-    if (run.outcome === "failed") process.exitCode = 1;
+    if (run.outcome === "failed" || run.outcome === "not_allowed") process.exitCode = 1;
     if (json) return printJson(run);
     const of = run.head === null ? "the uncommitted work" : run.head.slice(0, 12);
     const texts = {
