@@ -51,7 +51,7 @@ export const commitWork = (
     if (remote !== null) print(`Push it with: ${command("pr", "push", name)}\n`);
   });
 
-/** `grove pr check [workspace]`: runs the repository's `.grove/check`. The exit code is 1 if it failed or may not run. */
+/** `grove pr check [workspace]`: runs the repository's `.grove/check`. Exits with 1 if it failed or may not run. */
 export const checkWork = (wanted: string | undefined, { dataDir, json }: WorkspaceOptions, env: Env) =>
   withWorkspace(wanted, dataDir, env, async ({ client, ids }) => {
     const run = await client.workspace.change.runGate.mutate(ids);
