@@ -78,7 +78,7 @@ export const up = statements([
   // `updated_at`: the code host's time, by which an older delivery is ignored.
   // `checks`, `mergeable` and `has_conflicts`: as last read from the code host, of the commit `checked_head`.
   // `held_head`: the last commit whose failed checks were left to a person, and why. People are notified once of each.
-  // `checks_reported`: a delivery has reported checks since the last read began.
+  // `checks_reported_at`: when a delivery last reported checks that no read has included yet.
   // `done_at`: when its commits reached one of the project's done branches, perhaps with a later pull request.
   `create table pull_requests (
     id uuid primary key,
@@ -100,7 +100,7 @@ export const up = statements([
     merged_at timestamptz,
     done_at timestamptz,
     poll_at timestamptz not null default now() + interval '2 minutes',
-    checks_reported boolean not null default false,
+    checks_reported_at timestamptz,
     created_at timestamptz not null default now(),
     constraint pull_requests_number unique (organization_id, repository_id, number),
     foreign key (organization_id, repository_id) references repositories (organization_id, id) on delete cascade,

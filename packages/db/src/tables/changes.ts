@@ -69,8 +69,8 @@ export interface PullRequestTable {
   done_at: NullableTimestamp;
   /** When its state is next read from the code host, if it is open. */
   poll_at: DefaultNow;
-  /** Whether a delivery has reported checks since the last read began. */
-  checks_reported: Generated<boolean>;
+  /** When a delivery last reported checks that no read has included yet. */
+  checks_reported_at: NullableTimestamp;
   created_at: DefaultNow;
 }
 

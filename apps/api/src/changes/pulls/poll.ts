@@ -14,8 +14,6 @@ import { storeChecked, storePull } from "./store";
 
 /** The most pull requests that one process reads at the same time. */
 const BATCH = 10;
-/** When a failed read of reported checks is repeated. */
-const RETRY_MS = 5_000;
 /** Another process may be reading what is due. */
 const BUSY_MS = 1_000;
 
@@ -24,8 +22,6 @@ interface DuePull {
   change_id: string;
   number: number;
   is_active: boolean;
-  /** Whether a delivery has reported checks. */
-  is_reported: boolean;
   read_at: string;
 }
 
@@ -73,10 +69,9 @@ async function pollDue(services: Services, times: PullPollTimes, onChecked: OnCh
     if (due.length === 0) break;
     await Promise.all(
       due.map((pull) =>
-        poll(services, pull, onChecked).catch(async (error) => {
+        poll(services, pull, onChecked).catch((error) => {
           const level = error instanceof GroveError ? "info" : "error";
           log[level]({ changeId: pull.change_id, reason: messageOf(error) }, "could not read a pull request");
-          if (pull.is_reported) await readAgain(services, pull);
         }),
       ),
     );
@@ -96,7 +91,7 @@ const isMerging = sql<boolean>`exists (
 
 /** Whether a read includes the checks, which take several requests, even if no delivery has reported any. */
 const isActive = sql<boolean>`(pull.updated_at > now() - ${milliseconds(ACTIVE_MS)}
-  or pull.checks = 'running' or pull.mergeable = 'checking' or ${isMerging})`;
+  or pull.checks = 'running' or pull.mergeable = 'checking' or pull.checks_reported_at is not null or ${isMerging})`;
 
 /** Returns pull requests that are due, and schedules their next read, so that no other process reads them now. */
 async function takeDue(
@@ -105,13 +100,13 @@ async function takeDue(
 ): Promise<DuePull[]> {
   const { rows } = await sql<DuePull>`
     with still_open as (
-      select organization_id, id, checks_reported from pull_requests
+      select organization_id, id from pull_requests
       where state in ('open', 'draft') and change_id is not null and poll_at <= now()
       order by poll_at limit ${BATCH}
       for update skip locked),
     -- A requested merge may have taken effect, or been made by someone else.
     ended as (
-      select pull.organization_id, pull.id, pull.checks_reported from merge_intents as intent
+      select pull.organization_id, pull.id from merge_intents as intent
       join pull_requests as pull
         on pull.organization_id = intent.organization_id and pull.change_id = intent.change_id
         and pull.number = intent.number
@@ -120,30 +115,16 @@ async function takeDue(
       for update of pull skip locked),
     due as (select * from still_open union select * from ended)
     update pull_requests as pull
-    set checks_reported = false, poll_at = now() + case
-      when pull.checks = 'running' or pull.mergeable = 'checking' or ${isMerging}
+    set poll_at = now() + case
+      when pull.checks = 'running' or pull.mergeable = 'checking' or pull.checks_reported_at is not null or ${isMerging}
         or pull.updated_at > now() - ${milliseconds(JUST_CHANGED_MS)} then ${milliseconds(checkingMs)}
       when ${isActive} then ${milliseconds(activeMs)}
       else ${milliseconds(idleMs)} end
     from due where pull.organization_id = due.organization_id and pull.id = due.id
-    returning pull.organization_id, pull.change_id, pull.number,
-      due.checks_reported or ${isActive} as is_active, due.checks_reported as is_reported, now() as read_at`.execute(
+    returning pull.organization_id, pull.change_id, pull.number, ${isActive} as is_active, now() as read_at`.execute(
     database.db,
   );
   return rows;
-}
-
-/** Keeps what a delivery reported for another read, since this one failed. */
-async function readAgain(
-  { database }: Services,
-  { organization_id, change_id, number }: DuePull,
-): Promise<void> {
-  await sql`
-    update pull_requests
-    set checks_reported = true, poll_at = least(poll_at, now() + ${milliseconds(RETRY_MS)})
-    where organization_id = ${organization_id} and change_id = ${change_id} and number = ${number}`.execute(
-    database.db,
-  );
 }
 
 /** @throws {GroveError} what {@link findPullTarget} and `callProvider` throw */
@@ -156,6 +137,10 @@ async function poll(services: Services, due: DuePull, onChecked: OnChecked): Pro
   if (!due.is_active) return storePull(services, target, await call((port) => port.readPull(repo, number)));
   const found = await call((port) => port.pullStatus(repo, number));
   await storeChecked(services, target, found);
+  await sql`
+    update pull_requests set checks_reported_at = null
+    where organization_id = ${organizationId} and change_id = ${changeId} and number = ${number}
+      and checks_reported_at <= ${due.read_at}`.execute(services.database.db);
   await onChecked(services, target, found, due.read_at);
   await followMerge(services, target, found);
 }

@@ -15,7 +15,7 @@ export async function schedulePoll(
   which: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
-    update pull_requests set poll_at = now(), checks_reported = true
+    update pull_requests set poll_at = now(), checks_reported_at = now()
     where organization_id = ${organizationId} and repository_id = ${repositoryId}
       and state in ('open', 'draft') and change_id is not null and ${which}
     returning ${notification("pull_due", sql`organization_id::text`)} as announced`.execute(trx);
