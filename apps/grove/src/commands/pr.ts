@@ -1,6 +1,7 @@
 import type { Change, ChangeStatus, PullStatus } from "@grove/schemas";
 import type { Env } from "../env";
 import { UserError } from "../errors";
+import { runOnDevice } from "../local/runOnDevice";
 import { type OpenWorkspace, type WorkspaceOptions, withWorkspace } from "../local/workspace";
 import { pluralize, print, printJson } from "../print";
 
@@ -53,8 +54,8 @@ export const commitWork = (
 
 /** `grove pr check [workspace]`: runs the repository's `.grove/check`. Exits with 1 if it failed or may not run. */
 export const checkWork = (wanted: string | undefined, { dataDir, json }: WorkspaceOptions, env: Env) =>
-  withWorkspace(wanted, dataDir, env, async ({ client, ids }) => {
-    const run = await client.workspace.change.runGate.mutate(ids);
+  withWorkspace(wanted, dataDir, env, async (open) => {
+    const run = await runOnDevice(open, "run_gate", { workspaceId: open.workspace.id });
     if (run.outcome === "failed" || run.outcome === "not_allowed") process.exitCode = 1;
     if (json) return printJson(run);
     const of = run.head === null ? "the uncommitted work" : run.head.slice(0, 12);
