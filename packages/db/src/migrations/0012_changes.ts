@@ -49,7 +49,11 @@ export const up = statements([
   // A change follows the command that checks its workspace, however that ends. A check that did not run, or whose end
   // is unknown, leaves no gate.
   `create function follow_gate() returns trigger language plpgsql as $$ begin
-    if tg_op = 'INSERT' then
+    if tg_op = 'DELETE' then
+      update changes set gate_command_id = null, gate_state = null, gate_head = null, gate_at = null,
+        updated_at = now()
+      where organization_id = old.organization_id and gate_command_id = old.id;
+    elsif tg_op = 'INSERT' then
       update changes set gate_command_id = new.id, gate_state = 'running', gate_head = null, gate_at = now(),
         updated_at = now()
       where organization_id = new.organization_id and workspace_id = (new.params ->> 'workspaceId')::uuid
@@ -72,6 +76,10 @@ export const up = statements([
   `create trigger end_gate after update of status on device_commands for each row
     when (new.tool = 'run_gate' and old.status in ('queued', 'claimed', 'running')
       and new.status not in ('queued', 'claimed', 'running'))
+    execute function follow_gate()`,
+
+  `create trigger forget_gate after delete on device_commands for each row
+    when (old.tool = 'run_gate' and old.status in ('queued', 'claimed', 'running'))
     execute function follow_gate()`,
 
   // `head`: null for the branch of a fork, whose name anyone can choose.

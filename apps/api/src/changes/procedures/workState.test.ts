@@ -125,6 +125,19 @@ const gateRun = (outcome: GateRun["outcome"], checked: string | null): { result:
   },
 });
 
+it("forgets a check whose command is deleted", async () => {
+  const { readGate, runGate } = await changeOnMachine();
+  await runGate();
+  expect(await readGate()).toMatchObject({ state: "running" });
+  const { db } = server.database;
+  await db
+    .deleteFrom("device_commands")
+    .where("tool", "=", "run_gate")
+    .where("status", "=", "running")
+    .execute();
+  expect(await readGate()).toBeNull();
+});
+
 type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 
 /** Starts an agent session in a workspace, whose states can be reported. */

@@ -89,9 +89,12 @@ const isMerging = sql<boolean>`exists (
   where intent.organization_id = pull.organization_id and intent.change_id = pull.change_id
     and intent.status in ('waiting', 'running'))`;
 
-/** Whether a read includes the checks, which take several requests, even if no delivery has reported any. */
-const isActive = sql<boolean>`(pull.updated_at > now() - ${milliseconds(ACTIVE_MS)}
-  or pull.checks = 'running' or pull.mergeable = 'checking' or pull.checks_reported_at is not null or ${isMerging})`;
+/** Whether the row `pull` is about to change, so that it is read most often. */
+const isChecking = sql<boolean>`(pull.checks = 'running' or pull.mergeable = 'checking'
+  or pull.checks_reported_at is not null or ${isMerging})`;
+
+/** Whether a read includes the checks, which take several requests. */
+const isActive = sql<boolean>`(pull.updated_at > now() - ${milliseconds(ACTIVE_MS)} or ${isChecking})`;
 
 /** Returns pull requests that are due, and schedules their next read, so that no other process reads them now. */
 async function takeDue(
@@ -116,7 +119,7 @@ async function takeDue(
     due as (select * from still_open union select * from ended)
     update pull_requests as pull
     set poll_at = now() + case
-      when pull.checks = 'running' or pull.mergeable = 'checking' or pull.checks_reported_at is not null or ${isMerging}
+      when ${isChecking}
         or pull.updated_at > now() - ${milliseconds(JUST_CHANGED_MS)} then ${milliseconds(checkingMs)}
       when ${isActive} then ${milliseconds(activeMs)}
       else ${milliseconds(idleMs)} end
