@@ -32,13 +32,20 @@ export async function askDevice<T>(
 async function exchange(path: string, line: string): Promise<string> {
   const socket = connect(path);
   socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error("it does not answer")));
+  let isConnected = false;
+  socket.once("connect", () => {
+    isConnected = true;
+  });
   socket.write(`${line}\n`);
   let received = "";
   try {
     for await (const text of socket.setEncoding("utf8")) received += text;
   } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
     throw new Error(
-      `Could not reach the device agent (${error instanceof Error ? error.message : error}). Check it with \`grove-device status\`, then try again.`,
+      isConnected
+        ? `Got no answer from the device agent (${reason}). It may still carry the request out; sending it again does no harm.`
+        : `Could not reach the device agent (${reason}). Check it with \`grove-device status\`, then try again.`,
       { cause: error },
     );
   }

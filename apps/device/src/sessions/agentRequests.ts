@@ -28,7 +28,8 @@ function ask(cloud: DeviceApi, sessionId: string, request: AgentRequest): Promis
 function sentenceOf(error: unknown, { command }: AgentRequest): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
-  if (code === undefined) return `This machine cannot reach Grove (${message}). Try again later.`;
+  if (code === undefined)
+    return `Got no answer from Grove (${message}). It may have the request; sending it again later does no harm.`;
   return command === "answer" && code === "NOT_FOUND"
     ? `${message} \`grove-device agent comments\` lists the open ones.`
     : message;

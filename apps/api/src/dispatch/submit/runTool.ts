@@ -39,7 +39,7 @@ export async function runTool<Name extends DeviceToolName>(
     });
   throw new GroveError(
     "TIMEOUT",
-    `The device has not answered within ${call.waitMs / 1000} s; command ${id} continues. Try again to wait for it.`,
+    `The device has not answered within ${call.waitMs / 1000} s; command ${id} continues, and may still succeed. See how it ends before you try again.`,
     { reason: "command_pending", details },
   );
 }

@@ -10,8 +10,9 @@ export async function fetchBase(
   { signal, progress, log }: Pick<WorkContext, "signal" | "progress" | "log">,
 ): Promise<void> {
   if (isCommit(base)) return;
-  const branch = withoutOrigin(await readRefs(git, path), base);
-  if (!isOfRemote((await readRefs(git, path)).keys(), `origin/${branch}`)) return;
+  const refs = await readRefs(git, path);
+  const branch = withoutOrigin(refs, base);
+  if (!isOfRemote(refs.keys(), `origin/${branch}`)) return;
   try {
     await fetchBranch(git, path, branch, progress, signal);
   } catch (error) {

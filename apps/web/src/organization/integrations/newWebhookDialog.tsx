@@ -86,7 +86,7 @@ export function NewWebhookDialog({ codeHosts, onClose }: NewWebhookDialogProps) 
       )}
       <Combobox
         label="Repository"
-        hint="Grove learns of merges, reviews and checks at once. A merge completes the tasks that the pull request names."
+        hint="It reports pull requests, reviews and checks to Grove. A merge completes the tasks that its pull request names."
         name="repository"
         value={repository}
         onChange={setRepository}
