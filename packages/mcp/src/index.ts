@@ -3,7 +3,7 @@ import "./jitless";
 export { type CallResult, callTool } from "./call";
 export { AuthenticationRequired, Exit, ToolError } from "./errors";
 export { createLogger, type Logger, type LogLevel } from "./log";
-export { checkTools } from "./policy";
+export { checkTools, documentTool } from "./policy";
 export {
   type Narrowing,
   narrow,

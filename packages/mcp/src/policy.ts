@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isRecord, type JsonSchema, toJsonSchema } from "./jsonSchema";
+import { describeTool } from "./server";
 import type { Tool } from "./tool";
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
@@ -16,6 +17,13 @@ export function checkTools<App>(tools: readonly Tool<App>[]): string[] {
     .map((name) => `${name}: defined twice`);
   return [...twice, ...tools.flatMap((tool) => checkTool(tool).map((problem) => `${tool.name}: ${problem}`))];
 }
+
+/** A tool with its whole schemas, which `tools/list` shortens. */
+export const documentTool = <App>(tool: Tool<App>) => ({
+  ...describeTool(tool),
+  inputSchema: z.toJSONSchema(tool.input, { io: "input" }),
+  ...(tool.output && { outputSchema: z.toJSONSchema(tool.output) }),
+});
 
 function checkTool<App>(tool: Tool<App>): string[] {
   const problems: string[] = [];

@@ -13,11 +13,11 @@ const pages = [
   { file: new URL("device/REFERENCE.md", apps), text: deviceToolsPage() },
   {
     file: new URL("mcp-cloud/REFERENCE.md", apps),
-    text: await toolsPage("mcp-cloud", new URL("mcp-cloud/src/tools/tools-list.snapshot.txt", apps)),
+    text: await toolsPage("mcp-cloud", new URL("mcp-cloud/src/tools/tools-reference.snapshot.txt", apps)),
   },
   {
     file: new URL("mcp-desktop/REFERENCE.md", apps),
-    text: await toolsPage("mcp-desktop", new URL("mcp-desktop/src/tools/tools-list.snapshot.txt", apps)),
+    text: await toolsPage("mcp-desktop", new URL("mcp-desktop/src/tools/tools-reference.snapshot.txt", apps)),
   },
 ];
 

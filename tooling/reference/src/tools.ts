@@ -10,7 +10,7 @@ interface ListedTool {
   annotations?: Record<string, boolean | string>;
 }
 
-/** The page of an MCP server's tools, from its tested snapshot of tools/list. */
+/** The page of an MCP server's tools, from its tested snapshot of their whole schemas. */
 export async function toolsPage(server: string, snapshot: URL): Promise<string> {
   const { tools } = JSON.parse(await readFile(snapshot, "utf8")) as { tools: ListedTool[] };
   return `# Tools of ${server}

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { checkTools, describeTool } from "@grove/mcp";
+import { checkTools, describeTool, documentTool } from "@grove/mcp";
 import { describe, expect, it } from "vitest";
 import { instructions } from "../instructions";
 import { tools } from ".";
@@ -14,6 +14,11 @@ describe("the tools", () => {
     const listed = { tools: tools.map(describeTool) };
     await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot("tools-list.snapshot.txt");
     expect(JSON.stringify(listed).length).toBeLessThan(26_000);
+  });
+
+  it("match the snapshot that the reference is made of", async () => {
+    const whole = JSON.stringify({ tools: tools.map(documentTool) }, null, 2);
+    await expect(`${whole}\n`).toMatchFileSnapshot("tools-reference.snapshot.txt");
   });
 
   it("are all in the README's table, which names no others", async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { checkTools, describeTool } from "@grove/mcp";
+import { checkTools, describeTool, documentTool } from "@grove/mcp";
 import { describe, expect, it } from "vitest";
 import { tools } from ".";
 
@@ -19,5 +19,10 @@ describe("the tools", () => {
     const listed = { tools: tools.map(describeTool) };
     await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot("tools-list.snapshot.txt");
     expect(JSON.stringify(listed).length).toBeLessThan(9_000);
+  });
+
+  it("match the snapshot that the reference is made of", async () => {
+    const whole = JSON.stringify({ tools: tools.map(documentTool) }, null, 2);
+    await expect(`${whole}\n`).toMatchFileSnapshot("tools-reference.snapshot.txt");
   });
 });
