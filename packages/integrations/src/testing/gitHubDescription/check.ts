@@ -15,7 +15,7 @@ interface Description {
   definitions: Record<"request" | "answer", Record<string, object>>;
 }
 
-const { operations, definitions } = description as unknown as Description;
+const { operations, definitions }: Description = description;
 // Query parameters arrive as text.
 const ajv = new Ajv({ strict: false, coerceTypes: true, allErrors: true });
 const exact = new Ajv({ strict: false, allErrors: true });
