@@ -7,9 +7,24 @@ import { precompress } from "./build/precompress.ts";
 
 const own = (path: string) => fileURLToPath(new URL(`src/diff/${path}`, import.meta.url));
 
-/** Icons of the sidebar, which every page with a frame shows. */
-const sidebarIcons =
-  /\blucide-react\b.*\/(bot|folder-git-2|key-round|layers|monitor-dot|square-kanban)\.(m?js)$/;
+/** Icons of the frame and its menus, which every page of an organization shows. */
+const frameIcons = new RegExp(
+  `\\blucide-react\\b.*/(${[
+    "bell",
+    "bot",
+    "folder-git-2",
+    "key-round",
+    "layers",
+    "log-out",
+    "monitor-dot",
+    "plus",
+    "search",
+    "settings",
+    "square-kanban",
+    "wifi-off",
+    "x",
+  ].join("|")})\\.m?js$`,
+);
 
 export default defineConfig({
   plugins: [
@@ -45,7 +60,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "icons", test: /\blucide-react\b/, minShareCount: 16 },
-            { name: "sidebarIcons", test: sidebarIcons },
+            { name: "frameIcons", test: frameIcons },
             {
               name: "sessionStates",
               test: /\/src\/lib\/agentSessions\/(sessionActivity|waitingSessions)\.ts$/,

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@grove/client";
-import { runProgram, startProgram, succeed } from "@grove/testing/process";
+import { runProgram, succeed } from "@grove/testing/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Agent, connectAgent } from "./support/agent";
 import { type Grove, grove, processesOf, startAndFail, startGrove } from "./support/grove";
@@ -88,43 +88,6 @@ describe("an agent on a fresh machine", () => {
     expect(await readFile(join(path, "README.md"), "utf8")).toBe("# Test\n");
     expect((await undo(machine.root, "to undo")).stdout).toMatch(/^1 .* 1 file \+1 -1/m);
     expect((await undo(machine.root)).stderr).toContain("The current directory is in no workspace.");
-  });
-
-  it("and its user runs the repository's own check, by grove pr check", async () => {
-    const garden = await createRepository(machine, "garden");
-    await mkdir(join(garden.path, ".grove"));
-    const script =
-      'echo waiting; until [ -e "$GROVE_REPOSITORY_PATH/go" ]; do sleep 0.05; done; [ -e watered.txt ]\n';
-    await writeFile(join(garden.path, ".grove", "check"), script);
-    await garden.git("add", ".grove");
-    await garden.git("commit", "--quiet", "--message", "Check");
-    await addProject("garden");
-    const projects = await agent.listProjects();
-    const { id = "" } = projects.find(({ name }) => name === "garden") ?? {};
-    const [{ path = "" } = expect.fail()] = await agent.createWorkspaces(id, [{ name: "to check" }]);
-    const command = grove("pr", "check", "--data-dir", running.announced.dataDir);
-    const check = () => startProgram(command, { env: machine.env, cwd: path });
-    const refused = await check().ended;
-    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("allowRepositoryScripts")]);
-
-    const config = join(running.announced.groveHome, "config.json");
-    await writeFile(config, JSON.stringify({ allowRepositoryScripts: true }), { mode: 0o600 });
-    // It outlasts the calls that wait for it.
-    const long = check();
-    await long.waitForLine(".grove/check: waiting");
-    await writeFile(join(garden.path, "go"), "");
-    const failed = await long.ended;
-    expect([failed.code, failed.stdout]).toEqual([
-      1,
-      expect.stringMatching(/^waiting\nThe check failed for /),
-    ]);
-    await writeFile(join(path, "watered.txt"), "");
-    const passed = await check().ended;
-    expect([passed.code, passed.stdout]).toEqual([
-      0,
-      "waiting\nThe check passed for the uncommitted work.\n",
-    ]);
-    await rm(config);
   });
 
   it("and its user comments on what was done and commits it, by grove review and grove pr", async () => {
