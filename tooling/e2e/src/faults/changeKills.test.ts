@@ -26,7 +26,7 @@ const git = (...args: string[]) => {
 const head = async () => (await git("rev-parse", "HEAD")).trim();
 const remoteHead = async () => (await git("ls-remote", remote, workspace.branch)).slice(0, 40);
 
-const execute = (tool: "create_workspace" | "commit_workspace" | "push_branch", params: object) => {
+const execute = (tool: "create_workspace" | "commit_workspace" | "push_branch", params: Record<string, unknown>) => {
   const { organizationId } = scene.cloud;
   return scene.cloud
     .client()
@@ -66,7 +66,7 @@ beforeAll(async () => {
   [workspace] = (result as { workspaces: [typeof workspace] }).workspaces;
 });
 
-/** A command under way. */
+/** A command in progress. */
 interface Running {
   id: string;
   /** The branch's commit, and the remote's, before it. */
@@ -102,7 +102,7 @@ async function killAt(running: Running, hasReached: (running: Running) => Promis
   return settled(running.id);
 }
 
-/** What a command that was cut off had done before, as its device says after it has looked. */
+/** The result of a command, or what its device has found of the work of one that was interrupted. */
 const claimOf = ({ status, error, result }: Awaited<ReturnType<typeof settled>>) => {
   if (status === "succeeded") return { result: result as Record<string, unknown> };
   expect(status).toBe("failed");
@@ -116,7 +116,7 @@ async function changeFile(): Promise<void> {
 }
 
 /** Runs a command to its end, without a kill. */
-async function complete(tool: "commit_workspace" | "push_branch", params: object): Promise<void> {
+async function complete(tool: "commit_workspace" | "push_branch", params: Record<string, unknown>): Promise<void> {
   const { id } = await execute(tool, params);
   expect(await settled(id)).toMatchObject({ status: "succeeded" });
 }
