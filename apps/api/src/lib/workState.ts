@@ -58,7 +58,7 @@ export const workState: RawBuilder<WorkState> = sql`(
             where reviewed.organization_id = changes.organization_id and reviewed.id = review_rounds.session_id
               and reviewed.status = 'running')
           and (review_rounds.kind = 'review'
-            or (review_rounds.head = pull.checked_head and pull.held_head is distinct from pull.checked_head))
+            or (review_rounds.head = pull.checked_head and pull.held_checks_head is distinct from pull.checked_head))
           as is_with_agent
         from review_rounds
         where review_rounds.organization_id = changes.organization_id and review_rounds.change_id = changes.id

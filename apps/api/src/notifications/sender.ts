@@ -66,8 +66,8 @@ export function startSender(services: Services): () => Promise<void> {
 async function untilDue({ database }: Pick<Services, "database">): Promise<number> {
   const { rows } = await sql<{ wait: number | null }>`
     select (extract(epoch from least(
-      (select min(not_before) from notification_outbox where state = 'due'),
-      (select min(leased_until) from notification_outbox where state = 'sending')) - now()) * 1000)::float8 as wait`.execute(
+      (select min(not_before) from notification_outbox where delivery_state = 'due'),
+      (select min(leased_until) from notification_outbox where delivery_state = 'sending')) - now()) * 1000)::float8 as wait`.execute(
     database.db,
   );
   return Math.min(Math.max(rows[0]?.wait ?? FALLBACK_POLL_MS, BUSY_MS), FALLBACK_POLL_MS);
@@ -95,14 +95,14 @@ async function settle(
   await database.db
     .updateTable("notification_outbox")
     .set({
-      state: isRepeated ? "due" : state,
+      delivery_state: isRepeated ? "due" : state,
       leased_until: null,
       error: outcome.state === "sent" ? null : outcome.error.slice(0, 500),
       ...(isRepeated && { not_before: sql<string>`now() + ${RETRY} * power(2, attempts)` }),
     })
     .where("organization_id", "=", organization_id)
     .where("id", "=", id)
-    .where("state", "=", "sending")
+    .where("delivery_state", "=", "sending")
     .where("attempts", "=", attempts)
     .execute();
 }

@@ -24,7 +24,7 @@ export const undo = (wanted: string | undefined, { dataDir, to, branch, json }: 
     const restoreCommand = (point: string) => command("undo", workspace.name, "--to", point);
     if (to === undefined) {
       if (json) printJson({ workspaceId, head, ...(off && { off }), points });
-      else print(listed(workspace, points, restoreCommand("<turn>")));
+      else print(formatPoints(workspace, points, restoreCommand("<turn>")));
       return;
     }
     const { point } = choose(points, to);
@@ -47,7 +47,7 @@ function choose(points: Point[], to: string): Point {
   throw new UserError(`There is no restore point "${to}". Run it without --to to list them. (point_gone)`);
 }
 
-function listed({ name }: Workspace, points: Point[], restore: string): string {
+function formatPoints({ name }: Workspace, points: Point[], restore: string): string {
   if (points.length === 0) return `The workspace ${name} has no restore points yet.\n`;
   const rows = points.map(({ kind, turn, at, files, added, removed, point }) => [
     kind === "fork" ? "fork" : `${turn}`,

@@ -59,9 +59,9 @@ export interface PullRequestTable {
   checks: ChecksSummary | null;
   mergeable: PullStatus["mergeable"] | null;
   has_conflicts: Generated<boolean>;
-  /** The last commit whose failed checks were left to a person, and why. */
-  held_head: string | null;
-  held_reason: HeldReason | null;
+  /** The last commit whose failed checks were held back from agents, for a person to fix, and why. */
+  held_checks_head: string | null;
+  held_checks_reason: HeldReason | null;
   /** The provider's time. */
   updated_at: Timestamp;
   merged_at: NullableTimestamp;
@@ -96,7 +96,7 @@ export interface MergeIntentTable {
   head: string;
   base: string;
   method: MergeMethod;
-  by_user: string;
+  requested_by: string;
   status: Generated<MergeIntent["status"]>;
   /** Why it ended without a merge. */
   reason: MergeEndReason | null;

@@ -1,8 +1,8 @@
 import type {
   Anchor,
   AnchorPlace,
-  ReviewClaim,
-  ReviewClaimState,
+  CommentAnswerState,
+  LatestAnswer,
   ReviewComment,
   ReviewRound,
 } from "@grove/schemas";
@@ -27,15 +27,15 @@ export function stateText(
   }
 }
 
-const claims: Record<ReviewClaimState, string> = {
+const answerStates: Record<CommentAnswerState, string> = {
   fixed: "Fixed",
   declined: "Declined",
   question: "Question",
 };
 
 /** An agent's answer: `Fixed in 1b2c3d45: …`. */
-export function claimText({ state, commit, body }: Pick<ReviewClaim, "state" | "commit" | "body">): string {
-  const answer = commit === null ? claims[state] : `${claims[state]} in ${commit.slice(0, 8)}`;
+export function answerText({ state, commit, body }: Pick<LatestAnswer, "state" | "commit" | "body">): string {
+  const answer = commit === null ? answerStates[state] : `${answerStates[state]} in ${commit.slice(0, 8)}`;
   return body.trim() === "" ? answer : `${answer}: ${body}`;
 }
 
