@@ -69,6 +69,7 @@ export {
   withoutHidden,
 } from "./text/invisibleCharacters";
 export { REDACTED, redactKnownSecrets } from "./text/secretForms";
+export { shortCommit } from "./text/shortCommit";
 export { toSlug } from "./text/slug";
 export { withoutUnseen } from "./text/terminalText";
 export { messageOf, toError } from "./thrown";

@@ -1,4 +1,4 @@
-import type { ListedPoints, Workspace } from "@grove/schemas";
+import { type ListedPoints, shortCommit, type Workspace } from "@grove/schemas";
 import type { Env } from "../env";
 import { UserError } from "../errors";
 import { type WorkspaceOptions, withWorkspace } from "../local/workspace";
@@ -34,7 +34,7 @@ export const undo = (wanted: string | undefined, { dataDir, to, branch, json }: 
     if (json) printJson({ workspaceId, point, newPoint });
     else
       print(
-        `The files of ${workspace.name} are as they were at restore point ${to}${branch ? ", and so is its branch" : ""}.\nTo bring the replaced files back: ${restoreCommand(newPoint.slice(0, 12))}\n`,
+        `The files of ${workspace.name} are as they were at restore point ${to}${branch ? ", and so is its branch" : ""}.\nTo bring the replaced files back: ${restoreCommand(shortCommit(newPoint))}\n`,
       );
   });
 
@@ -53,7 +53,7 @@ function formatPoints({ name }: Workspace, points: Point[], restore: string): st
     kind === "fork" ? "fork" : `${turn}`,
     at,
     `${pluralize(files, "file")} +${added} -${removed}`,
-    point.slice(0, 12),
+    shortCommit(point),
   ]);
   return `${table([["TURN", "AT", "CHANGES", "POINT"], ...rows])}\nRestore one with: ${restore}\n`;
 }

@@ -1,4 +1,4 @@
-import { MERGE_WAIT_HOURS, type MergeMethod, type PullStatus } from "@grove/schemas";
+import { MERGE_WAIT_HOURS, type MergeMethod, type PullStatus, shortCommit } from "@grove/schemas";
 import { useState } from "react";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
@@ -53,7 +53,7 @@ export function MergePullDialog({ of, pull, onClose }: MergePullDialogProps) {
       onClose={onClose}
     >
       <p>
-        Commit <code className="font-mono">{head.slice(0, 8)}</code> is merged into{" "}
+        Commit <code className="font-mono">{shortCommit(head)}</code> is merged into{" "}
         <VisibleName className="font-mono">{base}</VisibleName> at the code host
         {when === "green" && ` once its checks have passed, within ${MERGE_WAIT_HOURS} hours`}. If the branch
         has a newer commit by then, nothing is merged.

@@ -1,10 +1,11 @@
-import type {
-  Anchor,
-  AnchorPlace,
-  CommentAnswerState,
-  LatestAnswer,
-  ReviewComment,
-  ReviewRound,
+import {
+  type Anchor,
+  type AnchorPlace,
+  type CommentAnswerState,
+  type LatestAnswer,
+  type ReviewComment,
+  type ReviewRound,
+  shortCommit,
 } from "@grove/schemas";
 
 /** The state of a comment in words. */
@@ -33,9 +34,9 @@ const answerStates: Record<CommentAnswerState, string> = {
   question: "Question",
 };
 
-/** An agent's answer: `Fixed in 1b2c3d45: …`. */
+/** An agent's answer: `Fixed in 1b2c3d4e: …`. */
 export function answerText({ state, commit, body }: Pick<LatestAnswer, "state" | "commit" | "body">): string {
-  const answer = commit === null ? answerStates[state] : `${answerStates[state]} in ${commit.slice(0, 8)}`;
+  const answer = commit === null ? answerStates[state] : `${answerStates[state]} in ${shortCommit(commit)}`;
   return body.trim() === "" ? answer : `${answer}: ${body}`;
 }
 
