@@ -2,6 +2,8 @@ import { type WorkState, waitingStates, workState as workStates } from "@grove/s
 import { type RawBuilder, sql } from "kysely";
 import { CLOCK_SKEW } from "./clockSkew";
 
+/* SQL of a change's state. It is not in `changes`, since `tasks` uses it too, and `changes` imports `tasks`. */
+
 /**
  * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Only the newest
  * pull request counts. Finished work is ready for review until it is approved, or its pull request ends. An open pull

@@ -4,11 +4,11 @@ import type { BlockCode, MergeEndReason } from "./workspacePull";
 /** A reason as the end of a sentence: `Pull request #1 was not merged: …`. */
 interface MergeReason {
   reason: string;
-  /** What the user can do, as a sentence. */
+  /** The user's next step, as a sentence. */
   next?: string;
 }
 
-/** Why a pull request is not merged: the reasons that block it, and the ends of a requested merge that no block describes. */
+/** Why a pull request is not merged: the reasons that block it, and other ends of a requested merge. */
 export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
   draft: { reason: "it is a draft", next: "Mark it as ready at the code host." },
   conflicts: { reason: "it conflicts with the base", next: "Update the branch, then push." },

@@ -138,7 +138,7 @@ export const reviewComment = z.object({
   state: reviewCommentState,
   /** The newest round with the comment; null for a draft. */
   roundId: id.nullable(),
-  /** An agent's newest answer, which is a claim until a person resolves the comment; null without one, or if rejected. */
+  /** The agent's newest answer (a claim, as only a person resolves comments); null without one, or if rejected. */
   claim: latestAnswer.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
