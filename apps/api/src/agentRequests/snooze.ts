@@ -28,7 +28,8 @@ export async function snoozeRequest(
   const key = { organizationId, id };
   requireOutput(principal, await readRequest(db, key));
   // A past time ends the snooze, so no delete is needed.
-  const time = until === undefined ? sql`now() + ${DEFAULT_SNOOZE}` : sql`coalesce(${until}::timestamptz, now())`;
+  const time =
+    until === undefined ? sql`now() + ${DEFAULT_SNOOZE}` : sql`coalesce(${until}::timestamptz, now())`;
   await sql`
     with marked as (
       insert into request_marks (organization_id, request_id, user_id, until)

@@ -19,10 +19,7 @@ export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
   review_required: { reason: "the code host requires a review there" },
   changes_requested: { reason: "a reviewer requested changes at the code host" },
   threads_open: { reason: "the code host requires that all review threads are resolved" },
-  queue_required: {
-    reason: "the base takes commits only from its merge queue",
-    next: "Add it to the queue at the code host.",
-  },
+  queued: { reason: "it is in the merge queue" },
   rules_unknown: {
     reason: "the rules of the base could not be read",
     next: "Give the connection access to them.",
@@ -34,8 +31,9 @@ export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
   not_approved: { reason: "the approval was withdrawn" },
   not_allowed: { reason: "the person who requested the merge is no longer allowed to" },
   method_not_allowed: { reason: "the repository no longer allows the method" },
-  expired: { reason: `the checks took longer than ${MERGE_WAIT_HOURS} hours` },
+  expired: { reason: `it took longer than ${MERGE_WAIT_HOURS} hours` },
   canceled: { reason: "another member canceled it" },
   replaced: { reason: "a later request replaced it" },
   provider_refused: { reason: "the code host refused it" },
+  dequeued: { reason: "it was removed from the merge queue" },
 };

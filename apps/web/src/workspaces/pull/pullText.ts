@@ -41,6 +41,9 @@ export function checksText(checks: PullCheck[]): string {
 export const waitsForChecks = ({ blocks }: Pick<PullStatus, "blocks">): boolean =>
   blocks.length > 0 && blocks.every(({ code }) => code === "checks_running" || code === "checking");
 
+/** Whether the code host's queue merges it. */
+export const mergesByQueue = ({ methods }: Pick<PullStatus, "methods">): boolean => methods.includes("queue");
+
 /** Why the pull request cannot be merged from here, now or once its checks have passed; undefined if it can. */
 export function mergeObstacle(pull: PullStatus): string | undefined {
   const { blocks, mergeable, approvals } = pull;
