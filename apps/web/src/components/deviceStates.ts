@@ -3,7 +3,7 @@ import { installCommand } from "../lib/installCommand";
 
 /* The words for the states of devices. A device is called a machine where its computer is meant. */
 
-/** What a device's state prevents, or what is waited for. */
+/** Labels, and sentences for what waits for a device. */
 export const deviceTexts = {
   online: "Online",
   offline: "Its machine is offline.",
