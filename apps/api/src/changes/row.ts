@@ -57,6 +57,7 @@ export const toChange = (row: ChangeRow): Change => ({
     row.gate_state === null || row.gate_at === null
       ? null
       : { state: row.gate_state, head: row.gate_head, at: row.gate_at },
+  gateSkipped: row.finished_at === null ? null : row.gate_skipped,
   finishedAt: row.finished_at,
   summary: row.summary,
   tests: row.tests,
