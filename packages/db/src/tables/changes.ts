@@ -41,6 +41,8 @@ export interface ChangeTable {
   gate_is_automatic: Generated<boolean>;
   /** Why it did not run when an agent finished. */
   gate_skipped: GateSkipped | null;
+  /** Why the failure of an automatic check was left to a person. */
+  gate_held_reason: HeldReason | null;
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { id, timestamp } from "../values";
+import { heldReason } from "./heldReason";
 
 export const runGateParams = z.strictObject({
   workspaceId: id,
@@ -22,6 +23,8 @@ export const gate = z.object({
   head: z.string().nullable(),
   /** When it began, or ended. */
   at: timestamp,
+  /** Why a person must act on a failed check that was started because an agent finished; null while an agent may. */
+  heldReason: heldReason.nullable(),
 });
 
 /**

@@ -4,6 +4,7 @@ import { composeChecksRound, MAX_CHECKS_BYTES } from "./composeChecksRound";
 
 const round = {
   id: randomUUID(),
+  kind: "checks" as const,
   number: 1,
   of: 2,
   change: "login-form",
@@ -28,6 +29,17 @@ it("names the commit, the round and what to do, with the checks in a fence", () 
   expect(before).toContain(`finish_task with workspaceId ${round.workspaceId}`);
   expect(inside).toBe("test https://ci.example.com/1\nexpected 1 to be 2\n\n… 3 more failed checks");
   expect(after).toBe("");
+});
+
+it("describes a failure of the repository's own check", () => {
+  const own = { ...check, name: ".grove/check", url: null };
+  const { before, inside } = parts(composeChecksRound({ ...round, kind: "gate", checks: [own] }));
+  expect(before).toContain(
+    ".grove/check of the base, of the branch login-form failed at commit aaaaaaaaaaaa.",
+  );
+  expect(before).toContain("commit. Then call Grove's tool finish_task");
+  expect(before).not.toContain("push");
+  expect(inside).toBe(".grove/check\nexpected 1 to be 2");
 });
 
 it("has another fence each time", () => {
