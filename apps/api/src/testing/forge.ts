@@ -27,7 +27,7 @@ const example = webhookExamples
   .flatMap(({ examples }) => examples)
   .find((one) => "number" in one && "pull_request" in one && one.action === "closed");
 
-/** What someone wrote about a pull request. */
+/** A comment on a pull request. */
 export interface ForgeComment {
   number: number;
   title: string;

@@ -2,8 +2,8 @@ import { statements } from "./statements";
 
 /** Review comments on the lines of a change, the rounds in which an agent gets them, and marks. */
 export const up = statements([
-  // `by_user_id`: null for failed checks, which Grove sends by itself, once for each `head`. `gate`: the repository's own
-  // check. `fingerprint`: a hash by which the same failure of another commit is recognized.
+  // `by_user_id`: null for failed checks, which Grove sends by itself, once for each `head`. `gate`: the
+  // repository's own check. `fingerprint`: a hash by which the same failure of another commit is recognized.
   // `command_id`: no reference, since commands are deleted before changes. `status`: as last read from the command.
   `create table review_rounds (
     id uuid primary key,

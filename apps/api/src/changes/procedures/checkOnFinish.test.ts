@@ -7,7 +7,7 @@ const server = await useTestServer();
 const ada = await server.signUp("Ada");
 const { machine } = useCheckedMachines(server, ada);
 
-it("checks finished work, whoever reports it", async () => {
+it("checks work that an agent or a user reports as finished", async () => {
   const { workspaceId, commands, finish, finishByApi, read, end } = await machine();
   expect(await finish()).toMatchObject({ workState: "gate", gate: { state: "running" }, gateSkipped: null });
   await expect.poll(() => commands).toHaveLength(1);

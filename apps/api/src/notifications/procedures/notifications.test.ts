@@ -26,12 +26,12 @@ describe("rules", () => {
     const { client, organizationId } = await server.signUp();
     const { rows } = await sql<{ check: string }>`
       select pg_get_constraintdef(oid) as check from pg_constraint
-      where conrelid = 'notification_outbox'::regclass and conname = 'notification_outbox_kind_check'`.execute(db);
+      where conrelid = 'notification_outbox'::regclass and conname = 'notification_outbox_kind_check'`.execute(
+      db,
+    );
     const stored = [...(rows[0]?.check ?? "").matchAll(/'(\w+)'/g)].map(([, kind]) => kind);
     // A user requests this one, whatever the rules are.
-    expect(stored.filter((kind) => kind !== "test").toSorted()).toEqual(
-      notificationKind.options.toSorted(),
-    );
+    expect(stored.filter((kind) => kind !== "test").toSorted()).toEqual(notificationKind.options.toSorted());
     const rules = [{ channel: "push" as const, kinds: notificationKind.options }];
     const [rule] = await client.user.setNotificationRules.mutate({ organizationId, rules });
     expect(rule?.kinds).toEqual(notificationKind.options);

@@ -86,7 +86,7 @@ it("waits for an agent that asks", async () => {
   await expect.poll(() => one.commands).toHaveLength(1);
   await one.report("needs_permission");
   await one.end(gateRun("failed", { output: "error" }));
-  // Meanwhile, a round reaches another agent.
+  // By the time that a round has reached another agent:
   const other = await machine();
   await finishAndCheck(other, gateRun("failed", { output: "error" }));
   await expect.poll(() => other.rounds, WAIT).toHaveLength(1);
@@ -162,7 +162,7 @@ it("sends nothing of a check that a person has started", async () => {
   await expect.poll(() => one.commands).toHaveLength(1);
   await one.end(gateRun("failed", { output: "error" }));
   await run;
-  // Meanwhile, a round reaches another agent.
+  // By the time that a round has reached another agent:
   const other = await machine();
   await finishAndCheck(other, gateRun("failed", { output: "error" }));
   await expect.poll(() => other.rounds, WAIT).toHaveLength(1);
