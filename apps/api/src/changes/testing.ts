@@ -46,8 +46,8 @@ export function useCheckedMachines(server: TestServer, owner: Person) {
       run: async ({ id, tool, params }, self) => {
         await begin({ id }, self);
         if (tool === "run_gate") return commands.push({ id, params });
-        rounds.push((params as { round: ChecksRoundContent }).round);
         await self.client.agent.complete.mutate({ id, journalId: self.journalId, result: { bytes: 1 } });
+        rounds.push((params as { round: ChecksRoundContent }).round);
       },
     });
     connected.push(device);

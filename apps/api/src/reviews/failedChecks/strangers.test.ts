@@ -81,7 +81,8 @@ describe.each([
       .execute();
     await expect.poll(fork.read, WAIT).toMatchObject({ heldReason: "fork" });
     // The agent got what failed in its own branch, and so would have got the rest.
-    await expect.poll(() => own.rounds, WAIT).toHaveLength(1);
+    await expect.poll(own.read, WAIT).toMatchObject({ heldReason: "no_new_commit" });
+    expect(own.rounds).toHaveLength(1);
     const events = () =>
       ada.client.integration.listEvents.query({ organizationId: ada.organizationId, limit: 100 });
     await expect
