@@ -25,6 +25,7 @@ import { startSweeper } from "./maintenance/sweeper";
 import { measureBatch } from "./metrics/batches";
 import { createMetrics } from "./metrics/metrics";
 import { startSender } from "./notifications/sender";
+import { startGateRounds } from "./reviews/failedChecks/gate";
 import { sendFailedChecks } from "./reviews/failedChecks/send";
 import type { Config, Services } from "./services";
 import { CredentialLookups } from "./trpc/credentialLookups";
@@ -142,6 +143,7 @@ function startBackgroundWork(services: Services) {
     startQueue(services),
     startSender(services),
     startPullPolling(services, sendFailedChecks),
+    startGateRounds(services),
     startBackups(services),
   ];
   return {

@@ -12,6 +12,7 @@ export * from "./analytics/analytics";
 export * from "./apiKeys/apiKey";
 export * from "./changes/change";
 export * from "./changes/gate";
+export * from "./changes/heldReason";
 export { mergeReasons } from "./changes/mergeReasons";
 export * from "./changes/workspaceChange";
 export * from "./changes/workspacePull";

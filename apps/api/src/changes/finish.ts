@@ -3,6 +3,7 @@ import type { Database } from "@grove/db";
 import type { Change } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Requester } from "../lib/idempotency";
+import { checkOnFinish } from "./checkOnFinish";
 import { requireOwnChange } from "./requireOwnChange";
 import { requireWorkspaceDevice, type WorkspaceKey } from "./requireWorkspaceDevice";
 import { selectChanges, toChange } from "./row";
@@ -13,7 +14,8 @@ interface Finish extends WorkspaceKey {
 }
 
 /**
- * Records that an agent has finished its work in a workspace. A later turn or a review round clears that.
+ * Records that an agent has finished its work in a workspace, and starts the repository's own check if its project
+ * wants that. A later turn or a review round clears the record.
  * @throws {GroveError} what {@link requireWorkspaceDevice} and {@link requireOwnChange} throw; NOT_FOUND without a
  * change
  */
@@ -24,18 +26,27 @@ export async function finishChange(
 ): Promise<Change> {
   await requireWorkspaceDevice(db, principal, { organizationId, workspaceId });
   await requireOwnChange(db, principal, { organizationId, workspaceId });
-  const finished = await db
-    .updateTable("changes")
-    .set({ finished_at: sql<string>`now()`, summary, tests, updated_at: sql<string>`now()` })
-    .where("organization_id", "=", organizationId)
-    .where("workspace_id", "=", workspaceId)
-    .returning("id")
-    .executeTakeFirst();
-  if (!finished) throw noOwnBranch(workspaceId);
-  const row = await selectChanges(db, organizationId)
-    .where("changes.id", "=", finished.id)
-    .executeTakeFirstOrThrow();
-  return toChange(row);
+  return db.transaction().execute(async (trx) => {
+    const finished = await trx
+      .updateTable("changes")
+      .set({
+        finished_at: sql<string>`now()`,
+        summary,
+        tests,
+        gate_skipped: null,
+        updated_at: sql<string>`now()`,
+      })
+      .where("organization_id", "=", organizationId)
+      .where("workspace_id", "=", workspaceId)
+      .returning("id")
+      .executeTakeFirst();
+    if (!finished) throw noOwnBranch(workspaceId);
+    await checkOnFinish(trx, principal, { organizationId, changeId: finished.id });
+    const row = await selectChanges(trx, organizationId)
+      .where("changes.id", "=", finished.id)
+      .executeTakeFirstOrThrow();
+    return toChange(row);
+  });
 }
 
 /** The refusal for a workspace that no change was made for. */

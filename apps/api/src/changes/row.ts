@@ -56,7 +56,8 @@ export const toChange = (row: ChangeRow): Change => ({
   gate:
     row.gate_state === null || row.gate_at === null
       ? null
-      : { state: row.gate_state, head: row.gate_head, at: row.gate_at },
+      : { state: row.gate_state, head: row.gate_head, at: row.gate_at, heldReason: row.gate_held_reason },
+  gateSkipped: row.finished_at === null ? null : row.gate_skipped,
   finishedAt: row.finished_at,
   summary: row.summary,
   tests: row.tests,

@@ -10,16 +10,18 @@ import { CLOCK_SKEW } from "./clockSkew";
  * request is ready once its checks have passed and no agent works. An agent that only its terminal reports as waiting
  * may be at an empty prompt, so that does not count. Failed checks are red unless they were sent to an agent. The
  * repository's own check counts if it failed for the newest commit or, where that is not known, since the work was
- * finished. Work is not ready while that check runs. A pull request in the code host's queue does not wait for people.
+ * finished. It also counts if an agent could not fix it, until an agent works. Work is not ready while that check runs.
+ * A pull request in the code host's queue does not wait for people.
  */
 export const workState: RawBuilder<WorkState> = sql`(
   select case
     when sessions.needs_input then 'needs_input'
     when pull.checks = 'failed' and pull.is_open and round.is_repair is not true then 'red'
-    when changes.gate_state = 'failed' and changes.finished_at is not null
-      and (pull.ended_at is null or changes.finished_at > pull.ended_at)
+    when changes.gate_state = 'failed'
+      and (changes.finished_at is not null or (changes.gate_held_reason is not null and sessions.work is not true))
+      and (pull.ended_at is null or coalesce(changes.finished_at, changes.gate_at) > pull.ended_at)
       and case when pull.is_open and changes.gate_head is not null then changes.gate_head = pull.checked_head
-        else changes.gate_at > changes.finished_at end then 'red'
+        else changes.gate_at > coalesce(changes.finished_at, '-infinity') end then 'red'
     when pull.has_conflicts and pull.is_open then 'conflicts'
     when pull.is_queued and pull.is_open then 'merging'
     when changes.finished_at > pull.ended_at and not gate.runs then 'ready'
@@ -61,7 +63,9 @@ export const workState: RawBuilder<WorkState> = sql`(
             where reviewed.organization_id = changes.organization_id and reviewed.id = review_rounds.session_id
               and reviewed.status = 'running')
           and (review_rounds.kind = 'review'
-            or (review_rounds.head = pull.checked_head and pull.held_checks_head is distinct from pull.checked_head))
+            or (review_rounds.kind = 'gate' and changes.gate_held_reason is null)
+            or (review_rounds.kind = 'checks' and review_rounds.head = pull.checked_head
+              and pull.held_checks_head is distinct from pull.checked_head))
           as is_with_agent
         from review_rounds
         where review_rounds.organization_id = changes.organization_id and review_rounds.change_id = changes.id

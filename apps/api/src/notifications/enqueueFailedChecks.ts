@@ -6,6 +6,7 @@ import { isRecipient, joinsOfSession } from "./recipients";
 /**
  * Stores the notifications that a person must act on the failed checks of a commit, for the rules that are about the
  * newest session in the workspace of its change.
+ * @param head the commit; of the repository's own check, the files
  */
 export async function enqueueFailedChecks(
   trx: Transaction<Database>,

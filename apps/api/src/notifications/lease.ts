@@ -64,12 +64,13 @@ const openRequest = sql`
   order by mark.until nulls first, other.id <> asked.id, other.created_at
   limit 1`;
 
-/** Whether failed checks of the newest commit in the session's workspace are still left to a person. */
+/** Whether failed checks of the newest work in the session's workspace are still left to a person. */
 const isRed = sql`exists (
-  select from changes as change join pull_requests as pull
+  select from changes as change left join pull_requests as pull
     on pull.organization_id = change.organization_id and pull.change_id = change.id
   where change.organization_id = session.organization_id and change.workspace_id = session.workspace_id
-    and pull.state in ('open', 'draft') and pull.checks = 'failed' and pull.checked_head = pull.held_checks_head)`;
+    and (change.gate_held_reason is not null
+      or (pull.state in ('open', 'draft') and pull.checks = 'failed' and pull.checked_head = pull.held_checks_head)))`;
 
 /** Why a notification is not sent now; null if it is. The order matters: the first reason that applies is recorded. */
 const reason = sql`

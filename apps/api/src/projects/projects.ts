@@ -83,7 +83,8 @@ export async function updateProject(
   principal: UserPrincipal,
   input: ProjectUpdateInput,
 ): Promise<Project> {
-  const { organizationId, id, name, defaultBranch, restorePoints, doneBranches, maxRounds, repoUrl } = input;
+  const { organizationId, id, ...changes } = input;
+  const { name, defaultBranch, restorePoints, doneBranches, maxRounds, checkOnFinish, repoUrl } = changes;
   if (repoUrl !== undefined) requireMembership(principal, organizationId, "admin");
   return database.db.transaction().execute(async (trx) => {
     await requireReachable(trx, principal, organizationId, repoUrl);
@@ -95,6 +96,7 @@ export async function updateProject(
         restore_points: restorePoints,
         done_branches: doneBranches,
         max_rounds: maxRounds,
+        check_on_finish: checkOnFinish,
         repo_url: repoUrl,
         // Another address may belong to another repository.
         ...(repoUrl !== undefined && { repository_id: null }),
@@ -109,7 +111,7 @@ export async function updateProject(
       organizationId,
       action: "project.update",
       target: { type: "project", id },
-      metadata: { name, defaultBranch, restorePoints, doneBranches, maxRounds, repoUrl },
+      metadata: changes,
     });
     return toProject(row);
   });

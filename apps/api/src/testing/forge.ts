@@ -27,6 +27,14 @@ const example = webhookExamples
   .flatMap(({ examples }) => examples)
   .find((one) => "number" in one && "pull_request" in one && one.action === "closed");
 
+/** A comment on a pull request. */
+export interface ForgeComment {
+  number: number;
+  title: string;
+  author: string;
+  body: string;
+}
+
 let repositories = 8_000_000;
 
 /** A repository of a code host, with its webhook. It signs deliveries as the code host does. */
@@ -63,6 +71,31 @@ export class ForgeRepository {
     const id = newId();
     await this.#post(event, body, id);
     return () => this.#post(event, body, id);
+  }
+
+  /** Posts a comment, at GitHub also as a review and as a comment on a line. */
+  async comment(comment: ForgeComment): Promise<void> {
+    const { number, title, author, body } = comment;
+    if (this.#provider === "gitlab") {
+      const payload = {
+        object_kind: "note",
+        user: { id: 9, name: author, username: author },
+        project: { id: this.id, path_with_namespace: `${this.name.owner}/${this.name.name}` },
+        object_attributes: { id: 1, note: body, noteable_type: "MergeRequest" },
+        merge_request: { iid: number, title },
+      };
+      return this.#post("Note Hook", JSON.stringify(payload), newId());
+    }
+    const of = { user: { id: 9, login: author }, body, author_association: "NONE" };
+    const pull = this.#atGitHub({ number, title, action: "edited", head: "work", at: 0 }).payload
+      .pull_request;
+    const repository = this.#repository(0);
+    const events = [
+      ["issue_comment", { action: "created", issue: { number, title }, comment: of, repository }],
+      ["pull_request_review", { action: "submitted", review: of, pull_request: pull, repository }],
+      ["pull_request_review_comment", { action: "created", comment: of, pull_request: pull, repository }],
+    ] as const;
+    for (const [event, payload] of events) await this.#post(event, JSON.stringify(payload), newId());
   }
 
   /** Reports that a check of a commit has ended. The delivery does not state how. */

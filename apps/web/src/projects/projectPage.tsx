@@ -17,6 +17,7 @@ import { Problem } from "../ui/problem";
 import { tabClass } from "../ui/tabClass";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
+import { CheckOnFinishSetting } from "./checkOnFinishSetting";
 import { RepositoryName } from "./repositoryName";
 import { RestorePointsSetting } from "./restorePointsSetting";
 import { TasksTab } from "./tasksTab";
@@ -124,6 +125,7 @@ function ProjectFacts({ project }: { project: Project }) {
           </VisibleName>,
         ],
         ["Restore points", <RestorePointsSetting key="points" project={project} />],
+        ["Check", <CheckOnFinishSetting key="check" project={project} />],
         ["Added", <Time key="added" at={project.createdAt} />],
       ]}
     />

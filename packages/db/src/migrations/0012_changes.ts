@@ -5,6 +5,8 @@ export const up = statements([
   // A change stays when its workspace is deleted. `fork_commit`: where the branch began, as the device reported it.
   // `finished_at`, `summary`, `tests`: what an agent reported; cleared when the work continues.
   // `gate_command_id`: the last run of the repository's check. `gate_head`: the commit that it checked, or null.
+  // `gate_is_automatic`: it was started because an agent finished. `gate_skipped`: why it did not run then.
+  // `gate_held_reason`: why its failure was left to a person. Until then, it may be sent to an agent.
   `create table changes (
     id uuid primary key,
     organization_id uuid not null,
@@ -22,6 +24,9 @@ export const up = statements([
     gate_state text check (gate_state in ('running', 'passed', 'failed')),
     gate_head text,
     gate_at timestamptz,
+    gate_is_automatic boolean not null default false,
+    gate_skipped text,
+    gate_held_reason text,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     unique (organization_id, id),
@@ -32,7 +37,9 @@ export const up = statements([
     foreign key (organization_id, device_id) references devices (organization_id, id)
       on delete set null (device_id),
     check ((finished_at is null) = (summary is null)),
-    check (num_nulls(gate_command_id, gate_state, gate_at) in (0, 3))
+    check (num_nulls(gate_command_id, gate_state, gate_at) in (0, 3)),
+    check (not gate_is_automatic or gate_command_id is not null),
+    check (gate_held_reason is null or (gate_is_automatic and gate_state = 'failed'))
   )`,
   `create unique index changes_workspace on changes (organization_id, workspace_id)
     where workspace_id is not null`,
@@ -44,6 +51,8 @@ export const up = statements([
   // For the organization's watchers.
   "create index changes_updated on changes (organization_id, updated_at)",
   `create index changes_gate on changes (organization_id, gate_command_id) where gate_command_id is not null`,
+  `create index changes_failed_gate on changes (organization_id)
+    where gate_state = 'failed' and gate_is_automatic and gate_held_reason is null`,
   `create index changes_outlived on changes (updated_at) where task_id is null and workspace_id is null`,
 
   // A change follows the command that checks its workspace, however that ends. A check that did not run, or whose end
@@ -51,11 +60,12 @@ export const up = statements([
   `create function follow_gate() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' then
       update changes set gate_command_id = null, gate_state = null, gate_head = null, gate_at = null,
-        updated_at = now()
+        gate_is_automatic = false, gate_skipped = case when gate_is_automatic then 'not_run' end,
+        gate_held_reason = null, updated_at = now()
       where organization_id = old.organization_id and gate_command_id = old.id;
     elsif tg_op = 'INSERT' then
       update changes set gate_command_id = new.id, gate_state = 'running', gate_head = null, gate_at = now(),
-        updated_at = now()
+        gate_is_automatic = false, gate_skipped = null, gate_held_reason = null, updated_at = now()
       where organization_id = new.organization_id and workspace_id = (new.params ->> 'workspaceId')::uuid
         and device_id = new.device_id;
     elsif new.status = 'succeeded' and new.result ->> 'outcome' in ('passed', 'failed') then
@@ -64,7 +74,10 @@ export const up = statements([
       where organization_id = new.organization_id and gate_command_id = new.id;
     else
       update changes set gate_command_id = null, gate_state = null, gate_head = null, gate_at = null,
-        updated_at = now()
+        gate_is_automatic = false, gate_skipped = case when gate_is_automatic then
+          case new.result ->> 'outcome' when 'none' then 'no_check' when 'not_allowed' then 'not_allowed'
+            else 'not_run' end end,
+        gate_held_reason = null, updated_at = now()
       where organization_id = new.organization_id and gate_command_id = new.id;
     end if;
     return null;

@@ -2,15 +2,15 @@ import { statements } from "./statements";
 
 /** Review comments on the lines of a change, the rounds in which an agent gets them, and marks. */
 export const up = statements([
-  // `sent_by`: null for failed checks, which Grove sends by itself, once for each `head`. `fingerprint`: a hash by
-  // which the same failure of another commit is recognized.
+  // `sent_by`: null for failed checks, which Grove sends by itself, once for each `head`. `gate`: the
+  // repository's own check. `fingerprint`: a hash by which the same failure of another commit is recognized.
   // `command_id`: no reference, since commands are deleted before changes. `status`: as last read from the command.
   `create table review_rounds (
     id uuid primary key,
     organization_id uuid not null,
     change_id uuid not null,
     number integer not null,
-    kind text not null default 'review' check (kind in ('review', 'checks')),
+    kind text not null default 'review' check (kind in ('review', 'checks', 'gate')),
     head text,
     fingerprint text,
     sent_by uuid references users (id) on delete set null,
@@ -21,9 +21,9 @@ export const up = statements([
     created_at timestamptz not null default now(),
     unique (organization_id, id),
     unique (organization_id, change_id, number),
-    unique (organization_id, change_id, head),
-    check ((kind = 'checks') = (head is not null)),
-    check ((kind = 'checks') = (fingerprint is not null)),
+    unique (organization_id, change_id, kind, head),
+    check ((kind = 'review') = (head is null)),
+    check ((kind = 'review') = (fingerprint is null)),
     foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade
   )`,
   "create index review_rounds_sent_by on review_rounds (sent_by)",

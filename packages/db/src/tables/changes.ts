@@ -1,5 +1,6 @@
 import type {
   ChecksSummary,
+  GateSkipped,
   GateState,
   HeldReason,
   MergeEndReason,
@@ -29,13 +30,19 @@ export interface ChangeTable {
   finished_at: NullableTimestamp;
   summary: string | null;
   tests: Generated<string[]>;
-  /** The last command that checks the work, while it runs or once it has passed or failed. Triggers set these four. */
+  /** The last command that checks the work, while it runs or once it has passed or failed. Triggers set these. */
   gate_command_id: string | null;
   gate_state: GateState | null;
   /** The commit that was checked; null while it runs, and for uncommitted work. */
   gate_head: string | null;
   /** When it began, or ended. */
   gate_at: NullableTimestamp;
+  /** Whether it was started because an agent finished. */
+  gate_is_automatic: Generated<boolean>;
+  /** Why it did not run when an agent finished. */
+  gate_skipped: GateSkipped | null;
+  /** Why the failure of an automatic check was left to a person. */
+  gate_held_reason: HeldReason | null;
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }

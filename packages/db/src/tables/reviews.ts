@@ -15,7 +15,7 @@ export interface ReviewRoundTable {
   change_id: string;
   number: number;
   kind: Generated<ReviewRoundKind>;
-  /** The commit whose checks failed; null for review comments. */
+  /** The commit whose checks failed, perhaps a restore point; null for review comments. */
   head: string | null;
   /** A hash of the failure. */
   fingerprint: string | null;

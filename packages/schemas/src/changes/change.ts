@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
 import { id, page, text, timestamp } from "../values";
-import { gate } from "./gate";
+import { gate, gateSkipped } from "./gate";
 
 /** Unlike `pullRequestState`, it distinguishes drafts. */
 export const pullState = z.enum(["open", "draft", "merged", "closed"]);
@@ -58,6 +58,8 @@ export const change = z.object({
   workState,
   /** Null if no check runs or has passed or failed. */
   gate: gate.nullable(),
+  /** Why the finished work was not checked; null if it was, or if the project does not want that. */
+  gateSkipped: gateSkipped.nullable(),
   /** When an agent reported its work as finished; null if it has not, or if work has continued since. */
   finishedAt: timestamp.nullable(),
   /** The agent's summary of its finished work. */

@@ -1,7 +1,17 @@
 import * as z from "zod";
 import { id, timestamp } from "../values";
+import { heldReason } from "./heldReason";
 
-export const runGateParams = z.strictObject({ workspaceId: id });
+export const runGateParams = z.strictObject({
+  workspaceId: id,
+  unlessChecked: z
+    .boolean()
+    .optional()
+    .describe(
+      "Returns the last run's result instead, if neither the files nor the base's scripts have changed",
+    ),
+});
+export type RunGateParams = z.infer<typeof runGateParams>;
 
 export const gateState = z.enum(["running", "passed", "failed"]);
 export type GateState = z.infer<typeof gateState>;
@@ -13,7 +23,22 @@ export const gate = z.object({
   head: z.string().nullable(),
   /** When it began, or ended. */
   at: timestamp,
+  /** Why a person must act on a failed check that was started because an agent finished; null while an agent may. */
+  heldReason: heldReason.nullable(),
 });
+
+/**
+ * Why the check did not run by itself when an agent finished. `not_allowed`: the device's owner does not allow scripts
+ * of repositories. `no_check`: the base has none. `not_run`: the command failed, was canceled or expired.
+ */
+export const gateSkipped = z.enum([
+  "device_offline",
+  "unsupported_tool",
+  "not_allowed",
+  "no_check",
+  "not_run",
+]);
+export type GateSkipped = z.infer<typeof gateSkipped>;
 
 /** A run of a repository's own check, `.grove/check` of the base, on the work of a workspace. */
 export const gateRun = z.strictObject({

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
 import { branchName, commitId, id, line, text, timestamp } from "../values";
 import { pullState } from "./change";
+import { heldReason } from "./heldReason";
 
 /** Where a check stands. `unknown`: the code host's word for it has no meaning here, so it blocks. */
 export const checkState = z.enum(["failed", "unknown", "running", "passed", "skipped"]);
@@ -19,19 +20,6 @@ export const pullCheck = z.object({
   required: z.boolean(),
 });
 export type PullCheck = z.infer<typeof pullCheck>;
-
-/**
- * Why failed checks were left to a person. `off`: the project sends none. `spent`: the change had all of its rounds.
- * `same_failure`: the last round's work did not change the failure. `not_a_failure`: canceled, or a person must act at
- * the code host. `fork`: the commits are another repository's. `no_agent`: no running agent that reports its turns.
- * `not_permitted`: the user who started the agent may no longer use its device. `not_delivered`: the device refused the
- * round, or its outcome is unknown. `no_new_commit`: the agent's turn ended without one.
- */
-export const heldReason = z.enum([
-  ...(["off", "spent", "same_failure", "not_a_failure", "fork"] as const),
-  ...(["no_agent", "not_permitted", "not_delivered", "no_new_commit"] as const),
-]);
-export type HeldReason = z.infer<typeof heldReason>;
 
 /** The checks of a commit as one: of the required ones, or of all if none is required. */
 export type ChecksSummary = "none" | "running" | "failed" | "passed";

@@ -29,6 +29,8 @@ export const project = z.object({
   doneBranches: z.array(z.string()).nullable(),
   /** How often failed checks of a change are sent to its agent before a person must act; 0: never. */
   maxRounds: z.number().int(),
+  /** Whether the repository's own check, `.grove/check` of the base, runs when an agent reports its work as done. */
+  checkOnFinish: z.boolean(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -52,6 +54,8 @@ export const projectUpdateInput = z.strictObject({
   doneBranches: z.array(branchName).min(1).max(20).nullable().optional(),
   /** How often failed checks of a change are sent to its agent before a person must act; 0: never. */
   maxRounds: z.number().int().min(0).max(MAX_CHECK_ROUNDS).optional(),
+  /** Whether the repository's own check, `.grove/check` of the base, runs when an agent reports its work as done. */
+  checkOnFinish: z.boolean().optional(),
   /** Only organization admins may set it, since devices clone from it. */
   repoUrl: repoUrl.optional(),
 });

@@ -79,7 +79,9 @@ export type ReviewRoundContent = z.infer<typeof reviewRoundContent>;
 /** The failed checks of a commit as the device gets them. */
 export const checksRoundContent = z.strictObject({
   id,
-  /** The number of the round among the change's rounds of failed checks. */
+  /** `checks`: those of a code host. `gate`: the repository's own check. */
+  kind: z.enum(["checks", "gate"]),
+  /** The number of the round among the change's rounds of failed checks of both kinds. */
   number: z.number().int().min(1),
   of: z.number().int().min(1),
   change: text(1_000).min(1).describe("The branch"),
@@ -93,7 +95,7 @@ export const checksRoundContent = z.strictObject({
 });
 export type ChecksRoundContent = z.infer<typeof checksRoundContent>;
 
-export const reviewRoundKind = z.enum(["review", "checks"]);
+export const reviewRoundKind = z.enum(["review", "checks", "gate"]);
 export type ReviewRoundKind = z.infer<typeof reviewRoundKind>;
 
 export const sentReviewRound = z.strictObject({
@@ -149,7 +151,7 @@ export const reviewRound = z.object({
   id,
   /** Counts the rounds of a change. */
   number: z.number().int(),
-  /** `checks`: the failed checks of a commit, which Grove sent by itself. */
+  /** `checks`: the failed checks of a commit; `gate`: the failed check of the repository. Grove sent both by itself. */
   kind: reviewRoundKind,
   /** Null for failed checks, and once the account was deleted. */
   byUserId: id.nullable(),

@@ -26,18 +26,19 @@ const git = (...args: string[]) => {
 const head = async () => (await git("rev-parse", "HEAD")).trim();
 const remoteHead = async () => (await git("ls-remote", remote, workspace.branch)).slice(0, 40);
 
-const execute = (tool: "create_workspace" | "commit_workspace" | "push_branch", params: Record<string, unknown>) => {
+const execute = (
+  tool: "create_workspace" | "commit_workspace" | "push_branch",
+  params: Record<string, unknown>,
+) => {
   const { organizationId } = scene.cloud;
-  return scene.cloud
-    .client()
-    .agent.execute.mutate({
-      organizationId,
-      deviceId: device.id,
-      tool,
-      params,
-      ifOffline: "queue",
-      waitMs: 0,
-    });
+  return scene.cloud.client().agent.execute.mutate({
+    organizationId,
+    deviceId: device.id,
+    tool,
+    params,
+    ifOffline: "queue",
+    waitMs: 0,
+  });
 };
 
 const settled = (id: string) => {
@@ -116,7 +117,10 @@ async function changeFile(): Promise<void> {
 }
 
 /** Runs a command to its end, without a kill. */
-async function complete(tool: "commit_workspace" | "push_branch", params: Record<string, unknown>): Promise<void> {
+async function complete(
+  tool: "commit_workspace" | "push_branch",
+  params: Record<string, unknown>,
+): Promise<void> {
   const { id } = await execute(tool, params);
   expect(await settled(id)).toMatchObject({ status: "succeeded" });
 }

@@ -150,6 +150,22 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     expect(merges()).toHaveLength(1);
   });
 
+  /** The requests of the change that Grove has ended, the newest first, as the audit log names them. */
+  const auditedEnds = async () => {
+    const action = "workspace.change.mergeEnded";
+    const events = await ada.client.organization.listAuditEvents.query({ organizationId, action });
+    return events.filter(({ targetId }) => targetId === changeId);
+  };
+  const endedByGrove = async (end: { reason: string; detail?: string }) => {
+    await endsWith(end);
+    const [event] = await auditedEnds();
+    expect(event).toMatchObject({
+      actorKind: "system",
+      targetType: "change",
+      metadata: { number: 1, head, method, reason: end.reason },
+    });
+    expect(event?.metadata).not.toHaveProperty("detail");
+  };
   const endsWith = async (end: object) => {
     await until({ status: "ended", ...end });
     setCheck("success");
@@ -162,13 +178,14 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await merge();
     hosted.branches.set("work", "b".repeat(40));
     setCheck("success", "b".repeat(40));
-    await endsWith({ reason: "head_moved" });
+    await endedByGrove({ reason: "head_moved" });
+    expect(await auditedEnds()).toMatchObject([{ metadata: { requestedBy: ada.user.id, base: "main" } }]);
     hosted.branches.set("work", head);
     setCheck("running");
     await change.approve.mutate({ ...of(), head });
     await merge();
     pull().base = "release";
-    await endsWith({ reason: "head_moved" });
+    await endedByGrove({ reason: "head_moved" });
   });
 
   it("merges nothing if the push arrives after the checks were read", async () => {
@@ -186,7 +203,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await merge();
     const before = messages().length;
     setCheck("failed");
-    await endsWith({ reason: "checks_failed", detail: provider === "github" ? "test" : "ci_must_pass" });
+    await endedByGrove({ reason: "checks_failed", detail: provider === "github" ? "test" : "ci_must_pass" });
     await expect.poll(() => messages().length, { timeout: 15_000 }).toBe(before + 1);
     expect(messages().at(-1)).toMatchObject({
       kind: "blocked",
@@ -197,7 +214,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
   it("ends when the approval is withdrawn, or the person loses access", async () => {
     await merge();
     await change.unapprove.mutate({ ...of(), head });
-    await endsWith({ reason: "not_approved" });
+    await endedByGrove({ reason: "not_approved" });
     setCheck("running");
     await change.approve.mutate({ ...of(), head });
     await merge(bob.client.workspace.change);
@@ -206,7 +223,9 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       userId: bob.user.id,
       role: "member",
     });
-    await endsWith({ reason: "not_allowed" });
+    await endedByGrove({ reason: "not_allowed" });
+    const askers = (await auditedEnds()).map(({ metadata }) => metadata.requestedBy);
+    expect(askers).toEqual([bob.user.id, ada.user.id]);
     await ada.client.organization.updateMemberRole.mutate({
       organizationId,
       userId: bob.user.id,
@@ -225,7 +244,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     const row = db.selectFrom("merge_intents").select(["status", "reason"]).where("change_id", "=", changeId);
     await expect.poll(() => row.execute()).toEqual([{ status: "ended", reason: "expired" }]);
     host.override = undefined;
-    await endsWith({ reason: "expired" });
+    await endedByGrove({ reason: "expired" });
   });
 
   it("follows a merge elsewhere, which another read may have recorded", async () => {

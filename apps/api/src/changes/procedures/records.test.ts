@@ -44,6 +44,7 @@ it("is made with a worktree, once, and has the task with its branch", async () =
     pullRequest: null,
     workState: "idle",
     gate: null,
+    gateSkipped: null,
     finishedAt: null,
     summary: null,
     tests: [],

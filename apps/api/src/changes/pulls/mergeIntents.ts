@@ -169,10 +169,13 @@ export type MergeEnd =
   | { status: "done" }
   | { status: "ended"; reason: MergeEndReason; detail: string | null };
 
-/** Records how a request ended, and notifies the person who made it. Does nothing if its status has changed. */
+/**
+ * Records how a request ended, and notifies the person who made it. The audit log names a request that Grove has ended
+ * without a merge. Does nothing if the request's status has changed.
+ */
 export const endIntent = (
   { database: { db } }: Pick<Services, "database">,
-  { id, organization_id: organizationId, change_id: changeId, status }: MergeIntentRow,
+  { id, organization_id: organizationId, change_id: changeId, status, ...intent }: MergeIntentRow,
   end: MergeEnd,
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
@@ -187,4 +190,17 @@ export const endIntent = (
     if (!ended) return;
     await enqueueMergeEnd(trx, organizationId, id);
     await touchChange(trx, { organizationId, changeId });
+    if (end.status === "done") return;
+    const { requested_by: requestedBy, head, base, number, method } = intent;
+    await recordAudit(
+      trx,
+      { kind: "system" },
+      {
+        organizationId,
+        action: "workspace.change.mergeEnded",
+        target: { type: "change", id: changeId },
+        // Without `detail`, which may have names that strangers have chosen.
+        metadata: { requestedBy, head, base, number, method, reason: end.reason },
+      },
+    );
   });

@@ -115,14 +115,15 @@ async function readChecksRound(
     select case when pull.held_checks_head = ${head} then pull.held_checks_reason end as held_checks_reason,
       (select count(*)::integer from review_rounds as earlier
         where earlier.organization_id = round.organization_id and earlier.change_id = round.change_id
-          and earlier.kind = 'checks' and earlier.number <= round.number having round.number is not null) as number,
+          and earlier.kind <> 'review' and earlier.number <= round.number having round.number is not null) as number,
       project.max_rounds as of
     from pull_requests as pull
     join changes as change on change.organization_id = pull.organization_id and change.id = pull.change_id
     join projects as project
       on project.organization_id = change.organization_id and project.id = change.project_id
     left join review_rounds as round
-      on round.organization_id = pull.organization_id and round.change_id = pull.change_id and round.head = ${head}
+      on round.organization_id = pull.organization_id and round.change_id = pull.change_id
+      and round.kind = 'checks' and round.head = ${head}
     where pull.organization_id = ${organizationId} and pull.change_id = ${changeId}
       and pull.number = ${number}`.execute(db);
   const [row] = rows;

@@ -1,4 +1,5 @@
 import { newId } from "@grove/db";
+import { notificationKind } from "@grove/schemas";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { clean } from "../../maintenance/retention";
@@ -21,6 +22,21 @@ const webhook = (url: string) => ({
 });
 
 describe("rules", () => {
+  it("name every kind that is stored", async () => {
+    const { client, organizationId } = await server.signUp();
+    const { rows } = await sql<{ check: string }>`
+      select pg_get_constraintdef(oid) as check from pg_constraint
+      where conrelid = 'notification_outbox'::regclass and conname = 'notification_outbox_kind_check'`.execute(
+      db,
+    );
+    const stored = [...(rows[0]?.check ?? "").matchAll(/'(\w+)'/g)].map(([, kind]) => kind);
+    // A user requests this one, whatever the rules are.
+    expect(stored.filter((kind) => kind !== "test").toSorted()).toEqual(notificationKind.options.toSorted());
+    const rules = [{ channel: "push" as const, kinds: notificationKind.options }];
+    const [rule] = await client.user.setNotificationRules.mutate({ organizationId, rules });
+    expect(rule?.kinds).toEqual(notificationKind.options);
+  });
+
   it("replace the earlier ones, and keep their ids and targets", async () => {
     const { client, organizationId } = await server.signUp();
     const [rule, other] = await client.user.setNotificationRules.mutate({

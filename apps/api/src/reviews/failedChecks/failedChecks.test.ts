@@ -90,6 +90,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     expect(one.rounds).toEqual([
       {
         id: expect.any(String),
+        kind: "checks",
         number: 1,
         of: 2,
         change: "work",

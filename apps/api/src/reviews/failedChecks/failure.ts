@@ -54,7 +54,7 @@ async function readExcerpt(
 }
 
 /** Hashes texts without words that differ between runs of the same check: numbers, times, and ids. */
-const fingerprintOf = (texts: readonly string[]): string =>
+export const fingerprintOf = (texts: readonly string[]): string =>
   createHash("sha256")
     .update(
       JSON.stringify(texts.map((text) => text.replace(UUID, "").replace(WORD_WITH_DIGIT, "").trim()).sort()),

@@ -16,8 +16,13 @@ async function setUp(scripts: Record<string, string>) {
   const one = await withRemote({ scripts });
   await one.allowScripts();
   const { device, id, path, repository } = one;
+  const tool = runGateTool(device);
   const run = async (context = testContext()) =>
-    deviceTools.run_gate.result.parse(await runGateTool(device).run({ workspaceId: id }, context));
+    deviceTools.run_gate.result.parse(await tool.run({ workspaceId: id }, context));
+  const runUnlessChecked = async () =>
+    deviceTools.run_gate.result.parse(
+      await tool.run({ workspaceId: id, unlessChecked: true }, testContext()),
+    );
   /** Whether no check has left anything behind. */
   const isClean = async () => {
     const worktrees = (await git(["worktree", "list", "--porcelain"], { cwd: repository })).match(
@@ -36,7 +41,7 @@ async function setUp(scripts: Record<string, string>) {
       await git(["stash", "list"], { cwd: path }),
       await readFile(join(repository, ".git", "config"), "utf8"),
     ].join();
-  return { ...one, run, isClean, points, tree, unchanged };
+  return { ...one, run, runUnlessChecked, isClean, points, tree, unchanged };
 }
 
 it("runs the base's check on the last commit, in a worktree of its own, and removes that", async () => {
@@ -133,6 +138,28 @@ it("runs nothing without a check, or if the owner does not allow scripts", async
   expect(refused.output).toContain('"allowRepositoryScripts": true');
   expect(await points()).toMatchObject([{ kind: "fork" }]);
   expect(await isThere(device.home.checksDir)).toBe(false);
+});
+
+it("runs once for the same files and scripts unless it is asked to run again", async () => {
+  const { run, runUnlessChecked, path, repository, write, head } = await setUp({
+    check: `echo run >> "$GROVE_REPOSITORY_PATH/runs"; wc -l < "$GROVE_REPOSITORY_PATH/runs"; exit 1`,
+  });
+  const runs = async () => (await readFile(join(repository, "runs"), "utf8")).split("\n").length - 1;
+  await write("new.txt", "new\n");
+  const [first, second] = await Promise.all([runUnlessChecked(), runUnlessChecked()]);
+  expect(first).toMatchObject({ outcome: "failed", output: "1\n", head: null });
+  expect(second).toEqual(first);
+  expect(await runs()).toBe(1);
+  // The same files, as a commit.
+  await commit(path, "new.txt", "new\n");
+  expect(await runUnlessChecked()).toMatchObject({ output: "1\n", head: await head(), tree: first.tree });
+  await run();
+  expect(await runs()).toBe(2);
+  await commit(path, "new.txt", "newer\n");
+  await runUnlessChecked();
+  expect(await runs()).toBe(3);
+  await commit(repository, ".grove/check", "echo another");
+  expect(await runUnlessChecked()).toMatchObject({ outcome: "passed", output: "another\n" });
 });
 
 it("fails a check that takes too long", async () => {

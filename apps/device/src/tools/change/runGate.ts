@@ -1,4 +1,10 @@
-import { type GateRun, MAX_SCRIPT_OUTPUT_BYTES, redactKnownSecrets, visibleLines } from "@grove/schemas";
+import {
+  type GateRun,
+  MAX_SCRIPT_OUTPUT_BYTES,
+  type RunGateParams,
+  redactKnownSecrets,
+  visibleLines,
+} from "@grove/schemas";
 import { comparedBase } from "../../git/compareBase";
 import { savePoint, treeOf } from "../../git/points/makePoint";
 import { writeCommit } from "../../git/points/refs";
@@ -22,15 +28,35 @@ import { openWorkspace, repositoryOf } from "../workspace/openWorkspace";
 import { pointsOff } from "../workspace/pointsOff";
 import { recoverCheckWorktrees, withCheckWorktree } from "./checkWorktree";
 
-/** run_gate: runs `.grove/check` of the base on the work of a workspace. The workspace itself is only read. */
-export const runGateTool = (deps: ToolDeps): Tool<"run_gate"> => ({
-  // One after another, since the checks of a workspace share its ports.
-  run: ({ workspaceId }, context) =>
-    deps.locks.run(`check ${workspaceId}`, () => runGate(deps, workspaceId, context), context.signal),
-  recover: (notes, context) => recoverCheckWorktrees(deps, notes, context),
-});
+/** A run that ended by itself. */
+interface LastRun {
+  result: GateRun;
+  /** The git object of the base's `.grove`. */
+  scripts: string;
+}
 
-async function runGate(deps: ToolDeps, workspaceId: string, context: ToolContext): Promise<GateRun> {
+/** The last run of each workspace since this process started. */
+type LastRuns = Map<string, LastRun>;
+
+/** run_gate: runs `.grove/check` of the base on the work of a workspace. The workspace itself is only read. */
+export function runGateTool(deps: ToolDeps): Tool<"run_gate"> {
+  const lastRuns: LastRuns = new Map();
+  return {
+    // One after another, since the checks of a workspace share its ports.
+    run(params, context) {
+      const run = () => runGate(deps, lastRuns, params, context);
+      return deps.locks.run(`check ${params.workspaceId}`, run, context.signal);
+    },
+    recover: (notes, context) => recoverCheckWorktrees(deps, notes, context),
+  };
+}
+
+async function runGate(
+  deps: ToolDeps,
+  lastRuns: LastRuns,
+  { workspaceId, unlessChecked }: RunGateParams,
+  context: ToolContext,
+): Promise<GateRun> {
   const { signal } = context;
   const workspace = await findWorkspace(deps, workspaceId);
   const worktree = await openWorkspace(deps, workspace);
@@ -41,10 +67,18 @@ async function runGate(deps: ToolDeps, workspaceId: string, context: ToolContext
   if ("notAllowed" in found) return notRun("not_allowed", found.notAllowed);
   const save = () => currentWork(deps, worktree, workspace, signal);
   const work = await deps.locks.run(workspace.path, save, signal);
+  const scripts = (
+    await deps.git(["rev-parse", "--verify", `${base}:.grove`], { cwd: repository, signal })
+  ).trim();
+  const last = lastRuns.get(workspaceId);
+  if (unlessChecked && last?.result.tree === work.tree && last.scripts === scripts)
+    return { ...last.result, ...work };
   const ended = await withCheckWorktree(deps, { repository, commit: work.commit }, context, (path) =>
     check(deps, found.script, { repository, commit: base, workspace: { ...workspace, path } }, context),
   );
-  return { ...toResult(ended), ...work };
+  const result = { ...toResult(ended), ...work };
+  lastRuns.set(workspaceId, { result, scripts });
+  return result;
 }
 
 const notRun = (outcome: GateRun["outcome"], output: string): GateRun => ({

@@ -145,6 +145,7 @@ it("gives an agent that is done the failed checks of a commit, as one paste and 
   await session.said("> ");
   const round = {
     id: randomUUID(),
+    kind: "checks" as const,
     number: 1,
     of: 2,
     change: "login-form",

@@ -37,6 +37,7 @@ const actionTitles: Record<string, string> = {
   "workspace.change.unapprove": "Approval withdrawn",
   "workspace.change.merge": "Pull request merged",
   "workspace.change.cancelMerge": "Merge after checks canceled",
+  "workspace.change.mergeEnded": "Merge after checks ended without a merge",
   "integration.replayEvent": "Delivery tried again",
   "user.delete": "Account deleted",
   "admin.setUserDisabled": "Account disabled or enabled",

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button";
 import { Problem } from "../../ui/problem";
 import { StateLabel } from "../../ui/stateLabel";
 import { AgentChoice } from "../creation/agentChoice";
+import { heldTexts } from "../pull/checksRoundText";
 import { useAskAgent } from "../view/useAskAgent";
 import { baseLabel, changeSummary, obstacles } from "./changeSummary";
 import { CommitDialog } from "./commitDialog";
@@ -107,9 +108,16 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
   );
 }
 
-/** The state of the workspace's change. */
+/** The state of the workspace's change, and why a failed check of finished work needs a person. */
 function WorkStateLabel(of: { organizationId: string; workspaceId: string }) {
   const { data } = useQuery(queries.workspace.change.list.queryOptions({ ...of, limit: 1 }));
   const [change] = data ?? [];
-  return change && <StateLabel state={changeStates[change.workState]} />;
+  if (!change) return null;
+  const { workState, gate } = change;
+  return (
+    <>
+      <StateLabel state={changeStates[workState]} />
+      {workState === "red" && gate?.heldReason && <p>{heldTexts[gate.heldReason]}</p>}
+    </>
+  );
 }

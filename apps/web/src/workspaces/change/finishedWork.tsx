@@ -2,6 +2,7 @@ import { visibleText } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../lib/api";
 import { Time } from "../../ui/time";
+import { checkText } from "./checkText";
 
 interface FinishedWorkProps {
   organizationId: string;
@@ -16,6 +17,7 @@ export function FinishedWork({ organizationId, workspaceId }: FinishedWorkProps)
   const [change] = data ?? [];
   if (!change || change.finishedAt === null) return null;
   const { finishedAt, summary, tests } = change;
+  const check = checkText(change);
   return (
     <section
       aria-label="Finished work"
@@ -35,6 +37,7 @@ export function FinishedWork({ organizationId, workspaceId }: FinishedWorkProps)
           ))}
         </ul>
       )}
+      {check && <p role="status">{check}</p>}
       <p className="text-muted">
         Reported by the agent <Time at={finishedAt} />
       </p>

@@ -1,7 +1,7 @@
 import type { HeldReason, PullStatus } from "@grove/schemas";
 
 /** Why a person must act on failed checks. */
-const texts: Record<HeldReason, string> = {
+export const heldTexts: Record<HeldReason, string> = {
   off: "Failed checks of this project are not sent to agents.",
   spent: "The agent has used all of its rounds. Fix the checks, or ask the agent to.",
   same_failure:
@@ -14,11 +14,12 @@ const texts: Record<HeldReason, string> = {
     "Not sent: the user who started the agent may no longer use its device. Start another agent.",
   not_delivered: 'The failed checks may not have reached the agent. Send them with "Ask the agent".',
   no_new_commit: "The agent ended its turn without a new commit. Push its work, or ask the agent.",
+  not_finished: "The agent ended its turn without a report that its work is finished. Ask the agent.",
 };
 
 /** Describes what happened to the failed checks of the newest commit. Undefined if nothing did. */
 export function checksRoundText({ checksRound, heldReason }: PullStatus): string | undefined {
   const sent = checksRound && `Sent to the agent, round ${checksRound.number} of ${checksRound.of}.`;
-  const held = heldReason && texts[heldReason];
+  const held = heldReason && heldTexts[heldReason];
   return sent || held ? [sent, held].filter(Boolean).join(" ") : undefined;
 }
