@@ -8,7 +8,7 @@ const builders = ["selectFrom", "updateTable", "deleteFrom"];
 const acrossOrganizations: Record<string, readonly string[]> = {
   // Counts and work of the whole instance.
   "apps/api/src/admin/stats.ts": ["device_commands"],
-  "apps/api/src/changes/pulls/mergeWhenGreen.ts": ["merge_intents"],
+  "apps/api/src/changes/merges/intents.ts": ["merge_intents"],
   "apps/api/src/metrics/database.ts": ["devices"],
   // Rows that are found by a secret, or by an address that contains their id.
   "apps/api/src/devices/finishPairing.ts": ["device_pairings"],

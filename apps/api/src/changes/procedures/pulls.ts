@@ -12,10 +12,10 @@ import {
 import type { TRPCRouterRecord } from "@trpc/server";
 import { output } from "../../trpc/output";
 import { memberProcedure, memberSessionProcedure, waitingMemberProcedure } from "../../trpc/procedures";
+import { merge } from "../merges/merge";
+import { cancelMerge } from "../merges/requests";
 import { approve, unapprove } from "../pulls/approve";
 import { checkLogOf } from "../pulls/checkLog";
-import { merge } from "../pulls/merge";
-import { cancelMerge } from "../pulls/mergeIntents";
 import { openPull } from "../pulls/open";
 import { pullStatusOf } from "../pulls/read";
 

@@ -7,7 +7,7 @@ import { milliseconds } from "../../lib/interval";
 import { FALLBACK_POLL_MS } from "../../lib/wakeUp";
 import { startWorkLoop } from "../../lib/workLoop";
 import type { Services } from "../../services";
-import { endExpiredMerges, followMerge } from "./mergeWhenGreen";
+import { endExpiredMerges, followMerge } from "../merges/follow";
 import { ACTIVE_MS, JUST_CHANGED_MS, type PullPollTimes, pullPollTimes } from "./pollTimes";
 import { findPullTarget, type PullTarget } from "./pullTarget";
 import { storeChecked, storePull } from "./store";

@@ -5,8 +5,8 @@ import { type Kysely, sql } from "kysely";
 import { callProvider } from "../../integrations/call";
 import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";
+import { lastMergeIntent } from "../merges/requests";
 import type { ChangeKey } from "../row";
-import { lastMergeIntent } from "./mergeIntents";
 import { findPullTarget, type PullTarget } from "./pullTarget";
 import { storeChecked } from "./store";
 

@@ -7,9 +7,9 @@ import { milliseconds } from "../../lib/interval";
 import type { Services } from "../../services";
 import { firstStatusOf } from "../../tasks/lockReferences";
 import { ChangedTasks } from "../changedTasks";
+import { isQueued } from "../merges/blocks";
 import { touchChange } from "../touch";
 import { applyPull } from "./applyPullDelivery";
-import { isQueued } from "./mergeBlocks";
 import { pullPollTimes } from "./pollTimes";
 import type { PullTarget } from "./pullTarget";
 

@@ -1,15 +1,15 @@
 import { GroveError, recordAudit, type SessionPrincipal } from "@grove/auth";
-import { type Database, type MergeIntentTable, newId } from "@grove/db";
+import { type Database, newId } from "@grove/db";
 import type { Pull } from "@grove/integrations";
 import { MERGE_WAIT_HOURS, type MergeEndReason, type MergeIntent, type MergeMethod } from "@grove/schemas";
-import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { milliseconds } from "../../lib/interval";
 import { enqueueMergeEnd } from "../../notifications/enqueueMergeEnd";
 import type { Services } from "../../services";
+import { pullPollTimes } from "../pulls/pollTimes";
+import { requireChangeUse } from "../pulls/pullTarget";
 import type { ChangeKey } from "../row";
 import { touchChange } from "../touch";
-import { pullPollTimes } from "./pollTimes";
-import { requireChangeUse } from "./pullTarget";
 
 /**
  * Records that a pull request is to be merged once its checks have passed, or that it was added to the code host's
@@ -163,44 +163,3 @@ export async function lastMergeIntent(
     expiresAt: expires_at,
   };
 }
-
-export type MergeIntentRow = Selectable<MergeIntentTable>;
-export type MergeEnd =
-  | { status: "done" }
-  | { status: "ended"; reason: MergeEndReason; detail: string | null };
-
-/**
- * Records how a request ended, and notifies the person who made it. The audit log names a request that Grove has ended
- * without a merge. Does nothing if the request's status has changed.
- */
-export const endIntent = (
-  { database: { db } }: Pick<Services, "database">,
-  { id, organization_id: organizationId, change_id: changeId, status, ...intent }: MergeIntentRow,
-  end: MergeEnd,
-): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    const ended = await trx
-      .updateTable("merge_intents")
-      .set({ ...end, leased_until: null, ended_at: sql<string>`now()` })
-      .where("organization_id", "=", organizationId)
-      .where("id", "=", id)
-      .where("status", "=", status)
-      .returning("id")
-      .executeTakeFirst();
-    if (!ended) return;
-    await enqueueMergeEnd(trx, organizationId, id);
-    await touchChange(trx, { organizationId, changeId });
-    if (end.status === "done") return;
-    const { requested_by: requestedBy, head, base, number, method } = intent;
-    await recordAudit(
-      trx,
-      { kind: "system" },
-      {
-        organizationId,
-        action: "workspace.change.mergeEnded",
-        target: { type: "change", id: changeId },
-        // Without `detail`, which may have names that strangers have chosen.
-        metadata: { requestedBy, head, base, number, method, reason: end.reason },
-      },
-    );
-  });

@@ -4,12 +4,12 @@ import { type MergeMethod, type PullBlock, type PullStatus, shortCommit } from "
 import { tryProvider } from "../../integrations/call";
 import { toGroveError } from "../../integrations/failures";
 import type { Services } from "../../services";
-import { type AtHead, pullToActOn, requireHead } from "./approve";
-import { isMergeable, isQueued, obstacleOf } from "./mergeBlocks";
-import { requestMerge } from "./mergeIntents";
-import type { PullTarget } from "./pullTarget";
-import { forgetAnswer, readPull, selectApprovals, toStatus } from "./read";
-import { requireGate } from "./requireGate";
+import { type AtHead, pullToActOn, requireHead } from "../pulls/approve";
+import type { PullTarget } from "../pulls/pullTarget";
+import { forgetAnswer, readPull, selectApprovals, toStatus } from "../pulls/read";
+import { requireGate } from "../pulls/requireGate";
+import { isMergeable, isQueued, obstacleOf } from "./blocks";
+import { requestMerge } from "./requests";
 
 type MergeRequest = AtHead & { method: MergeMethod; when: "now" | "green" };
 
