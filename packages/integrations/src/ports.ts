@@ -45,10 +45,12 @@ export interface CheckedPull
 }
 
 /**
- * The outcome of a merge: `head_moved` if the branch has another commit than the expected one, `refused` with the code
- * host's word for all else that it does not merge.
+ * The outcome of a merge: `queued` if the code host's queue will merge it, `head_moved` if the branch has another
+ * commit than the expected one, `refused` with the code host's word for all else that it does not merge.
  */
-export type MergeOutcome = { outcome: "merged" | "head_moved" } | { outcome: "refused"; detail: string };
+export type MergeOutcome =
+  | { outcome: "merged" | "queued" | "head_moved" }
+  | { outcome: "refused"; detail: string };
 
 /**
  * The end of a check's log: `log_gone` if the code host no longer has the log, `log_elsewhere` if another system has
@@ -82,7 +84,10 @@ export interface Codehost extends Port {
   pullStatus(repo: RepoRef, number: number): Promise<CheckedPull>;
   /** Reads the end of the log of a check. `checkId` is the `id` of a check of {@link pullStatus}. */
   readCheckLog(repo: RepoRef, checkId: string): Promise<CheckLogOutcome>;
-  /** Merges exactly the commit `head`, now. It never waits, as a provider's automatic merge does. */
+  /**
+   * Merges exactly the commit `head`, now, or adds it to the queue if that is the method. It never waits, as a
+   * provider's automatic merge does.
+   */
   mergePull(
     repo: RepoRef,
     number: number,

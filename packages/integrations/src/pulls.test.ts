@@ -1,3 +1,4 @@
+import type { MergeMethod } from "@grove/schemas";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type Access, Integrations } from "./integrations";
 import type { Codehost } from "./ports";
@@ -17,7 +18,7 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
   let hosted: HostedRepository;
   const repo = () => ({ owner: hosted.owner, name: hosted.name });
   const status = () => call((port) => port.pullStatus(repo(), 1));
-  const merge = (head = commit("a"), method: "merge" | "squash" = "merge") =>
+  const merge = (head = commit("a"), method: MergeMethod = "merge") =>
     call((port) => port.mergePull(repo(), 1, { head, method }));
 
   beforeEach(() => {
@@ -124,10 +125,18 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
     expect(await status()).toMatchObject({ mergeable: "checking", blocks: [{ code: "checking" }] });
   });
 
-  it("blocks where a queue is required", async () => {
+  it("merges by the queue where one is required, exactly the expected commit", async () => {
     hosted.open(newPull);
     hosted.hasQueue = true;
-    expect((await status()).blocks).toMatchObject([{ code: "queue_required" }]);
+    expect(await status()).toMatchObject({ mergeable: "yes", blocks: [], methods: ["queue"] });
+    hosted.branches.set("work", commit("b"));
+    expect((await merge(commit("a"), "queue")).outcome).toMatch(/^(head_moved|refused)$/);
+    expect(hosted.queue.size).toBe(0);
+    expect(await merge(commit("b"), "queue")).toEqual({ outcome: "queued" });
+    expect(await status()).toMatchObject({ mergeable: "no", blocks: [{ code: "queued" }] });
+    expect(await merge(commit("b"), "queue")).toMatchObject({ outcome: "refused" });
+    hosted.mergeQueued();
+    expect(await status()).toMatchObject({ mergeable: "no", pull: { state: "merged", head: commit("b") } });
   });
 
   it("merges exactly the expected commit, with the provider's own words", async () => {

@@ -42,7 +42,7 @@ export function withState({ pull, mergeable, blocks, ...rest }: CheckedPull): Ch
 export function outcomeOf(cause: unknown): MergeOutcome {
   const error = providerErrorIn(cause);
   if (error?.status === 409) return { outcome: "head_moved" };
-  if (error?.status === 405 || error?.status === 422)
+  if (error && [400, 405, 422].includes(error.status ?? 0))
     return { outcome: "refused", detail: error.detail ?? `status ${error.status}` };
   throw cause;
 }

@@ -8,7 +8,7 @@ import { CLOCK_SKEW } from "./clockSkew";
  * request is ready once its checks have passed and no agent works. An agent that only its terminal reports as waiting
  * may be at an empty prompt, so that does not count. Failed checks are red unless they were sent to an agent. The
  * repository's own check counts if it failed for the newest commit or, where that is not known, since the work was
- * finished. Work is not ready while that check runs.
+ * finished. Work is not ready while that check runs. A pull request in the code host's queue does not wait for people.
  */
 export const workState: RawBuilder<WorkState> = sql`(
   select case
@@ -19,6 +19,7 @@ export const workState: RawBuilder<WorkState> = sql`(
       and case when pull.is_open and changes.gate_head is not null then changes.gate_head = pull.checked_head
         else changes.gate_at > changes.finished_at end then 'red'
     when pull.has_conflicts and pull.is_open then 'conflicts'
+    when pull.is_queued and pull.is_open then 'merging'
     when changes.finished_at > pull.ended_at and not gate.runs then 'ready'
     when changes.finished_at is not null and not gate.runs and pull.ended_at is null and pull.is_approved is not true
       and (changes.workspace_id is not null or pull.is_open) then 'ready'

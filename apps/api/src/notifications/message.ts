@@ -48,7 +48,7 @@ const mergeReasons: Record<MergeEndReason, string> = {
   review_required: "it needs a review",
   changes_requested: "a reviewer requested changes",
   threads_open: "it has open review threads",
-  queue_required: "its base needs a merge queue",
+  queued: "it is in the merge queue",
   rules_unknown: "the rules of its base are unknown",
   closed: "it was closed",
   provider: "the code host blocks it",
@@ -57,10 +57,11 @@ const mergeReasons: Record<MergeEndReason, string> = {
   not_approved: "its approval was withdrawn",
   not_allowed: "you may no longer merge it",
   method_not_allowed: "the method is no longer allowed",
-  expired: "its checks took too long",
+  expired: "it took too long",
   canceled: "another member canceled it",
   replaced: "you asked again",
   provider_refused: "the code host refused it",
+  dequeued: "it was removed from the merge queue",
 };
 
 function mergeMessage({ merge }: Leased, home: string): Pick<Message, "title" | "url"> {

@@ -23,6 +23,7 @@ export const changeStates: Record<WorkState, StateStyle> = {
   working: { icon: CircleDot, tone: "good", label: "Working" },
   gate: { icon: CircleDashed, tone: "calm", label: "Check running" },
   checks: { icon: CircleDashed, tone: "calm", label: "Checks running" },
+  merging: { icon: GitMerge, tone: "calm", label: "In the merge queue" },
   approved: { icon: CircleCheck, tone: "good", label: "Approved" },
   merged: { icon: GitMerge, tone: "good", label: "Merged" },
   closed: { icon: GitPullRequestClosed, tone: "calm", label: "Closed" },

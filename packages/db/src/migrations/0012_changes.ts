@@ -84,7 +84,8 @@ export const up = statements([
 
   // `head`: null for the branch of a fork, whose name anyone can choose.
   // `updated_at`: the code host's time, by which an older delivery is ignored.
-  // `checks`, `mergeable` and `has_conflicts`: as last read from the code host, of the commit `checked_head`.
+  // `checks`, `mergeable`, `has_conflicts` and `is_queued` (in the code host's merge queue): as last read from the code
+  // host, of the commit `checked_head`.
   // `held_head`: the last commit whose failed checks were left to a person, and why. People are notified once of each.
   // `checks_reported_at`: when a delivery last reported checks that no read has included yet.
   // `done_at`: when its commits reached one of the project's done branches, perhaps with a later pull request.
@@ -102,6 +103,7 @@ export const up = statements([
     checks text check (checks in ('none', 'running', 'failed', 'passed')),
     mergeable text check (mergeable in ('yes', 'no', 'checking', 'unknown')),
     has_conflicts boolean not null default false,
+    is_queued boolean not null default false,
     held_head text,
     held_reason text,
     updated_at timestamptz not null,
@@ -142,8 +144,9 @@ export const up = statements([
   )`,
   "create index approvals_user on approvals (user_id)",
 
-  // A person's request to merge one approved commit once its checks have passed. `number`: of the pull request.
-  // `leased_until`: until then one process merges; after that, the pull request is read again. `reason`, `detail`: why
+  // A person's request to merge one approved commit once its checks have passed, or by the code host's queue.
+  // `number`: of the pull request. `leased_until`: until then one process merges; after that, the pull request is read
+  // again. `queued_at`: when it was added to the queue. `reason`, `detail`: why
   // it ended without a merge, and the code host's own word.
   `create table merge_intents (
     id uuid primary key,
@@ -152,24 +155,26 @@ export const up = statements([
     number integer not null,
     head text not null,
     base text not null,
-    method text not null check (method in ('merge', 'squash', 'rebase')),
+    method text not null check (method in ('merge', 'squash', 'rebase', 'queue')),
     by_user uuid not null references users (id) on delete cascade,
-    status text not null default 'waiting' check (status in ('waiting', 'running', 'done', 'ended')),
+    status text not null default 'waiting' check (status in ('waiting', 'running', 'queued', 'done', 'ended')),
     reason text,
     detail text,
     leased_until timestamptz,
+    queued_at timestamptz,
     created_at timestamptz not null default now(),
     expires_at timestamptz not null,
     ended_at timestamptz,
     unique (organization_id, id),
     foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade,
     check ((status = 'running') = (leased_until is not null)),
+    check (status <> 'queued' or queued_at is not null),
     check ((status = 'ended') = (reason is not null)),
     check (detail is null or status = 'ended'),
     check ((status in ('done', 'ended')) = (ended_at is not null))
   )`,
   `create unique index merge_intents_active on merge_intents (organization_id, change_id)
-    where status in ('waiting', 'running')`,
+    where status in ('waiting', 'running', 'queued')`,
   "create index merge_intents_change on merge_intents (organization_id, change_id, created_at desc)",
   "create index merge_intents_user on merge_intents (by_user)",
   "create index merge_intents_ended on merge_intents (ended_at)",

@@ -54,11 +54,13 @@ export interface PullRequestTable {
   /** Null for the branch of a fork. */
   head: string | null;
   base: string;
-  /** Its newest commit when `checks`, `mergeable` and `has_conflicts` were read; null until then. */
+  /** Its newest commit when `checks`, `mergeable`, `has_conflicts` and `is_queued` were read; null until then. */
   checked_head: string | null;
   checks: ChecksSummary | null;
   mergeable: PullStatus["mergeable"] | null;
   has_conflicts: Generated<boolean>;
+  /** Whether it is in the code host's merge queue. */
+  is_queued: Generated<boolean>;
   /** The last commit whose failed checks were left to a person, and why. */
   held_head: string | null;
   held_reason: HeldReason | null;
@@ -104,6 +106,8 @@ export interface MergeIntentTable {
   detail: string | null;
   /** Until then one process merges. After that, the pull request is read again. */
   leased_until: NullableTimestamp;
+  /** When it was added to the code host's merge queue. */
+  queued_at: NullableTimestamp;
   created_at: DefaultNow;
   expires_at: Timestamp;
   ended_at: NullableTimestamp;

@@ -4,6 +4,7 @@ import type { Codehost, RepoRef } from "../ports";
 import { outcomeOf } from "../pulls";
 import { readCheckLog } from "./checkLog";
 import { type Client, toPull } from "./pull";
+import { enqueue } from "./queue";
 import { checkedPull, readData } from "./status";
 
 /** How GitHub opens, reads and merges pull requests. */
@@ -40,6 +41,7 @@ export function gitHubPulls(
     readCheckLog: (repo, checkId) => readCheckLog(client, readLog, repo, checkId),
 
     mergePull: async (repo, number, { head, method }) => {
+      if (method === "queue") return enqueue(client, repo, number, head);
       try {
         const { data } = await client.request("PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge", {
           ...at(repo),

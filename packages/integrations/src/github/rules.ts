@@ -10,6 +10,8 @@ export interface Rules {
   /** Names of checks that must pass. */
   required: string[];
   blocks: PullBlock[];
+  /** Whether only the merge queue of the branch may merge. */
+  hasQueue: boolean;
   /** Undefined if the rules do not restrict them. */
   methods: MergeMethod[] | undefined;
   threadsOpen: number | null;
@@ -30,6 +32,7 @@ const QUERY = `query ($owner: String!, $name: String!, $base: String!, $number: 
   repository(owner: $owner, name: $name) {
     mergeQueue(branch: $base) { id }
     pullRequest(number: $number) {
+      mergeQueueEntry { state }
       reviewDecision
       reviewThreads(first: 100) { nodes { isResolved } }
       commits(last: 1) { nodes { commit { statusCheckRollup { contexts(first: 100) { nodes {
@@ -49,6 +52,7 @@ const protection = z.object({
   repository: z.object({
     mergeQueue: z.object({ id: z.string() }).nullable(),
     pullRequest: z.object({
+      mergeQueueEntry: z.object({ state: z.string() }).nullable(),
       reviewDecision: z.string().nullable(),
       reviewThreads: z.object({ nodes: z.array(z.object({ isResolved: z.boolean() })) }),
       commits: z.object({
@@ -77,14 +81,14 @@ export async function readRules(client: Client, repo: RepoRef, pull: OfPull): Pr
       readProtection(client, repo, pull),
     ]);
     const hasQueue = classic.hasQueue || rules.some(({ type }) => type === "merge_queue");
-    const queue: PullBlock[] = hasQueue ? [{ code: "queue_required", detail: "merge_queue" }] : [];
     const contexts = rules.flatMap(({ parameters }) => parameters?.required_status_checks ?? []);
     const lists = rules.flatMap(({ parameters }) =>
       parameters?.allowed_merge_methods ? [parameters.allowed_merge_methods] : [],
     );
     return {
       required: [...new Set([...contexts.map((one) => one.context), ...classic.required])],
-      blocks: [...queue, ...classic.blocks],
+      blocks: classic.blocks,
+      hasQueue,
       methods:
         lists.length === 0
           ? undefined
@@ -99,6 +103,7 @@ export async function readRules(client: Client, repo: RepoRef, pull: OfPull): Pr
     return {
       required: [],
       blocks: [{ code: "rules_unknown", detail }],
+      hasQueue: false,
       methods: undefined,
       threadsOpen: null,
     };
@@ -128,12 +133,14 @@ const decisions: Record<string, PullBlock["code"] | "none"> = {
 async function readProtection(client: Client, { owner, name }: RepoRef, { number, base }: OfPull) {
   const answer = protection.parse(await client.graphql(QUERY, { owner, name, base, number }));
   const { mergeQueue, pullRequest } = answer.repository;
-  const { reviewDecision: decision, reviewThreads, commits } = pullRequest;
+  const { mergeQueueEntry: entry, reviewDecision: decision, reviewThreads, commits } = pullRequest;
   const code = decision === null ? "none" : (decisions[decision] ?? "provider");
+  const blocks: PullBlock[] = code === "none" ? [] : [{ code, detail: decision ?? "" }];
+  if (entry) blocks.push({ code: "queued", detail: entry.state });
   const contexts = commits.nodes.flatMap(({ commit }) => commit.statusCheckRollup?.contexts.nodes ?? []);
   return {
     hasQueue: mergeQueue !== null,
-    blocks: code === "none" ? [] : [{ code, detail: decision ?? "" }],
+    blocks,
     required: contexts.filter((one) => one.isRequired).map((one) => one.name ?? one.context ?? ""),
     threadsOpen: reviewThreads.nodes.filter(({ isResolved }) => !isResolved).length,
   };

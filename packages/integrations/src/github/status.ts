@@ -79,15 +79,17 @@ export async function checkedPull(client: Client, repo: RepoRef, number: number)
   const isChecking = mergeable === null || word === "unknown";
   const blocks: PullBlock[] = [...checkBlocks(checks), ...rules.blocks];
   const code = Object.hasOwn(stateBlocks, word) ? stateBlocks[word] : undefined;
+  // A queue is in the way of every merge but its own.
+  const isExplained = blocks.length > 0 || rules.hasQueue;
   if (code) blocks.push({ code, detail: word });
-  else if (!isChecking && !unblocked.includes(word) && (blocks.length === 0 || word !== "blocked"))
+  else if (!isChecking && !unblocked.includes(word) && !(word === "blocked" && isExplained))
     blocks.push({ code: "provider", detail: word });
   return withState({
     pull,
     checks,
     blocks,
     threadsOpen: rules.threadsOpen,
-    methods: methodsOf(data, rules.methods),
+    methods: rules.hasQueue ? ["queue"] : methodsOf(data, rules.methods),
     mergeable: isChecking ? "checking" : mergeable ? "yes" : "no",
   });
 }

@@ -40,6 +40,10 @@ export function gitLabPulls(
 
     mergePull: async (repo, number, { head, method }) => {
       try {
+        if (method === "queue") {
+          await api.MergeTrains.addMergeRequest(idOf(repo), number, { sha: head });
+          return { outcome: "queued" };
+        }
         const options = { sha: head, squash: method === "squash" };
         const data = await api.MergeRequests.merge(idOf(repo), number, options);
         z.object({ state: z.enum(["merged", "locked"]) }).parse(data);

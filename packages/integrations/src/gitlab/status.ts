@@ -1,6 +1,7 @@
 import type { Gitlab } from "@gitbeaker/core";
 import type { BlockCode, CheckState, MergeMethod, PullBlock, PullCheck } from "@grove/schemas";
 import * as z from "zod";
+import { providerErrorIn } from "../errors";
 import { MAX_ITEMS } from "../pages";
 import type { CheckedPull, RepoRef } from "../ports";
 import { sortChecks, withState } from "../pulls";
@@ -68,7 +69,8 @@ export async function checkedPull(
   const meaning = Object.hasOwn(statuses, word) ? statuses[word] : undefined;
   const code = meaning ?? "provider";
   const blocks: PullBlock[] = code === "none" || code === "checking" ? [] : [{ code, detail: word }];
-  if (project.merge_trains_enabled) blocks.push({ code: "queue_required", detail: "merge_trains_enabled" });
+  const inTrain = project.merge_trains_enabled ? await readTrain(api, repo, number) : undefined;
+  if (inTrain !== undefined) blocks.push({ code: "queued", detail: inTrain });
   for (const { name, state, word } of checks)
     if (state === "unknown") blocks.push({ code: "provider", detail: `${name}: ${word}` });
   const mergeable =
@@ -99,8 +101,33 @@ const toCheck = ({ id, name, status, allow_failure, web_url }: z.output<typeof j
   state: (Object.hasOwn(states, status) ? states[status] : undefined) ?? "unknown",
 });
 
-/** Returns the project's own method and `squash`, or only one of them if the project forbids or requires squashing. */
-function methodsOf({ merge_method, squash_option }: Project): MergeMethod[] {
+const train = z.object({ status: z.string() });
+/** A merge request that has left its train. */
+const leftTrain = ["merged", "skip_merged"];
+
+/**
+ * GitLab's word for the place of a merge request in its merge train (docs.gitlab.com/api/merge_trains), if it has one.
+ */
+async function readTrain(
+  api: InstanceType<typeof Gitlab>,
+  repo: RepoRef,
+  number: number,
+): Promise<string | undefined> {
+  try {
+    const { status } = train.parse(await api.MergeTrains.showStatus(idOf(repo), number));
+    return leftTrain.includes(status) ? undefined : status;
+  } catch (error) {
+    if (providerErrorIn(error)?.failure === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns the project's own method and `squash`, or only one of them if the project forbids or requires squashing. With
+ * merge trains, only they merge.
+ */
+function methodsOf({ merge_method, squash_option, merge_trains_enabled }: Project): MergeMethod[] {
+  if (merge_trains_enabled) return ["queue"];
   const own: MergeMethod = merge_method === "merge" ? "merge" : "rebase";
   if (squash_option === "always") return ["squash"];
   return squash_option === "never" ? [own] : [own, "squash"];

@@ -32,14 +32,18 @@ const repositoryOf = ({ id, owner, name, methods }: HostedRepository) => ({
   allow_rebase_merge: methods.includes("rebase"),
 });
 
+const nodeIdOf = ({ id }: HostedRepository, { number }: HostedPull) => `PR_${id}_${number}`;
+
 /** A pull request as in GitHub's OpenAPI description; `mergeable` is only in an answer about one. */
 function pullOf(repo: HostedRepository, pull: HostedPull, isAlone: boolean) {
   const { number, title, body, draft, state } = pull;
   const isMerged = state === "merged";
   const base = repositoryOf(repo);
-  const word = repo.word ?? (draft ? "draft" : repo.isBlocked(pull) ? "blocked" : "clean");
+  const isBlocked = repo.isBlocked(pull) || repo.hasQueue;
+  const word = repo.word ?? (draft ? "draft" : isBlocked ? "blocked" : "clean");
   return {
     id: number,
+    node_id: nodeIdOf(repo, pull),
     number,
     title,
     body,
@@ -164,10 +168,29 @@ export function answerGitHubProtection(repo: HostedRepository, number: number): 
   );
   const statusCheckRollup = contexts.length === 0 ? null : { contexts: { nodes: contexts } };
   const pullRequest = pull && {
+    mergeQueueEntry: repo.queue.has(pull) ? { state: "AWAITING_CHECKS" } : null,
     reviewDecision: repo.reviewDecision,
     reviewThreads: { nodes: [] },
     commits: { nodes: [{ commit: { statusCheckRollup } }] },
   };
   const mergeQueue = repo.hasQueue ? { id: "MQ_1" } : null;
   return { json: { data: { repository: { mergeQueue, pullRequest: pullRequest ?? null } } } };
+}
+
+/** GitHub's answer to the GraphQL mutation that adds a pull request to a merge queue. */
+export function answerGitHubEnqueue(
+  repos: HostedRepository[],
+  { pullRequestId, expectedHeadOid }: Record<string, string>,
+): Reply {
+  const [repo, pull] =
+    repos
+      .flatMap((one) => one.pulls.map((each) => [one, each] as const))
+      .find((found) => nodeIdOf(...found) === pullRequestId) ?? [];
+  const outcome = repo && pull ? repo.enqueue(pull, expectedHeadOid) : "refused";
+  if (outcome === "queued")
+    return { json: { data: { enqueuePullRequest: { mergeQueueEntry: { state: "QUEUED" } } } } };
+  const message =
+    outcome === "head_moved" ? "Pull request head has changed." : "Pull request is not ready to be queued.";
+  const error = { type: "UNPROCESSABLE", path: ["enqueuePullRequest"], message };
+  return { json: { data: { enqueuePullRequest: null }, errors: [error] } };
 }

@@ -84,6 +84,9 @@ export function answerGitLabPulls(
   const pull = repo.pulls.find((one) => one.number === Number(number));
   if (pull && method === "GET" && !action) return { json: mergeRequestOf(repo, pull) };
   if (pull && method === "PUT" && action) return merge(repo, pull, body as { sha?: string });
+  const inTrain = repo.pulls.find((one) => path === `/merge_trains/merge_requests/${one.number}`);
+  if (inTrain && method === "GET") return repo.queue.has(inTrain) ? { json: carOf(repo, inTrain) } : notFound;
+  if (inTrain && method === "POST") return enqueue(repo, inTrain, body as { sha?: string });
   const job = repo.findCheck(Number(/^\/jobs\/(\d+)\/trace$/.exec(path)?.[1]));
   if (job?.log !== undefined) return { text: job.log, headers: { "content-type": "text/plain" } };
   const pipeline = Number(/^\/pipelines\/(\d+)\/jobs$/.exec(path)?.[1]);
@@ -100,6 +103,31 @@ const jobsOf = (repo: HostedRepository, pull: HostedPull) =>
     stage: "test",
     web_url: `https://ci.example.com/${encodeURIComponent(check.name)}`,
   }));
+
+const notFound: Reply = { status: 404, json: { message: "404 Not Found" } };
+
+/** A place in a merge train (docs.gitlab.com/api/merge_trains). */
+const carOf = (repo: HostedRepository, pull: HostedPull) => ({
+  id: pull.number,
+  merge_request: mergeRequestOf(repo, pull),
+  user: { id: 1, username: "root" },
+  pipeline: null,
+  created_at: pull.updatedAt,
+  updated_at: pull.updatedAt,
+  target_branch: pull.base,
+  status: "fresh",
+  merged_at: null,
+  duration: null,
+});
+
+function enqueue(repo: HostedRepository, pull: HostedPull, { sha }: { sha?: string }): Reply {
+  const outcome = repo.enqueue(pull, sha);
+  if (outcome === "queued")
+    return { status: 201, json: [...repo.queue.keys()].map((one) => carOf(repo, one)) };
+  if (outcome === "refused")
+    return { status: 400, json: { message: "Failed to add the merge request to the train" } };
+  return { status: 409, json: { message: "SHA does not match HEAD of source branch" } };
+}
 
 function merge(repo: HostedRepository, pull: HostedPull, { sha }: { sha?: string }): Reply {
   const outcome = repo.merge(pull, sha);

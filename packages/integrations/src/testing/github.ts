@@ -1,7 +1,7 @@
 import { afterAll, expect } from "vitest";
 import { differences } from "./gitHubDescription/check";
 import { answerGitHubStorage } from "./gitHubLogs";
-import { answerGitHubProtection, answerGitHubPulls } from "./gitHubPulls";
+import { answerGitHubEnqueue, answerGitHubProtection, answerGitHubPulls } from "./gitHubPulls";
 import type { HostedRepository } from "./hostedRepository";
 import { pageOf, type Received, type Reply, useProviderServer } from "./server";
 
@@ -105,9 +105,10 @@ export async function useGitHubApi() {
       return { status: 201, json: { type: "Repository", id, name: "web", active: true } };
     }
     if (route === "POST /graphql" || route === "POST /api/graphql") {
-      const { variables } = request.body as { variables: { owner: string; name: string; number: number } };
+      const { query, variables } = request.body as { query: string; variables: Record<string, string> };
+      if (query.startsWith("mutation")) return answerGitHubEnqueue(state.hosted, variables);
       const repo = state.hosted.find((one) => one.owner === variables.owner && one.name === variables.name);
-      if (repo) return answerGitHubProtection(repo, variables.number);
+      if (repo) return answerGitHubProtection(repo, Number(variables.number));
     }
     const repo = state.hosted.find(({ owner, name }) => path.startsWith(`/repos/${owner}/${name}/`));
     const reply =

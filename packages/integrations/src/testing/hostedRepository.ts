@@ -46,6 +46,8 @@ export class HostedRepository {
   readonly checks = new Map<string, HostedCheck[]>();
   /** Requires a merge queue. */
   hasQueue = false;
+  /** The queue, with the commit that each pull request had when it was added. */
+  readonly queue = new Map<HostedPull, string>();
   /** Replaces the code host's word for whether a pull request can be merged. */
   word: string | undefined;
   /** GitHub's word for the reviews. */
@@ -103,8 +105,32 @@ export class HostedRepository {
   }
 
   merge(pull: HostedPull, head: string | undefined): "merged" | "head_moved" | "refused" {
+    const refusal = this.#refusalOf(pull, head);
+    if (refusal || this.hasQueue) return refusal ?? "refused";
+    return this.#merge(pull);
+  }
+
+  enqueue(pull: HostedPull, head: string | undefined): "queued" | "head_moved" | "refused" {
+    const refusal = this.#refusalOf(pull, head);
+    if (refusal || !this.hasQueue || this.queue.has(pull)) return refusal ?? "refused";
+    this.queue.set(pull, this.headOf(pull));
+    return "queued";
+  }
+
+  /** Merges what is in the queue, or removes it from the queue if its branch has changed. */
+  mergeQueued(): void {
+    for (const [pull, head] of this.queue) {
+      this.queue.delete(pull);
+      if (head === this.headOf(pull)) this.#merge(pull);
+    }
+  }
+
+  #refusalOf(pull: HostedPull, head: string | undefined): "head_moved" | "refused" | undefined {
     if (pull.state !== "open" || pull.draft || this.isBlocked(pull)) return "refused";
-    if (head !== undefined && head !== this.headOf(pull)) return "head_moved";
+    return head !== undefined && head !== this.headOf(pull) ? "head_moved" : undefined;
+  }
+
+  #merge(pull: HostedPull): "merged" {
     this.branches.set(pull.base, this.headOf(pull));
     Object.assign(pull, { state: "merged", mergedCommit: this.headOf(pull), updatedAt: this.tick() });
     return "merged";

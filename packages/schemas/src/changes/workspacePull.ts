@@ -38,16 +38,23 @@ export type ChecksSummary = "none" | "running" | "failed" | "passed";
 
 export const blockCode = z.enum([
   ...(["draft", "conflicts", "behind", "checking", "checks_running", "checks_failed"] as const),
-  ...(["review_required", "changes_requested", "threads_open", "queue_required"] as const),
+  ...(["review_required", "changes_requested", "threads_open", "queued"] as const),
   ...(["rules_unknown", "closed", "provider"] as const),
 ]);
 export type BlockCode = z.infer<typeof blockCode>;
 
-/** Why a pull request cannot be merged now. `detail` is the code host's own word, or the names of checks. */
+/**
+ * Why a pull request cannot be merged now. `queued`: it is in the code host's queue already. `detail` is the code
+ * host's own word, or the names of checks.
+ */
 export const pullBlock = z.object({ code: blockCode, detail: z.string() });
 export type PullBlock = z.infer<typeof pullBlock>;
 
-export const mergeMethod = z.enum(["merge", "squash", "rebase"]);
+/**
+ * `queue`: the code host's queue (GitHub's merge queue, GitLab's merge train) merges it, by the queue's own settings.
+ * Where a base requires its queue, no other method is allowed.
+ */
+export const mergeMethod = z.enum(["merge", "squash", "rebase", "queue"]);
 export type MergeMethod = z.infer<typeof mergeMethod>;
 
 export const mergeable = z.enum(["yes", "no", "checking", "unknown"]);
@@ -56,21 +63,21 @@ export const mergeable = z.enum(["yes", "no", "checking", "unknown"]);
 export const mergeEndReason = z.enum([
   ...blockCode.options,
   ...(["head_moved", "not_approved", "not_allowed", "method_not_allowed", "expired", "canceled"] as const),
-  "gate_failed",
-  ...(["replaced", "provider_refused"] as const),
+  ...(["gate_failed", "replaced", "provider_refused", "dequeued"] as const),
 ]);
 export type MergeEndReason = z.infer<typeof mergeEndReason>;
 
 /**
- * A person's request to merge one commit once its checks have passed. `running`: Grove merges it now. `done`: it was
- * merged. `ended`: it was not, and will not be.
+ * A person's request to merge one commit once its checks have passed, or by the code host's queue. `running`: Grove
+ * merges it now, or adds it to the queue. `queued`: it is in the queue. `done`: it was merged. `ended`: it was not, and
+ * will not be.
  */
 export const mergeIntent = z.object({
   userId: id,
   name: z.string(),
   head: z.string(),
   method: mergeMethod,
-  status: z.enum(["waiting", "running", "done", "ended"]),
+  status: z.enum(["waiting", "running", "queued", "done", "ended"]),
   reason: mergeEndReason.nullable(),
   /** The code host's own word for the reason, or the names of checks. */
   detail: z.string().nullable(),
@@ -99,7 +106,7 @@ export const pullStatus = z.object({
   threadsOpen: z.number().int().nullable(),
   /** People's approvals in Grove, of the head and this base only. */
   approvals: z.array(z.object({ userId: id, name: z.string(), at: timestamp })),
-  /** The last request to merge it once its checks have passed. */
+  /** The last request to merge it once its checks have passed, or by the code host's queue. */
   mergeIntent: mergeIntent.nullable(),
   /** The round in which the agent got the head's failed checks: its number, and the most that the project allows. */
   checksRound: z.object({ number: z.number().int(), of: z.number().int() }).nullable(),

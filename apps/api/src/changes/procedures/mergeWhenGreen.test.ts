@@ -237,6 +237,91 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     expect(merges()).toEqual([]);
   });
 
+  describe("where a merge queue is required", () => {
+    const queue = (when: "now" | "green") => change.merge.mutate({ ...of(), head, method: "queue", when });
+    const workState = async () => (await change.get.query({ organizationId, id: changeId })).workState;
+
+    beforeEach(() => {
+      hosted.hasQueue = true;
+    });
+
+    it("adds the commit to the queue, and follows it until the queue has merged it", async () => {
+      setCheck("success");
+      expect(await queue("now")).toMatchObject({
+        state: "open",
+        mergeIntent: { status: "queued", head, method: "queue" },
+      });
+      expect([...hosted.queue.values()]).toEqual([head]);
+      await expect.poll(workState).toBe("merging");
+      expect(await failure(cancel())).toMatchObject({ reason: "too_late", message: /merge queue/ });
+      expect(await failure(queue("now"))).toMatchObject({
+        reason: "blocked",
+        data: { details: { blocks: [{ code: "queued" }] } },
+      });
+      hosted.mergeQueued();
+      await until({ status: "done" });
+      expect(pull()).toMatchObject({ state: "merged", mergedCommit: head });
+      await expect.poll(() => messagesOf(`#${pull().number}`).length).toBeGreaterThan(0);
+      const action = "workspace.change.merge";
+      const events = await ada.client.organization.listAuditEvents.query({ organizationId, action });
+      expect(events.filter(({ targetId }) => targetId === changeId)).toMatchObject([
+        { metadata: { head, method: "queue", outcome: "queued" } },
+      ]);
+    });
+
+    it("adds it once the checks have passed", async () => {
+      expect((await queue("green")).mergeIntent).toMatchObject({ status: "waiting", method: "queue" });
+      expect(hosted.queue.size).toBe(0);
+      setCheck("success");
+      await until({ status: "queued" });
+      hosted.mergeQueued();
+      await until({ status: "done" });
+    });
+
+    it("ends when the queue removes it, and is in the way of no other merge", async () => {
+      setCheck("success");
+      await queue("now");
+      hosted.queue.clear();
+      // The code host may report a moment later what it has added, so that is not believed at first.
+      await sql`update merge_intents set queued_at = queued_at - interval '2 minutes'
+        where change_id = ${changeId}`.execute(db);
+      await until({ status: "ended", reason: "dequeued" });
+      await expect.poll(workState).toBe("approved");
+      await expect.poll(() => messagesOf("removed from the merge queue").length).toBeGreaterThan(0);
+      expect((await queue("now")).mergeIntent).toMatchObject({ status: "queued" });
+    });
+
+    it("ends when the branch has moved", async () => {
+      setCheck("success");
+      await queue("now");
+      hosted.branches.set("work", "b".repeat(40));
+      hosted.mergeQueued();
+      await until({ status: "ended", reason: "head_moved" });
+    });
+
+    it("follows a pull request that someone else has added to the queue", async () => {
+      await queue("green");
+      setCheck("success");
+      hosted.enqueue(pull(), head);
+      await until({ status: "queued" });
+      hosted.mergeQueued();
+      await until({ status: "done" });
+    });
+
+    it("knows that it was added, although the answer was lost", async () => {
+      setCheck("success");
+      host.override = ({ method, path, body }) => {
+        const isEnqueue =
+          path.endsWith("/merge_trains/merge_requests/1") || JSON.stringify(body).includes("mutation");
+        if (method !== "POST" || !isEnqueue || hosted.queue.size > 0) return undefined;
+        hosted.enqueue(pull(), head);
+        return { status: 502, json: {} };
+      };
+      expect((await queue("now")).mergeIntent).toMatchObject({ status: "queued" });
+      expect(hosted.queue.size).toBe(1);
+    });
+  });
+
   it("ends when the pull request is closed", async () => {
     await merge();
     pull().state = "closed";

@@ -245,6 +245,69 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     expect(hosted.pulls[0]?.state).toBe("open");
   });
 
+  /**
+   * Runs a call again and again, each time with an event just before another one of its requests, the first before the
+   * first. Resolves once the event is after the last request.
+   */
+  const eachInterleaving = async (
+    run: (n: number, arrange: (event: () => void) => void) => Promise<void>,
+  ) => {
+    for (let n = 1; ; n++) {
+      let requests = 0;
+      await run(n, (event) => {
+        host.override = () => {
+          requests += 1;
+          if (requests === n) event();
+          return undefined;
+        };
+      });
+      host.override = undefined;
+      if (requests < n) return n - 1;
+    }
+  };
+  const numbered = (n: number) => n.toString(16).padStart(40, "c");
+
+  it("merges the approved commit or nothing, whenever a push arrives", async () => {
+    let merged = 0;
+    const requests = await eachInterleaving(async (n, arrange) => {
+      hosted.branches.set("work", numbered(n));
+      Object.assign(machine, { head: numbered(n), remoteHead: numbered(n) });
+      await open();
+      await approve(numbered(n));
+      arrange(() => hosted.branches.set("work", commit("b")));
+      const outcome = await merge(numbered(n)).catch((error: unknown) => error);
+      const pull = hosted.pulls.at(-1);
+      if (pull?.state === "merged") {
+        merged += 1;
+        expect(outcome).toMatchObject({ state: "merged" });
+        expect(pull.mergedCommit).toBe(numbered(n));
+      } else {
+        expect(outcome).toMatchObject({ data: { reason: "head_moved" } });
+        Object.assign(pull ?? {}, { state: "closed" });
+        await change.pullStatus.query(of());
+      }
+    });
+    expect(requests).toBeGreaterThan(4);
+    expect(merged).toBeGreaterThan(0);
+    expect(merged).toBeLessThan(requests);
+  });
+
+  it("has one pull request, whenever another program opens it", async () => {
+    const requests = await eachInterleaving(async (n, arrange) => {
+      hosted.branches.set("work", numbered(n));
+      Object.assign(machine, { head: numbered(n), remoteHead: numbered(n) });
+      const before = hosted.pulls.length;
+      arrange(() => hosted.open({ title: "By gh", body: "", draft: false, head: "work", base: "main" }));
+      const opened = await open();
+      expect(hosted.pulls).toHaveLength(before + 1);
+      expect(opened).toMatchObject({ number: before + 1, state: "open" });
+      Object.assign(hosted.pulls.at(-1) ?? {}, { state: "closed", updatedAt: hosted.tick() });
+      host.override = undefined;
+      await change.pullStatus.query(of());
+    });
+    expect(requests).toBeGreaterThan(2);
+  });
+
   it("takes an approval neither for another base nor once it is withdrawn", async () => {
     await open();
     await approve();

@@ -78,11 +78,14 @@ export const pullProcedures = {
    * `blocked` with the code host's `blocks`, `no_pull_request`. BAD_GATEWAY `outcome_unknown`: it may be merged, read
    * `pullStatus`.
    *
+   * Where the base has a merge queue (GitHub) or merge trains (GitLab), the only method is `queue`: the commit is added
+   * to it, and `pullStatus` has that as `mergeIntent`, until the queue has merged it or removed it.
+   *
    * With `when: "green"`, running checks do not refuse it: Grove merges the commit once they have passed, for at most
    * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the
    * approval or the caller's access changes, if the repository's own check fails, and with any other block. A change
    * has one such merge: the caller's second request replaces the first; CONFLICT `already_asked` with the `name` of
-   * another member, `too_late` while Grove merges.
+   * another member, `too_late` while Grove or the queue merges.
    */
   merge: memberSessionProcedure(changeMergeInput)
     .output(output(pullStatus))
@@ -90,7 +93,8 @@ export const pullProcedures = {
 
   /**
    * Cancels the merge that waits for the checks of the pull request, even if another member asked for it. Does nothing
-   * if none waits. Only for people who are signed in. CONFLICT `too_late` once Grove merges it, or has.
+   * if none waits. Only for people who are signed in. CONFLICT `too_late` once it is in the queue, or Grove merges it,
+   * or has.
    */
   cancelMerge: memberSessionProcedure(changeCancelMergeInput)
     .output(output(success))

@@ -5,7 +5,7 @@ import { tryProvider } from "../../integrations/call";
 import { toGroveError } from "../../integrations/failures";
 import type { Services } from "../../services";
 import { type AtHead, pullToActOn, requireHead } from "./approve";
-import { isMergeable, obstacleOf } from "./mergeBlocks";
+import { isMergeable, isQueued, obstacleOf } from "./mergeBlocks";
 import { requestMerge } from "./mergeIntents";
 import type { PullTarget } from "./pullTarget";
 import { forgetAnswer, readPull, selectApprovals, toStatus } from "./read";
@@ -14,8 +14,9 @@ import { requireGate } from "./requireGate";
 type MergeRequest = AtHead & { method: MergeMethod; when: "now" | "green" };
 
 /**
- * Merges exactly the approved commit of a change's pull request. The provider compares the commit, too. With `green`,
- * a pull request that only waits for its checks is merged once they have passed.
+ * Merges exactly the approved commit of a change's pull request, or adds it to the code host's queue. The provider
+ * compares the commit, too. With `green`, a pull request that only waits for its checks is merged once they have
+ * passed.
  * @throws {GroveError} what {@link pullToActOn}, {@link requireHead}, {@link requireGate} and {@link requestMerge}
  * throw; CONFLICT `already_merged`; PRECONDITION_FAILED `not_approved`, `queue_required`, `blocked`,
  * `method_not_allowed`
@@ -30,15 +31,18 @@ export async function merge(
   const { target, found } = await pullToActOn(services, principal, of);
   await requireMergeable(services, target, found, { head, method, when });
   if (found.blocks.length > 0) {
-    await requestMerge(services, principal, of, { pull: found.pull, method });
+    await requestMerge(services, principal, of, { pull: found.pull, method, status: "waiting" });
     return toStatus(db, of, found);
   }
-  return toStatus(db, of, await mergeCommit(services, principal, target, { found, method }));
+  const { outcome, after } = await mergeCommit(services, principal, target, { found, method });
+  if (outcome === "queued")
+    await requestMerge(services, principal, of, { pull: found.pull, method, status: "queued" });
+  return toStatus(db, of, after);
 }
 
 /**
- * Merges the commit that a pull request was read at, and records that in the audit log.
- * @returns the pull request after the merge
+ * Merges the commit that a pull request was read at, or adds it to the queue, and records that in the audit log.
+ * @returns the pull request after that
  * @throws {GroveError} CONFLICT `head_moved`; PRECONDITION_FAILED `blocked`; BAD_GATEWAY `outcome_unknown`; what
  * {@link toGroveError} returns
  */
@@ -47,10 +51,10 @@ export async function mergeCommit(
   actor: Actor,
   target: PullTarget,
   { found, method }: { found: CheckedPull; method: MergeMethod },
-): Promise<CheckedPull> {
+): Promise<{ outcome: Merged; after: CheckedPull }> {
   const { number, head, baseBranch: base } = found.pull;
   const { organizationId, changeId } = target;
-  const record = (outcome: "merged" | "unknown") =>
+  const record = (outcome: Merged | "unknown") =>
     services.database.db.transaction().execute((trx) =>
       recordAudit(trx, actor, {
         organizationId,
@@ -59,8 +63,9 @@ export async function mergeCommit(
         metadata: { head, base, number, method, outcome },
       }),
     );
+  let outcome: Merged;
   try {
-    await mergeAtProvider(services, target, { number, head, method });
+    outcome = await mergeAtProvider(services, target, { number, head, method });
   } catch (error) {
     if (error instanceof GroveError && error.reason === "outcome_unknown") await record("unknown");
     throw error;
@@ -68,8 +73,8 @@ export async function mergeCommit(
     // Viewers may have read it during the merge.
     forgetAnswer(services, target);
   }
-  await record("merged");
-  return readAfter(services, target, found);
+  await record(outcome);
+  return { outcome, after: await readAfter(services, target, found, outcome) };
 }
 
 async function requireMergeable(
@@ -89,11 +94,11 @@ async function requireMergeable(
       `Commit ${head.slice(0, 8)} is not approved for ${pull.baseBranch}. Approve it first.`,
       { reason: "not_approved" },
     );
-  if (blocks.some(({ code }) => code === "queue_required"))
+  if (methods.includes("queue") && method !== "queue")
     throw new GroveError(
       "PRECONDITION_FAILED",
-      `${pull.baseBranch} takes commits only from its merge queue. Add the pull request to the queue at the code host.`,
-      { reason: "queue_required" },
+      `${pull.baseBranch} takes commits only from its merge queue. Merge with the method queue.`,
+      { reason: "queue_required", details: { methods } },
     );
   if (when === "green" ? obstacleOf(found) : !isMergeable(found)) throw blocked(blocks);
   if (!methods.includes(method))
@@ -120,8 +125,22 @@ interface Merge {
   method: MergeMethod;
 }
 
-/** Merges, and after a lost response reads whether it took effect. Returns only if the commit was merged. */
-async function mergeAtProvider(services: Services, target: PullTarget, { number, ...merge }: Merge) {
+/** `queued`: the code host's queue will merge it. */
+type Merged = "merged" | "queued";
+
+/** Whether the commit was merged, or is in the queue; undefined if neither. */
+const mergedOf = (now: CheckedPull | undefined, head: string): Merged | undefined => {
+  if (now?.pull.head !== head) return undefined;
+  if (now.pull.state === "merged") return "merged";
+  return isQueued(now) ? "queued" : undefined;
+};
+
+/** Merges, and after a lost response reads whether it took effect. Returns only if it did. */
+async function mergeAtProvider(
+  services: Services,
+  target: PullTarget,
+  { number, ...merge }: Merge,
+): Promise<Merged> {
   const { connection, repo } = target;
   let outcome: MergeOutcome;
   try {
@@ -130,25 +149,26 @@ async function mergeAtProvider(services: Services, target: PullTarget, { number,
     );
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (await isMerged(services, target, merge.head)) return;
+    const merged = await readMerged(services, target, merge.head);
+    if (merged) return merged;
     throw toGroveError(services.integrations.provider(connection.provider).title, error);
   }
-  if (outcome.outcome === "merged") return;
+  if (outcome.outcome === "merged" || outcome.outcome === "queued") return outcome.outcome;
   const now = await readPull(services, target);
-  if (now?.pull.state === "merged" && now.pull.head === merge.head) return;
+  const merged = mergedOf(now, merge.head);
+  if (merged) return merged;
   if (now) requireHead(now, merge.head);
   const word = outcome.outcome === "refused" ? outcome.detail : outcome.outcome;
   throw blocked(now?.blocks.length ? now.blocks : [{ code: "provider", detail: word }]);
 }
 
 /**
- * Whether the code host has merged the commit. If it does not answer, that is unknown.
+ * Reads whether the commit was merged, or is in the queue. If the code host does not answer, that is unknown.
  * @throws {GroveError} BAD_GATEWAY `outcome_unknown`
  */
-async function isMerged(services: Services, target: PullTarget, head: string): Promise<boolean> {
+async function readMerged(services: Services, target: PullTarget, head: string): Promise<Merged | undefined> {
   try {
-    const now = await readPull(services, target);
-    return now?.pull.state === "merged" && now.pull.head === head;
+    return mergedOf(await readPull(services, target), head);
   } catch (cause) {
     throw new GroveError(
       "BAD_GATEWAY",
@@ -158,13 +178,22 @@ async function isMerged(services: Services, target: PullTarget, head: string): P
   }
 }
 
-/** Reads the merged pull request. It is merged also if this read fails: a later one then records it. */
-async function readAfter(services: Services, target: PullTarget, before: CheckedPull): Promise<CheckedPull> {
-  const merged = { ...before, pull: { ...before.pull, state: "merged" as const } };
+/** Reads the pull request after a merge. It is merged also if this read fails: a later one then records it. */
+async function readAfter(
+  services: Services,
+  target: PullTarget,
+  before: CheckedPull,
+  outcome: Merged,
+): Promise<CheckedPull> {
+  const { pull } = before;
+  const after: CheckedPull =
+    outcome === "merged"
+      ? { ...before, pull: { ...pull, state: "merged" } }
+      : { ...before, blocks: [{ code: "queued", detail: "" }], mergeable: "no" };
   try {
-    return (await readPull(services, target)) ?? merged;
+    return (await readPull(services, target)) ?? after;
   } catch (error) {
     services.log.warn({ changeId: target.changeId, err: error }, "a merged pull request could not be read");
-    return merged;
+    return after;
   }
 }

@@ -6,6 +6,10 @@ const transient = new Set<BlockCode>(["checks_running", "checking"]);
 
 export const isTransient = ({ code }: PullBlock): boolean => transient.has(code);
 
+/** Whether the pull request is in the code host's merge queue. */
+export const isQueued = ({ blocks }: Pick<CheckedPull, "blocks">): boolean =>
+  blocks.some(({ code }) => code === "queued");
+
 export const isMergeable = ({ blocks, mergeable }: Pick<CheckedPull, "blocks" | "mergeable">): boolean =>
   blocks.length === 0 && mergeable === "yes";
 

@@ -12,14 +12,20 @@ import { pullPollTimes } from "./pollTimes";
 import { requireChangeUse } from "./pullTarget";
 
 /**
- * Records that a pull request is to be merged once its checks have passed. It replaces the caller's earlier request.
- * @throws {GroveError} CONFLICT `already_asked` if another member has asked, `too_late` if it is being merged
+ * Records that a pull request is to be merged once its checks have passed, or that it was added to the code host's
+ * queue. It replaces the caller's earlier request.
+ * @throws {GroveError} CONFLICT `already_asked` if another member has asked, `too_late` if it is being merged; not if
+ * it was added to the queue: the earlier request then follows it there
  */
 export async function requestMerge(
   { database: { db }, config }: Pick<Services, "database" | "config">,
   principal: SessionPrincipal,
   { organizationId, changeId }: ChangeKey,
-  { pull: { number, head, baseBranch: base }, method }: { pull: Pull; method: MergeMethod },
+  {
+    pull: { number, head, baseBranch: base },
+    method,
+    status,
+  }: { pull: Pull; method: MergeMethod; status: "waiting" | "queued" },
 ): Promise<void> {
   const of = { organizationId, changeId };
   const { checkingMs } = { ...pullPollTimes, ...config.pullPolling };
@@ -36,12 +42,14 @@ export async function requestMerge(
         head,
         base,
         method,
+        status,
+        queued_at: status === "queued" ? sql<string>`now()` : null,
         expires_at: sql<string>`now() + ${sql.lit(`${MERGE_WAIT_HOURS} hours`)}::interval`,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (!added) throw await conflictOf(trx, of);
+    if (!added && status === "waiting") throw await conflictOf(trx, of);
     await trx
       .updateTable("pull_requests")
       .set({ poll_at: sql<string>`least(poll_at, now() + ${milliseconds(checkingMs)})` })
@@ -50,11 +58,12 @@ export async function requestMerge(
       .where("number", "=", number)
       .execute();
     await touchChange(trx, of);
+    if (status === "queued") return;
     await recordAudit(trx, principal, {
       organizationId,
       action: "workspace.change.merge",
       target: { type: "change", id: changeId },
-      metadata: { head, base, number, method, outcome: "waiting" },
+      metadata: { head, base, number, method, outcome: status },
     });
   });
 }
@@ -71,7 +80,7 @@ const endWaiting = (trx: Transaction<Database>, of: ChangeKey, reason: MergeEndR
 /** The error for a second request. */
 async function conflictOf(db: Kysely<Database>, of: ChangeKey): Promise<GroveError> {
   const last = await newestIntent(db, of).executeTakeFirst();
-  if (last?.status !== "waiting") return tooLate();
+  if (last?.status !== "waiting") return tooLate(last?.status);
   return new GroveError(
     "CONFLICT",
     `${last.name} already requested a merge for when the checks pass. Cancel that request first.`,
@@ -79,14 +88,19 @@ async function conflictOf(db: Kysely<Database>, of: ChangeKey): Promise<GroveErr
   );
 }
 
-const tooLate = () =>
-  new GroveError("CONFLICT", "Grove has begun to merge the pull request. Read its state again.", {
-    reason: "too_late",
-  });
+const tooLate = (status: MergeIntent["status"] | undefined) =>
+  new GroveError(
+    "CONFLICT",
+    status === "queued"
+      ? "The pull request is in the merge queue. Remove it from the queue at the code host."
+      : "Grove has begun to merge the pull request. Read its state again.",
+    { reason: "too_late" },
+  );
 
 /**
  * Ends the merge of a change that waits for its checks. Does nothing if none was requested.
- * @throws {GroveError} what {@link requireChangeUse} throws; CONFLICT `too_late` once it is being merged, or was
+ * @throws {GroveError} what {@link requireChangeUse} throws; CONFLICT `too_late` once it is in the queue, is being
+ * merged, or was
  */
 export async function cancelMerge(
   { database: { db } }: Pick<Services, "database">,
@@ -100,7 +114,7 @@ export async function cancelMerge(
       .executeTakeFirst();
     if (!canceled) {
       const last = await newestIntent(trx, of).executeTakeFirst();
-      if (last && last.status !== "ended") throw tooLate();
+      if (last && last.status !== "ended") throw tooLate(last.status);
       return;
     }
     const { id, by_user, head, number } = canceled;

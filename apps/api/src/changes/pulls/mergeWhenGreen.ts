@@ -1,12 +1,13 @@
 import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
 import type { CheckedPull } from "@grove/integrations";
-import { type MergeEndReason, type PullBlock, pullBlock } from "@grove/schemas";
+import { MERGE_WAIT_HOURS, type MergeEndReason, type PullBlock, pullBlock } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import * as z from "zod";
 import type { Services } from "../../services";
+import { touchChange } from "../touch";
 import { mergeCommit } from "./merge";
-import { isMergeable, isTransient, obstacleOf } from "./mergeBlocks";
+import { isMergeable, isQueued, isTransient, obstacleOf } from "./mergeBlocks";
 import { endIntent, type MergeEnd, type MergeIntentRow } from "./mergeIntents";
 import type { PullTarget } from "./pullTarget";
 import { readPull, selectApprovals } from "./read";
@@ -16,19 +17,26 @@ import { gateFailed } from "./requireGate";
 const LEASE = sql`interval '2 minutes'`;
 /** How long after its expiry a running merge is given up if its outcome cannot be read. */
 const UNREAD = sql`interval '1 hour'`;
+/** How long after a pull request was added to the queue its code host may not yet report that. */
+const QUEUE_DELAY = sql`interval '1 minute'`;
 const BATCH = 100;
 
 interface ActiveIntent extends MergeIntentRow {
   /** Whether a process merges it now. */
   is_leased: boolean;
+  /** Whether the code host may not yet report that it is in the queue. */
+  is_just_queued: boolean;
 }
 
 const selectActive = (db: Kysely<Database>) =>
   db
     .selectFrom("merge_intents")
     .selectAll()
-    .select(sql<boolean>`leased_until is not null and leased_until > now()`.as("is_leased"))
-    .where("status", "in", ["waiting", "running"]);
+    .select([
+      sql<boolean>`leased_until is not null and leased_until > now()`.as("is_leased"),
+      sql<boolean>`queued_at is not null and queued_at > now() - ${QUEUE_DELAY}`.as("is_just_queued"),
+    ])
+    .where("status", "in", ["waiting", "running", "queued"]);
 
 /**
  * Merges a pull request that was just read, if a person asked for that and its checks have passed. If it cannot be
@@ -42,6 +50,8 @@ export async function followMerge(services: Services, target: PullTarget, found:
     .where("number", "=", found.pull.number)
     .executeTakeFirst();
   if (!intent || intent.is_leased) return;
+  if (intent.status !== "queued" && intent.head === found.pull.head && isQueued(found))
+    return markQueued(db, target, intent);
   const end = await endOf(services, target, intent, found);
   if (end) return endIntent(services, intent, end);
   // The process that merged has ended, and nothing was merged.
@@ -71,9 +81,10 @@ const ended = (reason: MergeEndReason, detail: string | null = null): MergeEnd =
 async function endOf(
   services: Services,
   target: PullTarget,
-  intent: MergeIntentRow,
+  intent: ActiveIntent,
   found: CheckedPull,
 ): Promise<MergeEnd | undefined> {
+  if (intent.status === "queued") return endOfQueued(intent, found);
   const end = endByPull(intent, found);
   if (end) return isUnexplainedBlock(end) ? endOfReread(services, target, intent) : end;
   const { db } = services.database;
@@ -91,6 +102,15 @@ function endByPull({ head, base, method }: MergeIntentRow, found: CheckedPull): 
   const block = obstacleOf(found);
   if (block) return endByBlock(block);
   return methods.includes(method) ? undefined : ended("method_not_allowed");
+}
+
+/** Returns how a request ends whose pull request was added to the queue. Undefined if it is still there. */
+function endOfQueued({ head, is_just_queued }: ActiveIntent, found: CheckedPull): MergeEnd | undefined {
+  const { pull } = found;
+  if (pull.head !== head) return ended("head_moved");
+  if (pull.state === "merged") return { status: "done" };
+  if (pull.state === "closed") return ended("closed");
+  return isQueued(found) || is_just_queued ? undefined : ended("dequeued");
 }
 
 const endByBlock = ({ code, detail }: PullBlock): MergeEnd => ended(code, detail === "" ? null : detail);
@@ -148,6 +168,27 @@ async function claim(
   return claimed !== undefined;
 }
 
+/** Records that the pull request of a request is in the queue, perhaps because someone added it there. */
+async function markQueued(
+  db: Kysely<Database>,
+  target: PullTarget,
+  { id, status }: MergeIntentRow,
+): Promise<void> {
+  await db
+    .updateTable("merge_intents")
+    .set({
+      status: "queued",
+      leased_until: null,
+      queued_at: sql<string>`now()`,
+      expires_at: sql<string>`now() + ${sql.lit(`${MERGE_WAIT_HOURS} hours`)}::interval`,
+    })
+    .where("organization_id", "=", target.organizationId)
+    .where("id", "=", id)
+    .where("status", "=", status)
+    .execute();
+  await touchChange(db, target);
+}
+
 async function waitAgain(db: Kysely<Database>, { organization_id, id }: MergeIntentRow): Promise<void> {
   await db
     .updateTable("merge_intents")
@@ -180,7 +221,8 @@ async function run(
   const { db } = services.database;
   try {
     const actor = { kind: "user", userId: intent.by_user } as const;
-    await mergeCommit(services, actor, target, { found, method: intent.method });
+    const { outcome } = await mergeCommit(services, actor, target, { found, method: intent.method });
+    if (outcome === "queued") return markQueued(db, target, running);
   } catch (error) {
     if (!(error instanceof GroveError) || error.reason === "outcome_unknown") {
       await endLease(db, running);

@@ -83,15 +83,15 @@ async function pollDue(services: Services, times: PullPollTimes, onChecked: OnCh
   return Math.min(Math.max(rows[0]?.wait ?? longest, shortest), longest);
 }
 
-/** Whether a person has asked for a merge of the row `pull` once its checks have passed. */
+/** Whether a person has asked for a merge of the row `pull` that has not ended. */
 const isMerging = sql<boolean>`exists (
   select from merge_intents as intent
   where intent.organization_id = pull.organization_id and intent.change_id = pull.change_id
-    and intent.status in ('waiting', 'running'))`;
+    and intent.status in ('waiting', 'running', 'queued'))`;
 
 /** Whether the row `pull` is about to change, so that it is read most often. */
 const isChecking = sql<boolean>`(pull.checks = 'running' or pull.mergeable = 'checking'
-  or pull.checks_reported_at is not null or ${isMerging})`;
+  or pull.is_queued or pull.checks_reported_at is not null or ${isMerging})`;
 
 /** Whether a read includes the checks, which take several requests. */
 const isActive = sql<boolean>`(pull.updated_at > now() - ${milliseconds(ACTIVE_MS)} or ${isChecking})`;
@@ -113,7 +113,7 @@ async function takeDue(
       join pull_requests as pull
         on pull.organization_id = intent.organization_id and pull.change_id = intent.change_id
         and pull.number = intent.number
-      where intent.status in ('waiting', 'running') and pull.state in ('merged', 'closed') and pull.poll_at <= now()
+      where intent.status in ('waiting', 'running', 'queued') and pull.state in ('merged', 'closed') and pull.poll_at <= now()
       limit ${BATCH}
       for update of pull skip locked),
     due as (select * from still_open union select * from ended)

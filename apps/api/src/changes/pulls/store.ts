@@ -9,6 +9,7 @@ import { firstStatusOf } from "../../tasks/lockReferences";
 import { ChangedTasks } from "../changedTasks";
 import { touchChange } from "../touch";
 import { applyPull } from "./applyPullDelivery";
+import { isQueued } from "./mergeBlocks";
 import { pullPollTimes } from "./pollTimes";
 import type { PullTarget } from "./pullTarget";
 
@@ -69,14 +70,15 @@ export async function storeChecked(
   const { db } = services.database;
   const { organizationId, changeId } = target;
   const hasConflicts = blocks.some(({ code }) => code === "conflicts");
+  const queued = isQueued({ blocks });
   const { rows } = await sql`
     update pull_requests
     set checked_head = ${pull.head}, checks = ${summaryOf(checks)}, mergeable = ${mergeable},
-      has_conflicts = ${hasConflicts},
+      has_conflicts = ${hasConflicts}, is_queued = ${queued},
       poll_at = least(poll_at, now() + ${milliseconds(pullPollTimes.checkingMs)})
     where organization_id = ${organizationId} and change_id = ${changeId} and number = ${pull.number}
-      and (checked_head, checks, mergeable, has_conflicts)
-        is distinct from (${pull.head}, ${summaryOf(checks)}, ${mergeable}, ${hasConflicts}::boolean)
+      and (checked_head, checks, mergeable, has_conflicts, is_queued) is distinct from
+        (${pull.head}, ${summaryOf(checks)}, ${mergeable}, ${hasConflicts}::boolean, ${queued}::boolean)
     returning id`.execute(db);
   if (rows.length > 0) await touchChange(db, { organizationId, changeId });
 }

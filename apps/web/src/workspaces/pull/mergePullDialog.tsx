@@ -13,6 +13,7 @@ const titles: Record<MergeMethod, string> = {
   merge: "Merge commit",
   squash: "Squash into one commit",
   rebase: "Rebase",
+  queue: "Merge queue",
 };
 
 interface MergePullDialogProps {
@@ -26,26 +27,22 @@ export function MergePullDialog({ of, pull, onClose }: MergePullDialogProps) {
   const [method, setMethod] = useState<MergeMethod>(pull.methods[0] ?? "merge");
   // The commit that the user has seen, even if a newer one arrives in the meantime.
   const [{ head, base, number }] = useState(pull);
+  const byQueue = method === "queue";
   const when = waitsForChecks(pull) ? "green" : "now";
   const merge = useMutationWithRefetch(
     queries.workspace.change.merge.mutationOptions({ onError: refetchPull }),
     {
       refetch: [queries.workspace.change.pullStatus.pathFilter(), queries.workspace.change.list.pathFilter()],
-      onDone: ({ state }) => {
-        const isMerged = state === "merged";
-        showToast({
-          title: isMerged
-            ? `Merged #${number} into ${base}.`
-            : `Grove merges #${number} when its checks pass.`,
-        });
+      onDone: (after) => {
+        showToast({ title: outcomeText(after) });
         onClose();
       },
     },
   );
   return (
     <Confirmation
-      title={`Merge #${number}?`}
-      action={when === "green" ? "Merge when the checks pass" : "Merge"}
+      title={byQueue ? `Add #${number} to the merge queue?` : `Merge #${number}?`}
+      action={`${byQueue ? "Add to the queue" : "Merge"}${when === "green" ? " when the checks pass" : ""}`}
       look="primary"
       change={merge}
       failed="Could not merge the pull request."
@@ -53,17 +50,28 @@ export function MergePullDialog({ of, pull, onClose }: MergePullDialogProps) {
       onClose={onClose}
     >
       <p>
-        Commit <code className="font-mono">{head.slice(0, 8)}</code> is merged into{" "}
+        Commit <code className="font-mono">{head.slice(0, 8)}</code> is{" "}
+        {byQueue ? "added to the merge queue of" : "merged into"}{" "}
         <VisibleName className="font-mono">{base}</VisibleName> at the code host
         {when === "green" && ` once its checks have passed, within ${MERGE_WAIT_HOURS} hours`}. If the branch
         has a newer commit by then, nothing is merged.
       </p>
-      <Select
-        label="Method"
-        value={method}
-        onChange={(value) => setMethod(value as MergeMethod)}
-        options={pull.methods.map((value) => ({ value, title: titles[value] }))}
-      />
+      {!byQueue && (
+        <Select
+          label="Method"
+          value={method}
+          onChange={(value) => setMethod(value as MergeMethod)}
+          options={pull.methods.map((value) => ({ value, title: titles[value] }))}
+        />
+      )}
     </Confirmation>
   );
+}
+
+/** Says whether the pull request was merged, or when it will be. */
+function outcomeText({ state, number, base, mergeIntent }: PullStatus): string {
+  if (state === "merged") return `Merged #${number} into ${base}.`;
+  return mergeIntent?.status === "queued"
+    ? `Added #${number} to the merge queue of ${base}.`
+    : `Grove merges #${number} when its checks pass.`;
 }

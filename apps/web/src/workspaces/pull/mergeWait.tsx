@@ -13,7 +13,7 @@ interface MergeWaitProps {
   intent: MergeIntent;
 }
 
-/** A merge that waits for the checks, with a button to cancel it, or why it ended without merging. */
+/** A merge that waits for the checks, with a button to cancel it, or for the queue, or why it ended without merging. */
 export function MergeWait({ of, intent }: MergeWaitProps) {
   const cancel = useMutationWithRefetch(
     queries.workspace.change.cancelMerge.mutationOptions({ onError: refetchPull }),
@@ -37,6 +37,7 @@ export function MergeWait({ of, intent }: MergeWaitProps) {
         </div>
       )}
       {status === "running" && <p>Merging {asked}</p>}
+      {status === "queued" && <p>In the merge queue of the code host {asked}</p>}
       {end !== undefined && (
         <p className="wrap-anywhere">
           Not merged {asked}: {end}

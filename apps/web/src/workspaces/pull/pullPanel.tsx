@@ -21,7 +21,7 @@ import { checksRoundText } from "./checksRoundText";
 import { MergePullDialog } from "./mergePullDialog";
 import { MergeWait } from "./mergeWait";
 import { OpenPullDialog } from "./openPullDialog";
-import { blockText, checksText, mergeObstacle } from "./pullText";
+import { blockText, checksText, mergeObstacle, mergesByQueue } from "./pullText";
 import { refetchPull } from "./refetchPull";
 
 interface PullPanelProps {
@@ -108,7 +108,9 @@ interface PullProps extends Pick<PullOfChangeProps, "askLabel" | "onAsk"> {
 
 function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
   const [isMerging, setMerging] = useState(false);
-  const { state, base, head, checks, blocks, approvals, number, url, title } = pull;
+  const { state, base, head, checks, approvals, number, url, title } = pull;
+  // The merge that waits already says so.
+  const blocks = pull.blocks.filter(({ code }) => code !== "queued" || pull.mergeIntent?.status !== "queued");
   const isOpen = state === "open" || state === "draft";
   const href = url === null ? undefined : safeHref(url);
   const round = isOpen && hasFailed(checks) ? checksRoundText(pull) : undefined;
@@ -145,7 +147,7 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
         {isOpen && <ApproveButton of={of} head={head} isApproved={approvals.length > 0} />}
         {canMerge && (
           <VanishingButton look="primary" reason={obstacle} onClick={startMerge}>
-            Merge
+            {mergesByQueue(pull) ? "Add to the merge queue" : "Merge"}
           </VanishingButton>
         )}
       </div>
@@ -170,9 +172,9 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
   );
 }
 
-/** Whether Grove merges the pull request when its checks pass, or does so now. */
+/** Whether a requested merge has not ended yet. */
 const isActive = (intent: PullStatus["mergeIntent"]): boolean =>
-  intent?.status === "waiting" || intent?.status === "running";
+  intent !== null && intent.status !== "done" && intent.status !== "ended";
 
 /** Approves the commit that it names. */
 function ApproveButton({

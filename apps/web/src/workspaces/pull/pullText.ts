@@ -21,7 +21,7 @@ const texts: Record<BlockCode, string> = {
   review_required: "The code host requires a review there.",
   changes_requested: "A reviewer requested changes at the code host.",
   threads_open: "The code host requires that all review threads are resolved.",
-  queue_required: "The base takes commits only from its merge queue. Add it to the queue at the code host.",
+  queued: "It is in the merge queue.",
   rules_unknown: "The rules of the base could not be read. Give the connection access to them",
   closed: "It is closed.",
   provider: "The code host gives this reason",
@@ -47,6 +47,9 @@ export function checksText(checks: PullCheck[]): string {
 export const waitsForChecks = ({ blocks }: Pick<PullStatus, "blocks">): boolean =>
   blocks.length > 0 && blocks.every(({ code }) => code === "checks_running" || code === "checking");
 
+/** Whether the code host's queue merges it. */
+export const mergesByQueue = ({ methods }: Pick<PullStatus, "methods">): boolean => methods.includes("queue");
+
 /** Why the pull request cannot be merged from here, now or once its checks have passed; undefined if it can. */
 export function mergeObstacle(pull: PullStatus): string | undefined {
   const { blocks, mergeable, approvals } = pull;
@@ -64,10 +67,11 @@ const endTexts: Record<Exclude<MergeEndReason, BlockCode>, string> = {
   not_approved: "The approval was withdrawn.",
   not_allowed: "The person who asked may no longer merge it.",
   method_not_allowed: "The repository no longer allows the method.",
-  expired: `The checks took longer than ${MERGE_WAIT_HOURS} hours.`,
+  expired: `It took longer than ${MERGE_WAIT_HOURS} hours.`,
   canceled: "It was canceled.",
   replaced: "It was replaced by a later one.",
   provider_refused: "The code host refused the merge.",
+  dequeued: "It was removed from the merge queue.",
 };
 
 /** Why a requested merge ended without one. Undefined if it has not, or if a person wanted that. */

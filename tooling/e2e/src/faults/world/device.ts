@@ -126,9 +126,14 @@ export class DeviceMachine extends Program {
   /** Makes a repository with `count` pieces of work, as a project. */
   async addWork(name: string, count: number): Promise<Project> {
     const work = await Work.create(this.machine, name, count);
-    const json = await succeed([...program, "project", "add", "--json", work.path], { env: this.env });
-    const { id, slug } = z.object({ id: z.string(), slug: z.string() }).parse(JSON.parse(json));
+    const { id, slug } = await this.addProject(work.path);
     return { id, worktrees: [join(this.home, "worktrees", slug)], work, device: this };
+  }
+
+  /** Adds a repository as a project. */
+  async addProject(path: string): Promise<{ id: string; slug: string }> {
+    const json = await succeed([...program, "project", "add", "--json", path], { env: this.env });
+    return z.object({ id: z.string(), slug: z.string() }).parse(JSON.parse(json));
   }
 }
 
