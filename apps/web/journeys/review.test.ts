@@ -278,6 +278,12 @@ it("is usable on a phone, and says why an agent that works gets nothing", async 
   await selectLine(page, 1);
   await selected(page).getByRole("button", { name: "Comment" }).click();
   await composer(page).fill("Name it better.");
+  // The parts above the changes do not squeeze them: the whole side scrolls.
+  const heights = [page.getByRole("region", { name: "Changes" }), review(page)].map(async (part) => {
+    const box = await part.boundingBox();
+    return box?.height ?? 0;
+  });
+  expect(Math.min(...(await Promise.all(heights)))).toBeGreaterThan(150);
   // The button takes the focus from the editor, which stays open until its comment was sent.
   await page.getByRole("button", { name: "Ask for changes (1)" }).click();
   await comment(page, "Name it better.").getByText("Sent", { exact: true }).waitFor();

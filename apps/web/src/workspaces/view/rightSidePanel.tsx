@@ -18,7 +18,11 @@ interface RightSidePanelProps {
 
 /** The changes, the files or the overview of a workspace. In a wide window, it has the tabs of all three. */
 export const RightSidePanel = ({ ref, workspace, view }: RightSidePanelProps) => (
-  <div ref={ref} tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col outline-none">
+  <div
+    ref={ref}
+    tabIndex={-1}
+    className="flex min-h-0 min-w-0 flex-1 flex-col outline-none max-md:overflow-y-auto"
+  >
     {view.wide && (
       <div className="flex min-h-10 items-end border-line border-b px-2">
         <TabBar label="Right side">
