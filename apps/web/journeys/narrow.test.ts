@@ -13,7 +13,7 @@ const PHONE = { width: 360, height: 740 };
 /** Words without a place to break a line, as long as the names of branches become. */
 const LONG = "remember-the-address-of-the-person-who-signs-in-and-never-the-password";
 
-/** The texts that are cut off without an ellipsis or a title. What can be scrolled to is not cut off. */
+/** The texts that are cut off without an ellipsis or a title. A text that can be scrolled to is not cut off. */
 const cutTexts = (page: Page) =>
   page.evaluate(() => {
     const cut: string[] = [];
@@ -129,7 +129,9 @@ it("keeps tabs in one row that scrolls, with the current one in view, also by ke
         return left >= 0 && right <= innerWidth;
       });
     await expect.poll(() => isInView(last)).toBe(true);
-    const tops = await bar.getByRole("link").evaluateAll((links) => links.map((link) => link.offsetTop));
+    const tops = await bar
+      .getByRole("link")
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
     expect(new Set(tops).size).toBe(1);
     await tab(last).focus();
     for (let back = 1; back < tops.length; back++) await page.keyboard.press("Shift+Tab");
