@@ -2,13 +2,13 @@ import { AuthenticationRequired, defineTool, type Tool, type ToolContent, ToolEr
 import { isTimeLimit, linkedSignal, timeoutSignal } from "@grove/signals";
 import type * as z from "zod";
 import {
-  answers,
-  attached,
-  begins,
+  checkHandlesMessages,
+  checkResponsive,
   PENDING_MS,
   revive,
   SILENT_MS,
   unresponsive,
+  waitUntilAttached,
 } from "./browser/responsiveness";
 import { type DialogAnswer, nameOf } from "./cdp/dialogs";
 import { DocumentGone, FrameSilent, ProtocolError } from "./cdp/errors";
@@ -138,16 +138,17 @@ export async function onPage<T>(
       if (!finished.signal.aborted && error instanceof ToolError) giveUp(error);
     });
   /** Gives the call up if the page stops answering. */
-  const check = () => giveUpUnless(answers(page, link, linkedSignal(signal, finished), ACTION_GRACE_MS));
+  const check = () =>
+    giveUpUnless(checkResponsive(page, link, linkedSignal(signal, finished), ACTION_GRACE_MS));
   const checkUnlessRevived = () => {
     if (!revives) void check();
   };
   const stops = [link.onPrint(checkUnlessRevived), link.onDialog(checkUnlessRevived)];
   try {
     if (revives) await revive(page, link, signal);
-    if (!page.crashed) await attached(page, link, signal);
-    if (!revives) await answers(page, link, signal);
-    if (!revives) void giveUpUnless(begins(page, link, linkedSignal(signal, finished)));
+    if (!page.crashed) await waitUntilAttached(page, link, signal);
+    if (!revives) await checkResponsive(page, link, signal);
+    if (!revives) void giveUpUnless(checkHandlesMessages(page, link, linkedSignal(signal, finished)));
     if (!revives && !isBounded) watchNavigation(page, check, finished.signal).catch(() => undefined);
     const result = await work(page);
     page.isSilent = false;

@@ -115,7 +115,7 @@ it("shows whether a repository's scripts run on a machine, and how to allow them
   await setup.getByText("Succeeded (exit code 0)").waitFor();
   await setup.getByText("installing ␇for good").waitFor();
   await agent.end("SIGTERM");
-  await laptop.getByText("The machine is offline.").waitFor();
+  await laptop.getByText("Its machine is offline.").waitFor();
 
   await writeFile(config, before);
   machine.run(["start"]);

@@ -225,7 +225,7 @@ it("queues work for an offline machine, and shows it start when the machine is b
   await page.getByText("Name, branch and base").click();
   await page.getByLabel("Name").fill("later");
   await page.getByRole("button", { name: "Create 1 workspace" }).click();
-  await page.getByText("Waiting for the device to come online").waitFor();
+  await page.getByText("Waiting for the machine to come online").waitFor();
   machine.run(["start"]);
 
   // The command's progress is shown here, and among the machine's commands.

@@ -12,6 +12,7 @@ export * from "./analytics/analytics";
 export * from "./apiKeys/apiKey";
 export * from "./changes/change";
 export * from "./changes/gate";
+export { mergeReasons } from "./changes/mergeReasons";
 export * from "./changes/workspaceChange";
 export * from "./changes/workspacePull";
 export * from "./chat/chat";
@@ -69,6 +70,7 @@ export {
   withoutHidden,
 } from "./text/invisibleCharacters";
 export { REDACTED, redactKnownSecrets } from "./text/secretForms";
+export { shortCommit } from "./text/shortCommit";
 export { toSlug } from "./text/slug";
 export { withoutUnseen } from "./text/terminalText";
 export { messageOf, toError } from "./thrown";

@@ -13,8 +13,8 @@ interface Snooze {
   until?: string | null | undefined;
 }
 
-/** How long a request is snoozed that the caller gives no time for. */
-const SNOOZE = sql`interval '1 hour'`;
+/** How long a request is snoozed that the caller gives no time for. The console's buttons state this time. */
+const DEFAULT_SNOOZE = sql`interval '1 hour'`;
 
 /**
  * Hides a request from the caller until a time; null shows it again. A settled request is not changed.
@@ -28,7 +28,8 @@ export async function snoozeRequest(
   const key = { organizationId, id };
   requireOutput(principal, await readRequest(db, key));
   // A past time ends the snooze, so no delete is needed.
-  const time = until === undefined ? sql`now() + ${SNOOZE}` : sql`coalesce(${until}::timestamptz, now())`;
+  const time =
+    until === undefined ? sql`now() + ${DEFAULT_SNOOZE}` : sql`coalesce(${until}::timestamptz, now())`;
   await sql`
     with marked as (
       insert into request_marks (organization_id, request_id, user_id, until)

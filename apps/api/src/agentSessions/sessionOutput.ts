@@ -38,7 +38,7 @@ export async function* sessionOutput(
     key: key.id,
     clientGone,
     wakeUp,
-    isNews: (event) => typing.add(event),
+    requiresRead: (event) => typing.add(event),
   };
   const events = follow(services, followed, async function* (): Reading<TrackedEnvelope<SessionOutputEvent>> {
     // Before the chunks are read: the chunks after them are announced.

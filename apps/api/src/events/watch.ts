@@ -35,8 +35,8 @@ export async function* watchEvents<Event extends { type: string }>(
 export const eventsOf = ({
   organizationId,
   topic,
-}: Topic): Pick<Followed, "channel" | "key"> & Required<Pick<Followed, "isNews">> => ({
+}: Topic): Pick<Followed, "channel" | "key"> & Required<Pick<Followed, "requiresRead">> => ({
   channel: "organization_event",
   key: organizationId,
-  isNews: (event) => event.kind === "resync" || event.detail === topic,
+  requiresRead: (event) => event.kind === "resync" || event.detail === topic,
 });

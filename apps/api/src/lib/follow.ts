@@ -8,8 +8,8 @@ type Subscribe = GroveDatabase["notifier"]["subscribe"];
 export interface Followed {
   channel: Parameters<Subscribe>[0];
   key: string;
-  /** Whether an announcement requires a read. By default every announcement does. */
-  isNews?: (event: Parameters<Parameters<Subscribe>[2]>[0]) => boolean;
+  /** Whether an announcement requires a read. By default, each one does. */
+  requiresRead?: (event: Parameters<Parameters<Subscribe>[2]>[0]) => boolean;
   /** Aborted when the client has disconnected. */
   clientGone: AbortSignal | undefined;
   /** Wakes the reading besides announcements. */
@@ -36,7 +36,7 @@ export async function* follow<Event>(
   {
     channel,
     key,
-    isNews = () => true,
+    requiresRead = () => true,
     clientGone = new AbortController().signal,
     wakeUp = new WakeUp(),
     details,
@@ -44,12 +44,12 @@ export async function* follow<Event>(
   read: () => Reading<Event>,
 ): AsyncGenerator<Event, void> {
   const unsubscribe = services.database.notifier.subscribe(channel, key, (event) => {
-    if (isNews(event)) wakeUp.wake();
+    if (requiresRead(event)) wakeUp.wake();
   });
   try {
     let isFallback = false;
     while (!clientGone.aborted) {
-      const next = yield* isFallback ? noting(read(), () => services.metrics?.found("event")) : read();
+      const next = yield* isFallback ? onFirstEvent(read(), () => services.metrics?.found("event")) : read();
       isFallback = false;
       if (next === "end") return;
       if (next === "more") continue;
@@ -61,8 +61,8 @@ export async function* follow<Event>(
   }
 }
 
-/** Wraps a reading; calls `found` when it yields anything. */
-async function* noting<Event>(reading: Reading<Event>, found: () => void): Reading<Event> {
+/** Wraps a reading; calls `found` before its first event. */
+async function* onFirstEvent<Event>(reading: Reading<Event>, found: () => void): Reading<Event> {
   const first = await reading.next();
   if (first.done) return first.value;
   found();

@@ -2,6 +2,8 @@ import { type WorkState, waitingStates, workState as workStates } from "@grove/s
 import { type RawBuilder, sql } from "kysely";
 import { CLOCK_SKEW } from "./clockSkew";
 
+/* SQL of a change's state. It is not in `changes`, since `tasks` uses it too, and `changes` imports `tasks`. */
+
 /**
  * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Only the newest
  * pull request counts. Finished work is ready for review until it is approved, or its pull request ends. An open pull
@@ -59,7 +61,7 @@ export const workState: RawBuilder<WorkState> = sql`(
             where reviewed.organization_id = changes.organization_id and reviewed.id = review_rounds.session_id
               and reviewed.status = 'running')
           and (review_rounds.kind = 'review'
-            or (review_rounds.head = pull.checked_head and pull.held_head is distinct from pull.checked_head))
+            or (review_rounds.head = pull.checked_head and pull.held_checks_head is distinct from pull.checked_head))
           as is_with_agent
         from review_rounds
         where review_rounds.organization_id = changes.organization_id and review_rounds.change_id = changes.id

@@ -14,7 +14,17 @@ export async function listDeliveries(
 ): Promise<NotificationDelivery[]> {
   const rows = await db
     .selectFrom("notification_outbox")
-    .select(["id", "channel", "kind", "session_id", "request_id", "state", "error", "created_at", "sent_at"])
+    .select([
+      "id",
+      "channel",
+      "kind",
+      "session_id",
+      "request_id",
+      "delivery_state",
+      "error",
+      "created_at",
+      "sent_at",
+    ])
     .where("organization_id", "=", organizationId)
     .where("user_id", "=", userId)
     .orderBy("created_at", "desc")
@@ -27,7 +37,7 @@ export async function listDeliveries(
     kind: row.kind,
     sessionId: row.session_id,
     requestId: row.request_id,
-    state: row.state,
+    state: row.delivery_state,
     error: row.error,
     createdAt: row.created_at,
     sentAt: row.sent_at,

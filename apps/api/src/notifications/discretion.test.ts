@@ -27,10 +27,10 @@ async function subscribed() {
   const states = async () => {
     const rows = await db
       .selectFrom("notification_outbox")
-      .select("state")
+      .select("delivery_state")
       .where("organization_id", "=", organizationId)
       .execute();
-    return rows.map(({ state }) => state);
+    return rows.map(({ delivery_state }) => delivery_state);
   };
   return { ...person, browser, states };
 }
@@ -70,7 +70,7 @@ it("a person who has the console in view and answers there is not pushed", async
   }
   expect(await states()).toEqual(Array.from({ length: RUNS }, () => "due"));
   await sql`update notification_outbox set not_before = now() - interval '1 second'
-    where organization_id = ${organizationId} and state = 'due'`.execute(db);
+    where organization_id = ${organizationId} and delivery_state = 'due'`.execute(db);
   server.database.notifier.announce("notification_due", organizationId);
   await expect.poll(states, { timeout: 20_000 }).toEqual(Array.from({ length: RUNS }, () => "suppressed"));
   expect(browser.requests()).toEqual([]);

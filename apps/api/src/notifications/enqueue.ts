@@ -61,7 +61,7 @@ export async function enqueueNotifications(
         where earlier.organization_id = matching.organization_id and earlier.session_id = matching.session_id
           and earlier.rule_id = matching.rule_id
           and (earlier.dedupe = matching.dedupe
-            or (earlier.kind = matching.kind and earlier.state in ('due', 'sending', 'sent')
+            or (earlier.kind = matching.kind and earlier.delivery_state in ('due', 'sending', 'sent')
               and case when matching.request_id is null then earlier.created_at > now() - ${TOGETHER}
                 else asked.created_at between matching.asked_at - ${TOGETHER} and matching.asked_at + ${TOGETHER}
                   and (asked.settled_at is null or asked.settled_at > matching.asked_at) end)))

@@ -16,7 +16,7 @@ export async function enqueueMergeEnd(
       join changes on changes.organization_id = intent.organization_id and changes.id = intent.change_id
       cross join lateral (select case intent.status when 'done' then 'merged' else 'blocked' end as kind) as subject
       join notification_rules as rule
-        on rule.organization_id = intent.organization_id and rule.user_id = intent.by_user
+        on rule.organization_id = intent.organization_id and rule.user_id = intent.requested_by
         and subject.kind = any(rule.kinds)
         and (rule.scope <> 'projects' or changes.project_id = any(rule.project_ids))
       left join user_presence as presence on presence.user_id = rule.user_id

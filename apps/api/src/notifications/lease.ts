@@ -69,13 +69,13 @@ const isRed = sql`exists (
   select from changes as change join pull_requests as pull
     on pull.organization_id = change.organization_id and pull.change_id = change.id
   where change.organization_id = session.organization_id and change.workspace_id = session.workspace_id
-    and pull.state in ('open', 'draft') and pull.checks = 'failed' and pull.checked_head = pull.held_head)`;
+    and pull.state in ('open', 'draft') and pull.checks = 'failed' and pull.checked_head = pull.held_checks_head)`;
 
 /** Why a notification is not sent now; null if it is. The order matters: the first reason that applies is recorded. */
 const reason = sql`
   case
     -- Its lease has expired. Receivers of these channels cannot recognize a repeated one.
-    when due.state = 'sending' and due.channel not in ('push', 'webhook') then 'answer_lost'
+    when due.delivery_state = 'sending' and due.channel not in ('push', 'webhook') then 'answer_lost'
     when member.user_id is null or users.disabled_at is not null then 'not_allowed'
     when due.kind = 'test' then null
     when due.merge_intent_id is not null then
@@ -109,10 +109,10 @@ const earlierPushes = sql`
  */
 export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]> =>
   withAdvisoryLock(db, "notifying", async (trx) => {
-    const { rows } = await sql<Leased & { state: string }>`
+    const { rows } = await sql<Leased & { delivery_state: string }>`
       with due as (
         select * from notification_outbox
-        where (state = 'due' and not_before <= now()) or (state = 'sending' and leased_until < now())
+        where (delivery_state = 'due' and not_before <= now()) or (delivery_state = 'sending' and leased_until < now())
         order by not_before limit ${limit}
         for update skip locked),
       judged as (
@@ -141,7 +141,7 @@ export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]>
         select counted.*, case when pushes > ${HOURLY_PUSHES} then 'hourly_limit' else reason end as error
         from counted)
       update notification_outbox as leased
-      set state = case
+      set delivery_state = case
           when decided.error is null then 'sending'
           when decided.error = 'answer_lost' then 'unknown'
           when decided.error = 'snoozed' then 'due'
@@ -156,9 +156,9 @@ export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]>
       from decided
       where leased.organization_id = decided.organization_id and leased.id = decided.id
       returning leased.organization_id, leased.id, leased.user_id, leased.channel, leased.kind, leased.session_id,
-        leased.request_id, leased.attempts, leased.state, leased.rule_id,
+        leased.request_id, leased.attempts, leased.delivery_state, leased.rule_id,
         decided.pushes = ${HOURLY_PUSHES} as is_digest,
         decided.sealed, decided.slug, decided.agent, decided.workspace, decided.merge,
         decided.text`.execute(trx);
-    return rows.filter(({ state }) => state === "sending");
+    return rows.filter(({ delivery_state }) => delivery_state === "sending");
   });

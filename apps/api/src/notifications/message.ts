@@ -1,4 +1,4 @@
-import { type MergeEndReason, notificationLimits } from "@grove/schemas";
+import { mergeReasons, notificationLimits } from "@grove/schemas";
 import type { Leased } from "./lease";
 
 /** The content of a sent notification. Without `text`, it has none of the agent's output and questions. */
@@ -37,39 +37,14 @@ export function toMessage(row: Leased, consoleUrl: string): Message {
   return row.text === null ? message : { ...message, text: shortened(row.text) };
 }
 
-/** Why a requested merge ended without one. */
-const mergeReasons: Record<MergeEndReason, string> = {
-  draft: "it is a draft",
-  conflicts: "it has conflicts",
-  behind: "its branch is behind the base",
-  checking: "the code host is checking it",
-  checks_running: "its checks are running",
-  checks_failed: "a check failed",
-  review_required: "it needs a review",
-  changes_requested: "a reviewer requested changes",
-  threads_open: "it has open review threads",
-  queued: "it is in the merge queue",
-  rules_unknown: "the rules of its base are unknown",
-  closed: "it was closed",
-  provider: "the code host blocks it",
-  head_moved: "it has new commits or another base",
-  gate_failed: "the repository's own check failed",
-  not_approved: "its approval was withdrawn",
-  not_allowed: "you may no longer merge it",
-  method_not_allowed: "the method is no longer allowed",
-  expired: "it took too long",
-  canceled: "another member canceled it",
-  replaced: "you asked again",
-  provider_refused: "the code host refused it",
-  dequeued: "it was removed from the merge queue",
-};
-
 function mergeMessage({ merge }: Leased, home: string): Pick<Message, "title" | "url"> {
   if (!merge) return { title: "A merge that you requested has ended", url: home };
   const { number, branch, base, reason, workspaceId } = merge;
   const pull = `Pull request #${number} of ${branch}`;
   const title =
-    reason === null ? `${pull} was merged into ${base}` : `${pull} was not merged: ${mergeReasons[reason]}`;
+    reason === null
+      ? `${pull} was merged into ${base}`
+      : `${pull} was not merged: ${mergeReasons[reason].reason}`;
   return { title, url: workspaceId === null ? home : `${home}/workspaces/${workspaceId}` };
 }
 

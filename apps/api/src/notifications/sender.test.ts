@@ -38,7 +38,7 @@ const untilState = (person: Person, state: string, organizationId?: string) =>
 /** Makes the notifications of an organization due. */
 async function makeDue(organizationId: string) {
   await sql`update notification_outbox set not_before = now() - interval '1 second'
-    where organization_id = ${organizationId} and state = 'due'`.execute(db);
+    where organization_id = ${organizationId} and delivery_state = 'due'`.execute(db);
   server.database.notifier.announce("notification_due", organizationId);
 }
 
@@ -151,7 +151,7 @@ describe("a push", () => {
     const ada = await subscribed();
     const [rule] = await ada.client.user.listNotificationRules.query(ada);
     await sql`insert into notification_outbox
-        (organization_id, id, user_id, rule_id, channel, kind, dedupe, state, sent_at)
+        (organization_id, id, user_id, rule_id, channel, kind, dedupe, delivery_state, sent_at)
       select ${ada.organizationId}, gen_random_uuid(), ${ada.user.id}, ${rule?.id}, 'push', 'test', 'earlier ' || n,
         'sent', now() from generate_series(1, 19) as n`.execute(db);
     for (let count = 0; count < 3; count++) await (await startSession(server, ada)).reportRequests(asked());
@@ -217,10 +217,14 @@ describe("before it is sent", () => {
     const notBefore = () =>
       db
         .selectFrom("notification_outbox")
-        .select(["state", "attempts", sql<boolean>`not_before > now() + interval '59 minutes'`.as("waits")])
+        .select([
+          "delivery_state",
+          "attempts",
+          sql<boolean>`not_before > now() + interval '59 minutes'`.as("waits"),
+        ])
         .where("organization_id", "=", organizationId)
         .executeTakeFirst();
-    await expect.poll(notBefore).toEqual({ state: "due", attempts: 0, waits: true });
+    await expect.poll(notBefore).toEqual({ delivery_state: "due", attempts: 0, waits: true });
     await session.reportRequests(first, second);
     await makeDue(organizationId);
     await untilState(ada, "sent");
@@ -273,7 +277,7 @@ describe("before it is sent", () => {
 describe("after a process ended between sending and recording it", () => {
   /** The notification as such a process leaves it. */
   const loseProcess = async (organizationId: string) => {
-    await sql`update notification_outbox set state = 'sending', leased_until = now() - interval '1 second'
+    await sql`update notification_outbox set delivery_state = 'sending', leased_until = now() - interval '1 second'
       where organization_id = ${organizationId}`.execute(db);
     server.database.notifier.announce("notification_due", organizationId);
   };

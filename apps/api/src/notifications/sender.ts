@@ -1,7 +1,6 @@
-import { ALL_KEYS } from "@grove/db";
 import { messageOf } from "@grove/schemas";
 import { sql } from "kysely";
-import { FALLBACK_POLL_MS, WakeUp } from "../lib/wakeUp";
+import { startWorkLoop } from "../lib/workLoop";
 import type { Services } from "../services";
 import { type Leased, leaseDue } from "./lease";
 import { toMessage } from "./message";
@@ -15,19 +14,14 @@ const BATCH = 20;
 const MAX_ATTEMPTS = 5;
 /** Twice as long with each further attempt. */
 const RETRY = sql`interval '5 seconds'`;
-/** Another process may be sending what is due. */
-const BUSY_MS = 1_000;
-
 /**
  * Sends notifications when they are due. Any number of processes may do so. A slow receiver delays no other one.
  * @returns a function that stops the sender, once the notifications in progress are sent
  */
 export function startSender(services: Services): () => Promise<void> {
   const { database, draining, log } = services;
-  const wakeUp = new WakeUp();
-  const unsubscribe = database.notifier.subscribe("notification_due", ALL_KEYS, () => wakeUp.wake());
   const sending = new Set<Promise<void>>();
-  const startAll = async (): Promise<number> => {
+  const startAll = async (wake: () => void): Promise<number | null> => {
     while (sending.size < MAX_SENDING && !draining.aborted) {
       const rows = await leaseDue(database.db, Math.min(BATCH, MAX_SENDING - sending.size));
       for (const row of rows) {
@@ -37,40 +31,34 @@ export function startSender(services: Services): () => Promise<void> {
           )
           .then(() => {
             sending.delete(sent);
-            wakeUp.wake();
+            wake();
           });
         sending.add(sent);
       }
       if (rows.length === 0) break;
     }
-    return sending.size < MAX_SENDING ? untilDue(services) : FALLBACK_POLL_MS;
+    return sending.size < MAX_SENDING ? untilDue(services) : null;
   };
-  const run = async () => {
-    while (!draining.aborted) {
-      const wait = await startAll().catch((error) => {
-        if (!draining.aborted) log.error({ err: error }, "could not read the notifications that are due");
-        return FALLBACK_POLL_MS;
-      });
-      await wakeUp.wait(wait, [draining]);
-    }
-    await Promise.all(sending);
-  };
-  const running = run();
+  const stop = startWorkLoop(services, {
+    channel: "notification_due",
+    run: startAll,
+    failure: "could not read the notifications that are due",
+  });
   return async () => {
-    unsubscribe();
-    await running;
+    await stop();
+    await Promise.all(sending);
   };
 }
 
-/** Milliseconds until the next notification is due. */
-async function untilDue({ database }: Pick<Services, "database">): Promise<number> {
+/** Milliseconds until the next notification is due; null without one. */
+async function untilDue({ database }: Pick<Services, "database">): Promise<number | null> {
   const { rows } = await sql<{ wait: number | null }>`
     select (extract(epoch from least(
-      (select min(not_before) from notification_outbox where state = 'due'),
-      (select min(leased_until) from notification_outbox where state = 'sending')) - now()) * 1000)::float8 as wait`.execute(
+      (select min(not_before) from notification_outbox where delivery_state = 'due'),
+      (select min(leased_until) from notification_outbox where delivery_state = 'sending')) - now()) * 1000)::float8 as wait`.execute(
     database.db,
   );
-  return Math.min(Math.max(rows[0]?.wait ?? FALLBACK_POLL_MS, BUSY_MS), FALLBACK_POLL_MS);
+  return rows[0]?.wait ?? null;
 }
 
 /** Sends one notification, and records its outcome. */
@@ -95,14 +83,14 @@ async function settle(
   await database.db
     .updateTable("notification_outbox")
     .set({
-      state: isRepeated ? "due" : state,
+      delivery_state: isRepeated ? "due" : state,
       leased_until: null,
       error: outcome.state === "sent" ? null : outcome.error.slice(0, 500),
       ...(isRepeated && { not_before: sql<string>`now() + ${RETRY} * power(2, attempts)` }),
     })
     .where("organization_id", "=", organization_id)
     .where("id", "=", id)
-    .where("state", "=", "sending")
+    .where("delivery_state", "=", "sending")
     .where("attempts", "=", attempts)
     .execute();
 }

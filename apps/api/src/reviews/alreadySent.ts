@@ -9,7 +9,7 @@ export async function alreadySent(
 ): Promise<GroveError> {
   const round = await db
     .selectFrom("review_rounds")
-    .leftJoin("users", "users.id", "review_rounds.by_user_id")
+    .leftJoin("users", "users.id", "review_rounds.sent_by")
     .select(["users.name", "review_rounds.created_at", "review_rounds.status"])
     .where("review_rounds.organization_id", "=", organization_id)
     .where("review_rounds.id", "=", round_id)

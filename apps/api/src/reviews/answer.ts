@@ -1,5 +1,5 @@
 import { GroveError } from "@grove/auth";
-import { FIND_COMMIT_WAIT_MS, type ReviewClaimState, type ReviewComment } from "@grove/schemas";
+import { type CommentAnswerState, FIND_COMMIT_WAIT_MS, type ReviewComment } from "@grove/schemas";
 import { sql } from "kysely";
 import { requireOwnChange } from "../changes/requireOwnChange";
 import { requireWorkspaceDevice } from "../changes/requireWorkspaceDevice";
@@ -14,7 +14,7 @@ interface Answer {
   id: string;
   /** Limits the comments to those on the change of this workspace. */
   onlyIn?: string;
-  state: ReviewClaimState;
+  state: CommentAnswerState;
   commit?: string | undefined;
   body: string;
 }
@@ -59,8 +59,8 @@ export async function answerComment(
       : await findCommit(services, principal, { organizationId, workspaceId, commit }, caller);
   const row = await db
     .updateTable("review_comments")
-    .set({ claim: state, claim_commit: foundCommit, claim_body: body })
-    .set({ claimed_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .set({ answer_state: state, answer_commit: foundCommit, answer_body: body })
+    .set({ answered_at: sql<string>`now()`, updated_at: sql<string>`now()` })
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .where("round_id", "is not distinct from", comment.round_id)

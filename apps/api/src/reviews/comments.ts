@@ -5,7 +5,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { ChangeKey } from "../changes/row";
 import { notFound } from "../lib/notFound";
 import { alreadySent } from "./alreadySent";
-import { NO_CLAIM, readReviewedChange, toReviewComment } from "./row";
+import { NO_ANSWER, readReviewedChange, toReviewComment } from "./row";
 
 interface Draft extends ChangeKey {
   id: string;
@@ -117,7 +117,7 @@ export const discardDraft = (
  * Resolves a comment that was sent, or opens it again. An agent's answer to a comment that is open already is rejected.
  * @throws {GroveError} NOT_FOUND; PRECONDITION_FAILED for a draft
  */
-export const settle = (
+export const setResolved = (
   db: Kysely<Database>,
   principal: UserPrincipal,
   { resolved, ...key }: CommentKey & { resolved: boolean },
@@ -127,7 +127,7 @@ export const settle = (
       throw new GroveError("PRECONDITION_FAILED", "The comment is a draft. Send or discard it.");
     const row = await trx
       .updateTable("review_comments")
-      .set(resolved ? { state: "resolved" } : { state: "sent", ...(comment.state === "sent" && NO_CLAIM) })
+      .set(resolved ? { state: "resolved" } : { state: "sent", ...(comment.state === "sent" && NO_ANSWER) })
       .set({ updated_at: sql<string>`now()` })
       .where("organization_id", "=", comment.organization_id)
       .where("id", "=", comment.id)

@@ -1,6 +1,6 @@
 import { GroveError, requireDeviceUse } from "@grove/auth";
 import type { Database, ReviewCommentTable, ReviewRoundTable } from "@grove/db";
-import type { ReviewClaim, ReviewComment, ReviewRound } from "@grove/schemas";
+import type { LatestAnswer, ReviewComment, ReviewRound } from "@grove/schemas";
 import type { Kysely, Selectable } from "kysely";
 import type { ChangeKey } from "../changes/row";
 import type { Requester } from "../lib/idempotency";
@@ -15,27 +15,27 @@ export const toReviewComment = (row: Selectable<ReviewCommentTable>): ReviewComm
   anchor: row.anchor,
   state: row.state,
   roundId: row.round_id,
-  claim: claimOf(row),
+  claim: latestAnswerOf(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
 
-const claimOf = ({
-  claim,
-  claim_commit,
-  claim_body,
-  claimed_at,
-}: Selectable<ReviewCommentTable>): ReviewClaim | null =>
-  claim === null || claim_body === null || claimed_at === null
+const latestAnswerOf = ({
+  answer_state,
+  answer_commit,
+  answer_body,
+  answered_at,
+}: Selectable<ReviewCommentTable>): LatestAnswer | null =>
+  answer_state === null || answer_body === null || answered_at === null
     ? null
-    : { state: claim, commit: claim_commit, body: claim_body, at: claimed_at };
+    : { state: answer_state, commit: answer_commit, body: answer_body, at: answered_at };
 
 /** A round's row as the API returns it. */
 export const toReviewRound = (row: Selectable<ReviewRoundTable>): ReviewRound => ({
   id: row.id,
   number: row.number,
   kind: row.kind,
-  byUserId: row.by_user_id,
+  byUserId: row.sent_by,
   sessionId: row.session_id,
   status: row.status,
   reason: row.reason,
@@ -43,7 +43,12 @@ export const toReviewRound = (row: Selectable<ReviewRoundTable>): ReviewRound =>
 });
 
 /** The columns of a comment without an agent's answer. */
-export const NO_CLAIM = { claim: null, claim_commit: null, claim_body: null, claimed_at: null } as const;
+export const NO_ANSWER = {
+  answer_state: null,
+  answer_commit: null,
+  answer_body: null,
+  answered_at: null,
+} as const;
 
 /** The refusal for a change without a device or a workspace. */
 export const notOnDevice = (changeId: string) =>

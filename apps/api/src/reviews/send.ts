@@ -13,7 +13,7 @@ import type { Services } from "../services";
 import { alreadySent } from "./alreadySent";
 import { lockChange } from "./comments";
 import { nextRoundNumber, refreshRounds } from "./rounds";
-import { NO_CLAIM, readReviewedChange, toReviewRound } from "./row";
+import { NO_ANSWER, readReviewedChange, toReviewRound } from "./row";
 
 /** How long a call waits until the agent has the round. */
 const DELIVERY_MS = 20_000;
@@ -148,7 +148,7 @@ async function insertRound(
       organization_id: organizationId,
       change_id: changeId,
       number: nextRoundNumber({ organizationId, changeId }),
-      by_user_id: principal.user.id,
+      sent_by: principal.user.id,
       session_id: sessionId,
       command_id: commandId,
     })
@@ -156,7 +156,7 @@ async function insertRound(
     .executeTakeFirstOrThrow();
   await trx
     .updateTable("review_comments")
-    .set({ state: "sent", round_id: id, ...NO_CLAIM, updated_at: sql<string>`now()` })
+    .set({ state: "sent", round_id: id, ...NO_ANSWER, updated_at: sql<string>`now()` })
     .where("organization_id", "=", organizationId)
     .where("id", "=", sql<string>`any(${comments.map((comment) => comment.id)}::uuid[])`)
     .execute();

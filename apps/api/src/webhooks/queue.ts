@@ -1,54 +1,38 @@
-import { ALL_KEYS, type Database, type IntegrationEventTable } from "@grove/db";
+import type { Database, IntegrationEventTable } from "@grove/db";
 import { messageOf } from "@grove/schemas";
 import { span } from "@grove/tracing";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
 import { recordIntegrationEvent } from "../integrations/events";
 import { integrationEventColumns } from "../integrations/row";
-import { FALLBACK_POLL_MS, WakeUp } from "../lib/wakeUp";
+import { startWorkLoop } from "../lib/workLoop";
 import type { Services } from "../services";
 import { applyChange } from "./applyChange";
 
 /** After this many attempts, in about nine minutes, the delivery is `dead` until integration.replayEvent. */
 const MAX_ATTEMPTS = 8;
-/** Another instance may be processing what is due. */
-const BUSY_MS = 1_000;
-
 /**
  * Processes deliveries one at a time, with organizations in turn. Any number of instances may do so: each skips rows
  * that another has locked. If an instance dies, the delivery that it was processing is free again.
  * @returns a function that stops the queue, once the current delivery is done
  */
 export function startQueue(services: Services): () => Promise<void> {
-  const { database, log, draining } = services;
-  const wakeUp = new WakeUp();
-  const unsubscribe = database.notifier.subscribe("integration_event", ALL_KEYS, () => wakeUp.wake());
   const served = new Set<string>();
-  const run = async () => {
-    while (!draining.aborted) {
-      const wait = await workOff(services, served).catch((error) => {
-        log.error({ err: error }, "could not process webhook deliveries");
-        return FALLBACK_POLL_MS;
-      });
-      await wakeUp.wait(wait, [draining]);
-    }
-  };
-  const running = run();
-  return async () => {
-    unsubscribe();
-    await running;
-  };
+  return startWorkLoop(services, {
+    channel: "integration_event",
+    run: () => workOff(services, served),
+    failure: "could not process webhook deliveries",
+  });
 }
 
-/** Processes all due deliveries. @returns milliseconds until the next is due */
-async function workOff(services: Services, served: Set<string>): Promise<number> {
+/** Processes all due deliveries. @returns milliseconds until the next is due; null without one */
+async function workOff(services: Services, served: Set<string>): Promise<number | null> {
   const { db } = services.database;
   while (!services.draining.aborted && (await takeNext(services, served)));
   const { rows } = await sql<{ wait: number | null }>`
     select (extract(epoch from min(run_at) - now()) * 1000)::float8 as wait
     from integration_events where status = 'pending'`.execute(db);
-  const wait = rows[0]?.wait ?? FALLBACK_POLL_MS;
-  return Math.min(Math.max(wait, BUSY_MS), FALLBACK_POLL_MS);
+  return rows[0]?.wait ?? null;
 }
 
 /** Organizations take turns among this many deliveries that are due first. */

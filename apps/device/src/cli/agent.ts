@@ -2,10 +2,10 @@ import {
   anchorLabelWithSide,
   change,
   commentAnswer,
+  commentAnswerState,
   finishedWork,
   type OpenReviewComment,
   openReviewComment,
-  reviewClaimState,
   reviewComment,
 } from "@grove/schemas";
 import { Argument, type Command } from "commander";
@@ -29,7 +29,7 @@ export function addAgentCommands(program: Command): void {
   agent
     .command("answer")
     .argument("<comment>", "its id")
-    .addArgument(new Argument("<state>", "your claim").choices(reviewClaimState.options))
+    .addArgument(new Argument("<state>", "your claim").choices(commentAnswerState.options))
     .description("Answer a review comment by its id. A person resolves it.")
     .option("--commit <sha>", "the commit that fixes it, in the workspace's history")
     .option("--body <text>", "at most 2 000 characters; required unless fixed")

@@ -42,7 +42,7 @@ async function run(env: Env, wanted: string | undefined, { to, json }: Options):
   const { store } = await connect(env);
   const git = createGit(env.forPrograms);
   const found = await findAll(git, store);
-  if (wanted === undefined) answer(found, listed(found), json);
+  if (wanted === undefined) answer(found, formatRescues(found), json);
   else await rescue(git, choose(found, wanted), { to, json });
 }
 
@@ -53,7 +53,7 @@ async function findAll(git: Git, store: Store): Promise<Found[]> {
   return found;
 }
 
-function listed(found: Found[]): string {
+function formatRescues(found: Found[]): string {
   if (found.length === 0) return "No work of deleted workspaces is kept.";
   const rows = found.map(({ workspaceId, name, branch, deletedAt, until }) => [
     ...[workspaceId, name, branch, dayOf(deletedAt), dayOf(until)],

@@ -31,7 +31,7 @@ type AnswerFormat = (
 ) => string | undefined;
 
 /** An agent's command and environment with Grove's hooks, for one session. */
-export interface WithHooks {
+export interface InjectedHooks {
   command: string[];
   env: Record<string, string>;
   /** Whether the agent takes answers from its hooks. Older versions of some agents ignore them. */
@@ -67,7 +67,7 @@ export async function injectHooks(
   agent: Agent,
   { hooks }: Config,
   deps: HookDeps,
-): Promise<WithHooks | undefined> {
+): Promise<InjectedHooks | undefined> {
   const { home, programEnv } = deps;
   const { command, env } = agent.definition;
   if (hooks.claude && takesClaudeHooks(command))
@@ -94,7 +94,7 @@ async function injectCodexHooks(
   { file, definition: { command, env } }: Agent,
   consent: string,
   { home, programEnv, log, cwd }: HookDeps,
-): Promise<WithHooks | undefined> {
+): Promise<InjectedHooks | undefined> {
   if (consent !== codexConsent(home)) {
     log.warn("codex starts without hooks: they have changed. Run `grove-device agents enable codex`");
     return undefined;

@@ -13,7 +13,7 @@ import type { Store } from "../home/store";
 import { findWorkspace, requireWorktree } from "../home/workspaces";
 import { isGemini } from "../hooks/gemini";
 import type { HookServer } from "../hooks/hookServer";
-import { injectHooks, type WithHooks } from "../hooks/inject";
+import { type InjectedHooks, injectHooks } from "../hooks/inject";
 import type { Log } from "../log";
 import type { Requester, ToolContext } from "../tool";
 import { type FollowRecord, recordOf } from "./activity/agentRecord";
@@ -61,7 +61,7 @@ export interface SessionPlan {
   /** Whether the agent may report by hooks: those of the session, or hooks that the user has installed. */
   takesHooks: boolean;
   /** The hooks with which the agent is started. */
-  hooks: Pick<WithHooks, "answerFormat" | "holdMs"> | undefined;
+  hooks: Pick<InjectedHooks, "answerFormat" | "holdMs"> | undefined;
   /** Whether the agent takes answers from its hooks. */
   takesAnswers: () => Promise<boolean>;
   /** How to follow the agent's own record, which shows when its turns end. Undefined if its hooks show that. */

@@ -81,7 +81,7 @@ export class Session {
       (waiting) => this.#onWaiting(waiting),
       () => {
         if (this.#prompt.isPending) return "prompt";
-        return this.activity?.mayBeDone ? "turn_end" : "usual";
+        return this.activity?.mayBeDone ? "turn_end" : "any_time";
       },
     );
     this.activity = activity?.({

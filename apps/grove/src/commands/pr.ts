@@ -1,4 +1,4 @@
-import type { Change, ChangeStatus, PullStatus } from "@grove/schemas";
+import { type Change, type ChangeStatus, type PullStatus, shortCommit } from "@grove/schemas";
 import type { Env } from "../env";
 import { UserError } from "../errors";
 import { runOnDevice } from "../local/runOnDevice";
@@ -47,7 +47,7 @@ export const commitWork = (
     if (json) return printJson(made);
     const { commit, files, branch, skippedHooks } = made;
     print(
-      `Committed ${pluralize(files, "file")} as ${commit.slice(0, 12)} on ${branch}.${hooksText(skippedHooks)}\n`,
+      `Committed ${pluralize(files, "file")} as ${shortCommit(commit)} on ${branch}.${hooksText(skippedHooks)}\n`,
     );
     if (remote !== null) print(`Push it with: ${command("pr", "push", name)}\n`);
   });
@@ -58,7 +58,7 @@ export const checkWork = (wanted: string | undefined, { dataDir, json }: Workspa
     const run = await runOnDevice(open, "run_gate", { workspaceId: open.workspace.id });
     if (run.outcome === "failed" || run.outcome === "not_allowed") process.exitCode = 1;
     if (json) return printJson(run);
-    const of = run.head === null ? "the uncommitted work" : run.head.slice(0, 12);
+    const of = run.head === null ? "the uncommitted work" : shortCommit(run.head);
     const texts = {
       passed: `${run.output}The check passed for ${of}.\n`,
       failed: `${run.output}The check failed for ${of}${run.timedOut ? ": it took too long" : ""}.\n`,
@@ -93,7 +93,7 @@ export const updateWork = (
     const how = rebase ? ("rebase" as const) : ("merge" as const);
     const updated = await client.workspace.change.update.mutate({ ...ids, expectHead: head, how });
     if (json) printJson(updated);
-    else print(`The branch contains ${base} at ${updated.base.slice(0, 12)}.\n`);
+    else print(`The branch contains ${base} at ${shortCommit(updated.base)}.\n`);
   });
 
 /** `grove pr open [workspace]`: opens the pull request of the pushed branch, or returns the one that is open. */

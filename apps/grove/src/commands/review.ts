@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { anchorLabel, type ReviewClaim, type ReviewComment, type ReviewRound } from "@grove/schemas";
+import {
+  anchorLabel,
+  type LatestAnswer,
+  type ReviewComment,
+  type ReviewRound,
+  shortCommit,
+} from "@grove/schemas";
 import type { Env } from "../env";
 import { UserError } from "../errors";
 import { type OpenWorkspace, type WorkspaceOptions, withWorkspace } from "../local/workspace";
@@ -97,7 +103,7 @@ function reviewText(
     return [
       `${anchorLabel(anchor)}  [${state}${delivery}]`,
       indent(body),
-      ...(claim ? [indent(claimText(claim))] : []),
+      ...(claim ? [indent(answerText(claim))] : []),
     ];
   });
   const hasDrafts = comments.some(({ state }) => state === "draft");
@@ -106,6 +112,6 @@ function reviewText(
 
 const indent = (text: string): string => `  ${text.replaceAll("\n", "\n  ")}`;
 
-/** The agent's answer: `Agent: fixed in 1b2c3d4e5f60: …`. */
-const claimText = ({ state, commit, body }: ReviewClaim): string =>
-  `Agent: ${state}${commit === null ? "" : ` in ${commit.slice(0, 12)}`}${body.trim() === "" ? "" : `: ${body}`}`;
+/** The agent's answer: `Agent: fixed in 1b2c3d4e: …`. */
+const answerText = ({ state, commit, body }: LatestAnswer): string =>
+  `Agent: ${state}${commit === null ? "" : ` in ${shortCommit(commit)}`}${body.trim() === "" ? "" : `: ${body}`}`;

@@ -1,4 +1,4 @@
-import type { ListedPoints, Workspace } from "@grove/schemas";
+import { type ListedPoints, shortCommit, type Workspace } from "@grove/schemas";
 import type { Env } from "../env";
 import { UserError } from "../errors";
 import { type WorkspaceOptions, withWorkspace } from "../local/workspace";
@@ -24,7 +24,7 @@ export const undo = (wanted: string | undefined, { dataDir, to, branch, json }: 
     const restoreCommand = (point: string) => command("undo", workspace.name, "--to", point);
     if (to === undefined) {
       if (json) printJson({ workspaceId, head, ...(off && { off }), points });
-      else print(listed(workspace, points, restoreCommand("<turn>")));
+      else print(formatPoints(workspace, points, restoreCommand("<turn>")));
       return;
     }
     const { point } = choose(points, to);
@@ -34,7 +34,7 @@ export const undo = (wanted: string | undefined, { dataDir, to, branch, json }: 
     if (json) printJson({ workspaceId, point, newPoint });
     else
       print(
-        `The files of ${workspace.name} are as they were at restore point ${to}${branch ? ", and so is its branch" : ""}.\nTo bring the replaced files back: ${restoreCommand(newPoint.slice(0, 12))}\n`,
+        `The files of ${workspace.name} are as they were at restore point ${to}${branch ? ", and so is its branch" : ""}.\nTo bring the replaced files back: ${restoreCommand(shortCommit(newPoint))}\n`,
       );
   });
 
@@ -47,13 +47,13 @@ function choose(points: Point[], to: string): Point {
   throw new UserError(`There is no restore point "${to}". Run it without --to to list them. (point_gone)`);
 }
 
-function listed({ name }: Workspace, points: Point[], restore: string): string {
+function formatPoints({ name }: Workspace, points: Point[], restore: string): string {
   if (points.length === 0) return `The workspace ${name} has no restore points yet.\n`;
   const rows = points.map(({ kind, turn, at, files, added, removed, point }) => [
     kind === "fork" ? "fork" : `${turn}`,
     at,
     `${pluralize(files, "file")} +${added} -${removed}`,
-    point.slice(0, 12),
+    shortCommit(point),
   ]);
   return `${table([["TURN", "AT", "CHANGES", "POINT"], ...rows])}\nRestore one with: ${restore}\n`;
 }

@@ -1,5 +1,5 @@
 import { defineTool } from "@grove/mcp";
-import { FIND_COMMIT_WAIT_MS, id, MAX_ANSWER, reviewClaimState, text } from "@grove/schemas";
+import { commentAnswerState, FIND_COMMIT_WAIT_MS, id, MAX_ANSWER, text } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
 import { timeoutFor } from "../api/waits";
@@ -12,7 +12,7 @@ export const answerComment = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
     commentId: id.describe("The comment"),
-    state: reviewClaimState.describe("Your claim"),
+    state: commentAnswerState.describe("Your claim"),
     commit: z.string().optional().describe("That fixes it, in the workspace's history"),
     body: text(MAX_ANSWER)
       .optional()

@@ -1,5 +1,5 @@
 import { defineTool } from "@grove/mcp";
-import { anchorLabelWithSide, id, type Member, type ReviewComment, reviewClaimState } from "@grove/schemas";
+import { anchorLabelWithSide, commentAnswerState, id, type Member, type ReviewComment } from "@grove/schemas";
 import * as z from "zod";
 import type { ApiContext } from "../api/apiSession";
 import { ownWorkspaceId, readChange, requireWorkspaceId } from "../shared/changes";
@@ -28,7 +28,7 @@ export const listReviewComments = defineTool({
         body: z.string(),
         truncated: z.boolean(),
         /** An agent's answer, if there is one. */
-        answer: reviewClaimState.optional(),
+        answer: commentAnswerState.optional(),
       }),
     ),
     ...pageFields,

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 2_000;
 /** Waits until the current document has drawn some frames. */
 export async function awaitFrames(page: Page, count: number, signal: AbortSignal): Promise<void> {
   try {
-    await page.top.call("frames", [count], signal);
+    await page.top.call("afterFrames", [count], signal);
   } catch (error) {
     if (!(error instanceof DocumentGone)) throw error;
   }
@@ -19,7 +19,7 @@ export async function awaitFrames(page: Page, count: number, signal: AbortSignal
 /** Waits until timers without a delay have run: a timer that an action has set may open a dialog. */
 export async function awaitTimers(page: Page, signal: AbortSignal): Promise<void> {
   try {
-    await page.top.call("turn", [], signal);
+    await page.top.call("afterTimers", [], signal);
   } catch (error) {
     if (!(error instanceof DocumentGone)) throw error;
   }

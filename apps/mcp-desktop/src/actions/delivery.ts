@@ -1,7 +1,7 @@
 import { ToolError } from "@grove/mcp";
 import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
-import type { Received } from "../page/gestures/received";
+import type { ReceivedInput } from "../page/gestures/receivedInput";
 
 type Input = "mouse" | "keys";
 
@@ -38,12 +38,15 @@ export const notDelivered = (what: string) =>
   );
 
 /** Returns the events that all documents of a page have received; undefined if one of them cannot be queried. */
-async function receivedBy(page: Page, signal: AbortSignal): Promise<Omit<Received, "drops"> | undefined> {
+async function receivedBy(
+  page: Page,
+  signal: AbortSignal,
+): Promise<Omit<ReceivedInput, "drops"> | undefined> {
   const { count, silent } = page.frames;
   if (silent > 0) return undefined;
   try {
     const frames = await page.frames.separate(signal);
-    const parts = await Promise.all(frames.map((frame) => frame.call("received", [], signal)));
+    const parts = await Promise.all(frames.map((frame) => frame.call("receivedInput", [], signal)));
     const sum = (key: "mouse" | "keys" | "lostPresses" | "documents") =>
       parts.reduce((total, part) => total + part[key], 0);
     // Documents in closed shadow roots, for example, cannot be queried.

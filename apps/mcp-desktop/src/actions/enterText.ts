@@ -89,12 +89,12 @@ async function differenceOf(
   if (kind === "editor") return "";
   // An editor may render its text only with the next frame.
   if (isRegion) await awaitFrames(page, 2, signal);
-  const holds = await frame.call("holds", [ref, text, clearFirst], signal).catch(() => undefined);
-  if (holds === true) return "";
+  const holdsText = await frame.call("holdsText", [ref, text, clearFirst], signal).catch(() => undefined);
+  if (holdsText === true) return "";
   const length = await frame.call("lengthOf", [ref], signal).catch(() => undefined);
   const typed = Array.from(text).length;
   if (length === undefined) return "";
-  if (holds === false)
+  if (holdsText === false)
     return ` (it now holds ${length} characters, and not ${clearFirst ? "just " : ""}that text)`;
   return length !== typed && (clearFirst || length < typed) ? ` (it now holds ${length} characters)` : "";
 }

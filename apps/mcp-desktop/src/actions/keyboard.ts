@@ -19,7 +19,7 @@ export interface Key {
   readonly location?: number;
 }
 
-export const named: Record<string, Key> = Object.fromEntries(
+export const namedKeys: Record<string, Key> = Object.fromEntries(
   (
     [
       ["Enter", 13, "Enter", "\r"],
@@ -69,7 +69,7 @@ const aliases: Record<string, string> = {
   plus: "+",
 };
 
-const names = new Map(Object.keys(named).map((name) => [name.toLowerCase(), name]));
+const names = new Map(Object.keys(namedKeys).map((name) => [name.toLowerCase(), name]));
 
 /** The keys of a US keyboard that are neither letters nor digits: code, key code, character without and with Shift. */
 const symbols = [
@@ -129,7 +129,7 @@ export function readKeys(keys: readonly string[], isMac: boolean): Chord[] {
       continue;
     }
     const modifiers = [...new Set([...heldKeys, ...before])];
-    const key = named[last] ?? keyOfCharacter(last);
+    const key = namedKeys[last] ?? keyOfCharacter(last);
     if (!key)
       throw badKey(text, `no key of a keyboard types ${JSON.stringify(last)}; use type_text for text`);
     chords.push({ modifiers, key: modifiers.length > 0 ? cased(key, modifiers.includes("Shift")) : key });

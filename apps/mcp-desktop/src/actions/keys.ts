@@ -2,7 +2,7 @@ import { timeoutSignal } from "@grove/signals";
 import type { Page } from "../cdp/page";
 import type { Session } from "../cdp/session";
 import { awaitFrames } from "./awaitFrames";
-import { bits, type Chord, type Key, keyOfCharacter, named } from "./keyboard";
+import { bits, type Chord, type Key, keyOfCharacter, namedKeys } from "./keyboard";
 
 /** On macOS the system turns chords into editing commands, but it does not see chords sent by us. */
 const macCommands: Record<string, string> = {
@@ -45,7 +45,7 @@ export async function pressChord(
     );
   };
   for (const name of modifiers) {
-    const modifier = named[name];
+    const modifier = namedKeys[name];
     if (!modifier) continue;
     heldBits |= bits[name] ?? 0;
     down(modifier);
@@ -108,7 +108,7 @@ export async function typeText(
 export async function typeParagraphs(page: Page, text: string, signal: AbortSignal): Promise<void> {
   for (const [index, line] of text.split("\n").entries()) {
     if (index > 0) {
-      await pressChord(page.session, { modifiers: [], key: named.Enter }, false, signal);
+      await pressChord(page.session, { modifiers: [], key: namedKeys.Enter }, false, signal);
       await awaitFrames(page, 1, signal);
     }
     if (line !== "") await page.session.send("Input.insertText", { text: line }, signal);

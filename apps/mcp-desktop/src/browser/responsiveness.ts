@@ -14,7 +14,7 @@ export const SILENT_MS = 1_000;
  * Waits until this server is attached to a page. A page that is stuck never becomes ready.
  * @throws {ToolError} when a page that did not answer the last call does not become ready either
  */
-export async function attached(page: Page, link: Link, signal: AbortSignal): Promise<void> {
+export async function waitUntilAttached(page: Page, link: Link, signal: AbortSignal): Promise<void> {
   const timeout = page.isSilent ? timeoutSignal(SILENT_MS, signal) : signal;
   try {
     await untilAborted(page.ready, timeout);
@@ -30,7 +30,12 @@ export async function attached(page: Page, link: Link, signal: AbortSignal): Pro
  * @param graceMs is added to the time that it may take
  * @throws {ToolError} when it does not
  */
-export async function answers(page: Page, link: Link, signal: AbortSignal, graceMs = 0): Promise<void> {
+export async function checkResponsive(
+  page: Page,
+  link: Link,
+  signal: AbortSignal,
+  graceMs = 0,
+): Promise<void> {
   const { pending } = page.navigation;
   if (!pending && !page.isSilent && !link.isPrinting && !link.dialogBeside(page)) return;
   const waited = pending ? performance.now() - pending.since : PENDING_MS;
@@ -54,7 +59,7 @@ const BEGIN_MS = 3_000;
  * Waits until a page begins to handle what this server sends.
  * @throws {ToolError} when it does not. Navigations and dialogs are handled by the waits for them
  */
-export async function begins(page: Page, link: Link, signal: AbortSignal): Promise<void> {
+export async function checkHandlesMessages(page: Page, link: Link, signal: AbortSignal): Promise<void> {
   const timeout = timeoutSignal(BEGIN_MS, signal);
   try {
     await page.session.send("Runtime.evaluate", { expression: "1" }, timeout);

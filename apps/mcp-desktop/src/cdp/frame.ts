@@ -3,7 +3,7 @@ import type { Protocol } from "devtools-protocol";
 import { sessionLifetime } from "../browser/sessionLifetime";
 import type { PageFunctions } from "../page/entry";
 import { isolatedWorld } from "../page/isolatedWorld";
-import { callInPage, elsewhere, pageScript } from "../page/script";
+import { callInPage, pageScript, WRONG_WORLD } from "../page/script";
 import { DocumentGone, FrameSilent, isDocumentGoneError } from "./errors";
 import type { Session } from "./session";
 import { isWindowClosedError } from "./windowErrors";
@@ -123,7 +123,7 @@ export class Frame {
         timeout,
       );
       if (!exceptionDetails) return result;
-      if (exceptionDetails.exception?.value === elsewhere) throw new DocumentGone();
+      if (exceptionDetails.exception?.value === WRONG_WORLD) throw new DocumentGone();
       await isSeparate.catch(() => {
         throw new DocumentGone();
       });

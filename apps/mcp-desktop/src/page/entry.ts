@@ -2,16 +2,16 @@ import { describe } from "./accessibility/describe";
 import { documentFacts } from "./documentFacts";
 import { byRef, keepRef, setPrefix } from "./dom/refs";
 import { openRoot, root } from "./dom/tree";
-import { frames, turn } from "./frames";
+import { afterFrames, afterTimers } from "./frames";
 import { dragBegan, dragEffect, watchDrag } from "./gestures/drag";
-import { received } from "./gestures/received";
+import { receivedInput } from "./gestures/receivedInput";
 import { scrollersAt } from "./gestures/scrollers";
 import { snapshot } from "./snapshot/snapshot";
 import { check } from "./target/check";
 import { windowAt } from "./target/describeAt";
 import { frameBox } from "./target/framePlace";
 import { show } from "./target/show";
-import { choose, holds, insert, lengthOf, paste, setValue } from "./typing/edit";
+import { choose, holdsText, insert, lengthOf, paste, setValue } from "./typing/edit";
 import { startTyping } from "./typing/field";
 
 /** Keeps an element's ref even if it is not in the document. Returns its description. */
@@ -29,21 +29,21 @@ const functions = {
   dragEffect,
   element: byRef,
   frameBox,
-  frames,
-  holds,
+  afterFrames,
+  holdsText,
   insert,
   keep,
   lengthOf,
   openRoot,
   paste,
-  received,
+  receivedInput,
   root,
   scrollersAt,
   setValue,
   show,
   snapshot,
   startTyping,
-  turn,
+  afterTimers,
   watchDrag,
   windowAt,
 };

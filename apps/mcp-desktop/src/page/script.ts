@@ -4,7 +4,7 @@ import start from "./entry?script";
 /** The global that holds the page functions in their isolated world. */
 const globalName = "globalThis.__groveInPage";
 /** Thrown by a call in a world that does not hold the functions it is meant for. */
-export const elsewhere = "The functions are in another world";
+export const WRONG_WORLD = "The functions are in another world";
 
 /** The script that prepares a document. `prefix` begins the refs that it issues. */
 export const pageScript = (prefix: string): string => {
@@ -17,4 +17,4 @@ export const pageScript = (prefix: string): string => {
  * document that the caller means: a world of the next document may have the number of the previous one's.
  */
 export const callInPage = (name: keyof PageFunctions): string =>
-  `function (prefix, ...args) { const kept = ${globalName}; if (kept?.prefix !== prefix) throw ${JSON.stringify(elsewhere)}; return kept.page.${name}(...args); }`;
+  `function (prefix, ...args) { const kept = ${globalName}; if (kept?.prefix !== prefix) throw ${JSON.stringify(WRONG_WORLD)}; return kept.page.${name}(...args); }`;

@@ -110,7 +110,7 @@ async function effectOf(frame: Frame, signal: AbortSignal): Promise<DragEffect |
 async function dropsOf(page: Page, signal: AbortSignal): Promise<number | undefined> {
   try {
     const frames = await page.frames.separate(signal);
-    const parts = await Promise.all(frames.map((frame) => frame.call("received", [], signal)));
+    const parts = await Promise.all(frames.map((frame) => frame.call("receivedInput", [], signal)));
     return parts.reduce((total, { drops }) => total + drops, 0);
   } catch (error) {
     if (error instanceof DocumentGone) return undefined;

@@ -9,7 +9,7 @@ import { inspectDom } from "./inspect_dom";
 import { navigate } from "./navigate";
 import { scroll } from "./scroll";
 import { sendKeys } from "./send_keys";
-import { lookAtScreen, takeScreenshot } from "./take_screenshot";
+import { takeScreenshot, viewScreenshot } from "./take_screenshot";
 import { typeText } from "./type_text";
 
 /**
@@ -35,5 +35,5 @@ export const tools: readonly Tool<Desktop>[] = [
 
 /** The tools of a server that must change nothing. */
 export const readOnlyTools: readonly Tool<Desktop>[] = tools
-  .map((tool) => (tool === takeScreenshot ? lookAtScreen : tool))
+  .map((tool) => (tool === takeScreenshot ? viewScreenshot : tool))
   .filter(({ annotations }) => annotations.readOnlyHint);

@@ -81,7 +81,7 @@ export const takeScreenshot = desktopTool({
 });
 
 /** The same tool without a file, for a server that must change nothing. */
-export const lookAtScreen = desktopTool({
+export const viewScreenshot = desktopTool({
   ...screenshot,
   annotations: { ...readAnnotations, openWorldHint: false },
   input: input.omit({ path: true }),

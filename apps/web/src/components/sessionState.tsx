@@ -20,6 +20,7 @@ import {
 import { queries } from "../lib/api";
 import { formatRelativeTime } from "../ui/relativeTime";
 import { StateLabel, type Tone } from "../ui/stateLabel";
+import { deviceTexts } from "./deviceStates";
 
 /** The icon and the tone of each state of a session. */
 export const stateStyles = {
@@ -55,7 +56,7 @@ export function SessionState({ session }: { session: AgentSession }) {
     <span title={activity ? titleOf(activity) : undefined}>
       <StateLabel state={{ ...stateStyles[stateOf(session, device)], label: stateLabel(session, device) }}>
         {activity && device?.status === "offline" && (
-          <span className="text-muted" title="Its machine is offline.">
+          <span className="text-muted" title={deviceTexts.offline}>
             as of {formatClock(device.lastSeenAt ?? activity.since)}
           </span>
         )}

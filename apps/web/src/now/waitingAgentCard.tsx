@@ -1,6 +1,7 @@
 import { errorData } from "@grove/client";
 import type { AgentSession, Device } from "@grove/schemas";
 import { useEffect, useId } from "react";
+import { deviceTexts } from "../components/deviceStates";
 import { sessionName } from "../lib/agentSessions/sessionName";
 import { screenOfRefusal, wasRefused } from "../terminal/input/typeText";
 import { Problem } from "../ui/problem";
@@ -32,7 +33,7 @@ export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnse
   const { text, error, reset } = answer;
   const hasScreenChanged = screenOfRefusal(error) !== undefined;
   const isRefused = wasRefused(error);
-  const unavailable = device?.status === "offline" ? "Its machine is offline." : undefined;
+  const unavailable = device?.status === "offline" ? deviceTexts.offline : undefined;
   useEffect(() => {
     // The offline status replaces the error. The answer stays in its field.
     if (unavailable !== undefined && isRefused) reset();
@@ -101,7 +102,7 @@ export function WaitingAgentCard({ session, workspace, device, isWaiting, onUnse
 }
 
 function statusOf(now: { isOffline: boolean; isPending: boolean; isSuccess: boolean }): string {
-  if (now.isOffline) return "Its machine is offline. You can answer when it is back online.";
+  if (now.isOffline) return `${deviceTexts.offline} You can answer when it is back online.`;
   if (now.isPending) return "Typing…";
   return now.isSuccess ? "Typed." : "";
 }

@@ -1,6 +1,7 @@
 import type { Device, Workspace } from "@grove/schemas";
 import { Pencil } from "lucide-react";
 import { Suspense, useState } from "react";
+import { deviceTexts } from "../components/deviceStates";
 import { lazily } from "../lib/browser/lazily";
 import { HoldKeys } from "../shortcuts/holdKeys";
 import { Button } from "../ui/button";
@@ -13,7 +14,7 @@ export function RenameButton({ workspace, device }: { workspace: Workspace; devi
   return (
     <>
       <Button
-        reason={device?.status === "online" ? undefined : "Its device must be online."}
+        reason={device?.status === "online" ? undefined : deviceTexts.mustBeOnline}
         onClick={() => setOpen(true)}
       >
         <Pencil aria-hidden="true" className="size-4" />

@@ -65,7 +65,8 @@ export const up = statements([
     session_id uuid,
     request_id uuid,
     dedupe text not null,
-    state text not null default 'due' check (state in ('due', 'sending', 'sent', 'failed', 'unknown', 'suppressed')),
+    delivery_state text not null default 'due' check (
+      delivery_state in ('due', 'sending', 'sent', 'failed', 'unknown', 'suppressed')),
     not_before timestamptz not null default now(),
     leased_until timestamptz,
     attempts integer not null default 0,
@@ -76,10 +77,10 @@ export const up = statements([
     constraint notification_outbox_dedupe unique (organization_id, dedupe),
     foreign key (organization_id, rule_id) references notification_rules on delete cascade,
     foreign key (organization_id, session_id) references agent_sessions on delete cascade,
-    check ((state = 'sending') = (leased_until is not null))
+    check ((delivery_state = 'sending') = (leased_until is not null))
   )`,
-  "create index notification_outbox_due on notification_outbox (not_before) where state = 'due'",
-  "create index notification_outbox_leased on notification_outbox (leased_until) where state = 'sending'",
+  "create index notification_outbox_due on notification_outbox (not_before) where delivery_state = 'due'",
+  "create index notification_outbox_leased on notification_outbox (leased_until) where delivery_state = 'sending'",
   "create index notification_outbox_rule on notification_outbox (organization_id, rule_id)",
   "create index notification_outbox_session on notification_outbox (organization_id, session_id)",
   // A user's own list.

@@ -86,7 +86,8 @@ export const up = statements([
   // `updated_at`: the code host's time, by which an older delivery is ignored.
   // `checks`, `mergeable`, `has_conflicts` and `is_queued` (in the code host's merge queue): as last read from the code
   // host, of the commit `checked_head`.
-  // `held_head`: the last commit whose failed checks were left to a person, and why. People are notified once of each.
+  // `held_checks_head`: the last commit whose failed checks were held back from agents, for a person to fix. People are
+  // notified once of each.
   // `checks_reported_at`: when a delivery last reported checks that no read has included yet.
   // `done_at`: when its commits reached one of the project's done branches, perhaps with a later pull request.
   `create table pull_requests (
@@ -104,8 +105,8 @@ export const up = statements([
     mergeable text check (mergeable in ('yes', 'no', 'checking', 'unknown')),
     has_conflicts boolean not null default false,
     is_queued boolean not null default false,
-    held_head text,
-    held_reason text,
+    held_checks_head text,
+    held_checks_reason text,
     updated_at timestamptz not null,
     merged_at timestamptz,
     done_at timestamptz,
@@ -118,7 +119,7 @@ export const up = statements([
       on delete set null (change_id),
     check ((state = 'merged') = (merged_at is not null)),
     check (num_nulls(checked_head, checks, mergeable) in (0, 3)),
-    check ((held_head is null) = (held_reason is null))
+    check ((held_checks_head is null) = (held_checks_reason is null))
   )`,
   "create index pull_requests_change on pull_requests (organization_id, change_id, number desc)",
   // A new change finds the pull requests of its branch, and a merge those that were merged into its branch before.
@@ -156,7 +157,7 @@ export const up = statements([
     head text not null,
     base text not null,
     method text not null check (method in ('merge', 'squash', 'rebase', 'queue')),
-    by_user uuid not null references users (id) on delete cascade,
+    requested_by uuid not null references users (id) on delete cascade,
     status text not null default 'waiting' check (status in ('waiting', 'running', 'queued', 'done', 'ended')),
     reason text,
     detail text,
@@ -176,7 +177,7 @@ export const up = statements([
   `create unique index merge_intents_active on merge_intents (organization_id, change_id)
     where status in ('waiting', 'running', 'queued')`,
   "create index merge_intents_change on merge_intents (organization_id, change_id, created_at desc)",
-  "create index merge_intents_user on merge_intents (by_user)",
+  "create index merge_intents_requested_by on merge_intents (requested_by)",
   "create index merge_intents_ended on merge_intents (ended_at)",
   `alter table notification_outbox add column merge_intent_id uuid,
     add foreign key (organization_id, merge_intent_id) references merge_intents (organization_id, id)

@@ -2,7 +2,7 @@ import { statements } from "./statements";
 
 /** Review comments on the lines of a change, the rounds in which an agent gets them, and marks. */
 export const up = statements([
-  // `by_user_id`: null for failed checks, which Grove sends by itself, once for each `head`. `fingerprint`: a hash by
+  // `sent_by`: null for failed checks, which Grove sends by itself, once for each `head`. `fingerprint`: a hash by
   // which the same failure of another commit is recognized.
   // `command_id`: no reference, since commands are deleted before changes. `status`: as last read from the command.
   `create table review_rounds (
@@ -13,7 +13,7 @@ export const up = statements([
     kind text not null default 'review' check (kind in ('review', 'checks')),
     head text,
     fingerprint text,
-    by_user_id uuid references users (id) on delete set null,
+    sent_by uuid references users (id) on delete set null,
     session_id uuid not null,
     command_id uuid not null,
     status text not null default 'queued' check (status in ('queued', 'delivered', 'failed', 'unknown')),
@@ -26,9 +26,9 @@ export const up = statements([
     check ((kind = 'checks') = (fingerprint is not null)),
     foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade
   )`,
-  "create index review_rounds_user on review_rounds (by_user_id)",
+  "create index review_rounds_sent_by on review_rounds (sent_by)",
 
-  // `anchor`: a commit, a path and line numbers, never the lines. `claim`: an agent's answer.
+  // `anchor`: a commit, a path and line numbers, never the lines. `answer_state`: of an agent's newest answer.
   `create table review_comments (
     id uuid primary key,
     organization_id uuid not null,
@@ -38,18 +38,18 @@ export const up = statements([
     anchor jsonb not null,
     state text not null default 'draft' check (state in ('draft', 'sent', 'resolved')),
     round_id uuid,
-    claim text check (claim in ('fixed', 'declined', 'question')),
-    claim_commit text,
-    claim_body text,
-    claimed_at timestamptz,
+    answer_state text check (answer_state in ('fixed', 'declined', 'question')),
+    answer_commit text,
+    answer_body text,
+    answered_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     foreign key (organization_id, change_id) references changes (organization_id, id) on delete cascade,
     foreign key (organization_id, round_id) references review_rounds (organization_id, id),
     check ((state = 'draft') = (round_id is null)),
-    check (claim is null or state <> 'draft'),
-    check (num_nulls(claim, claim_body, claimed_at) in (0, 3)),
-    check (claim_commit is null or claim = 'fixed')
+    check (answer_state is null or state <> 'draft'),
+    check (num_nulls(answer_state, answer_body, answered_at) in (0, 3)),
+    check (answer_commit is null or answer_state = 'fixed')
   )`,
   "create index review_comments_change on review_comments (organization_id, change_id, created_at, id)",
   "create index review_comments_round on review_comments (organization_id, round_id)",

@@ -61,9 +61,9 @@ export interface PullRequestTable {
   has_conflicts: Generated<boolean>;
   /** Whether it is in the code host's merge queue. */
   is_queued: Generated<boolean>;
-  /** The last commit whose failed checks were left to a person, and why. */
-  held_head: string | null;
-  held_reason: HeldReason | null;
+  /** The last commit whose failed checks were held back from agents, for a person to fix, and why. */
+  held_checks_head: string | null;
+  held_checks_reason: HeldReason | null;
   /** The provider's time. */
   updated_at: Timestamp;
   merged_at: NullableTimestamp;
@@ -98,7 +98,7 @@ export interface MergeIntentTable {
   head: string;
   base: string;
   method: MergeMethod;
-  by_user: string;
+  requested_by: string;
   status: Generated<MergeIntent["status"]>;
   /** Why it ended without a merge. */
   reason: MergeEndReason | null;

@@ -68,7 +68,7 @@ export interface NotificationOutboxTable {
   merge_intent_id: string | null;
   /** Names its subject and its rule: stored once. */
   dedupe: string;
-  state: Generated<NotificationState>;
+  delivery_state: Generated<NotificationState>;
   not_before: DefaultNow;
   leased_until: NullableTimestamp;
   attempts: Generated<number>;

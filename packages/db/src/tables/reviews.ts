@@ -1,6 +1,6 @@
 import type {
   Anchor,
-  ReviewClaimState,
+  CommentAnswerState,
   ReviewCommentState,
   ReviewRoundKind,
   ReviewRoundStatus,
@@ -20,7 +20,7 @@ export interface ReviewRoundTable {
   /** A hash of the failure. */
   fingerprint: string | null;
   /** Null for failed checks, and once the account was deleted. */
-  by_user_id: string | null;
+  sent_by: string | null;
   session_id: string;
   command_id: string;
   /** The status when the command was last read. */
@@ -42,10 +42,10 @@ export interface ReviewCommentTable {
   /** The newest round; null for a draft. */
   round_id: string | null;
   /** The newest answer of an agent. */
-  claim: ReviewClaimState | null;
-  claim_commit: string | null;
-  claim_body: string | null;
-  claimed_at: NullableTimestamp;
+  answer_state: CommentAnswerState | null;
+  answer_commit: string | null;
+  answer_body: string | null;
+  answered_at: NullableTimestamp;
   created_at: DefaultNow;
   updated_at: DefaultNow;
 }

@@ -111,18 +111,18 @@ export type ReviewCommentState = z.infer<typeof reviewCommentState>;
 export const reviewRoundStatus = z.enum(["queued", "delivered", "failed", "unknown"]);
 export type ReviewRoundStatus = z.infer<typeof reviewRoundStatus>;
 
-export const reviewClaimState = z.enum(["fixed", "declined", "question"]);
-export type ReviewClaimState = z.infer<typeof reviewClaimState>;
+export const commentAnswerState = z.enum(["fixed", "declined", "question"]);
+export type CommentAnswerState = z.infer<typeof commentAnswerState>;
 
 /** The newest answer of an agent to a comment. The comment stays open until a person resolves it. */
-export const reviewClaim = z.object({
-  state: reviewClaimState,
+export const latestAnswer = z.object({
+  state: commentAnswerState,
   /** The commit that fixes it, which the device has found in the workspace's history. */
   commit: z.string().nullable(),
   body: z.string(),
   at: timestamp,
 });
-export type ReviewClaim = z.infer<typeof reviewClaim>;
+export type LatestAnswer = z.infer<typeof latestAnswer>;
 
 export const findCommitParams = z.strictObject({ workspaceId: id, commit: shortCommitId });
 /** The full id. */
@@ -138,8 +138,8 @@ export const reviewComment = z.object({
   state: reviewCommentState,
   /** The newest round with the comment; null for a draft. */
   roundId: id.nullable(),
-  /** The newest answer of an agent; null if there is none, or if a person has rejected it. */
-  claim: reviewClaim.nullable(),
+  /** The agent's newest answer (a claim, as only a person resolves comments); null without one, or if rejected. */
+  claim: latestAnswer.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -201,7 +201,7 @@ export const reviewSettleInput = z.strictObject({ ...organizationScope, id, reso
 export const commentAnswer = z
   .strictObject({
     id,
-    state: reviewClaimState,
+    state: commentAnswerState,
     /** Only with `fixed`. */
     commit: shortCommitId.optional(),
     /** May be empty only with `fixed`. */

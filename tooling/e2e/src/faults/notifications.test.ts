@@ -123,9 +123,9 @@ it("no notification is lost or seen twice when the API is killed: webhooks arriv
     await cloud.first.listen();
     await Promise.all(reports);
     // The lease of the killed process expires.
-    await cloud.query("update notification_outbox set leased_until = now() where state = 'sending'");
+    await cloud.query("update notification_outbox set leased_until = now() where delivery_state = 'sending'");
     await until(
-      async () => (await outbox("id", "state in ('due', 'sending')")).length === 0,
+      async () => (await outbox("id", "delivery_state in ('due', 'sending')")).length === 0,
       "every notification is settled",
     );
   }
@@ -133,13 +133,13 @@ it("no notification is lost or seen twice when the API is killed: webhooks arriv
   const webhooks = received.filter(({ path }) => path === "/hook").map(({ body }) => body.id);
   expect(new Set(webhooks).size).toBe(requests.length);
   expect(new Set(requestsAt("/hook"))).toEqual(new Set(requests));
-  expect(await outbox("id", "channel = 'webhook' and state <> 'sent'")).toEqual([]);
+  expect(await outbox("id", "channel = 'webhook' and delivery_state <> 'sent'")).toEqual([]);
 
   // ntfy has no ids to recognize a repeated message by: at most one arrives, and a lost one is reported as unknown.
   const published = requestsAt("/");
   expect(new Set(published).size).toBe(published.length);
-  const sent = await outbox("request_id", "channel = 'ntfy' and state = 'sent'");
+  const sent = await outbox("request_id", "channel = 'ntfy' and delivery_state = 'sent'");
   expect(published).toEqual(expect.arrayContaining(sent.map(({ request_id }) => request_id)));
-  const unknown = await outbox("request_id", "channel = 'ntfy' and state = 'unknown'");
+  const unknown = await outbox("request_id", "channel = 'ntfy' and delivery_state = 'unknown'");
   expect(sent.length + unknown.length).toBe(requests.length);
 });

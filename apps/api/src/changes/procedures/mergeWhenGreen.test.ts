@@ -190,7 +190,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await expect.poll(() => messages().length, { timeout: 15_000 }).toBe(before + 1);
     expect(messages().at(-1)).toMatchObject({
       kind: "blocked",
-      title: "Pull request #1 of work was not merged: a check failed",
+      title: "Pull request #1 of work was not merged: a required check failed",
     });
   });
 

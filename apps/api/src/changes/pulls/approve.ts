@@ -1,6 +1,6 @@
 import { GroveError, recordAudit, type SessionPrincipal } from "@grove/auth";
 import type { CheckedPull } from "@grove/integrations";
-import type { PullStatus } from "@grove/schemas";
+import { type PullStatus, shortCommit } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
@@ -34,7 +34,7 @@ export function requireHead({ pull }: CheckedPull, head: string): void {
   if (pull.head !== head)
     throw new GroveError(
       "CONFLICT",
-      `The pull request is at commit ${pull.head.slice(0, 8)} now, not at ${head.slice(0, 8)}. Review the new commits first.`,
+      `The pull request is at commit ${shortCommit(pull.head)} now, not at ${shortCommit(head)}. Review the new commits first.`,
       { reason: "head_moved", details: { head: pull.head } },
     );
 }

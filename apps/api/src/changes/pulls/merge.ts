@@ -1,6 +1,6 @@
 import { type Actor, GroveError, recordAudit, type SessionPrincipal } from "@grove/auth";
 import { type CheckedPull, type MergeOutcome, ProviderError } from "@grove/integrations";
-import type { MergeMethod, PullBlock, PullStatus } from "@grove/schemas";
+import { type MergeMethod, type PullBlock, type PullStatus, shortCommit } from "@grove/schemas";
 import { tryProvider } from "../../integrations/call";
 import { toGroveError } from "../../integrations/failures";
 import type { Services } from "../../services";
@@ -91,7 +91,7 @@ async function requireMergeable(
   if (!approval)
     throw new GroveError(
       "PRECONDITION_FAILED",
-      `Commit ${head.slice(0, 8)} is not approved for ${pull.baseBranch}. Approve it first.`,
+      `Commit ${shortCommit(head)} is not approved for ${pull.baseBranch}. Approve it first.`,
       { reason: "not_approved" },
     );
   if (methods.includes("queue") && method !== "queue")

@@ -30,14 +30,14 @@ export async function requestMerge(
   const of = { organizationId, changeId };
   const { checkingMs } = { ...pullPollTimes, ...config.pullPolling };
   await db.transaction().execute(async (trx) => {
-    await endWaiting(trx, of, "replaced").where("by_user", "=", principal.user.id).execute();
+    await endWaiting(trx, of, "replaced").where("requested_by", "=", principal.user.id).execute();
     const added = await trx
       .insertInto("merge_intents")
       .values({
         id: newId(),
         organization_id: organizationId,
         change_id: changeId,
-        by_user: principal.user.id,
+        requested_by: principal.user.id,
         number,
         head,
         base,
@@ -110,15 +110,15 @@ export async function cancelMerge(
   await requireChangeUse(db, principal, of);
   await db.transaction().execute(async (trx) => {
     const canceled = await endWaiting(trx, of, "canceled")
-      .returning(["id", "by_user", "head", "number"])
+      .returning(["id", "requested_by", "head", "number"])
       .executeTakeFirst();
     if (!canceled) {
       const last = await newestIntent(trx, of).executeTakeFirst();
       if (last && last.status !== "ended") throw tooLate(last.status);
       return;
     }
-    const { id, by_user, head, number } = canceled;
-    if (by_user !== principal.user.id) await enqueueMergeEnd(trx, of.organizationId, id);
+    const { id, requested_by, head, number } = canceled;
+    if (requested_by !== principal.user.id) await enqueueMergeEnd(trx, of.organizationId, id);
     await touchChange(trx, of);
     await recordAudit(trx, principal, {
       organizationId: of.organizationId,
@@ -133,7 +133,7 @@ export async function cancelMerge(
 const newestIntent = (db: Kysely<Database>, { organizationId, changeId }: ChangeKey) =>
   db
     .selectFrom("merge_intents")
-    .innerJoin("users", "users.id", "merge_intents.by_user")
+    .innerJoin("users", "users.id", "merge_intents.requested_by")
     .selectAll("merge_intents")
     .select("users.name")
     .where("merge_intents.organization_id", "=", organizationId)
@@ -150,9 +150,9 @@ export async function lastMergeIntent(
 ): Promise<MergeIntent | null> {
   const row = await newestIntent(db, of).where("merge_intents.number", "=", number).executeTakeFirst();
   if (!row) return null;
-  const { by_user, name, head, method, status, reason, detail, created_at, expires_at } = row;
+  const { requested_by, name, head, method, status, reason, detail, created_at, expires_at } = row;
   return {
-    userId: by_user,
+    userId: requested_by,
     name,
     head,
     method,

@@ -133,7 +133,7 @@ async function endOfReread(
 /** Whether the person who asked is still a member who may act on the change; as `requireChangeUse`. */
 async function mayStillUse(
   db: Kysely<Database>,
-  { organization_id, change_id, by_user }: MergeIntentRow,
+  { organization_id, change_id, requested_by }: MergeIntentRow,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from memberships as member
@@ -143,7 +143,7 @@ async function mayStillUse(
       on workspace.organization_id = changes.organization_id and workspace.id = changes.workspace_id
     left join devices as device
       on device.organization_id = workspace.organization_id and device.id = workspace.device_id
-    where member.organization_id = ${organization_id} and member.user_id = ${by_user}
+    where member.organization_id = ${organization_id} and member.user_id = ${requested_by}
       and case when device.id is null then member.role in ('admin', 'owner')
         else device.shared or device.owner_id = member.user_id end`.execute(db);
   return rows.length > 0;
@@ -220,7 +220,7 @@ async function run(
   const running: MergeIntentRow = { ...intent, status: "running" };
   const { db } = services.database;
   try {
-    const actor = { kind: "user", userId: intent.by_user } as const;
+    const actor = { kind: "user", userId: intent.requested_by } as const;
     const { outcome } = await mergeCommit(services, actor, target, { found, method: intent.method });
     if (outcome === "queued") return markQueued(db, target, running);
   } catch (error) {

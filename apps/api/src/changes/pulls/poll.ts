@@ -1,11 +1,11 @@
 import { GroveError } from "@grove/auth";
-import { ALL_KEYS } from "@grove/db";
 import type { CheckedPull, Codehost } from "@grove/integrations";
 import { messageOf } from "@grove/schemas";
 import { sql } from "kysely";
 import { callProvider } from "../../integrations/call";
 import { milliseconds } from "../../lib/interval";
-import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
+import { FALLBACK_POLL_MS } from "../../lib/wakeUp";
+import { startWorkLoop } from "../../lib/workLoop";
 import type { Services } from "../../services";
 import { endExpiredMerges, followMerge } from "./mergeWhenGreen";
 import { ACTIVE_MS, JUST_CHANGED_MS, type PullPollTimes, pullPollTimes } from "./pollTimes";
@@ -14,9 +14,6 @@ import { storeChecked, storePull } from "./store";
 
 /** The most pull requests that one process reads at the same time. */
 const BATCH = 10;
-/** Another process may be reading what is due. */
-const BUSY_MS = 1_000;
-
 interface DuePull {
   organization_id: string;
   change_id: string;
@@ -40,28 +37,21 @@ type OnChecked = (
  * @returns a function that stops it, once the reads in progress are done
  */
 export function startPullPolling(services: Services, onChecked: OnChecked): () => Promise<void> {
-  const { database, draining, log, config } = services;
-  const times = { ...pullPollTimes, ...config.pullPolling };
-  const wakeUp = new WakeUp();
-  const unsubscribe = database.notifier.subscribe("pull_due", ALL_KEYS, () => wakeUp.wake());
-  const run = async () => {
-    while (!draining.aborted) {
-      const wait = await pollDue(services, times, onChecked).catch((error) => {
-        if (!draining.aborted) log.error({ err: error }, "could not read the pull requests that are due");
-        return FALLBACK_POLL_MS;
-      });
-      await wakeUp.wait(wait, [draining]);
-    }
-  };
-  const running = run();
-  return async () => {
-    unsubscribe();
-    await running;
-  };
+  const times = { ...pullPollTimes, ...services.config.pullPolling };
+  return startWorkLoop(services, {
+    channel: "pull_due",
+    run: () => pollDue(services, times, onChecked),
+    failure: "could not read the pull requests that are due",
+    maxWaitMs: Math.min(FALLBACK_POLL_MS, times.activeMs),
+  });
 }
 
-/** Reads all pull requests that are due. @returns milliseconds until the next is due */
-async function pollDue(services: Services, times: PullPollTimes, onChecked: OnChecked): Promise<number> {
+/** Reads all pull requests that are due. @returns milliseconds until the next is due; null without one */
+async function pollDue(
+  services: Services,
+  times: PullPollTimes,
+  onChecked: OnChecked,
+): Promise<number | null> {
   const { database, draining, log } = services;
   while (!draining.aborted) {
     await endExpiredMerges(services);
@@ -79,8 +69,7 @@ async function pollDue(services: Services, times: PullPollTimes, onChecked: OnCh
   const { rows } = await sql<{ wait: number | null }>`
     select (extract(epoch from min(poll_at) - now()) * 1000)::float8 as wait
     from pull_requests where state in ('open', 'draft') and change_id is not null`.execute(database.db);
-  const [shortest, longest] = [Math.min(BUSY_MS, times.activeMs), Math.min(FALLBACK_POLL_MS, times.activeMs)];
-  return Math.min(Math.max(rows[0]?.wait ?? longest, shortest), longest);
+  return rows[0]?.wait ?? null;
 }
 
 /** Whether a person has asked for a merge of the row `pull` that has not ended. */

@@ -111,8 +111,8 @@ async function readChecksRound(
   { organizationId, changeId }: ChangeKey,
   { number, head }: CheckedPull["pull"],
 ): Promise<Pick<PullStatus, "checksRound" | "heldReason">> {
-  const { rows } = await sql<{ held_reason: HeldReason | null; number: number | null; of: number }>`
-    select case when pull.held_head = ${head} then pull.held_reason end as held_reason,
+  const { rows } = await sql<{ held_checks_reason: HeldReason | null; number: number | null; of: number }>`
+    select case when pull.held_checks_head = ${head} then pull.held_checks_reason end as held_checks_reason,
       (select count(*)::integer from review_rounds as earlier
         where earlier.organization_id = round.organization_id and earlier.change_id = round.change_id
           and earlier.kind = 'checks' and earlier.number <= round.number having round.number is not null) as number,
@@ -127,7 +127,7 @@ async function readChecksRound(
       and pull.number = ${number}`.execute(db);
   const [row] = rows;
   if (!row) return { checksRound: null, heldReason: null };
-  const { held_reason: heldReason, number: round, of } = row;
+  const { held_checks_reason: heldReason, number: round, of } = row;
   return { heldReason, checksRound: round === null ? null : { number: round, of: Math.max(round, of) } };
 }
 

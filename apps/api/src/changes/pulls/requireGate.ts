@@ -1,5 +1,6 @@
 import { GroveError } from "@grove/auth";
 import type { Database } from "@grove/db";
+import { shortCommit } from "@grove/schemas";
 import type { Kysely } from "kysely";
 import type { ChangeKey } from "../row";
 
@@ -25,7 +26,7 @@ export async function requireGate(db: Kysely<Database>, of: ChangeKey, head: str
   if (await gateFailed(db, of, head))
     throw new GroveError(
       "PRECONDITION_FAILED",
-      `The repository's own check failed for commit ${head.slice(0, 8)}. Fix it, or run the check again.`,
+      `The repository's own check failed for commit ${shortCommit(head)}. Fix it, or run the check again.`,
       { reason: "gate_failed" },
     );
 }

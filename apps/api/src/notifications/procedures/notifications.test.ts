@@ -154,7 +154,7 @@ it("notifications are kept seven days, and silent subscriptions 90", async () =>
   const [rule] = await client.user.setNotificationRules.mutate({ organizationId, rules: [push] });
   for (const days of [6, 8])
     await sql`insert into notification_outbox
-        (organization_id, id, user_id, rule_id, channel, kind, dedupe, state, created_at)
+        (organization_id, id, user_id, rule_id, channel, kind, dedupe, delivery_state, created_at)
       values (${organizationId}, ${newId()}, ${user.id}, ${rule?.id}, 'push', 'test', ${`${days} days`}, 'sent',
         now() - ${days} * interval '1 day')`.execute(db);
   const [recent, silent] = [createBrowser(receiver), createBrowser(receiver)];

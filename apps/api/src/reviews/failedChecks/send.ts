@@ -12,7 +12,7 @@ import { lockChange } from "../comments";
 import { nextRoundNumber, refreshRounds } from "../rounds";
 import { type Agent, findAgent } from "./agent";
 import { type Failure, readFailure } from "./failure";
-import { holdBack } from "./holdBack";
+import { holdBackChecks } from "./holdBackChecks";
 import { type HeadKey, readRoundBudget, sentRound } from "./rounds";
 
 /** How long a round waits for a device that is offline. */
@@ -41,7 +41,7 @@ export async function sendFailedChecks(
   const isFork = pull.headBranch !== target.branch;
   const failures = failed.filter(hasRunAndFailed);
   const reason = sent ? sent.reason : await send(services, target, { ...key, isFork, failures });
-  if (reason) await holdBack(db, { ...key, reason });
+  if (reason) await holdBackChecks(db, { ...key, reason });
 }
 
 interface Send extends HeadKey {

@@ -50,11 +50,11 @@ it("records an agent's answer, which resolves nothing", async () => {
 it("is kept when a person resolves the comment, and removed when a person rejects it", async () => {
   const { id, agent } = await sent();
   await agent.workspace.review.answer.mutate({ organizationId, id, state: "fixed" });
-  const settle = (resolved: boolean) => review.settle.mutate({ organizationId, id, resolved });
+  const setResolved = (resolved: boolean) => review.settle.mutate({ organizationId, id, resolved });
   const claim = { state: "fixed", commit: null, body: "" };
-  expect(await settle(true)).toMatchObject({ state: "resolved", claim });
-  expect(await settle(false)).toMatchObject({ state: "sent", claim });
-  expect(await settle(false)).toMatchObject({ state: "sent", claim: null });
+  expect(await setResolved(true)).toMatchObject({ state: "resolved", claim });
+  expect(await setResolved(false)).toMatchObject({ state: "sent", claim });
+  expect(await setResolved(false)).toMatchObject({ state: "sent", claim: null });
 });
 
 it("refuses a commit that is not in the workspace's history, and records nothing", async () => {

@@ -16,7 +16,7 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import { output } from "../../trpc/output";
 import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
 import { answerComment } from "../answer";
-import { discardDraft, saveDraft, settle } from "../comments";
+import { discardDraft, saveDraft, setResolved } from "../comments";
 import { listReview } from "../list";
 import { markSeen } from "../mark";
 import { sendRound } from "../send";
@@ -92,5 +92,5 @@ export const reviewRouter = {
    */
   settle: memberProcedure(reviewSettleInput)
     .output(output(reviewComment))
-    .mutation(({ ctx, input }) => settle(ctx.services.database.db, ctx.principal, input)),
+    .mutation(({ ctx, input }) => setResolved(ctx.services.database.db, ctx.principal, input)),
 } satisfies TRPCRouterRecord;

@@ -134,11 +134,11 @@ it.each([
 it("resolves and reopens what was sent, and a sent comment is neither edited nor discarded", async () => {
   const { save, send } = await machine();
   const { id } = await save("Words");
-  const settle = (resolved: boolean) => review.settle.mutate({ organizationId, id, resolved });
-  expect(await failure(settle(true))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  const setResolved = (resolved: boolean) => review.settle.mutate({ organizationId, id, resolved });
+  expect(await failure(setResolved(true))).toMatchObject({ code: "PRECONDITION_FAILED" });
   await send();
-  expect(await settle(true)).toMatchObject({ state: "resolved" });
-  expect(await settle(false)).toMatchObject({ state: "sent" });
+  expect(await setResolved(true)).toMatchObject({ state: "resolved" });
+  expect(await setResolved(false)).toMatchObject({ state: "sent" });
   expect(await failure(save("Others", { id }))).toMatchObject({ reason: "already_sent" });
   expect(await failure(review.discard.mutate({ organizationId, id }))).toMatchObject({
     reason: "already_sent",

@@ -1,11 +1,12 @@
 import { DETECT_RENAMES } from "../diff/changes";
 import type { OpenWorktree } from "../worktree/openWorktree";
-import { forkRef, type PointRef, readPoints, readTurns, turnOf } from "./refs";
+import { forkRef, numberOf, type PointRef, readNumberedPoints, readPoints } from "./refs";
 
 export interface ListedPoint {
   point: string;
   kind: "fork" | "turn";
-  turn: number | null;
+  /** Null for the fork. */
+  number: number | null;
   /** In milliseconds. */
   at: number;
   files: number;
@@ -20,7 +21,7 @@ export async function listPoints(
   signal?: AbortSignal,
 ): Promise<ListedPoint[]> {
   const fork = await readPoints(git, path, forkRef(workspaceId));
-  const points = [...fork, ...(await readTurns(git, path, workspaceId))];
+  const points = [...fork, ...(await readNumberedPoints(git, path, workspaceId))];
   const pairs = points.slice(1).map(({ tree }, index) => [points[index]?.tree ?? tree, tree] as const);
   const args = [
     "diff-tree",
@@ -45,7 +46,7 @@ export async function listPoints(
 const describe = (point: PointRef, isFork: boolean) => ({
   point: point.commit,
   kind: isFork ? ("fork" as const) : ("turn" as const),
-  turn: isFork ? null : turnOf(point),
+  number: isFork ? null : numberOf(point),
   at: point.at,
 });
 

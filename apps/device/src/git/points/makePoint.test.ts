@@ -22,7 +22,7 @@ async function setUp() {
   const head = (await git(["rev-parse", "HEAD"], { cwd: repository })).trim();
   await addWorktree(git, { repository, path, branch: "work", commit: head });
   const worktree = await openWorktree(git, repository, path);
-  const point = (turn?: number) => makePoint(worktree, { workspaceId, turn });
+  const point = (minNumber?: number) => makePoint(worktree, { workspaceId, minNumber });
   const show = (revision: string) => git(["show", revision], { cwd: repository });
   return { repository, path, head, worktree, point, show };
 }
@@ -54,7 +54,7 @@ it("a point holds changed, staged, deleted and untracked files, links and modes,
   const before = await stateOf(worktree);
 
   const made = await point();
-  expect(made).toMatchObject({ turn: 1, skipped: [] });
+  expect(made).toMatchObject({ number: 1, skipped: [] });
   expect(await stateOf(worktree)).toEqual(before);
   const listed = await git(["ls-tree", "-r", "-z", made.point], { cwd: repository });
   expect(listed.split("\0").map((entry) => entry.replace(/ blob [0-9a-f]+/, ""))).toEqual([
@@ -79,14 +79,14 @@ it("without changes the newest point is returned; a given number counts only upw
   expect(await point(9)).toEqual(first);
   await writeFile(join(path, "file-1.txt"), "one\ntwo\n");
   const second = await point(3);
-  expect([first.turn, second.turn]).toEqual([4, 5]);
+  expect([first.number, second.number]).toEqual([4, 5]);
   await commit(path, "file-1.txt", "one\ntwo\n");
   // The files are the same, but another commit is checked out.
   const third = await point();
   expect(await listPoints(worktree, workspaceId)).toMatchObject([
-    { point: third.point, turn: 6, files: 0, added: 0, removed: 0 },
-    { point: second.point, turn: 5, files: 1, added: 2, removed: 1 },
-    { point: first.point, turn: 4, kind: "turn", files: 0 },
+    { point: third.point, number: 6, files: 0, added: 0, removed: 0 },
+    { point: second.point, number: 5, files: 1, added: 2, removed: 1 },
+    { point: first.point, number: 4, kind: "turn", files: 0 },
   ]);
 });
 

@@ -1,50 +1,50 @@
 import type { SkippedFile } from "@grove/schemas";
 import { currentBranch, currentCommit } from "../refs";
 import type { OpenWorktree } from "../worktree/openWorktree";
-import { pruneExpired, readTurns, turnOf, turnsOf, writeCommit } from "./refs";
+import { numberedPointsPrefix, numberOf, pruneExpired, readNumberedPoints, writeCommit } from "./refs";
 import { type Snapshot, withSnapshot } from "./snapshot";
 
 export interface MadePoint {
   /** The commit with the files. */
   point: string;
   tree: string;
-  turn: number;
+  number: number;
   skipped: SkippedFile[];
 }
 
 /**
  * Makes a restore point of a worktree and removes expired ones. It does not change index, stash, HEAD and
  * configuration, and no hook runs. If nothing has changed since the newest point, that one is returned.
- * @param turn the point's number if the newest one has a lower number; the next number otherwise
+ * @param minNumber the point's number if the newest one has a lower number; the next number otherwise
  */
 export const makePoint = (
   worktree: OpenWorktree,
-  { workspaceId, turn = 0 }: { workspaceId: string; turn?: number | undefined },
+  { workspaceId, minNumber }: { workspaceId: string; minNumber?: number | undefined },
   signal?: AbortSignal,
 ): Promise<MadePoint> =>
-  withSnapshot(worktree, signal, (snapshot) => savePoint(worktree, snapshot, { workspaceId, turn }));
+  withSnapshot(worktree, signal, (snapshot) => savePoint(worktree, snapshot, { workspaceId, minNumber }));
 
 /** Saves a snapshot as a restore point. */
 export async function savePoint(
   worktree: OpenWorktree,
   snapshot: Snapshot,
-  { workspaceId, turn = 0 }: { workspaceId: string; turn?: number },
+  { workspaceId, minNumber = 0 }: { workspaceId: string; minNumber?: number | undefined },
 ): Promise<MadePoint> {
   const { git, path } = worktree;
   const { tree, skipped } = snapshot;
   const head = await currentCommit(git, path);
-  const newest = (await readTurns(git, path, workspaceId)).at(-1);
+  const newest = (await readNumberedPoints(git, path, workspaceId)).at(-1);
   if (newest && newest.tree === tree && newest.parents[0] === head)
-    return { point: newest.commit, tree, turn: turnOf(newest), skipped };
-  const number = Math.max(turn, newest ? turnOf(newest) + 1 : 1);
+    return { point: newest.commit, tree, number: numberOf(newest), skipped };
+  const number = Math.max(minNumber, newest ? numberOf(newest) + 1 : 1);
   const message = `Restore point ${number}\n\nBranch: ${(await currentBranch(git, path)) ?? "(none)"}`;
   const parents = head === undefined ? [] : await parentsOf(worktree, snapshot, head);
   const point = await writeCommit(git, path, { tree, parents, message });
-  const ref = `${turnsOf(workspaceId)}/${number}`;
+  const ref = `${numberedPointsPrefix(workspaceId)}/${number}`;
   // The zero id makes git fail if the ref already exists.
   await git(["update-ref", "--no-deref", ref, point, "0".repeat(point.length)]);
   await pruneExpired(git, path, workspaceId);
-  return { point, tree, turn: number, skipped };
+  return { point, tree, number, skipped };
 }
 
 /** HEAD, and the index as a commit if something is staged. */

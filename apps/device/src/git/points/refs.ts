@@ -10,7 +10,8 @@ export const forkRef = (workspaceId: string): string => `${ROOT}/${workspaceId}/
 export const turnStartRef = (workspaceId: string): string => `${ROOT}/${workspaceId}/turn-start`;
 /** The files that each person has seen last. */
 export const seenOf = (workspaceId: string): string => `${ROOT}/${workspaceId}/seen`;
-export const turnsOf = (workspaceId: string): string => `${ROOT}/${workspaceId}/turn`;
+/** The numbered restore points. Their refs end in their numbers. */
+export const numberedPointsPrefix = (workspaceId: string): string => `${ROOT}/${workspaceId}/turn`;
 /** The commit of a workspace's branch that Grove pushed last. */
 export const pushedRef = (workspaceId: string): string => `${ROOT}/${workspaceId}/pushed`;
 /** The work of a deleted workspace. */
@@ -52,11 +53,18 @@ export async function readPoints(git: Git, repository: string, prefix: string): 
 }
 
 /** The number of a restore point, which its ref ends in. */
-export const turnOf = ({ ref }: Pick<PointRef, "ref">): number => Number(ref.slice(ref.lastIndexOf("/") + 1));
+export const numberOf = ({ ref }: Pick<PointRef, "ref">): number =>
+  Number(ref.slice(ref.lastIndexOf("/") + 1));
 
 /** The restore points of a workspace, oldest first. */
-export const readTurns = async (git: Git, repository: string, workspaceId: string): Promise<PointRef[]> =>
-  (await readPoints(git, repository, turnsOf(workspaceId))).sort((one, other) => turnOf(one) - turnOf(other));
+export const readNumberedPoints = async (
+  git: Git,
+  repository: string,
+  workspaceId: string,
+): Promise<PointRef[]> =>
+  (await readPoints(git, repository, numberedPointsPrefix(workspaceId))).sort(
+    (one, other) => numberOf(one) - numberOf(other),
+  );
 
 /**
  * The restore points of a workspace, and those that are kept at any age: before the last turn, and as each person has
@@ -67,7 +75,7 @@ export const readAllPoints = async (
   repository: string,
   workspaceId: string,
 ): Promise<PointRef[]> => [
-  ...(await readTurns(git, repository, workspaceId)),
+  ...(await readNumberedPoints(git, repository, workspaceId)),
   ...(await readPoints(git, repository, turnStartRef(workspaceId))),
   ...(await readPoints(git, repository, seenOf(workspaceId))),
 ];
@@ -104,7 +112,7 @@ export async function pruneExpired(git: Git, repository: string, workspaceId: st
   const now = Date.now();
   const rescues = await readPoints(git, repository, RESCUES);
   await removeRefs(git, repository, [
-    ...expiredPoints(await readTurns(git, repository, workspaceId), now),
+    ...expiredPoints(await readNumberedPoints(git, repository, workspaceId), now),
     ...rescues.filter(({ at }) => rescuedUntil(at).getTime() < now),
   ]);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ActivityState, AgentAnswer } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
 import type { HookEvent } from "../../hooks/hookServer";
-import type { WithHooks } from "../../hooks/inject";
+import type { InjectedHooks } from "../../hooks/inject";
 import type { StateReport } from "../reporting/outputReporter";
 import { ActivityTracker } from "./activityTracker";
 import { ageOf, describeRequest, questionsOf } from "./describeRequest";
@@ -22,7 +22,7 @@ export interface AgentActivityDeps {
   /** Whether the agent takes answers from its hook. Older ones ignore them. */
   takesAnswers: () => Promise<boolean>;
   /** The hooks with which the agent was started. */
-  hooks: Pick<WithHooks, "answerFormat" | "holdMs"> | undefined;
+  hooks: Pick<InjectedHooks, "answerFormat" | "holdMs"> | undefined;
 }
 
 /** A person who typed within this time counts as still at the terminal. */

@@ -4,7 +4,7 @@ import { choiceOn, choosesIn } from "./choice";
 import { questionTextOf } from "./questionText";
 
 /** The state of a session right before something is typed. */
-export interface Standing {
+export interface ScreenState {
   /** The lines on the screen. */
   lines: readonly string[];
   /** The number of the screen. */
@@ -17,8 +17,8 @@ export interface Standing {
  * @param screen the number of the screen that the author saw, if the call has one
  * @throws {CommandFailure} `screen_changed`, `screen_not_given` or `choice_shown`, with the current screen
  */
-export function requireAnswers(text: string, screen: number | undefined, standing: Standing): void {
-  const { lines, number, waiting } = standing;
+export function requireAnswers(text: string, screen: number | undefined, current: ScreenState): void {
+  const { lines, number, waiting } = current;
   const choice = choiceOn(lines);
   const refuse = (reason: CommandReason, message: string) =>
     new CommandFailure(reason, `${message} Nothing was typed.`, {

@@ -74,7 +74,7 @@ it.each([
   ...["MYTOOL_EDITOR", "X_PAGER", "ACKRC", "SBT_OPTS"],
 ])("a project's secret %s, which controls what runs on the machine, is refused by name", (name) => {
   const { env, notPassedOn } = sessionEnvironment({ ...sources, secrets: { [name]: "x", API_TOKEN: "t" } });
-  expect(notPassedOn).toEqual({ ofTheMachine: [name], notListed: [] });
+  expect(notPassedOn).toEqual({ machineVariables: [name], notListed: [] });
   expect(env).toMatchObject({
     API_TOKEN: "t",
     PATH: "/bin",
@@ -91,7 +91,7 @@ it("names that merely begin alike are the project's own, and the device's config
     secrets,
     agentEnv: { MODEL: "d", PATH: "/own" },
   });
-  expect(notPassedOn.ofTheMachine).toEqual([]);
+  expect(notPassedOn.machineVariables).toEqual([]);
   expect(env).toMatchObject({ PATH_COUNT: "a", HOMEPAGE: "b", MODEL: "d", PATH: "/own" });
 });
 
@@ -139,7 +139,7 @@ it("only secrets that the device's owner lists are passed on, and never those th
   const passedOn = ["DATABASE_URL", "APP_*", "NODE_OPTIONS"];
   const { env, notPassedOn } = sessionEnvironment({ ...sources, secrets, passedOn });
   expect(env).toMatchObject({ DATABASE_URL: "a", APP_KEY: "b" });
-  expect(notPassedOn).toEqual({ ofTheMachine: ["NODE_OPTIONS"], notListed: ["APP", "OTHER", "APP.KEY"] });
+  expect(notPassedOn).toEqual({ machineVariables: ["NODE_OPTIONS"], notListed: ["APP", "OTHER", "APP.KEY"] });
   expect(Object.keys(env)).toHaveLength(7);
 });
 

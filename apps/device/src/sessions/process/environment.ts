@@ -10,7 +10,7 @@ const FAMILY = "_(?!(.*_)?(API_KEY|TOKEN)$).*";
  * the machine, not to a project. Support for another language must add its family here; those of agents are in
  * agents.ts.
  */
-const OF_THE_MACHINE = new RegExp(
+const MACHINE_VARIABLE = new RegExp(
   `^(${[
     ...["PATH", "HOME", "SHELL", "USER", "LOGNAME", "PWD", "TERM", "TMPDIR", "TMP", "TEMP", "GNUPGHOME"],
     ...["XDG_.*", "SSH_.*", "GIT_.*", "GROVE_.*"],
@@ -117,7 +117,16 @@ export const CREDENTIALS: readonly string[] = [
 ];
 
 /** Variables of the terminal in which the device agent itself may run. */
-const OF_ANOTHER_TERMINAL = ["TMUX", "TMUX_PANE", "STY", "WINDOW", "WINDOWID", "TERMCAP", "COLUMNS", "LINES"];
+const OUTER_TERMINAL_VARIABLES = [
+  "TMUX",
+  "TMUX_PANE",
+  "STY",
+  "WINDOW",
+  "WINDOWID",
+  "TERMCAP",
+  "COLUMNS",
+  "LINES",
+];
 
 /** The variable by which a session's processes are found, since everything that it starts inherits it. */
 export const SESSION_VARIABLE = "GROVE_SESSION_ID";
@@ -141,7 +150,7 @@ interface Sources {
 /** The names of project secrets that a session does not get. */
 export interface NotPassedOn {
   /** Withheld so that users who may set a project's secrets cannot decide what runs on another person's machine. */
-  ofTheMachine: string[];
+  machineVariables: string[];
   notListed: string[];
 }
 
@@ -149,11 +158,13 @@ export interface NotPassedOn {
 export function sessionEnvironment(sources: Sources) {
   const { sessionId, portBase, programEnv, secrets, passedOn, agentEnv, hookEnv } = sources;
   const listed = Object.keys(secrets).filter((name) => matchesAnyGlob(passedOn, name));
-  const ofTheMachine = Object.keys(secrets).filter((name) => OF_THE_MACHINE.test(name));
-  const allowed = new Set(listed.filter((name) => !ofTheMachine.includes(name)));
+  const machineVariables = Object.keys(secrets).filter((name) => MACHINE_VARIABLE.test(name));
+  const allowed = new Set(listed.filter((name) => !machineVariables.includes(name)));
   const notPassedOn: NotPassedOn = {
-    ofTheMachine,
-    notListed: Object.keys(secrets).filter((name) => !listed.includes(name) && !ofTheMachine.includes(name)),
+    machineVariables,
+    notListed: Object.keys(secrets).filter(
+      (name) => !listed.includes(name) && !machineVariables.includes(name),
+    ),
   };
   const all: NodeJS.ProcessEnv = {
     ...programEnv,
@@ -164,7 +175,7 @@ export function sessionEnvironment(sources: Sources) {
     [SESSION_VARIABLE]: sessionId,
     [PORT_VARIABLE]: String(portBase),
   };
-  for (const name of OF_ANOTHER_TERMINAL) delete all[name];
+  for (const name of OUTER_TERMINAL_VARIABLES) delete all[name];
   const env = Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
@@ -172,8 +183,8 @@ export function sessionEnvironment(sources: Sources) {
 }
 
 /** A line for each kind of project secret that a session does not get. */
-export function withheldSecrets({ ofTheMachine, notListed }: NotPassedOn): string[] {
-  const lines = ofTheMachine.map(
+export function withheldSecrets({ machineVariables, notListed }: NotPassedOn): string[] {
+  const lines = machineVariables.map(
     (name) =>
       `the project's secret ${name} is not passed on: it would control what runs on this machine, or where its data goes`,
   );

@@ -1,19 +1,21 @@
 import { readsTerminal } from "./readsTerminal";
 
-/** How often a program that works silently is checked. */
-const LOOK_AGAIN_MS = 1_000;
-
 /**
- * How long a silence must last, in milliseconds. `unseen`: if it is unknown whether the program reads its terminal.
- * `usual`: a spinner turns ten times a second, so a working program is not silent for that long. `turn_end`: the
- * agent's record ends with a text, so its turn has probably ended. `prompt`: a prompt is to be typed.
+ * How long a terminal must be silent before its agent counts as waiting for input, in milliseconds. `reading`: while
+ * the program is seen to read its terminal. `unknown`: where that cannot be seen, as on macOS.
  */
-const SILENCES = {
-  usual: { quiet: 3_000, unseen: 10_000 },
-  turn_end: { quiet: 1_000, unseen: 10_000 },
-  prompt: { quiet: 500, unseen: 3_000 },
+const SILENCE_BEFORE_WAITING_MS = {
+  /** A spinner turns ten times a second, so a working program is not silent for that long. */
+  any_time: { reading: 3_000, unknown: 10_000 },
+  /** The agent's record ends with a text, so its turn has probably ended. */
+  turn_end: { reading: 1_000, unknown: 10_000 },
+  /** A prompt waits to be typed into a program that has just started. */
+  prompt: { reading: 500, unknown: 3_000 },
 };
-type Expected = keyof typeof SILENCES;
+type Occasion = keyof typeof SILENCE_BEFORE_WAITING_MS;
+
+/** How often a program that is silent, but does not read its terminal, is checked again. */
+const RECHECK_MS = 1_000;
 
 /**
  * Reports when a program waits for input: it has printed nothing for some time, nothing was typed in that time, and it
@@ -26,13 +28,13 @@ export class WaitingWatch {
   #closed = false;
   readonly #pid: number;
   readonly #onChange: (waiting: boolean) => void;
-  readonly #expected: () => Expected;
+  readonly #occasion: () => Occasion;
 
-  /** @param expected what the silence must show. Call {@link checkAgain} when it changes. */
-  constructor(pid: number, onChange: (waiting: boolean) => void, expected: () => Expected) {
+  /** @param occasion selects the limits. Call {@link checkAgain} when it changes. */
+  constructor(pid: number, onChange: (waiting: boolean) => void, occasion: () => Occasion) {
     this.#pid = pid;
     this.#onChange = onChange;
-    this.#expected = expected;
+    this.#occasion = occasion;
     this.#startTimer();
   }
 
@@ -62,28 +64,28 @@ export class WaitingWatch {
 
   #startTimer(): void {
     if (this.#closed) return;
-    const { quiet } = this.#limits;
+    const { reading } = this.#limits;
     const silent = performance.now() - this.#quietSince;
     // One timer at a time, not one per piece of output. A silence is never missed, only noticed a little late.
     this.#timer = setTimeout(
       () => void this.#check(),
-      Math.max(quiet - silent, Math.min(quiet, LOOK_AGAIN_MS)),
+      Math.max(reading - silent, Math.min(reading, RECHECK_MS)),
     );
   }
 
   async #check(): Promise<void> {
     const since = this.#quietSince;
-    const { quiet, unseen } = this.#limits;
+    const limits = this.#limits;
     const silent = performance.now() - since;
-    const reads = silent < quiet ? false : await readsTerminal(this.#pid).catch(() => undefined);
+    const isReading = silent < limits.reading ? false : await readsTerminal(this.#pid).catch(() => undefined);
     if (this.#closed) return;
     this.#timer = undefined;
-    if (since === this.#quietSince && (reads ?? silent >= unseen)) this.#setWaiting(true);
+    if (since === this.#quietSince && (isReading ?? silent >= limits.unknown)) this.#setWaiting(true);
     else this.#startTimer();
   }
 
   get #limits() {
-    return SILENCES[this.#expected()];
+    return SILENCE_BEFORE_WAITING_MS[this.#occasion()];
   }
 
   #setWaiting(waiting: boolean): void {

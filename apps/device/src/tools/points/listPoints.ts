@@ -19,8 +19,9 @@ export const listPointsTool = (deps: ToolDeps): Tool<"list_points"> => ({
     return {
       head: head ?? null,
       ...(off !== undefined && { off }),
-      points: points.map(({ at, ...point }) => ({
+      points: points.map(({ at, number, ...point }) => ({
         ...point,
+        turn: number,
         at: point.kind === "fork" ? workspace.createdAt : new Date(at).toISOString(),
       })),
     };

@@ -23,8 +23,8 @@ export async function saveFiles(
     const worktree = await openWorkspace(deps, workspace);
     const off = await pointsOff(deps, workspace.projectId, worktree.path);
     if (off !== undefined) return { point: null, turn: null, skipped: [], off };
-    const { tree: _tree, ...made } = await makePoint(worktree, { workspaceId, turn }, signal);
-    return made;
+    const { point, number, skipped } = await makePoint(worktree, { workspaceId, minNumber: turn }, signal);
+    return { point, turn: number, skipped };
   };
   // One after another, so that each gets its own number.
   return deps.locks.run(path, makeLocked, signal);

@@ -30,7 +30,7 @@ const isRoot = ({ localName }: Element) => localName === "html" || localName ===
  * scroll or clip it. The function caches measurements, so use it for one reading of the page only.
  * @param window the part of the document's viewport that is on screen
  */
-export const clips = (window: Area): ((container: Element | undefined) => Area) => {
+export const createClipOf = (window: Area): ((container: Element | undefined) => Area) => {
   const areaByContainer = new Map<Element, Area>();
   const clipOf = (container: Element | undefined): Area => {
     if (!container) return window;
@@ -70,8 +70,11 @@ const areaIn = ({ left, top, right, bottom }: Area, map: Affine): Area => {
  * @param view the part of the document that is on screen, in the window; by default all of it
  * @param map from the document to the window
  */
-export const sight = (view: Area | undefined, map: Affine): ((element: Element, box: Box) => boolean) => {
+export const createIsInView = (
+  view: Area | undefined,
+  map: Affine,
+): ((element: Element, box: Box) => boolean) => {
   const window = view ? areaIn(view, map) : viewport();
-  const clipOf = clips(window);
+  const clipOf = createClipOf(window);
   return (element, box) => isIn(box, window) && (isIn(box, clipOf(parentOf(element))) || isHit(element));
 };

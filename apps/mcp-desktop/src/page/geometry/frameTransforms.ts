@@ -2,7 +2,7 @@ import { parentOf } from "../dom/tree";
 import { type Affine, compose, identity } from "./affine";
 
 /** How a frame shows its document. */
-export interface Showing {
+export interface FrameTransform {
   /** Maps the frame's document to the one around it. */
   readonly map: Affine;
   /** Whether the map is right: not for a frame in perspective. */
@@ -62,8 +62,8 @@ const factors = (scale: string): string => {
   return `${x},${y},${z}`;
 };
 
-/** How a frame shows its document in its own document. */
-export const showing = (frame: Element): Showing => {
+/** Returns how a frame shows its document in the document that it is in. */
+export const frameTransform = (frame: Element): FrameTransform => {
   const box = frame.getBoundingClientRect();
   const style = getComputedStyle(frame);
   const left = frame.clientLeft + Number.parseFloat(style.paddingLeft);
@@ -91,13 +91,13 @@ const frameOf = (inner: Document) => inner.defaultView?.frameElement ?? undefine
 export const mapOf = (inner: Document): Affine => {
   let map = identity();
   for (let frame = frameOf(inner); frame; frame = frameOf(frame.ownerDocument))
-    map = compose(showing(frame).map, map);
+    map = compose(frameTransform(frame).map, map);
   return map;
 };
 
 /** Whether that map is right. */
 export const isCertain = (inner: Document): boolean => {
   for (let frame = frameOf(inner); frame; frame = frameOf(frame.ownerDocument))
-    if (!showing(frame).isCertain) return false;
+    if (!frameTransform(frame).isCertain) return false;
   return true;
 };

@@ -6,7 +6,7 @@ import { isVisible } from "./visibility";
 export const isOnScreen = ({ x, y }: Point) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 
 /** The first few rectangles with a size. */
-export const sized = (rects: Iterable<DOMRect>) =>
+export const firstSizedRects = (rects: Iterable<DOMRect>) =>
   [...rects].filter(({ width, height }) => width > 0 && height > 0).slice(0, 3);
 
 /** A point in each rectangle, at these fractions of its width and height. */
@@ -23,8 +23,9 @@ export const pointsIn = (
 };
 
 /** Whether any part of the element has a size. */
-export const hasBox = (element: Element): boolean => isVisible(element) && sized(rectsOf(element)).length > 0;
+export const hasBox = (element: Element): boolean =>
+  isVisible(element) && firstSizedRects(rectsOf(element)).length > 0;
 
 /** The middle of the element, or of its first line on screen; something else may cover it. */
 export const middleOf = (element: Element): Point | undefined =>
-  pointsIn(element.ownerDocument, sized(rectsOf(element)), 0.5, 0.5).find(isOnScreen);
+  pointsIn(element.ownerDocument, firstSizedRects(rectsOf(element)), 0.5, 0.5).find(isOnScreen);

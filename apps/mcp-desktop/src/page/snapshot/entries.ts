@@ -2,7 +2,7 @@ import { shownValueOf } from "../accessibility/values";
 import { isInteractive } from "../dom/controls";
 import { childrenOf, partsOf } from "../dom/tree";
 import type { Affine, Box } from "../geometry/affine";
-import { type Area, sight } from "../geometry/clipping";
+import { type Area, createIsInView } from "../geometry/clipping";
 import { fold } from "../search/textMatch";
 import { kindOfTag, lineOf, plainLine } from "./lines";
 import { isListed, type Reading, readingOf } from "./reading";
@@ -37,7 +37,7 @@ export interface Entry {
 /** The entries of an element and everything in it, in document order. */
 export function collect(root: Element, options: SnapshotOptions): Entry[] {
   const entries: Entry[] = [];
-  const isInView = sight(options.view, options.map);
+  const isInView = createIsInView(options.view, options.map);
   const wanted = options.text === undefined ? undefined : fold(options.text);
   const fits = (element: Element, { name }: Reading) =>
     wanted === undefined || fold(`${name} ${shownValueOf(element) ?? ""}`).includes(wanted);

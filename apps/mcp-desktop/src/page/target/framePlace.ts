@@ -1,12 +1,12 @@
 import { describe } from "../accessibility/describe";
 import { apply, type Box, compose, type Point } from "../geometry/affine";
 import { boxOf } from "../geometry/boxes";
-import { type Area, clips, viewport } from "../geometry/clipping";
+import { type Area, createClipOf, viewport } from "../geometry/clipping";
 import { elementAt } from "../geometry/elementAt";
-import { isCertain, mapOf, type Showing, showing } from "../geometry/frameTransforms";
+import { type FrameTransform, frameTransform, isCertain, mapOf } from "../geometry/frameTransforms";
 
 /** How the outer document of a frame shows the frame's document. */
-export interface FramePlace extends Showing {
+export interface FramePlace extends FrameTransform {
   /** The part of it that is on screen, in the outer document. */
   readonly view: Area;
   /** A description of the element that covers it at the point in question. */
@@ -24,14 +24,14 @@ export const frameBox = (frame: Element, scrolls: boolean, point?: Point): Frame
   if (scrolls && !isIn(boxOf(frame)))
     frame.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const box = boxOf(frame);
-  const { map: inner, isCertain: isOwnCertain } = showing(frame);
+  const { map: inner, isCertain: isOwnCertain } = frameTransform(frame);
   const map = compose(mapOf(frame.ownerDocument), inner);
   const { x, y } = point ? apply(map, point) : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const covering = elementAt(x, y);
   return {
     map,
     isCertain: isOwnCertain && isCertain(frame.ownerDocument),
-    view: clips(viewport())(frame),
+    view: createClipOf(viewport())(frame),
     ...(covering && covering !== frame && { coveredBy: describe(covering) }),
   };
 };

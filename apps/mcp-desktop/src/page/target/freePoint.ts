@@ -3,7 +3,7 @@ import { contains, parentOf } from "../dom/tree";
 import type { Point } from "../geometry/affine";
 import { elementAt } from "../geometry/elementAt";
 import { ignoresPointer } from "../geometry/layout";
-import { isOnScreen, pointsIn, sized } from "../geometry/points";
+import { firstSizedRects, isOnScreen, pointsIn } from "../geometry/points";
 import { rectsOf } from "../geometry/rects";
 import { spotOf } from "../search/textPosition";
 
@@ -31,7 +31,7 @@ const isDirect = (hit: Element | undefined, element: Element) => {
 /** Candidates: the middle of the element or of its first lines, then points off the middle. */
 const pointsOf = (shown: Element, steps: readonly number[]) => {
   const { ownerDocument } = shown;
-  const rects = sized(rectsOf(shown));
+  const rects = firstSizedRects(rectsOf(shown));
   return [
     ...pointsIn(ownerDocument, rects, 0.5, 0.5),
     ...steps.flatMap((a) => steps.flatMap((d) => pointsIn(ownerDocument, rects.slice(0, 1), a, d))),
@@ -52,7 +52,7 @@ export const freePoint = (
   const textPosition = text === undefined ? undefined : spotOf(shown, text);
   const candidates = [
     ...(textPosition
-      ? pointsIn(textPosition.element.ownerDocument, sized(textPosition.rects), 0.5, 0.5)
+      ? pointsIn(textPosition.element.ownerDocument, firstSizedRects(textPosition.rects), 0.5, 0.5)
       : []),
     ...pointsOf(shown, isThorough ? [0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95] : [0.15, 0.85]),
   ];

@@ -15,7 +15,7 @@ export const lengthOf = (ref: string): number | undefined => {
 };
 
 /** Whether the field holds a typed text, apart from spaces and line breaks; undefined if the content cannot be read. */
-export const holds = (ref: string, text: string, isAll: boolean): boolean | undefined => {
+export const holdsText = (ref: string, text: string, isAll: boolean): boolean | undefined => {
   const element = byRef(ref);
   if (!element || isEditor(element) || isInput(element)) return undefined;
   const normalizeText = (shown: string) => shown.replace(/[\s\u200b\u2060\ufeff]+/g, "");

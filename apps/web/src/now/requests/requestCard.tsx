@@ -1,6 +1,7 @@
 import type { AgentRequest, AgentSession, Device } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import { useId, useMemo, useState } from "react";
+import { deviceTexts } from "../../components/deviceStates";
 import { useOrganization } from "../../hooks/useOrganization";
 import { buttonClass } from "../../ui/button";
 import { Problem } from "../../ui/problem";
@@ -89,9 +90,7 @@ export function RequestCard(props: RequestCardProps) {
       )}
       {isOpen && !outcome && !request.isAnswerable && <AnswerInTerminal sessionId={request.sessionId} />}
       {takesAnswer && device?.status === "offline" && (
-        <p className="text-muted text-sm">
-          Its machine is offline. It gets the answer when it is back online.
-        </p>
+        <p className="text-muted text-sm">{deviceTexts.offline} It gets the answer when it is back online.</p>
       )}
       {outcome && unsent !== undefined && (
         <UnsentAnswer

@@ -1,6 +1,7 @@
 import { type Device, type RepositoryScripts, visibleName } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleMinus, TriangleAlert, Unplug } from "lucide-react";
+import { deviceTexts } from "../../components/deviceStates";
 import { useOrganization, useUser } from "../../hooks/useOrganization";
 import { CopyLine } from "../../ui/copyButton";
 import { Problem } from "../../ui/problem";
@@ -37,7 +38,7 @@ export function MachineScriptsItem({ machine: { device, result } }: { machine: M
         </Link>
         <StateLabel state={stateOf(result)} />
       </div>
-      {result === "offline" && <p className="text-muted">The machine is offline.</p>}
+      {result === "offline" && <p className="text-muted">{deviceTexts.offline}</p>}
       {result instanceof Error && <Problem title="Could not read the scripts." error={result} />}
       {result !== "offline" && !(result instanceof Error) && <Scripts device={device} result={result} />}
     </li>

@@ -1,4 +1,5 @@
 import { messageOf } from "@grove/schemas";
+import { deviceTexts } from "../../components/deviceStates";
 import { queries, queryClient } from "../../lib/api";
 import { CommandFailed, runToolLater } from "../../lib/commands/deviceTools";
 import { newId } from "../../lib/newId";
@@ -6,8 +7,8 @@ import { type Delegation, setDelegation } from "./delegationState";
 
 /** Shown while a step's command is queued. This tab starts the agent, so it is needed until the workspace exists. */
 const waiting = {
-  workspace: "Waiting for the machine to come online. Keep this tab open until then.",
-  agent: "Waiting for the machine to come online. You can close this tab.",
+  workspace: `${deviceTexts.queued} Keep this tab open until then.`,
+  agent: `${deviceTexts.queued} You can close this tab.`,
   done: "",
 } satisfies Record<Delegation["step"], string>;
 

@@ -10,7 +10,7 @@ import { Problem } from "../../ui/problem";
 import { StateLabel } from "../../ui/stateLabel";
 import { AgentChoice } from "../creation/agentChoice";
 import { useAskAgent } from "../view/useAskAgent";
-import { changeSummary, obstacles, shown } from "./changeSummary";
+import { baseLabel, changeSummary, obstacles } from "./changeSummary";
 import { CommitDialog } from "./commitDialog";
 import { GateProgress, GateResult } from "./gateResult";
 import { MergeDialog } from "./mergeDialog";
@@ -39,7 +39,7 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
   const push = usePush(props);
   const gate = useRunGate(props);
   const reasons = status && obstacles(status);
-  const base = shown(status?.base ?? "the base");
+  const base = baseLabel(status?.base ?? "the base");
   const startPush = () => status?.head && push.start(status.head);
   useShortcuts({
     title: "Changes",

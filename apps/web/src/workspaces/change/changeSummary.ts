@@ -1,4 +1,4 @@
-import type { ChangeStatus } from "@grove/schemas";
+import { type ChangeStatus, shortCommit } from "@grove/schemas";
 import { pluralize } from "../../ui/pluralize";
 
 /** Describes how far the work has come: `2 uncommitted files · 3 commits ahead of main · not pushed`. */
@@ -7,7 +7,7 @@ export function changeSummary(status: ChangeStatus): string {
   const parts = [
     inTheMiddle === null ? undefined : `${inTheMiddle} in progress`,
     uncommittedFiles > 0 ? pluralize(uncommittedFiles, "uncommitted file") : "nothing to commit",
-    ahead ? `${pluralize(ahead, "commit")} ahead of ${shown(base)}` : undefined,
+    ahead ? `${pluralize(ahead, "commit")} ahead of ${baseLabel(base)}` : undefined,
     behind ? `${pluralize(behind, "commit")} behind` : undefined,
     ahead && remote !== null ? (remoteHead === head ? "pushed" : "not pushed") : undefined,
   ];
@@ -16,7 +16,8 @@ export function changeSummary(status: ChangeStatus): string {
 }
 
 /** A base is a branch's name, or a commit's id. */
-export const shown = (base: string): string => (/^[0-9a-f]{40,64}$/.test(base) ? base.slice(0, 8) : base);
+export const baseLabel = (base: string): string =>
+  /^[0-9a-f]{40,64}$/.test(base) ? shortCommit(base) : base;
 
 /** Why an action on the change is not possible now; undefined if it is. */
 export interface Obstacles {
@@ -56,17 +57,17 @@ export function obstacles(status: ChangeStatus): Obstacles {
       inTheMiddle ??
       isBaseGone ??
       uncommitted ??
-      (behind === 0 ? `Up to date with ${shown(base)}.` : undefined),
+      (behind === 0 ? `Up to date with ${baseLabel(base)}.` : undefined),
     merge:
       inTheMiddle ??
       isBaseGone ??
       uncommitted ??
       (baseCommit === null
-        ? `The device has no local branch ${shown(base)}.`
+        ? `The device has no local branch ${baseLabel(base)}.`
         : ahead === 0
           ? "There are no commits to merge."
           : status.conflictsWithBase.length > 0
-            ? `Update from ${shown(base)} first: there are conflicts.`
+            ? `Update from ${baseLabel(base)} first: there are conflicts.`
             : undefined),
   };
 }

@@ -1,4 +1,4 @@
-import type { ChangeStatus } from "@grove/schemas";
+import { type ChangeStatus, shortCommit } from "@grove/schemas";
 import { useState } from "react";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
@@ -27,7 +27,7 @@ export function CommitDialog({ status, onClose, ...props }: CommitDialogProps) {
       const hooks =
         skippedHooks.length > 0 && `Hooks that the machine does not allow: ${skippedHooks.join(", ")}.`;
       showToast({
-        title: `Committed ${pluralize(files, "file")} as ${made.slice(0, 8)}.`,
+        title: `Committed ${pluralize(files, "file")} as ${shortCommit(made)}.`,
         description: [left, hooks].filter(Boolean).join(" ") || undefined,
       });
       onClose();

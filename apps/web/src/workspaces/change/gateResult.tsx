@@ -1,4 +1,4 @@
-import type { GateRun } from "@grove/schemas";
+import { type GateRun, shortCommit } from "@grove/schemas";
 import { CircleCheck, CircleDashed, CircleHelp, CircleX } from "lucide-react";
 import { useId, useState } from "react";
 import { LogText } from "../../components/logText";
@@ -24,7 +24,7 @@ export function GateResult({ run: { outcome, timedOut, head, output }, askLabel,
   const [isShown, setShown] = useState(false);
   const outputId = useId();
   const ran = outcome === "passed" || outcome === "failed";
-  const of = head === null ? "uncommitted work" : `commit ${head.slice(0, 8)}`;
+  const of = head === null ? "uncommitted work" : `commit ${shortCommit(head)}`;
   return (
     <div className="flex flex-wrap items-center gap-x-3">
       <div role="status">

@@ -1,4 +1,4 @@
-import type { ChangeStatus } from "@grove/schemas";
+import { type ChangeStatus, shortCommit } from "@grove/schemas";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
 import { Confirmation } from "../../ui/formDialog";
@@ -18,7 +18,7 @@ export function MergeDialog({ status, onClose, ...props }: MergeDialogProps) {
   const merge = useMutationWithRefetch(queries.workspace.change.mergeHere.mutationOptions({ onError }), {
     refetch,
     onDone: ({ base, commit }) => {
-      showToast({ title: `Merged into ${base}.`, description: `${base} is at ${commit.slice(0, 8)}.` });
+      showToast({ title: `Merged into ${base}.`, description: `${base} is at ${shortCommit(commit)}.` });
       onClose();
     },
   });
@@ -34,11 +34,12 @@ export function MergeDialog({ status, onClose, ...props }: MergeDialogProps) {
       onClose={onClose}
     >
       <p>
-        Commit <code className="font-mono">{head?.slice(0, 8)}</code> of{" "}
+        Commit <code className="font-mono">{head && shortCommit(head)}</code> of{" "}
         <VisibleName className="font-mono">{status.branch ?? ""}</VisibleName>, with{" "}
         {pluralize(ahead ?? 0, "commit")}, is merged into{" "}
         <VisibleName className="font-mono">{base}</VisibleName> at{" "}
-        <code className="font-mono">{baseCommit?.slice(0, 8)}</code> on the machine. Nothing is pushed.
+        <code className="font-mono">{baseCommit && shortCommit(baseCommit)}</code> on the machine. Nothing is
+        pushed.
       </p>
       <p>If the base is checked out there, its files are updated too. It must have no uncommitted work.</p>
     </Confirmation>

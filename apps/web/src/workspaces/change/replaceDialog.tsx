@@ -1,4 +1,4 @@
-import type { ChangeStatus } from "@grove/schemas";
+import { type ChangeStatus, shortCommit } from "@grove/schemas";
 import { useState } from "react";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
@@ -43,9 +43,9 @@ export function ReplaceDialog({ status, onClose, ...props }: ReplaceDialogProps)
       <p>
         <VisibleName className="font-mono">{branch ?? ""}</VisibleName> at{" "}
         <VisibleName className="font-mono">{remote ?? ""}</VisibleName> moves from{" "}
-        <code className="font-mono">{remoteHead?.slice(0, 8)}</code> to{" "}
-        <code className="font-mono">{head?.slice(0, 8)}</code>. If anyone else has pushed to it, nothing is
-        replaced.
+        <code className="font-mono">{remoteHead && shortCommit(remoteHead)}</code> to{" "}
+        <code className="font-mono">{head && shortCommit(head)}</code>. If anyone else has pushed to it,
+        nothing is replaced.
       </p>
     </Confirmation>
   );

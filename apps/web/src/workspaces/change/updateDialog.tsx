@@ -1,4 +1,4 @@
-import type { ChangeStatus } from "@grove/schemas";
+import { type ChangeStatus, shortCommit } from "@grove/schemas";
 import { useState } from "react";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries, queryClient } from "../../lib/api";
@@ -9,7 +9,7 @@ import { Problem } from "../../ui/problem";
 import { Select } from "../../ui/select";
 import { showToast } from "../../ui/showToast";
 import { VisibleName } from "../../ui/visibleName";
-import { shown } from "./changeSummary";
+import { baseLabel } from "./changeSummary";
 import { type ChangeTarget, useChange } from "./useChange";
 
 interface UpdateDialogProps extends ChangeTarget {
@@ -39,8 +39,8 @@ export function UpdateDialog({ status, askLabel, onAsk, onClose, ...props }: Upd
       refetch,
       onDone: ({ head: next }) => {
         showToast({
-          title: `Updated from ${shown(base)}.`,
-          description: `The branch is at ${next.slice(0, 8)}.`,
+          title: `Updated from ${baseLabel(base)}.`,
+          description: `The branch is at ${shortCommit(next)}.`,
         });
         onClose();
       },
@@ -53,11 +53,11 @@ export function UpdateDialog({ status, askLabel, onAsk, onClose, ...props }: Upd
     onClose();
   };
   return (
-    <Dialog title={`Update from ${shown(base)}`} open onOpenChange={onClose}>
+    <Dialog title={`Update from ${baseLabel(base)}`} open onOpenChange={onClose}>
       {conflicts.length > 0 ? (
         <>
           <p>
-            The branch and <VisibleName className="font-mono">{shown(base)}</VisibleName> conflict in{" "}
+            The branch and <VisibleName className="font-mono">{baseLabel(base)}</VisibleName> conflict in{" "}
             {pluralize(conflicts.length, "file")}. Resolve them first.
           </p>
           <ul aria-label="Conflicts" className="flex max-h-60 flex-col overflow-y-auto font-mono text-sm">
@@ -72,8 +72,8 @@ export function UpdateDialog({ status, askLabel, onAsk, onClose, ...props }: Upd
         <>
           <p>
             {pluralize(behind ?? 0, "new commit")} of{" "}
-            <VisibleName className="font-mono">{shown(base)}</VisibleName> are brought into the branch. Grove
-            first saves the current files as a restore point.
+            <VisibleName className="font-mono">{baseLabel(base)}</VisibleName> are brought into the branch.
+            Grove first saves the current files as a restore point.
           </p>
           <Select
             label="Method"

@@ -36,5 +36,5 @@ it("a result that does not parse is ignored", () => {
 it("progress is the device's latest message", () => {
   const progress = { message: "Creating workspace 1 of 3", fraction: 0.5, at: "2026-01-01T00:00:00.000Z" };
   expect(progressOf({ ...running, progress })).toEqual({ message: progress.message, fraction: 0.5 });
-  expect(progressOf({ ...running, status: "queued" }).message).toContain("device");
+  expect(progressOf({ ...running, status: "queued" }).message).toContain("machine");
 });

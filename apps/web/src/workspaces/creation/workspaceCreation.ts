@@ -1,4 +1,5 @@
 import { type Command, deviceTools, type WorkspaceMade, type WorkspaceRequest } from "@grove/schemas";
+import { deviceTexts } from "../../components/deviceStates";
 
 /** One requested workspace, and its result. */
 export interface Item {
@@ -58,6 +59,6 @@ export function problemsOf(command: Known): string[] {
 
 /** Returns the latest progress message and the completed fraction. */
 export const progressOf = ({ status, progress }: Known): { message: string; fraction: number | null } => ({
-  message: progress?.message ?? (status === "queued" ? "Waiting for the device to come online." : ""),
+  message: progress?.message ?? (status === "queued" ? deviceTexts.queued : ""),
   fraction: progress?.fraction ?? null,
 });

@@ -1,4 +1,4 @@
-import { MERGE_WAIT_HOURS, type MergeMethod, type PullStatus } from "@grove/schemas";
+import { MERGE_WAIT_HOURS, type MergeMethod, type PullStatus, shortCommit } from "@grove/schemas";
 import { useState } from "react";
 import { useMutationWithRefetch } from "../../hooks/useMutationWithRefetch";
 import { queries } from "../../lib/api";
@@ -50,7 +50,7 @@ export function MergePullDialog({ of, pull, onClose }: MergePullDialogProps) {
       onClose={onClose}
     >
       <p>
-        Commit <code className="font-mono">{head.slice(0, 8)}</code> is{" "}
+        Commit <code className="font-mono">{shortCommit(head)}</code> is{" "}
         {byQueue ? "added to the merge queue of" : "merged into"}{" "}
         <VisibleName className="font-mono">{base}</VisibleName> at the code host
         {when === "green" && ` once its checks have passed, within ${MERGE_WAIT_HOURS} hours`}. If the branch

@@ -1,5 +1,5 @@
 import { errorData } from "@grove/client";
-import type { Change, PullStatus } from "@grove/schemas";
+import { type Change, type PullStatus, shortCommit } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { pullStates } from "../../components/pullStates";
@@ -153,7 +153,7 @@ function Pull({ of, pull, askLabel, onAsk, onOpenAnother }: PullProps) {
       </div>
       <p role="status" className="text-muted">
         {checksText(checks)}
-        {approvals.length > 0 && ` · ${head.slice(0, 8)} approved by ${approvals[0]?.name}`}
+        {approvals.length > 0 && ` · ${shortCommit(head)} approved by ${approvals[0]?.name}`}
       </p>
       {isOpen && pull.mergeIntent && <MergeWait of={of} intent={pull.mergeIntent} />}
       {round !== undefined && <p role="status">{round}</p>}
@@ -186,7 +186,7 @@ function ApproveButton({
     queries.workspace.change.approve.mutationOptions({ onError: refetchPull }),
     { refetch: [queries.workspace.change.pullStatus.pathFilter()] },
   );
-  const title = `Approve ${head.slice(0, 8)}`;
+  const title = `Approve ${shortCommit(head)}`;
   const run = () => {
     if (!approve.isPending) approve.mutate({ ...of, head });
   };

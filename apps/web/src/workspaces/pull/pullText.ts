@@ -1,8 +1,8 @@
 import {
   type BlockCode,
-  MERGE_WAIT_HOURS,
   type MergeEndReason,
   type MergeIntent,
+  mergeReasons,
   type PullBlock,
   type PullCheck,
   type PullStatus,
@@ -10,28 +10,22 @@ import {
   visibleName,
 } from "@grove/schemas";
 
-/** The reasons that block a merge, with the person who can remove each. */
-const texts: Record<BlockCode, string> = {
-  draft: "It is a draft. Mark it as ready at the code host.",
-  conflicts: "It conflicts with the base. Update the branch, then push.",
-  behind: "The branch is behind the base. Update it, then push.",
-  checking: "The code host is still checking whether it can be merged.",
-  checks_running: "A required check has not finished",
-  checks_failed: "A required check failed",
-  review_required: "The code host requires a review there.",
-  changes_requested: "A reviewer requested changes at the code host.",
-  threads_open: "The code host requires that all review threads are resolved.",
-  queued: "It is in the merge queue.",
-  rules_unknown: "The rules of the base could not be read. Give the connection access to them",
-  closed: "It is closed.",
-  provider: "The code host gives this reason",
-};
-
-const withDetail = new Set<BlockCode>(["checks_running", "checks_failed", "rules_unknown", "provider"]);
+const withDetail = new Set<BlockCode | MergeEndReason>([
+  "checks_running",
+  "checks_failed",
+  "rules_unknown",
+  "provider",
+]);
 
 /** Describes a block in a sentence, with the code host's own word where it is the reason. */
 export const blockText = ({ code, detail }: PullBlock): string =>
-  withDetail.has(code) && detail !== "" ? `${texts[code]}: ${detail}.` : texts[code].replace(/[^.]$/, "$&.");
+  reasonText(code, withDetail.has(code) ? detail : "");
+
+function reasonText(code: BlockCode | MergeEndReason, detail: string): string {
+  const { reason, next } = mergeReasons[code];
+  const sentence = reason.charAt(0).toUpperCase() + reason.slice(1) + (detail && `: ${detail}`);
+  return next === undefined ? `${sentence}.` : `${sentence}. ${next}`;
+}
 
 /** Counts checks by state: `1 failed, 2 running, 5 passed`. */
 export function checksText(checks: PullCheck[]): string {
@@ -60,26 +54,11 @@ export function mergeObstacle(pull: PullStatus): string | undefined {
   return approvals.length === 0 ? "Approve the commit first." : undefined;
 }
 
-/** The ends of a requested merge that no block describes. */
-const endTexts: Record<Exclude<MergeEndReason, BlockCode>, string> = {
-  head_moved: "The branch or the base changed. Review it, then ask again.",
-  gate_failed: "The repository's own check failed.",
-  not_approved: "The approval was withdrawn.",
-  not_allowed: "The person who asked may no longer merge it.",
-  method_not_allowed: "The repository no longer allows the method.",
-  expired: `It took longer than ${MERGE_WAIT_HOURS} hours.`,
-  canceled: "It was canceled.",
-  replaced: "It was replaced by a later one.",
-  provider_refused: "The code host refused the merge.",
-  dequeued: "It was removed from the merge queue.",
-};
-
 /** Why a requested merge ended without one. Undefined if it has not, or if a person wanted that. */
 export function mergeEndText({ status, reason, detail }: MergeIntent): string | undefined {
   if (status !== "ended" || reason === null || reason === "canceled" || reason === "replaced")
     return undefined;
-  const byReason: Partial<Record<MergeEndReason, string>> = endTexts;
-  return byReason[reason] ?? blockText({ code: reason as BlockCode, detail: detail ?? "" });
+  return reasonText(reason, withDetail.has(reason) ? (detail ?? "") : "");
 }
 
 /** The longest line about a check, so that its quote with an excerpt of 6 KiB is at most 8 KiB. */

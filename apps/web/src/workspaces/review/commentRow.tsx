@@ -4,7 +4,7 @@ import { fragmentOf } from "../../diff/location/urlFragment";
 import { Button } from "../../ui/button";
 import { VanishingButton } from "../../ui/vanishingButton";
 import { VisibleName } from "../../ui/visibleName";
-import { claimText, placeText, stateText } from "./reviewTexts";
+import { answerText, placeText, stateText } from "./reviewTexts";
 
 interface CommentRowProps {
   comment: ReviewComment;
@@ -12,11 +12,11 @@ interface CommentRowProps {
   place: AnchorPlace | undefined;
   onEdit: () => void;
   onDiscard: () => void;
-  onSettle: (resolved: boolean) => void;
+  onSetResolved: (resolved: boolean) => void;
 }
 
 /** A comment with its place, its state and its actions. */
-export function CommentRow({ comment, round, place, onEdit, onDiscard, onSettle }: CommentRowProps) {
+export function CommentRow({ comment, round, place, onEdit, onDiscard, onSetResolved }: CommentRowProps) {
   const { anchor, state, body, claim } = comment;
   const notice = placeText(place, anchor);
   return (
@@ -37,12 +37,12 @@ export function CommentRow({ comment, round, place, onEdit, onDiscard, onSettle 
         ) : (
           <>
             {/* One button, which keeps the focus. */}
-            <Button onClick={() => onSettle(state === "sent")}>
+            <Button onClick={() => onSetResolved(state === "sent")}>
               {state === "sent" ? "Resolve" : "Reopen"}
             </Button>
             {/* Reopening a comment that is open rejects the agent's answer. */}
             {state === "sent" && claim && (
-              <VanishingButton onClick={() => onSettle(false)}>Reopen</VanishingButton>
+              <VanishingButton onClick={() => onSetResolved(false)}>Reopen</VanishingButton>
             )}
           </>
         )}
@@ -52,7 +52,7 @@ export function CommentRow({ comment, round, place, onEdit, onDiscard, onSettle 
       </p>
       {claim && (
         <p className="wrap-anywhere w-full whitespace-pre-wrap border-line border-l-2 pl-3 text-sm">
-          <bdi>{visibleText(claimText(claim))}</bdi>
+          <bdi>{visibleText(answerText(claim))}</bdi>
         </p>
       )}
     </li>

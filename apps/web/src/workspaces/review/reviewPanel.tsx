@@ -108,7 +108,7 @@ function CommentList({ comments, review, places, draftOf }: CommentListProps) {
             place={places.get(comment.id)}
             onEdit={() => setEdited(comment)}
             onDiscard={() => review.discard(comment.id)}
-            onSettle={(resolved) => review.settle(comment.id, resolved)}
+            onSetResolved={(resolved) => review.setResolved(comment.id, resolved)}
           />
         ),
       )}

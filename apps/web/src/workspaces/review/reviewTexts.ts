@@ -1,10 +1,11 @@
-import type {
-  Anchor,
-  AnchorPlace,
-  ReviewClaim,
-  ReviewClaimState,
-  ReviewComment,
-  ReviewRound,
+import {
+  type Anchor,
+  type AnchorPlace,
+  type CommentAnswerState,
+  type LatestAnswer,
+  type ReviewComment,
+  type ReviewRound,
+  shortCommit,
 } from "@grove/schemas";
 
 /** The state of a comment in words. */
@@ -27,15 +28,15 @@ export function stateText(
   }
 }
 
-const claims: Record<ReviewClaimState, string> = {
+const answerStates: Record<CommentAnswerState, string> = {
   fixed: "Fixed",
   declined: "Declined",
   question: "Question",
 };
 
-/** An agent's answer: `Fixed in 1b2c3d45: …`. */
-export function claimText({ state, commit, body }: Pick<ReviewClaim, "state" | "commit" | "body">): string {
-  const answer = commit === null ? claims[state] : `${claims[state]} in ${commit.slice(0, 8)}`;
+/** An agent's answer: `Fixed in 1b2c3d4e: …`. */
+export function answerText({ state, commit, body }: Pick<LatestAnswer, "state" | "commit" | "body">): string {
+  const answer = commit === null ? answerStates[state] : `${answerStates[state]} in ${shortCommit(commit)}`;
   return body.trim() === "" ? answer : `${answer}: ${body}`;
 }
 

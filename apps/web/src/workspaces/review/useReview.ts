@@ -55,7 +55,9 @@ export function useReview({ target, workspaceId, seen }: ReviewInput) {
     },
   );
   const discarding = useMutationWithRefetch(queries.workspace.review.discard.mutationOptions(), { refetch });
-  const settling = useMutationWithRefetch(queries.workspace.review.settle.mutationOptions(), { refetch });
+  const settingResolved = useMutationWithRefetch(queries.workspace.review.settle.mutationOptions(), {
+    refetch,
+  });
   const { comments = [], rounds = [] } = listed.data ?? {};
   const failedRounds = new Set(
     rounds.filter(({ status }) => status === "failed" || status === "unknown").map(({ id }) => id),
@@ -77,7 +79,7 @@ export function useReview({ target, workspaceId, seen }: ReviewInput) {
     noAgent: running?.length === 0 ? "No agent runs in this workspace. Start one first." : undefined,
     isSending: round.isPending,
     sendError: round.error,
-    changeError: discarding.error ?? settling.error,
+    changeError: discarding.error ?? settingResolved.error,
     send: (chosen: readonly ReviewComment[], again: boolean) => {
       const what = { ids: chosen.slice(0, MAX_ROUND_COMMENTS).map(({ id }) => id), again };
       const [only, ...others] = running ?? [];
@@ -85,7 +87,7 @@ export function useReview({ target, workspaceId, seen }: ReviewInput) {
       else if (only) sendTo(only, what);
     },
     discard: (id: string) => discarding.mutate({ organizationId, id }),
-    settle: (id: string, resolved: boolean) => settling.mutate({ organizationId, id, resolved }),
+    setResolved: (id: string, resolved: boolean) => settingResolved.mutate({ organizationId, id, resolved }),
     choice: waiting &&
       running && {
         sessions: running,

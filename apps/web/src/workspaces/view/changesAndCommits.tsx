@@ -1,4 +1,4 @@
-import type { WorkspaceDetails } from "@grove/schemas";
+import { shortCommit, type WorkspaceDetails } from "@grove/schemas";
 import { pluralize } from "../../ui/pluralize";
 import { Section } from "../../ui/section";
 import { Time } from "../../ui/time";
@@ -26,7 +26,7 @@ export function ChangesAndCommits({ details }: { details: WorkspaceDetails }) {
         <ul className="flex flex-col divide-y divide-line border-line border-y">
           {commits.map(({ sha, subject, author, at }) => (
             <li key={sha} className="flex flex-wrap items-baseline gap-x-3 py-1.5">
-              <code className="font-mono text-muted text-sm">{sha.slice(0, 8)}</code>
+              <code className="font-mono text-muted text-sm">{shortCommit(sha)}</code>
               <VisibleName className="wrap-anywhere min-w-0 flex-1">{subject}</VisibleName>
               <span className="text-muted text-sm">
                 <VisibleName>{author}</VisibleName>, <Time at={at} />

@@ -1,4 +1,4 @@
-import type { WorkspaceDiff } from "@grove/schemas";
+import { shortCommit, type WorkspaceDiff } from "@grove/schemas";
 import { useNavigate } from "@tanstack/react-router";
 import { Eye, MessageSquarePlus, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
@@ -59,7 +59,7 @@ export function DiffToolbar({
         {filesTotal > files.length && <span className="text-warn">showing the first {files.length}</span>}
         {from && (
           <span className="text-muted">
-            since <code className="font-mono">{from.slice(0, 8)}</code>
+            since <code className="font-mono">{shortCommit(from)}</code>
           </span>
         )}
       </p>

@@ -1,4 +1,4 @@
-import type { WorkspaceDiff as Diff } from "@grove/schemas";
+import { type WorkspaceDiff as Diff, shortCommit } from "@grove/schemas";
 import { Link } from "@tanstack/react-router";
 import { GitCompare } from "lucide-react";
 import { CommandFailed } from "../../lib/commands/deviceTools";
@@ -42,7 +42,8 @@ export const NoChanges = ({ diff, scope }: { diff: Diff; scope: string }) => (
       {scope === "base" ? (
         <>
           This worktree is identical to <VisibleName className="font-mono text-sm">{diff.base}</VisibleName>{" "}
-          at <code className="font-mono text-sm">{diff.from?.slice(0, 8)}</code>, without uncommitted changes.
+          at <code className="font-mono text-sm">{diff.from && shortCommit(diff.from)}</code>, without
+          uncommitted changes.
         </>
       ) : scope === "head" ? (
         <>Everything is committed.</>

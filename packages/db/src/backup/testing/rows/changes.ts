@@ -16,13 +16,13 @@ export const changes: Record<string, SampleTable> = {
   },
   review_rounds: {
     share: 0,
-    columns: "id, organization_id, change_id, number, by_user_id, session_id, command_id",
+    columns: "id, organization_id, change_id, number, sent_by, session_id, command_id",
     select: `${id("'round' || n")}, ${organization("n")}, ${id("'change' || n")}, 1, ${user("n")}, ${id("'session' || n")}, ${id("'command' || n")}`,
   },
   review_comments: {
     share: 0,
     columns:
-      "id, organization_id, change_id, author_id, body, anchor, state, round_id, claim, claim_commit, claim_body, claimed_at",
+      "id, organization_id, change_id, author_id, body, anchor, state, round_id, answer_state, answer_commit, answer_body, answered_at",
     select: `${id("'review' || n")}, ${organization("n")}, ${id("'change' || n")}, ${user("n")}, ${text("n")}, '{"path":"a"}', 'sent', ${id("'round' || n")}, 'fixed', repeat('b', 40), ${text("n")}, ${at("n")}`,
   },
   review_marks: {
@@ -38,7 +38,7 @@ export const changes: Record<string, SampleTable> = {
   merge_intents: {
     share: 0,
     columns:
-      "id, organization_id, change_id, number, head, base, method, by_user, status, created_at, expires_at, ended_at",
+      "id, organization_id, change_id, number, head, base, method, requested_by, status, created_at, expires_at, ended_at",
     select: `${id("'intent' || n")}, ${organization("n")}, ${id("'change' || n")}, n, repeat('a', 40), 'main', 'squash', ${user("n")}, 'done', ${at("n")}, ${at("n")}, ${at("n")}`,
   },
 };

@@ -17,7 +17,7 @@ export const notifications: Record<string, SampleTable> = {
   notification_outbox: {
     share: 0,
     columns:
-      "organization_id, id, user_id, rule_id, channel, kind, session_id, request_id, merge_intent_id, dedupe, state, created_at",
+      "organization_id, id, user_id, rule_id, channel, kind, session_id, request_id, merge_intent_id, dedupe, delivery_state, created_at",
     select: `${organization("n")}, ${id("'notification' || n")}, ${user("n")}, ${id("'rule' || n % 3")}, 'ntfy', 'needs_input', ${id("'agent' || n % 3")}, ${id("'request' || n")}, ${id("'intent' || n")}, 'd' || n, 'sent', ${at("n")}`,
   },
   user_presence: { share: 0, columns: "user_id, until", select: `${user("n")}, ${at("n")}` },

@@ -1,7 +1,7 @@
 import { countLostPresses } from "./lostPresses";
 
 /** The trusted input events that a document and the documents of its frames have received since they were loaded. */
-export interface Received {
+export interface ReceivedInput {
   readonly mouse: number;
   readonly keys: number;
   readonly drops: number;
@@ -20,7 +20,7 @@ const popupControls =
 /** These elements have documents that this server is not attached to. */
 const embedding = "embed, object, fencedframe, webview";
 
-export const received = (): Received => {
+export const receivedInput = (): ReceivedInput => {
   let mouse = 0;
   let keys = 0;
   let drops = 0;

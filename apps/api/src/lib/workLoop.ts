@@ -1,0 +1,59 @@
+import { ALL_KEYS, type GroveDatabase } from "@grove/db";
+import type { FastifyBaseLogger } from "fastify";
+import { FALLBACK_POLL_MS, WakeUp } from "./wakeUp";
+
+/** The shortest wait for something that is due: another process may be working on it. */
+const BUSY_MS = 1_000;
+
+interface Deps {
+  database: Pick<GroveDatabase, "notifier">;
+  /** Aborted when the process shuts down. */
+  draining: AbortSignal;
+  log: FastifyBaseLogger;
+}
+
+interface Work {
+  /** Announces that something is due. */
+  channel: Parameters<GroveDatabase["notifier"]["subscribe"]>[0];
+  /**
+   * Does all that is due.
+   * @param wake ends the wait that follows
+   * @returns milliseconds until the next is due; null if that is unknown
+   */
+  run: (wake: () => void) => Promise<number | null>;
+  /** The log message when `run` fails. It is called again after the fallback poll's interval. */
+  failure: string;
+  /** The longest wait, if that is not the fallback poll's interval. */
+  maxWaitMs?: number;
+}
+
+/**
+ * Does work that rows of the database describe: when it is announced, when it is due, and at the latest at the fallback
+ * poll, until the process shuts down.
+ * @returns a function that resolves once the last `run` is done
+ */
+export function startWorkLoop(
+  { database, draining, log }: Deps,
+  { channel, run, failure, maxWaitMs = FALLBACK_POLL_MS }: Work,
+): () => Promise<void> {
+  const wakeUp = new WakeUp();
+  const wake = () => wakeUp.wake();
+  const unsubscribe = database.notifier.subscribe(channel, ALL_KEYS, wake);
+  const runOnce = async (): Promise<number> => {
+    try {
+      const untilDue = (await run(wake)) ?? maxWaitMs;
+      return Math.min(Math.max(untilDue, BUSY_MS), maxWaitMs);
+    } catch (error) {
+      if (!draining.aborted) log.error({ err: error }, failure);
+      return FALLBACK_POLL_MS;
+    }
+  };
+  const loop = async () => {
+    while (!draining.aborted) await wakeUp.wait(await runOnce(), [draining]);
+  };
+  const running = loop();
+  return async () => {
+    unsubscribe();
+    await running;
+  };
+}
