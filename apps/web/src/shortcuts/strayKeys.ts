@@ -68,8 +68,10 @@ class StrayKeys {
 
   onFocus(target: EventTarget | null): void {
     const field = editableOf(target);
-    if (field) this.#field = field;
-    this.#early.onFocus(target);
+    if (!field) return;
+    this.#field = field;
+    // A terminal would send the letters to its program.
+    if (!field.closest(".xterm")) this.#early.onFocus(field);
   }
 
   /** @param at the time in milliseconds */
