@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { boardWith } from "./testing/board";
+import { holdFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 
 const journey = useJourney();
@@ -54,6 +55,23 @@ it("runs actions of the user and of the page, and finds exact titles and open ta
   await expect.poll(() => new URL(page.url()).search).toBe("?tab=integrations");
   await run("sign out", /^Sign out/);
   await page.getByRole("button", { name: "Sign in" }).waitFor();
+});
+
+it("searches for the letters that were typed while its code was loading", async () => {
+  const { page } = await boardWith(journey, "Fix login");
+  const code = "**/assets/palette-*.js";
+  const release = await holdFirst(page, code);
+  const isRequested = page.waitForRequest(code);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Control+k");
+  await isRequested;
+  // The last shortcut's letter is the first of the text.
+  await page.keyboard.type("just ?");
+  release();
+  const search = page.getByRole("combobox", { name: "Search or run a command" });
+  await expect.poll(() => search.inputValue()).toBe("just ?");
+  await search.fill("Fix login");
+  await page.getByRole("option", { name: /^Fix login/ }).waitFor();
 });
 
 it("opens the shortcuts at the page's own keys", async () => {

@@ -5,6 +5,7 @@ import { createClient } from "@grove/client";
 import type { Locator, Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { startClaude } from "./testing/claude";
+import { holdFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 import { untilShown } from "./testing/terminal";
 
@@ -189,24 +190,28 @@ Add a test.
   expect(printed.split("Review of")).toHaveLength(2);
 });
 
-it("runs no shortcut for letters that were meant for a comment whose field is still loading", async () => {
-  const { page } = await startReview();
-  let load = () => {};
-  const mayLoad = new Promise<void>((resolve) => {
-    load = resolve;
-  });
-  await page.route(/workspace\.change\.list/, async (route) => {
-    await mayLoad;
-    await route.continue();
-  });
+it.each([
+  ["the editor's code", "**/assets/reviewPanel-*.js"],
+  ["the change", /workspace\.change\.list/],
+])("puts the letters into a comment that were typed while %s was loading", async (_, request) => {
+  const { page, comments } = await startReview();
+  const release = await holdFirst(page, request);
   await page.reload();
   await selectLine(page, 2);
   await page.keyboard.press("c");
-  // This key changes the layout immediately.
-  await page.keyboard.type("u");
-  load();
-  await composer(page).waitFor();
+  // Letters that are shortcuts: `c` begins a comment, `u` changes the layout immediately.
+  await page.keyboard.type("cucumbez");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("r Soup");
+  expect(await composer(page).count()).toBe(0);
+  release();
+  await untilComposing(page);
+  await expect.poll(() => composer(page).inputValue()).toBe("cucumber Soup");
   expect(await page.getByRole("checkbox", { name: "Side by side" }).isChecked()).toBe(false);
+  // Typed text, which is saved.
+  await page.keyboard.type("s");
+  await review(page).getByText("Draft saved").waitFor();
+  await expect.poll(async () => (await comments()).map(({ body }) => body)).toEqual(["cucumber Soups"]);
 });
 
 it("shows what the agent claims and that it has finished, and a person settles both comments by keyboard", async () => {
@@ -273,6 +278,12 @@ it("is usable on a phone, and says why an agent that works gets nothing", async 
   await selectLine(page, 1);
   await selected(page).getByRole("button", { name: "Comment" }).click();
   await composer(page).fill("Name it better.");
+  // The parts above the changes do not squeeze them: the whole side scrolls.
+  const heights = [page.getByRole("region", { name: "Changes" }), review(page)].map(async (part) => {
+    const box = await part.boundingBox();
+    return box?.height ?? 0;
+  });
+  expect(Math.min(...(await Promise.all(heights)))).toBeGreaterThan(150);
   // The button takes the focus from the editor, which stays open until its comment was sent.
   await page.getByRole("button", { name: "Ask for changes (1)" }).click();
   await comment(page, "Name it better.").getByText("Sent", { exact: true }).waitFor();

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { useJourney } from "./testing/journey";
 import { typeLine, untilShown } from "./testing/terminal";
@@ -54,4 +56,33 @@ it("starts one terminal if the response to the first click is lost", async () =>
   await terminal.click();
   await page.getByText("Read-only").waitFor();
   expect(await client.agent.listSessions.query({ organizationId })).toHaveLength(1);
+});
+
+it("says which agents a machine has if it has none for coding", async () => {
+  const { page, client, project, machine, runTool } = await startWorkbench(journey);
+  await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
+  const [organization] = await client.organization.list.query();
+  const missing = { command: ["not-installed-anywhere", "{prompt}"] };
+  const presets = Object.fromEntries(["claude", "codex", "gemini", "copilot"].map((name) => [name, missing]));
+  const configure = async (config: { agents?: object; [other: string]: unknown }) => {
+    const agents = { ...presets, ...config.agents };
+    await writeFile(join(machine.directory, "home", "config.json"), JSON.stringify({ ...config, agents }));
+    await page.goto(`${journey.api.url}/o/${organization?.slug}/agents/new`);
+    await page.getByRole("option", { name: /^Device default/ }).waitFor({ state: "attached" });
+  };
+  const only = page.getByText("The only agent of this device is “shell”.");
+  const none = page.getByText("No agent is installed on this device.");
+  await configure({});
+  await only.waitFor();
+  await configure({ shell: false });
+  await none.waitFor();
+  expect(await only.count()).toBe(0);
+
+  // An agent with the shell's name.
+  const shell = { command: ["bash"], prompt: "typed" };
+  await configure({ agents: { shell } });
+  await only.waitFor();
+  await configure({ agents: { shell }, defaultAgent: "shell" });
+  await page.getByRole("option", { name: "Device default: shell" }).waitFor({ state: "attached" });
+  expect(await only.or(none).count()).toBe(0);
 });

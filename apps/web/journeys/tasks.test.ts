@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@grove/testing/browser";
 import { expect, it } from "vitest";
 import { boardWith, card } from "./testing/board";
-import { interceptFirst } from "./testing/intercept";
+import { holdFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 import { useProviders } from "./testing/providers";
 
@@ -223,31 +223,25 @@ const pressWhenLeft = (page: Page, keys: string) =>
 it("runs no shortcut for letters that were meant for a dialog or a field", async () => {
   const { page, path, tasks } = await boardWith(journey, "Fix login");
   await card(page, "Todo", "Fix login").waitFor();
-  // The dialog for a new task is still loading.
-  let load: () => void = () => undefined;
-  const mayLoad = new Promise<void>((resolve) => {
-    load = resolve;
-  });
+  // The dialog for a new task is still loading. Its field gets the letters, which are shortcuts elsewhere.
   const dialogCode = "**/assets/newTaskDialog-*.js";
-  await interceptFirst(page, dialogCode, async (route) => {
-    await mayLoad;
-    await route.continue();
-  });
+  const load = await holdFirst(page, dialogCode);
   const isRequested = page.waitForRequest(dialogCode);
   await page.keyboard.press("n");
   await isRequested;
-  await page.keyboard.type("o?gs");
+  await page.keyboard.type("no?gs ");
   load();
   const form = page.getByRole("dialog", { name: "New task" });
   await form.getByLabel("Title").waitFor();
   await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('name')")).toBe("title");
+  await expect.poll(() => form.getByLabel("Title").inputValue()).toBe("no?gs ");
   expect(await page.getByRole("menu").count()).toBe(0);
   // Enter closes the form. The rest of the text is ignored.
   await page.keyboard.type("Write docs");
   await pressWhenLeft(page, "?no");
   await page.keyboard.press("Enter");
   await form.waitFor({ state: "detached" });
-  await card(page, "Backlog", "Write docs").waitFor();
+  await card(page, "Backlog", "no?gs Write docs").waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
 
   // The page with the edited field navigates away by itself.

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { holdFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 import { typeLine, untilShown } from "./testing/terminal";
 import { openShell } from "./testing/workbench";
@@ -55,6 +56,30 @@ it("finds text in the scrollback, and gives the keyboard back", async () => {
   await field.fill("needle-7");
   await expect.poll(() => result.textContent()).toBe("11 of 11");
   await page.getByText("Read-only", { exact: true }).waitFor();
+});
+
+it("finds the letters that were typed while its code was loading, and the program gets none", async () => {
+  const { page } = await openShell(journey, "clear; echo need''le; cat -v");
+  await untilShown(page, "needle");
+  const code = /\/assets\/findBar-.*\.js$/;
+  const release = await holdFirst(page, code);
+  await page.keyboard.press("i");
+  await page.getByText("Typing", { exact: true }).waitFor();
+  const isRequested = page.waitForRequest(code);
+  await page.keyboard.press("Control+Shift+F");
+  await isRequested;
+  await page.keyboard.type("neee");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("d");
+  await page.keyboard.press("Enter");
+  release();
+  const field = page.getByRole("searchbox", { name: "Find in the terminal" });
+  await expect.poll(() => field.inputValue()).toBe("need");
+  await expect.poll(() => page.getByRole("search").getByRole("status").textContent()).toBe("1 of 1");
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "detached" });
+  await typeLine(page, "back");
+  await untilShown(page, /^needleback/);
 });
 
 it("downloads the scrollback as text", async () => {

@@ -5,14 +5,12 @@ import { it } from "vitest";
 import { useJourney } from "../journeys/testing/journey";
 import { takeScreenshot } from "./takeScreenshot";
 import { startTeam } from "./team";
+import { themes, widths } from "./variants";
 
 // Not run by the suite's workers, so there is no shared API.
 const journey = useJourney({});
 const pictures = join(import.meta.dirname, "../pictures");
 const sheet = join(import.meta.dirname, "../test-results/shots");
-
-const themes = ["light", "dark"] as const;
-const widths = [360, 1280, 1920] as const;
 
 type Team = Awaited<ReturnType<typeof startTeam>>;
 

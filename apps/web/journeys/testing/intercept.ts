@@ -16,3 +16,16 @@ export async function interceptFirst(
     return handle(route);
   });
 }
+
+/** Holds the first request for `url` until the returned function is called. */
+export async function holdFirst(target: Page | BrowserContext, url: string | RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await interceptFirst(target, url, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useUser } from "../hooks/useOrganization";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
+import { TabBar } from "../ui/tabBar";
 import { tabClass } from "../ui/tabClass";
 import { OrganizationsTab } from "./organizationsTab";
 import { StatsSection } from "./statsSection";
@@ -24,21 +25,23 @@ export function AdminPage() {
   return (
     <Page title="Administration">
       <StatsSection />
-      <nav aria-label="Administration" className="mt-8 mb-4 flex gap-1 border-line border-b">
-        {tabs.map(([title, tab]) => (
-          <Link
-            key={title}
-            from="/o/$organization/admin"
-            to="."
-            search={tab === undefined ? {} : { tab }}
-            aria-current={current === tab ? "page" : undefined}
-            activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-            className={tabClass}
-          >
-            {title}
-          </Link>
-        ))}
-      </nav>
+      <div className="mt-8 mb-4 border-line border-b">
+        <TabBar label="Administration">
+          {tabs.map(([title, tab]) => (
+            <Link
+              key={title}
+              from="/o/$organization/admin"
+              to="."
+              search={tab === undefined ? {} : { tab }}
+              aria-current={current === tab ? "page" : undefined}
+              activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+              className={tabClass}
+            >
+              {title}
+            </Link>
+          ))}
+        </TabBar>
+      </div>
       {current === undefined ? <UsersTab /> : <OrganizationsTab />}
     </Page>
   );

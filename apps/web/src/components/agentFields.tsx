@@ -1,4 +1,4 @@
-import { countHidden, type Device, SHELL_AGENT, visibleText } from "@grove/schemas";
+import { type AppContext, countHidden, type Device, SHELL_AGENT, visibleText } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useOrganization } from "../hooks/useOrganization";
 import { toolQuery } from "../lib/commands/deviceTools";
@@ -60,15 +60,31 @@ export function AgentNotes({ device }: { device: Device | undefined }) {
   const { data, error } = useAgents(device);
   return (
     <>
-      {data?.agents.every(({ name }) => name === SHELL_AGENT) && (
-        <Note look="warn" title="No agent is installed on this device.">
-          <p>Install an agent such as claude or codex, or configure one in the device's config.json.</p>
-        </Note>
-      )}
+      {data && <MissingAgents {...data} />}
       {error && <Problem title="Could not load the agents of the device." error={error} />}
     </>
   );
 }
+
+/**
+ * Warns if a device has no coding agent. Its default may be one with the name of the built-in shell, which is never the
+ * default by itself.
+ */
+function MissingAgents({ agents, defaultAgent }: Pick<AppContext, "agents" | "defaultAgent">) {
+  if (defaultAgent !== null || agents.some(({ name }) => name !== SHELL_AGENT)) return null;
+  return agents.length === 0 ? (
+    <Note look="warn" title="No agent is installed on this device.">
+      <p className="first-letter:uppercase">{installAgent}</p>
+    </Note>
+  ) : (
+    <Note look="warn" title={`The only agent of this device is “${SHELL_AGENT}”.`}>
+      <p>Choose it as the agent. Or {installAgent}</p>
+    </Note>
+  );
+}
+
+const installAgent =
+  "install a coding agent such as claude or codex, or configure one in the device's config.json.";
 
 interface PromptFieldProps {
   value: string;

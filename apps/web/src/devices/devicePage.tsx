@@ -11,6 +11,7 @@ import { CopyLine } from "../ui/copyButton";
 import { DescriptionList } from "../ui/descriptionList";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
+import { TabBar } from "../ui/tabBar";
 import { tabClass } from "../ui/tabClass";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
@@ -84,11 +85,13 @@ export function DevicePage() {
         )}
       </Suspense>
       {device.status === "online" && <DoctorSection device={device} />}
-      <nav aria-label="About this device" className="mt-8 mb-2 flex gap-1 border-line border-b">
-        <Tab title="Workspaces" tab={undefined} isCurrent={tab === undefined} />
-        <Tab title="Sessions" tab="agents" isCurrent={tab === "agents"} />
-        <Tab title="Commands" tab="commands" isCurrent={tab === "commands"} />
-      </nav>
+      <div className="mt-8 mb-2 border-line border-b">
+        <TabBar label="About this device">
+          <Tab title="Workspaces" tab={undefined} isCurrent={tab === undefined} />
+          <Tab title="Sessions" tab="agents" isCurrent={tab === "agents"} />
+          <Tab title="Commands" tab="commands" isCurrent={tab === "commands"} />
+        </TabBar>
+      </div>
       {tab === undefined && <WorkspacesTab deviceId={deviceId} />}
       <Suspense>
         {tab === "agents" && <AgentsTab deviceId={deviceId} />}

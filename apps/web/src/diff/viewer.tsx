@@ -97,7 +97,7 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
     onAsk(quote);
   };
   return (
-    <div className="@container flex min-h-0 flex-1">
+    <div className="@container flex min-h-0 flex-1 max-md:min-h-96">
       <FileList files={files} viewed={marks.viewed} current={current} onChoose={navigation.goTo} />
       <div
         className="grove-diff relative flex min-w-0 flex-1 flex-col"

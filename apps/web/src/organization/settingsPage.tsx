@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { ConnectionNote } from "../components/connectionNote";
 import { lazily } from "../lib/browser/lazily";
 import { Page } from "../ui/page";
+import { TabBar } from "../ui/tabBar";
 import { tabClass } from "../ui/tabClass";
 import { GeneralTab } from "./generalTab";
 
@@ -27,22 +28,24 @@ export function SettingsPage() {
   return (
     <Page title="Organization settings">
       <ConnectionNote />
-      <nav aria-label="Settings" className="flex flex-wrap gap-1 border-line border-b">
-        {tabs.map(([title, tab]) => (
-          <Link
-            key={title}
-            from="/o/$organization/settings"
-            to="."
-            search={tab === undefined ? {} : { tab }}
-            // Set explicitly, because the address may contain more parameters than the tab.
-            aria-current={current === tab ? "page" : undefined}
-            activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-            className={tabClass}
-          >
-            {title}
-          </Link>
-        ))}
-      </nav>
+      <div className="border-line border-b">
+        <TabBar label="Settings">
+          {tabs.map(([title, tab]) => (
+            <Link
+              key={title}
+              from="/o/$organization/settings"
+              to="."
+              search={tab === undefined ? {} : { tab }}
+              // Set explicitly, because the address may contain more parameters than the tab.
+              aria-current={current === tab ? "page" : undefined}
+              activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+              className={tabClass}
+            >
+              {title}
+            </Link>
+          ))}
+        </TabBar>
+      </div>
       {current === undefined && <GeneralTab />}
       <Suspense>
         {current === "integrations" && <IntegrationsTab />}

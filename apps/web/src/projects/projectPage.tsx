@@ -14,6 +14,7 @@ import { CopyButton } from "../ui/copyButton";
 import { DescriptionList } from "../ui/descriptionList";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
+import { TabBar } from "../ui/tabBar";
 import { tabClass } from "../ui/tabClass";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
@@ -135,12 +136,14 @@ function ProjectFacts({ project }: { project: Project }) {
 type TabName = "tasks" | "secrets" | "scripts" | undefined;
 
 const ProjectTabs = ({ current }: { current: TabName }) => (
-  <nav aria-label="About this project" className="mt-8 mb-4 flex flex-wrap gap-1 border-line border-b">
-    <Tab title="Workspaces" tab={undefined} isCurrent={current === undefined} />
-    <Tab title="Tasks" tab="tasks" isCurrent={current === "tasks"} />
-    <Tab title="Secrets" tab="secrets" isCurrent={current === "secrets"} />
-    <Tab title="Setup scripts" tab="scripts" isCurrent={current === "scripts"} />
-  </nav>
+  <div className="mt-8 mb-4 border-line border-b">
+    <TabBar label="About this project">
+      <Tab title="Workspaces" tab={undefined} isCurrent={current === undefined} />
+      <Tab title="Tasks" tab="tasks" isCurrent={current === "tasks"} />
+      <Tab title="Secrets" tab="secrets" isCurrent={current === "secrets"} />
+      <Tab title="Setup scripts" tab="scripts" isCurrent={current === "scripts"} />
+    </TabBar>
+  </div>
 );
 
 interface TabProps {

@@ -1,17 +1,22 @@
 import { useLayoutEffect } from "react";
 
-let holds = 0;
+const holds = { field: 0, terminal: 0 };
 
-/** Whether a requested dialog or menu is still loading. */
-export const keysAreHeld = (): boolean => holds > 0;
+type Held = keyof typeof holds;
 
-/** A Suspense fallback for a dialog or menu: letters meant for it run no shortcuts while it loads. */
-export function HoldKeys() {
+/** Whether a requested dialog, menu or text field is still loading, or a terminal. */
+export const keysAreHeld = (kind: Held): boolean => holds[kind] > 0;
+
+/**
+ * A Suspense fallback for a dialog or menu: letters meant for it run no shortcuts while it loads, and its text field
+ * gets them. A terminal gets none of them, and the key that requested it may be repeated.
+ */
+export function HoldKeys({ kind = "field" }: { kind?: Held }) {
   useLayoutEffect(() => {
-    holds++;
+    holds[kind]++;
     return () => {
-      holds--;
+      holds[kind]--;
     };
-  }, []);
+  }, [kind]);
   return null;
 }

@@ -1,4 +1,5 @@
 import { onKeys } from "../ui/inputMethod";
+import { EarlyText } from "./earlyText";
 import { keysAreHeld } from "./holdKeys";
 
 /** How long letters run no shortcuts after their text field was removed, and after each such letter. */
@@ -20,18 +21,28 @@ const PRESSED = 'a, button, [role="combobox"]';
 const editableOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest(EDITABLE) : null;
 
-type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "altKey" | "metaKey" | "target">;
+/** Whether the find bar, or a dialog, of a terminal with the focus is still loading. */
+const isLeavingTerminal = (target: EventTarget | null): boolean =>
+  keysAreHeld("field") && target instanceof Element && target.closest(".xterm") !== null;
+
+const takesText = (target: EventTarget | null): boolean =>
+  !isLeavingTerminal(target) &&
+  (editableOf(target) !== null || (target instanceof Element && target.closest(OVERLAY) !== null));
+
+type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "altKey" | "metaKey" | "repeat" | "target">;
 
 /** Whether the key types a character. AltGr reports both Ctrl and Alt. */
 const isPlain = ({ key, ctrlKey, altKey, metaKey }: Pressed): boolean =>
   [...key].length === 1 && ctrlKey === altKey && !metaKey;
 
 /**
- * Detects letters that were meant for a text field that was just removed, or for a dialog that is still loading. A
- * field is removed without the user's action when its form closes, its page changes, or an error replaces it.
+ * Detects letters that were meant for a text field that was just removed, or for a dialog that is still loading. The
+ * latter's text field gets them. A field is removed without the user's action when its form closes, its page changes,
+ * or an error replaces it.
  */
 class StrayKeys {
   readonly #isPageChanging: () => boolean;
+  readonly #early = new EarlyText();
   #field: Element | undefined;
   #isLeaving = false;
   #strayUntil = 0;
@@ -57,7 +68,10 @@ class StrayKeys {
 
   onFocus(target: EventTarget | null): void {
     const field = editableOf(target);
-    if (field) this.#field = field;
+    if (!field) return;
+    this.#field = field;
+    // A terminal would send the letters to its program.
+    if (!field.closest(".xterm")) this.#early.onFocus(field);
   }
 
   /** @param at the time in milliseconds */
@@ -67,31 +81,38 @@ class StrayKeys {
     if (!this.#isLeaving) this.#strayUntil = at + STRAY_MS;
   }
 
-  /** Whether a requested page or dialog is still loading. The key that requested it may be repeated. */
-  #isEarly(key: string): boolean {
-    const isWaiting = keysAreHeld() || this.#isPageChanging() || document.querySelector(OVERLAY) !== null;
-    const isEarly = isWaiting && key !== this.#passed;
+  /** Whether a requested page or dialog is still loading. The key that requested a page may be repeated. */
+  #isEarly({ key, repeat }: Pressed): boolean {
+    const isFieldLoading = keysAreHeld("field") || document.querySelector(OVERLAY) !== null;
+    const isWaiting = isFieldLoading || keysAreHeld("terminal") || this.#isPageChanging();
+    const isEarly = isFieldLoading || (isWaiting && key !== this.#passed);
     this.#passed = isEarly ? undefined : key;
+    if (isEarly && !repeat) this.#early.add(key);
     return isEarly;
   }
 
   #leave(): void {
     this.#isLeaving = true;
     this.#strayUntil = 0;
+    this.#early.discard();
   }
 
   /**
    * @param at the time in milliseconds
-   * @returns whether this key must run no shortcut
+   * @returns whether this key must have no effect where the focus is
    */
   isStray(event: Pressed, at: number): boolean {
-    const { target } = event;
-    if (!isPlain(event) || editableOf(target)) return false;
-    if (target instanceof Element && target.closest(OVERLAY)) return false;
+    const isLetter = isPlain(event) && !takesText(event.target) && this.#isMeantForField(event, at);
+    if (!isLetter) this.#early.onOtherKey(event.key);
+    // Backspace corrects the letters, and Enter would confirm something else.
+    return isLetter || (["Backspace", "Enter"].includes(event.key) && isLeavingTerminal(event.target));
+  }
+
+  #isMeantForField(event: Pressed, at: number): boolean {
     // Firefox fires no blur event for a removed field.
     const hasVanished = this.#field?.isConnected === false;
     this.#field = undefined;
-    if (!hasVanished && at >= this.#strayUntil) return this.#isEarly(event.key);
+    if (!hasVanished && at >= this.#strayUntil) return this.#isEarly(event);
     this.#strayUntil = at + STRAY_MS;
     return true;
   }

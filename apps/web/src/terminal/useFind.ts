@@ -1,5 +1,5 @@
 import { SearchAddon } from "@xterm/addon-search";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { Emulator } from "./emulator/emulator";
 import { currentMatchColours } from "./emulator/terminalTheme";
 
@@ -13,7 +13,8 @@ export function useFind(emulator: RefObject<Emulator | undefined>) {
   const addon = useRef<SearchAddon>(undefined);
   const [text, setText] = useState("");
   const [{ resultIndex, resultCount }, setResults] = useState(NONE);
-  useEffect(() => {
+  // Not later, because the field may get letters as soon as it appears.
+  useLayoutEffect(() => {
     const opened = new SearchAddon({ highlightLimit: MAX_MATCHES });
     const owner = emulator.current;
     owner?.loadAddon(opened);

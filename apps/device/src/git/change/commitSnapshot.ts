@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "@grove/schemas";
 import { CommandFailure } from "../../errors";
+import { DETECT_RENAMES } from "../diff/changes";
 import { resetIndex } from "../points/restore";
 import type { Snapshot } from "../points/snapshot";
 import { currentCommit } from "../refs";
@@ -59,7 +60,17 @@ export async function commitSnapshot(
   await alignIndex(worktree, commit, signal);
   // Its failure changes nothing: the commit is made.
   await runHook(worktree, hooks, ["post-commit"], run).catch((error: unknown) => progress(messageOf(error)));
-  const changed = await git(["diff-tree", "-r", "--root", "--name-only", "--no-commit-id", "-z", commit]);
+  const args = [
+    "diff-tree",
+    "-r",
+    "--root",
+    "--name-only",
+    "--no-commit-id",
+    "-z",
+    ...DETECT_RENAMES,
+    commit,
+  ];
+  const changed = await git(args);
   return { commit, files: changed.split("\0").length - 1 };
 }
 

@@ -33,8 +33,10 @@ const CONFIG = [
   // Git treats larger files as binary.
   ...["-c", `core.bigFileThreshold=${DIFF_FILE_BYTES}`],
 ];
+/** Every count of changed files uses these, so that a renamed file is one file everywhere. */
+export const DETECT_RENAMES = ["-M", "-l1000"];
 const FLAGS = [
-  ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "-M", "-l1000", "-O/dev/null"],
+  ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", ...DETECT_RENAMES, "-O/dev/null"],
   ...["--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=dirty"],
   "--inter-hunk-context=0",
 ];

@@ -1,3 +1,4 @@
+import { DETECT_RENAMES } from "../diff/changes";
 import type { OpenWorktree } from "../worktree/openWorktree";
 import { forkRef, numberOf, type PointRef, readNumberedPoints, readPoints } from "./refs";
 
@@ -22,7 +23,15 @@ export async function listPoints(
   const fork = await readPoints(git, path, forkRef(workspaceId));
   const points = [...fork, ...(await readNumberedPoints(git, path, workspaceId))];
   const pairs = points.slice(1).map(({ tree }, index) => [points[index]?.tree ?? tree, tree] as const);
-  const args = ["diff-tree", "--stdin", "-r", "--shortstat", "--no-ext-diff", "--no-textconv"];
+  const args = [
+    "diff-tree",
+    "--stdin",
+    "-r",
+    "--shortstat",
+    ...DETECT_RENAMES,
+    "--no-ext-diff",
+    "--no-textconv",
+  ];
   const input = pairs.map((pair) => `${pair.join(" ")}\n`).join("");
   const counted = pairs.length === 0 ? "" : await git(args, { signal, input });
   const counts = countsIn(counted);

@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, messageOf } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { createGit } from "../../git/run";
 import { fingerprint, withRemote } from "../../testing/change";
 import { testContext } from "../../testing/deps";
 import { commit, git, gitEnv } from "../../testing/repository";
+import { getWorkspaceDiffTool } from "../getWorkspaceDiff";
 import { listPointsTool } from "../points/listPoints";
 import { commitWorkspaceTool } from "./commitWorkspace";
 import { getChangeStatusTool } from "./getChangeStatus";
@@ -39,6 +40,27 @@ it("commits changed, new and deleted files, but no ignored ones, with the owner'
   expect(await status()).toBe("");
   expect(await readFile(join(path, "debug.log"), "utf8")).toBe("ignored\n");
   expect(await readStatus()).toMatchObject({ uncommittedFiles: 0, ahead: 1, behind: 0 });
+});
+
+it("counts a renamed file as one, like the diff, and names it in the message", async () => {
+  const { run, path, device, id, readStatus } = await setUp();
+  await rename(join(path, "file-1.txt"), join(path, "renamed.txt"));
+  const message = "Rename file-1.txt to renamed.txt";
+  expect(await readStatus()).toMatchObject({ uncommittedFiles: 1, suggestedMessage: message });
+  const params = deviceTools.get_workspace_diff.params.parse({ workspaceId: id, against: "head" });
+  expect((await getWorkspaceDiffTool(device).run(params, testContext())).filesTotal).toBe(1);
+  expect((await run()).files).toBe(1);
+  const { points } = await listPointsTool(device).run({ workspaceId: id }, testContext());
+  expect(points[0]).toMatchObject({ kind: "turn", files: 1 });
+
+  await mkdir(join(path, "src"));
+  await rename(join(path, "renamed.txt"), join(path, "src", "renamed.txt"));
+  expect(await readStatus()).toMatchObject({ uncommittedFiles: 1, suggestedMessage: "Move renamed.txt" });
+  await rename(join(path, "file-2.txt"), join(path, "src", "file-2.txt"));
+  expect(await readStatus()).toMatchObject({
+    uncommittedFiles: 2,
+    suggestedMessage: "Rename 2 files in src",
+  });
 });
 
 it("makes a restore point of the files first, with what was staged", async () => {

@@ -2,8 +2,9 @@ import { CommandFailure } from "../../errors";
 import { localBase } from "../../git/change/baseCommit";
 import { mergeTree } from "../../git/change/mergeTree";
 import { findRemote } from "../../git/change/pushRemote";
-import { suggestMessage } from "../../git/change/suggestMessage";
+import { type NamedChange, suggestMessage } from "../../git/change/suggestMessage";
 import { comparedBase } from "../../git/compareBase";
+import { DETECT_RENAMES } from "../../git/diff/changes";
 import { readOperation } from "../../git/operation";
 import { withSnapshot } from "../../git/points/snapshot";
 import { currentBranch, currentCommit, readRefs } from "../../git/refs";
@@ -57,11 +58,9 @@ const readUncommitted = (worktree: OpenWorktree, head: string | undefined, signa
     worktree,
     signal,
     async ({ tree, staged }) => {
-      const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", head ?? emptyTree(tree), tree];
-      const [...parts] = (await worktree.git(args, { signal })).split("\0");
-      const changes: { status: string; path: string }[] = [];
-      for (let at = 0; at + 1 < parts.length; at += 2)
-        changes.push({ status: parts[at] ?? "", path: parts[at + 1] ?? "" });
+      const options = ["-r", "-z", "--name-status", ...DETECT_RENAMES];
+      const args = ["diff-tree", ...options, head ?? emptyTree(tree), tree];
+      const changes = changesIn(await worktree.git(args, { signal }));
       return {
         tree: staged === null ? null : tree,
         uncommittedFiles: changes.length,
@@ -70,6 +69,18 @@ const readUncommitted = (worktree: OpenWorktree, head: string | undefined, signa
     },
     { withoutMarked: true },
   );
+
+/** Reads `--name-status -z`. A renamed file has both names. */
+function changesIn(listed: string): NamedChange[] {
+  const words = listed.split("\0");
+  const changes: NamedChange[] = [];
+  for (let at = 0; at + 1 < words.length; ) {
+    const status = words[at++]?.charAt(0) ?? "";
+    const oldPath = status === "R" ? words[at++] : undefined;
+    changes.push({ status, oldPath, path: words[at++] ?? "" });
+  }
+  return changes;
+}
 
 /** The id of the empty tree, by the length of the repository's ids. */
 const emptyTree = ({ length }: string): string =>

@@ -26,7 +26,7 @@ export function GateResult({ run: { outcome, timedOut, head, output }, askLabel,
   const ran = outcome === "passed" || outcome === "failed";
   const of = head === null ? "uncommitted work" : `commit ${shortCommit(head)}`;
   return (
-    <div className="flex flex-wrap items-baseline gap-x-3">
+    <div className="flex flex-wrap items-center gap-x-3">
       <div role="status">
         <StateLabel state={states[outcome]} />
       </div>

@@ -9,9 +9,10 @@ export const heldTexts: Record<HeldReason, string> = {
   not_a_failure:
     "A check was canceled or waits for a person at the code host, so it was not sent to the agent.",
   fork: "The commits are from a fork, so the failed checks were not sent to an agent.",
-  no_agent: "Not sent: no agent that reports its turns is running in the workspace. Start one.",
+  no_agent:
+    "The failed checks were not sent to an agent, because none that reports its turns is running in the workspace. Start one.",
   not_permitted:
-    "Not sent: the user who started the agent may no longer use its device. Start another agent.",
+    "The failed checks were not sent to the agent: the user who started the agent may no longer use its device. Start another agent.",
   not_delivered: 'The failed checks may not have reached the agent. Send them with "Ask the agent".',
   no_new_commit: "The agent ended its turn without a new commit. Push its work, or ask the agent.",
   not_finished: "The agent ended its turn without a report that its work is finished. Ask the agent.",

@@ -46,7 +46,10 @@ export function ReviewPanel({ readAt, begun, onClose, ...input }: ReviewPanelPro
   if (comments.length === 0 && !open) return null;
   const draftOf = (id: string) => ({ organizationId, changeId, id });
   return (
-    <section aria-label="Review" className="max-h-[45%] overflow-auto border-line border-b px-4 py-2 sm:px-6">
+    <section
+      aria-label="Review"
+      className="max-h-[45%] overflow-auto border-line border-b px-4 py-2 max-md:shrink-0 sm:px-6"
+    >
       {open && anchor && (
         <Composer
           key={open.id}

@@ -1,6 +1,7 @@
 import type { Workspace } from "@grove/schemas";
 import { type Ref, Suspense } from "react";
 import { lazily } from "../../lib/browser/lazily";
+import { TabBar } from "../../ui/tabBar";
 import { MaximizeButton } from "./maximizeButton";
 import { RightSideTabs } from "./rightSideTabs";
 import type { WorkspaceView } from "./useWorkspaceView";
@@ -17,12 +18,16 @@ interface RightSidePanelProps {
 
 /** The changes, the files or the overview of a workspace. In a wide window, it has the tabs of all three. */
 export const RightSidePanel = ({ ref, workspace, view }: RightSidePanelProps) => (
-  <div ref={ref} tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col outline-none">
+  <div
+    ref={ref}
+    tabIndex={-1}
+    className="flex min-h-0 min-w-0 flex-1 flex-col outline-none max-md:overflow-y-auto"
+  >
     {view.wide && (
       <div className="flex min-h-10 items-end border-line border-b px-2">
-        <nav aria-label="Right side" className="flex">
+        <TabBar label="Right side">
           <RightSideTabs wide={view.wide} />
-        </nav>
+        </TabBar>
         <MaximizeButton side="changes" view={view} />
       </div>
     )}

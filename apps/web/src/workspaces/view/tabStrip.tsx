@@ -7,6 +7,7 @@ import { useStartSession } from "../../hooks/useStartSession";
 import { useShortcuts } from "../../shortcuts/useShortcuts";
 import { Button, buttonClass } from "../../ui/button";
 import { Problem } from "../../ui/problem";
+import { TabBar } from "../../ui/tabBar";
 import { tabClass } from "../../ui/tabClass";
 import { VisibleName } from "../../ui/visibleName";
 import type { WorkspaceSearch } from "../workspaceSearch";
@@ -66,10 +67,7 @@ export function TabStrip({ workspace, view, tabs, isOnline }: TabStripProps) {
   return (
     <>
       <div className="flex flex-wrap items-end gap-x-2 border-line border-b px-2">
-        <nav
-          aria-label="Workspace"
-          className="flex min-w-0 overflow-x-auto overflow-y-hidden [scrollbar-width:thin]"
-        >
+        <TabBar label="Workspace">
           {!wide && <RightSideTabs wide={wide} />}
           {tabs.map(({ session, label }) => (
             <Link key={session.id} {...linkTo(session.id)} onClick={view.focusTerminal}>
@@ -77,7 +75,7 @@ export function TabStrip({ workspace, view, tabs, isOnline }: TabStripProps) {
               <SessionState session={session} />
             </Link>
           ))}
-        </nav>
+        </TabBar>
         <div className="flex flex-wrap items-center gap-2 py-1">
           <Button busy={terminal.isPending} disabled={!isOnline} onClick={startTerminal}>
             <SquareTerminal aria-hidden="true" className="size-4" />
