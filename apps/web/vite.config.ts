@@ -63,8 +63,9 @@ export default defineConfig({
             { name: "frameIcons", test: frameIcons },
             {
               name: "sessionStates",
-              test: /\/src\/lib\/agentSessions\/(sessionActivity|waitingSessions)\.ts$/,
+              test: /\/src\/lib\/agentSessions\/(sessionActivity|sessionName|waitingSessions)\.ts$/,
             },
+            { name: "shortcuts", test: /\/src\/shortcuts\/(earlyKeys|holdKeys|keyCaps|singleKeys)\.tsx?$/ },
           ],
         },
       },
