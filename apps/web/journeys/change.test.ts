@@ -55,6 +55,9 @@ it("commits an agent's files, pushes them and merges them here, with the conflic
   await git("config", "user.name", "Ada");
   await git("config", "user.email", "ada@example.com");
   await page.reload();
+  // The result of the last check is still shown.
+  await bar.getByText("For uncommitted work.").waitFor();
+  await bar.getByRole("button", { name: "Show output" }).waitFor();
   await bar.getByRole("button", { name: "Commit" }).click();
   expect(await message.inputValue()).toBe("Note what the agent did\n\nWith a reason.");
   await dialog.getByRole("button", { name: "Commit" }).click();

@@ -53,10 +53,7 @@ export const toChange = (row: ChangeRow): Change => ({
       ? null
       : { number: row.number, url: row.url, state: row.state, base: row.base, doneAt: row.done_at },
   workState: row.work_state,
-  gate:
-    row.gate_state === null || row.gate_at === null
-      ? null
-      : { state: row.gate_state, head: row.gate_head, at: row.gate_at, heldReason: row.gate_held_reason },
+  gate: toGate(row),
   gateSkipped: row.finished_at === null ? null : row.gate_skipped,
   finishedAt: row.finished_at,
   summary: row.summary,
@@ -64,3 +61,12 @@ export const toChange = (row: ChangeRow): Change => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
+
+const toGate = ({
+  gate_command_id: commandId,
+  gate_state: state,
+  gate_head: head,
+  gate_at: at,
+  gate_held_reason: heldReason,
+}: ChangeRow): Change["gate"] =>
+  commandId === null || state === null || at === null ? null : { commandId, state, head, at, heldReason };

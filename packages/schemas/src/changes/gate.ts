@@ -18,6 +18,8 @@ export type GateState = z.infer<typeof gateState>;
 
 /** The last run of the repository's own check on a change. */
 export const gate = z.object({
+  /** The command that runs it, whose result has the output. */
+  commandId: id,
   state: gateState,
   /** The commit that was checked; null while it runs, and for uncommitted work. */
   head: z.string().nullable(),

@@ -37,6 +37,20 @@ async function resultOf<Name extends DeviceToolName>(
   return (await parser).parseToolResult(tool, command.result);
 }
 
+/** Query options for the result of a tool that has ended, as long as its command is kept. */
+export const toolResultQuery = <Name extends DeviceToolName>(
+  organizationId: string,
+  commandId: string,
+  tool: Name,
+) =>
+  queryOptions({
+    queryKey: ["toolResult", organizationId, commandId],
+    queryFn: async () =>
+      resultOf(tool, await client.agent.getCommand.query({ organizationId, id: commandId }), loadParser()),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+
 interface Target {
   organizationId: string;
   deviceId: string;

@@ -3,7 +3,13 @@ import { checkText } from "./checkText";
 
 const finishedAt = "2026-11-27T12:00:00.000Z";
 const head = "a".repeat(40);
-const gate = { state: "failed" as const, head, at: "2026-11-27T12:01:00.000Z", heldReason: null };
+const gate = {
+  commandId: "01a1fe47-026e-7602-a1f0-88172a9324db",
+  state: "failed" as const,
+  head,
+  at: "2026-11-27T12:01:00.000Z",
+  heldReason: null,
+};
 type Given = Pick<Parameters<typeof checkText>[0], "gate" | "gateSkipped">;
 
 it.each<[Given, string | undefined]>([
