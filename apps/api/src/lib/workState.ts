@@ -16,12 +16,12 @@ import { CLOCK_SKEW } from "./clockSkew";
 export const workState: RawBuilder<WorkState> = sql`(
   select case
     when sessions.needs_input then 'needs_input'
-    when pull.checks = 'failed' and pull.is_open and round.is_repair is not true then 'red'
+    when pull.checks = 'failed' and pull.is_open and round.is_repair is not true then 'checks_failed'
     when changes.gate_state = 'failed'
       and (changes.finished_at is not null or (changes.gate_held_reason is not null and sessions.work is not true))
       and (pull.ended_at is null or coalesce(changes.finished_at, changes.gate_at) > pull.ended_at)
       and case when pull.is_open and changes.gate_head is not null then changes.gate_head = pull.checked_head
-        else changes.gate_at > coalesce(changes.finished_at, '-infinity') end then 'red'
+        else changes.gate_at > coalesce(changes.finished_at, '-infinity') end then 'checks_failed'
     when pull.has_conflicts and pull.is_open then 'conflicts'
     when pull.is_queued and pull.is_open then 'merging'
     when changes.finished_at > pull.ended_at and not gate.runs then 'ready'

@@ -22,12 +22,12 @@ export async function enqueueFailedChecks(
     added as (
       insert into notification_outbox (organization_id, id, user_id, rule_id, channel, kind, session_id, dedupe,
         not_before)
-      select rule.organization_id, gen_random_uuid(), rule.user_id, rule.id, rule.channel, 'red', session.id,
-        'red:' || ${changeId}::text || ':' || ${head}::text || ':' || rule.id, ${notBefore}
+      select rule.organization_id, gen_random_uuid(), rule.user_id, rule.id, rule.channel, 'checks_failed', session.id,
+        'checks_failed:' || ${changeId}::text || ':' || ${head}::text || ':' || rule.id, ${notBefore}
       from newest as session
       ${joinsOfSession}
       join notification_rules as rule
-        on rule.organization_id = session.organization_id and 'red' = any(rule.kinds)
+        on rule.organization_id = session.organization_id and 'checks_failed' = any(rule.kinds)
       join memberships as member
         on member.organization_id = rule.organization_id and member.user_id = rule.user_id
       left join user_presence as presence on presence.user_id = rule.user_id

@@ -65,7 +65,7 @@ const openRequest = sql`
   limit 1`;
 
 /** Whether failed checks of the newest work in the session's workspace are still left to a person. */
-const isRed = sql`exists (
+const hasFailedChecks = sql`exists (
   select from changes as change left join pull_requests as pull
     on pull.organization_id = change.organization_id and pull.change_id = change.id
   where change.organization_id = session.organization_id and change.workspace_id = session.workspace_id
@@ -86,8 +86,8 @@ const reason = sql`
     when still.snoozed_until is not null then 'snoozed'
     -- The agent is no longer in the state that the notification is about.
     when due.request_id is null and due.kind = 'needs_input' and session.activity not like 'needs%' then 'settled'
-    when due.kind = 'red' and not ${isRed} then 'settled'
-    when due.kind not in ('needs_input', 'red') and session.activity is distinct from due.kind then 'settled'
+    when due.kind = 'checks_failed' and not ${hasFailedChecks} then 'settled'
+    when due.kind not in ('needs_input', 'checks_failed') and session.activity is distinct from due.kind then 'settled'
     when due.kind <> 'needs_input' and due.channel = 'push' and presence.until > now() then 'present'
   end`;
 

@@ -32,7 +32,7 @@ export function toMessage(row: Leased, consoleUrl: string): Message {
   if (kind === "merged" || kind === "blocked") return { id, kind, ...mergeMessage(row, home) };
   const place = row.workspace === null ? "" : ` in ${row.workspace}`;
   const path = row.request_id === null ? `agents/${row.session_id}` : `requests/${row.request_id}`;
-  const title = kind === "red" ? `Checks failed${place}` : `${row.agent} ${verbs[kind]}${place}`;
+  const title = kind === "checks_failed" ? `Checks failed${place}` : `${row.agent} ${verbs[kind]}${place}`;
   const message = { id, kind, title, url: `${home}/${path}` };
   return row.text === null ? message : { ...message, text: shortened(row.text) };
 }

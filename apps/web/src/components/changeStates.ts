@@ -16,7 +16,7 @@ import type { StateStyle } from "../ui/stateLabel";
 /** How the state of a change is shown. */
 export const changeStates: Record<WorkState, StateStyle> = {
   needs_input: { icon: MessageCircleQuestion, tone: "warn", label: "Waiting for an answer" },
-  red: { icon: CircleX, tone: "bad", label: "Checks failed" },
+  checks_failed: { icon: CircleX, tone: "bad", label: "Checks failed" },
   conflicts: { icon: GitMergeConflict, tone: "bad", label: "Has conflicts" },
   ready: { icon: Eye, tone: "warn", label: "Ready for review" },
   changes_requested: { icon: MessageSquareReply, tone: "calm", label: "Changes requested" },

@@ -201,7 +201,14 @@ it("invalidates the pull request of a change, and no other's", () => {
     { input: { organizationId, changeId } },
   ];
   for (const id of ["change", "other"]) cache.setQueryData(pullOf(id), null);
-  apply({ type: "change", changeId: "change", taskId: null, workState: "red", taskState: null, at: at(1) });
+  apply({
+    type: "change",
+    changeId: "change",
+    taskId: null,
+    workState: "checks_failed",
+    taskState: null,
+    at: at(1),
+  });
   expect(["change", "other"].map((id) => isStale(pullOf(id)))).toEqual([true, false]);
 });
 

@@ -61,7 +61,7 @@ export const up = statements([
     rule_id uuid not null,
     channel text not null,
     kind text not null check (
-      kind in ('needs_input', 'done', 'limited', 'failed', 'red', 'merged', 'blocked', 'test')),
+      kind in ('needs_input', 'done', 'limited', 'failed', 'checks_failed', 'merged', 'blocked', 'test')),
     session_id uuid,
     request_id uuid,
     dedupe text not null,

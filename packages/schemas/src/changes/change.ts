@@ -8,14 +8,14 @@ export const pullState = z.enum(["open", "draft", "merged", "closed"]);
 export type PullState = z.infer<typeof pullState>;
 
 /**
- * The states of a change, the most urgent first. `needs_input`: an agent in its workspace waits for a person. `red`:
- * checks of its pull request failed, or the repository's own check of finished work. `ready`: for review.
- * `changes_requested`: an agent has got review comments and has not finished since. `gate`: the repository's own check
- * runs. `checks`: those of its pull request run. `merging`: its pull request is in the code host's merge queue.
- * `approved`: the newest commit of its pull request.
+ * The states of a change, the most urgent first. `needs_input`: an agent in its workspace waits for a person.
+ * `checks_failed`: checks of its pull request failed, or the repository's own check of finished work. `ready`: for
+ * review. `changes_requested`: an agent has got review comments and has not finished since. `gate`: the repository's
+ * own check runs. `checks`: those of its pull request run. `merging`: its pull request is in the code host's merge
+ * queue. `approved`: the newest commit of its pull request.
  */
 export const workState = z.enum([
-  ...(["needs_input", "red", "conflicts", "ready", "changes_requested", "working"] as const),
+  ...(["needs_input", "checks_failed", "conflicts", "ready", "changes_requested", "working"] as const),
   ...(["gate", "checks", "merging", "approved", "merged", "closed", "idle"] as const),
 ]);
 export type WorkState = z.infer<typeof workState>;
@@ -23,7 +23,7 @@ export type WorkState = z.infer<typeof workState>;
 /** The states in which a change waits for people. */
 export const waitingStates = [
   "needs_input",
-  "red",
+  "checks_failed",
   "conflicts",
   "ready",
   "approved",

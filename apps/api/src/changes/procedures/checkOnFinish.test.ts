@@ -17,7 +17,11 @@ it("checks work that an agent or a user reports as finished", async () => {
   await finishByApi();
   await expect.poll(() => commands).toHaveLength(2);
   await end(gateRun("failed"));
-  expect(await read()).toMatchObject({ workState: "red", gate: { state: "failed" }, gateSkipped: null });
+  expect(await read()).toMatchObject({
+    workState: "checks_failed",
+    gate: { state: "failed" },
+    gateSkipped: null,
+  });
 });
 
 it("checks nothing unless the project wants it", async () => {

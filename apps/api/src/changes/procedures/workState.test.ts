@@ -63,7 +63,7 @@ async function changeOnMachine() {
       changeState: state,
     });
     const waiting = await change.list.query({ organizationId, waits: true, workspaceId: workspace.id });
-    const waits = ["needs_input", "red", "conflicts", "ready", "approved"].includes(state);
+    const waits = ["needs_input", "checks_failed", "conflicts", "ready", "approved"].includes(state);
     expect(waiting.map(({ id }) => id)).toEqual(waits ? [changeId] : []);
   }
   async function openPull() {
@@ -195,7 +195,7 @@ it("follows the pull request: its checks, conflicts, approval and merge", async 
   check("in_progress");
   const pull = await openPull();
   await expectState("checks");
-  await expectPull(() => check("failure"), "red");
+  await expectPull(() => check("failure"), "checks_failed");
   await expectPull(() => check("success"), "ready");
   // A check that need not pass.
   await expectPull(
@@ -237,7 +237,7 @@ it("follows the repository's own check: red once it failed for finished work", a
   end = await runGate();
   await end(gateRun("failed", null));
   expect(await readGate()).toMatchObject({ state: "failed", head: null, at });
-  await expectState("red");
+  await expectState("checks_failed");
   // The agent works on, and what it finished is not checked yet.
   const agent = await startAgent(device, workspaceId);
   await agent.report("working");
@@ -271,7 +271,7 @@ it("is red for the commit of the pull request whose check failed, which cannot b
   await expectState("approved");
   let end = await runGate();
   await end(gateRun("failed", head));
-  await expectState("red");
+  await expectState("checks_failed");
   const refused = { code: "PRECONDITION_FAILED", reason: "gate_failed" };
   expect(await failure(change.merge.mutate({ ...of, head, method: "merge" }))).toMatchObject(refused);
   expect(await failure(change.approve.mutate({ ...of, head }))).toMatchObject(refused);

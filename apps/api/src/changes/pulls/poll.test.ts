@@ -37,7 +37,7 @@ describe.each(["github", "gitlab"] as const)("%s", (provider) => {
     const failed = provider === "github" ? "failure" : "failed";
     hosted.checks.set(head, [{ name: "test", word: failed, required: true }]);
     await server.database.db.updateTable("pull_requests").set({ poll_at: new Date() }).execute();
-    await expect.poll(read).toMatchObject({ workState: "red" });
+    await expect.poll(read).toMatchObject({ workState: "checks_failed" });
     hosted.checks.set(head, [{ name: "test", word: "success", required: true }]);
     await expect.poll(read).toMatchObject({ workState: "ready" });
     // The code host fails for a while.

@@ -61,6 +61,6 @@ it.each(["github", "gitlab"] as const)("%s: reads checks when a delivery reports
     return { status: 503, json: {} };
   };
   await repository.reportCheck(head);
-  await expect.poll(state).toBe("red");
+  await expect.poll(state).toBe("checks_failed");
   expect(isFailing).toBe(false);
 });

@@ -31,7 +31,7 @@ async function notified(person: Person, organizationId: string) {
     rules: [
       {
         channel: "webhook",
-        kinds: ["red"],
+        kinds: ["checks_failed"],
         timeZone: "UTC",
         target: { url: `${receiver.url}${path}`, secret: "s".repeat(16) },
       },
@@ -59,7 +59,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await untilReadAgain(of.changeId);
     expect(await read()).toMatchObject({ heldReason });
     expect(received()).toHaveLength(notices);
-    expect(await state()).toBe("red");
+    expect(await state()).toBe("checks_failed");
   }
   async function untilReadAgain(changeId: string) {
     const times = () =>
@@ -222,7 +222,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await addMember(server, organizationId, bob, "member");
     await bob.client.user.setNotificationRules.mutate({
       organizationId,
-      rules: [{ channel: "push", kinds: ["red"], timeZone: "UTC" }],
+      rules: [{ channel: "push", kinds: ["checks_failed"], timeZone: "UTC" }],
     });
     await reportPresence(db, bob.user.id);
     const one = await agent(() => undefined, bob);
@@ -238,7 +238,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
         .select(["kind", delay.as("is_delayed")])
         .where("user_id", "=", bob.user.id)
         .execute();
-    await expect.poll(pushes, WAIT).toEqual([{ kind: "red", is_delayed: true }]);
+    await expect.poll(pushes, WAIT).toEqual([{ kind: "checks_failed", is_delayed: true }]);
   });
 
   it("sends one round from two processes at the same time", async () => {

@@ -19,7 +19,7 @@ await client.user.setNotificationRules.mutate({
   rules: [
     {
       channel: "webhook",
-      kinds: ["red"],
+      kinds: ["checks_failed"],
       timeZone: "UTC",
       target: { url: `${receiver.url}/ada`, secret: "s".repeat(16) },
     },
@@ -49,7 +49,7 @@ async function finishAndCheck(one: Machine, run: ReturnType<typeof gateRun>) {
 async function expectHeld(one: Machine, heldReason: HeldReason, notices: number) {
   await expect
     .poll(one.read, WAIT)
-    .toMatchObject({ workState: "red", gate: { state: "failed", heldReason } });
+    .toMatchObject({ workState: "checks_failed", gate: { state: "failed", heldReason } });
   await expect.poll(titles, WAIT).toHaveLength(notices);
 }
 

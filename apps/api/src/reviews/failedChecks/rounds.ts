@@ -44,7 +44,7 @@ interface RoundBudget {
   /** The most rounds of a change, of both kinds. */
   of: number;
   /** Whether the checks of the commit, as last recorded, have failed. */
-  isRed: boolean;
+  hasFailedChecks: boolean;
   /** Of the failures that were sent before. */
   fingerprints: string[];
 }
@@ -54,15 +54,15 @@ export async function readRoundBudget(
   db: Kysely<Database>,
   { organizationId, changeId, kind, head }: HeadKey,
 ): Promise<RoundBudget> {
-  const isRed =
+  const hasFailedChecks =
     kind === "gate"
       ? sql`change.gate_state = 'failed' and change.gate_is_automatic and change.gate_held_reason is null`
       : sql`exists (
         select from pull_requests as pull
         where pull.organization_id = change.organization_id and pull.change_id = change.id
           and pull.checked_head = ${head} and pull.checks = 'failed')`;
-  const { rows } = await sql<{ of: number; fingerprints: string[]; is_red: boolean }>`
-    select project.max_rounds as of, ${isRed} as is_red,
+  const { rows } = await sql<{ of: number; fingerprints: string[]; has_failed_checks: boolean }>`
+    select project.max_rounds as of, ${hasFailedChecks} as has_failed_checks,
       array(
         select round.fingerprint from review_rounds as round
         where round.organization_id = change.organization_id and round.change_id = change.id
@@ -71,8 +71,12 @@ export async function readRoundBudget(
     join projects as project
       on project.organization_id = change.organization_id and project.id = change.project_id
     where change.organization_id = ${organizationId} and change.id = ${changeId}`.execute(db);
-  const { of, fingerprints, is_red } = rows[0] ?? { of: 0, fingerprints: [], is_red: false };
+  const { of, fingerprints, has_failed_checks } = rows[0] ?? {
+    of: 0,
+    fingerprints: [],
+    has_failed_checks: false,
+  };
   const sent = fingerprints.length;
   const reason = of === 0 ? "off" : sent >= of ? "spent" : null;
-  return { reason, number: sent + 1, of, isRed: is_red, fingerprints };
+  return { reason, number: sent + 1, of, hasFailedChecks: has_failed_checks, fingerprints };
 }

@@ -45,9 +45,9 @@ async function insertRound(
   const { organizationId, changeId, kind, head } = key;
   await lockChange(trx, key);
   if (await sentRound(trx, key)) return undefined;
-  const { reason, number, of, isRed, fingerprints } = await readRoundBudget(trx, key);
+  const { reason, number, of, hasFailedChecks, fingerprints } = await readRoundBudget(trx, key);
   // The pull request has another commit by now, or its checks run again.
-  if (!isRed) return undefined;
+  if (!hasFailedChecks) return undefined;
   if (reason) return reason;
   if (fingerprints.includes(failure.fingerprint)) return "same_failure";
   const [id, commandId] = [newId(), newId()];

@@ -14,7 +14,7 @@ export const kindLabels: Readonly<Record<NotificationKind, string>> = {
   failed: "An agent failed",
   merged: "A merge that you requested is done",
   blocked: "A merge that you requested failed",
-  red: "Checks failed, and you must act",
+  checks_failed: "Checks failed, and you must act",
 };
 
 export const deliveryLabels: Readonly<Record<NotificationDelivery["state"], string>> = {

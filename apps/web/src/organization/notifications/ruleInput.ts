@@ -14,7 +14,7 @@ const DEFAULT_KINDS: readonly NotificationKind[] = [
   "needs_input",
   "limited",
   "failed",
-  "red",
+  "checks_failed",
   "merged",
   "blocked",
 ];

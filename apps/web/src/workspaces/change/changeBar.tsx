@@ -117,7 +117,7 @@ function WorkStateLabel(of: { organizationId: string; workspaceId: string }) {
   return (
     <>
       <StateLabel state={changeStates[workState]} />
-      {workState === "red" && gate?.heldReason && <p>{heldTexts[gate.heldReason]}</p>}
+      {workState === "checks_failed" && gate?.heldReason && <p>{heldTexts[gate.heldReason]}</p>}
     </>
   );
 }
