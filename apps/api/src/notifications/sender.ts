@@ -11,9 +11,11 @@ import { sendToTarget } from "./targets";
 /** How many notifications one process sends at the same time, and the most of one lease. */
 const MAX_SENDING = 50;
 const BATCH = 20;
-const MAX_ATTEMPTS = 5;
-/** Twice as long with each further attempt. */
-const RETRY = sql`interval '5 seconds'`;
+/** How often a notification is tried before it counts as failed. */
+const MAX_SEND_ATTEMPTS = 5;
+/** Doubled by each attempt, the first included. */
+const RETRY_DELAY = sql`interval '5 seconds'`;
+
 /**
  * Sends notifications when they are due. Any number of processes may do so. A slow receiver delays no other one.
  * @returns a function that stops the sender, once the notifications in progress are sent
@@ -78,7 +80,7 @@ async function settle(
   { organization_id, id, attempts }: Leased,
   outcome: Outcome,
 ): Promise<void> {
-  const isRepeated = outcome.state === "retry" && attempts < MAX_ATTEMPTS;
+  const isRepeated = outcome.state === "retry" && attempts < MAX_SEND_ATTEMPTS;
   const state = outcome.state === "retry" ? "failed" : outcome.state;
   await database.db
     .updateTable("notification_outbox")
@@ -86,7 +88,7 @@ async function settle(
       delivery_state: isRepeated ? "due" : state,
       leased_until: null,
       error: outcome.state === "sent" ? null : outcome.error.slice(0, 500),
-      ...(isRepeated && { not_before: sql<string>`now() + ${RETRY} * power(2, attempts)` }),
+      ...(isRepeated && { not_before: sql<string>`now() + ${RETRY_DELAY} * power(2, attempts)` }),
     })
     .where("organization_id", "=", organization_id)
     .where("id", "=", id)
