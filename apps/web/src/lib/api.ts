@@ -66,7 +66,7 @@ export const queryClient = new QueryClient({
 export const queries = createQueries({ client, queryClient });
 
 interface AuthState extends AuthOptions {
-  /** Whether the session ended without a sign-out. The sign-in page says so. */
+  /** Whether the session ended without a sign-out. The sign-in page shows that. */
   hasExpired?: boolean;
 }
 
