@@ -3,7 +3,7 @@ import type { HeldReason } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { touchChange } from "../../changes/touch";
 import { enqueueFailedChecks } from "../../notifications/enqueueFailedChecks";
-import type { HeadKey } from "./rounds";
+import type { HeadKey } from "./failedHead";
 
 /** Holds the failed checks of a commit back from agents, for a person to fix. Notifies people once for each commit. */
 export async function holdBackChecks(

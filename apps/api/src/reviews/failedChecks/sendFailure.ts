@@ -5,10 +5,12 @@ import { continueWork } from "../../changes/finish";
 import { touchChange } from "../../changes/touch";
 import { enqueueCommand } from "../../dispatch/submit/enqueue";
 import { lockChange } from "../comments";
-import { nextRoundNumber } from "../rounds";
+import { nextRoundNumber } from "../nextRoundNumber";
 import { type Agent, findAgent } from "./agent";
+import type { HeadKey } from "./failedHead";
 import type { Failure } from "./failure";
-import { type HeadKey, readRoundBudget, sentRound } from "./rounds";
+import { readRoundBudget } from "./roundBudget";
+import { sentRound } from "./sentRound";
 
 /** How long a round waits for a device that is offline. */
 const EXPIRES_AT = sql<string>`now() + interval '10 minutes'`;

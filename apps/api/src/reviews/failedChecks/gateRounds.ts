@@ -8,10 +8,11 @@ import { touchChange } from "../../changes/touch";
 import { WakeUp } from "../../lib/wakeUp";
 import { enqueueFailedChecks } from "../../notifications/enqueueFailedChecks";
 import type { Services } from "../../services";
-import { refreshRounds } from "../rounds";
+import { refreshRounds } from "../refreshRounds";
+import type { HeadKey } from "./failedHead";
 import { type Failure, fingerprintOf } from "./failure";
-import { type HeadKey, sentRound } from "./rounds";
 import { sendFailure } from "./sendFailure";
+import { sentRound } from "./sentRound";
 
 /** How often the failed checks are read. Few wait at a time, for an agent that works or asks. */
 const POLL_MS = 5_000;

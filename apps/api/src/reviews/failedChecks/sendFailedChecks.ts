@@ -3,11 +3,12 @@ import type { HeldReason } from "@grove/schemas";
 import type { PullTarget } from "../../changes/pulls/pullTarget";
 import { decidingChecks } from "../../changes/pulls/store";
 import type { Services } from "../../services";
-import { refreshRounds } from "../rounds";
+import { refreshRounds } from "../refreshRounds";
+import type { HeadKey } from "./failedHead";
 import { readFailure } from "./failure";
 import { holdBackChecks } from "./holdBackChecks";
-import { type HeadKey, sentRound } from "./rounds";
 import { sendFailure } from "./sendFailure";
+import { sentRound } from "./sentRound";
 
 /**
  * Sends the failed checks of a pull request's newest commit to the agent in the change's workspace, once for each
