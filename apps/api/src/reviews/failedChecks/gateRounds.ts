@@ -1,18 +1,13 @@
 import type { Database } from "@grove/db";
 import { excerptOfLog } from "@grove/integrations";
-import { type GateRun, type HeldReason, messageOf } from "@grove/schemas";
+import { type GateRun, messageOf } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
-import { pullPollTimes } from "../../changes/pulls/pollTimes";
 import { projectSecrets } from "../../changes/pulls/secrets";
-import { touchChange } from "../../changes/touch";
-import { WakeUp } from "../../lib/wakeUp";
-import { enqueueFailedChecks } from "../../notifications/enqueueFailedChecks";
+import { startWorkLoop } from "../../lib/workLoop";
 import type { Services } from "../../services";
-import { refreshRounds } from "../refreshRounds";
-import type { HeadKey } from "./failedHead";
+import type { FailedHead } from "./failedHead";
 import { type Failure, fingerprintOf } from "./failure";
-import { sendFailure } from "./sendFailure";
-import { sentRound } from "./sentRound";
+import { sendOrHoldBack } from "./sendOrHoldBack";
 
 /** How often the failed checks are read. Few wait at a time, for an agent that works or asks. */
 const POLL_MS = 5_000;
@@ -31,35 +26,27 @@ interface FailedGate {
 }
 
 /**
- * Sends failures of repositories' own checks to the agents that have finished, as {@link sendFailure} does, or leaves
- * them to people. Any number of processes may do so.
+ * Sends failures of repositories' own checks to the agents that have finished, or holds them back for people. Any number
+ * of processes may do so.
  * @returns a function that stops it, once the work in progress is done
  */
-export function startGateRounds(services: Services): () => Promise<void> {
-  const { draining, log, config } = services;
-  const { checkingMs } = { ...pullPollTimes, ...config.pullPolling };
-  const pause = new WakeUp();
-  const run = async () => {
-    while (!draining.aborted) {
-      await sendAll(services).catch((error) => {
-        if (!draining.aborted) log.error({ err: error }, "could not read the failed checks");
-      });
-      await pause.wait(Math.min(POLL_MS, checkingMs), [draining]);
-    }
-  };
-  const running = run();
-  return () => running;
-}
+export const startGateRounds = (services: Services): (() => Promise<void>) =>
+  startWorkLoop(services, {
+    run: () => sendAll(services),
+    failure: "could not read the failed checks",
+    maxWaitMs: Math.min(POLL_MS, services.config.pullPolling?.checkingMs ?? POLL_MS),
+  });
 
-async function sendAll(services: Services): Promise<void> {
+async function sendAll(services: Services): Promise<null> {
   const { database, log, draining } = services;
   for (const gate of await selectFailed(database.db)) {
-    if (draining.aborted) return;
-    await sendFailedGate(services, gate).catch((error) => {
+    if (draining.aborted) break;
+    await sendOrHoldBack(database.db, toFailedHead(services, gate)).catch((error) => {
       if (!draining.aborted)
         log.error({ changeId: gate.change_id, reason: messageOf(error) }, "could not send a failed check");
     });
   }
+  return null;
 }
 
 async function selectFailed(db: Kysely<Database>): Promise<FailedGate[]> {
@@ -74,16 +61,19 @@ async function selectFailed(db: Kysely<Database>): Promise<FailedGate[]> {
   return rows;
 }
 
-async function sendFailedGate(services: Services, gate: FailedGate): Promise<void> {
-  const { db } = services.database;
-  const { organization_id: organizationId, change_id: changeId, branch, result, read_at: readAt } = gate;
-  const head = result?.commit ?? gate.gate_command_id;
-  const key: HeadKey = { organizationId, changeId, kind: "gate", head, readAt };
-  await refreshRounds(db, key);
-  const sent = await sentRound(db, key);
-  const read = () => readFailure(services, gate);
-  const reason = sent ? sent.reason : await sendFailure(db, { ...key, branch, readFailure: read });
-  if (reason) await leaveToPeople(db, gate, reason);
+function toFailedHead(services: Services, gate: FailedGate): FailedHead {
+  const { gate_command_id: commandId, result } = gate;
+  return {
+    organizationId: gate.organization_id,
+    changeId: gate.change_id,
+    kind: "gate",
+    head: result?.commit ?? commandId,
+    readAt: gate.read_at,
+    branch: gate.branch,
+    readFailure: () => readFailure(services, gate),
+    commandId,
+    filesId: result?.tree ?? commandId,
+  };
 }
 
 async function readFailure(
@@ -98,28 +88,4 @@ async function readFailure(
     more: 0,
     fingerprint: fingerprintOf([name, excerpt ?? ""]),
   };
-}
-
-/** Leaves a failed check to a person. Notifies people once for the same files. */
-async function leaveToPeople(
-  db: Kysely<Database>,
-  { organization_id: organizationId, change_id: changeId, gate_command_id: commandId, result }: FailedGate,
-  reason: HeldReason,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const held = await trx
-      .updateTable("changes")
-      .set({ gate_held_reason: reason })
-      .where("organization_id", "=", organizationId)
-      .where("id", "=", changeId)
-      .where("gate_command_id", "=", commandId)
-      .where("gate_state", "=", "failed")
-      .where("gate_held_reason", "is", null)
-      .returning("id")
-      .executeTakeFirst();
-    if (!held) return;
-    await touchChange(trx, { organizationId, changeId });
-    const head = result?.tree ?? commandId;
-    await enqueueFailedChecks(trx, { organizationId, changeId, head: `gate ${head}` });
-  });
 }
