@@ -21,7 +21,8 @@ export function useMachineScripts(projectId: string) {
     queries: devices.map((device) => ({
       ...toolQuery({ organizationId, deviceId: device.id }, "get_repository_scripts", { projectId }),
       enabled: device.status === "online",
-      refetchOnMount: "always" as const,
+      // Read again whenever the page opens or the machine comes back, since its owner may have changed the setting.
+      staleTime: 0,
     })),
   });
   const machines = devices.flatMap((device, at): MachineScripts[] => {
