@@ -26,8 +26,8 @@ interface FailedGate {
 }
 
 /**
- * Sends failures of repositories' own checks to the agents that have finished, or holds them back for people. Any number
- * of processes may do so.
+ * Sends failures of repositories' own checks to the agents that have finished, or holds them back for people. Any
+ * number of processes may do so.
  * @returns a function that stops it, once the work in progress is done
  */
 export const startGateRounds = (services: Services): (() => Promise<void>) =>

@@ -12,7 +12,7 @@ import { branches, git } from "../../testing/repository";
 import { createWorkspaceTool } from "../createWorkspace";
 import { deleteWorkspaceTool } from "../deleteWorkspace";
 
-/** What a recovery reports that has removed the only worktree. */
+/** The result of a recovery that removed the only worktree. */
 const removed = { message: expect.stringContaining("was incomplete"), created: [] };
 
 /** Commits files to the repository, whatever directories they are in. */
