@@ -21,8 +21,7 @@ export function useMachineScripts(projectId: string) {
     queries: devices.map((device) => ({
       ...toolQuery({ organizationId, deviceId: device.id }, "get_repository_scripts", { projectId }),
       enabled: device.status === "online",
-      // Read again whenever the page opens or the machine comes back, since its owner may have changed the setting.
-      staleTime: 0,
+      refetchOnMount: "always" as const,
     })),
   });
   const machines = devices.flatMap((device, at): MachineScripts[] => {
