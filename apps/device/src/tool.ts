@@ -42,10 +42,18 @@ export interface Tool<Name extends DeviceToolName> {
   /** @throws {CommandFailure} for failures that the caller gets to read */
   run(params: DeviceToolParams<Name>, context: ToolContext): Promise<DeviceToolResult<Name>>;
   /**
-   * Recovers from a crash, given the command's notes: completes, registers or undoes the work. Returns a sentence or
-   * two on the result. It may itself be interrupted, and is then called again.
+   * Recovers from a crash, given the command's notes: completes, registers or undoes the work. It may itself be
+   * interrupted, and is then called again.
+   * @returns a sentence or two on the result, or these with the paths that were created
    */
-  recover?(notes: readonly unknown[], context: RecoveryContext): Promise<string>;
+  recover?(notes: readonly unknown[], context: RecoveryContext): Promise<string | Recovered>;
+}
+
+/** The result of a recovery. */
+export interface Recovered {
+  message: string;
+  /** Paths that the command has created and that were kept. */
+  created?: string[];
 }
 
 /** The tools of this agent, which it advertises. The API may know more. */

@@ -3,6 +3,7 @@ export { type CheckedBackup, openBackup, restoreBackup } from "./backup/restore"
 export { addBackup, listBackups } from "./backup/rotation";
 export { type Describe, writeBackup } from "./backup/write";
 export { type BatchOptions, batch, batchedStatement, type Measure } from "./batch";
+export { announceToDevice, type DeviceWake, deviceNotification, parseDeviceWake } from "./deviceWake";
 export { ownWaitMs, runAsCaller } from "./engines/fairQueue";
 export { templateName } from "./engines/pglite/template";
 export {

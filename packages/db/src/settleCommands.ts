@@ -7,6 +7,7 @@ import {
   statesBefore,
 } from "@grove/schemas";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { deviceNotification } from "./deviceWake";
 import { notification } from "./notifier";
 import type { Database } from "./tables";
 
@@ -60,7 +61,7 @@ export async function settleCommands(
       where ${inOneOf(openStates)} and ${which}
       returning id, device_id, journal_id, status, ${seconds})
     select status, seconds, ${notification("command_changed", sql`id || ' ' || status`)} as announced,
-      case when journal_id is not null then ${notification("device_wake", sql`device_id || ' settled ' || id`)} end as announced_device
+      case when journal_id is not null then ${deviceNotification(sql`device_id`, { kind: "settled", value: sql`id` })} end as announced_device
     from settled
   `.execute(db);
   return rows.map(({ status, seconds }) => ({ status, seconds }));
@@ -88,7 +89,7 @@ export async function cancelCommands(
       returning id, device_id, status, ${seconds})
     select status, seconds, case when status = 'canceled'
       then ${notification("command_changed", sql`id || ' canceled'`)}
-      else ${notification("device_wake", sql`device_id || ' cancel ' || id`)}
+      else ${deviceNotification(sql`device_id`, { kind: "cancel", value: sql`id` })}
     end as announced from changed
   `.execute(db);
   return rows.flatMap(({ status, seconds }) => (status === "canceled" ? [{ status, seconds }] : []));

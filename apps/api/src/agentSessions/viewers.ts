@@ -1,4 +1,4 @@
-import { type Database, notification } from "@grove/db";
+import { type Database, deviceNotification } from "@grove/db";
 import { type Kysely, sql } from "kysely";
 
 /** How long a session counts as watched after a viewer has read its output. */
@@ -26,6 +26,6 @@ export async function keepWatched(
     from session
     where agent_sessions.organization_id = session.organization_id and agent_sessions.id = session.id
     returning case when not is_watched
-      then ${notification("device_wake", sql`device_id || ' watch ' || agent_sessions.id`)} end as announced
+      then ${deviceNotification(sql`device_id`, { kind: "watch", value: sql`agent_sessions.id` })} end as announced
   `.execute(db);
 }

@@ -13,23 +13,23 @@ interface Deps {
 }
 
 interface Work {
-  /** Announces that something is due. */
-  channel: Parameters<GroveDatabase["notifier"]["subscribe"]>[0];
+  /** Announces that something is due. Without a channel, only polls. */
+  channel?: Parameters<GroveDatabase["notifier"]["subscribe"]>[0];
   /**
    * Does all that is due.
    * @param wake ends the wait that follows
    * @returns milliseconds until the next is due; null if that is unknown
    */
   run: (wake: () => void) => Promise<number | null>;
-  /** The log message when `run` fails. It is called again after the fallback poll's interval. */
+  /** The log message when `run` fails. It is called again after the longest wait. */
   failure: string;
   /** The longest wait, if that is not the fallback poll's interval. */
   maxWaitMs?: number;
 }
 
 /**
- * Does work that rows of the database describe: when it is announced, when it is due, and at the latest at the fallback
- * poll, until the process shuts down.
+ * Does work that rows of the database describe: when it is announced, when it is due, and at the latest after the
+ * longest wait, until the process shuts down.
  * @returns a function that resolves once the last `run` is done
  */
 export function startWorkLoop(
@@ -38,14 +38,14 @@ export function startWorkLoop(
 ): () => Promise<void> {
   const wakeUp = new WakeUp();
   const wake = () => wakeUp.wake();
-  const unsubscribe = database.notifier.subscribe(channel, ALL_KEYS, wake);
+  const unsubscribe = channel && database.notifier.subscribe(channel, ALL_KEYS, wake);
   const runOnce = async (): Promise<number> => {
     try {
       const untilDue = (await run(wake)) ?? maxWaitMs;
       return Math.min(Math.max(untilDue, BUSY_MS), maxWaitMs);
     } catch (error) {
       if (!draining.aborted) log.error({ err: error }, failure);
-      return FALLBACK_POLL_MS;
+      return maxWaitMs;
     }
   };
   const loop = async () => {
@@ -53,7 +53,7 @@ export function startWorkLoop(
   };
   const running = loop();
   return async () => {
-    unsubscribe();
+    unsubscribe?.();
     await running;
   };
 }

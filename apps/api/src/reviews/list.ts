@@ -3,7 +3,7 @@ import type { ReviewComment, ReviewMark, ReviewRound } from "@grove/schemas";
 import type { Kysely } from "kysely";
 import type { ChangeKey } from "../changes/row";
 import type { Requester } from "../lib/idempotency";
-import { refreshRounds } from "./rounds";
+import { refreshRounds } from "./refreshRounds";
 import { readReviewedChange, toReviewComment, toReviewRound } from "./row";
 
 /**

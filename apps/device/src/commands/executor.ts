@@ -5,7 +5,7 @@ import { CommandFailure } from "../errors";
 import type { DeviceOwner } from "../home/deviceOwner";
 import { Semaphore } from "../lib/semaphore";
 import type { Log } from "../log";
-import { prepareTool, type Tools } from "../tool";
+import { prepareTool, type Recovered, type Tools } from "../tool";
 import { Job } from "./job";
 import type { Journal } from "./journal";
 import type { JournalEntry, Outcome } from "./journalFile";
@@ -210,17 +210,17 @@ export class Executor {
     const log = this.#deps.log.child({ commandId: entry.id, tool: entry.tool });
     log.warn("a command was interrupted when the agent ended; recovering it");
     const recover = isDeviceTool(entry.tool) ? tools[entry.tool]?.recover : undefined;
-    let recoveryNote = "It changes nothing, so it can be run again.";
+    let recovered: string | Recovered = "It changes nothing, so it can be run again.";
     try {
       const context = { commandId: entry.id, signal: this.#stop.signal, progress: () => {}, log };
-      recoveryNote = (await recover?.(entry.notes, context)) ?? recoveryNote;
+      recovered = (await recover?.(entry.notes, context)) ?? recovered;
     } catch (error) {
       // The next process tries again.
       if (this.#stop.signal.aborted) return;
       log.error({ err: error }, "could not recover an interrupted command");
-      recoveryNote = `Its work could not be recovered: ${String(error)}`;
+      recovered = `Its work could not be recovered: ${String(error)}`;
     }
-    const outcome = interruptedOutcome(recoveryNote);
+    const outcome = interruptedOutcome(typeof recovered === "string" ? { message: recovered } : recovered);
     await journal.finish(entry.id, outcome);
     outbox.report(entry.id, outcome);
   }

@@ -1,5 +1,6 @@
 import type { CommandReason } from "@grove/schemas";
 import { CommandFailure, isDiskFull, toCommandError } from "../errors";
+import type { Recovered } from "../tool";
 import type { Outcome } from "./journalFile";
 
 /** The reason of a command's signal when it is ended from outside. */
@@ -28,13 +29,17 @@ export function outcomeOf(error: unknown, signal: AbortSignal, begun: boolean): 
       return failed(
         "queue_expired",
         "The device had no free slot before the command's time to wait ran out. Nothing was begun, so it can be sent again.",
+        [],
       );
     case "timed_out":
-      return failed("timed_out", `Its time was up, ${consequence}`);
+      return failed("timed_out", `Its time was up, ${consequence}`, []);
     case "given_up":
-      return failed("given_up", `The API had given it up, ${consequence}`);
+      return failed("given_up", `The API had given it up, ${consequence}`, []);
     case "stopping":
-      return interruptedOutcome(`It was stopped on the machine itself, ${consequence}`);
+      return interruptedOutcome({
+        message: `It was stopped on the machine itself, ${consequence}`,
+        created: [],
+      });
   }
 }
 
@@ -51,9 +56,10 @@ export const notBegunOutcome = (error: unknown): Outcome =>
       );
 
 /** The outcome that the caller sees when a command was cut off because the agent ended. */
-export const interruptedOutcome = (recoveryNote: string): Outcome =>
-  failed("interrupted", `grove-device ended while this command ran. ${recoveryNote}`);
+export const interruptedOutcome = ({ message, created }: Recovered): Outcome =>
+  failed("interrupted", `grove-device ended while this command ran. ${message}`, created);
 
-const failed = (reason: CommandReason, message: string): Outcome => ({
-  error: toCommandError(new CommandFailure(reason, message)),
+/** @param created see `commandError` */
+const failed = (reason: CommandReason, message: string, created?: string[]): Outcome => ({
+  error: { ...toCommandError(new CommandFailure(reason, message)), ...(created && { created }) },
 });

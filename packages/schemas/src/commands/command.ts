@@ -70,10 +70,12 @@ export const commandError = z.strictObject({
   message: text(10_000),
   /** The terminal's screen, if an answer was refused for that. */
   screen: shownScreen.optional(),
+  /** Paths on the device that the command created and that still exist. Absent if the device has not reported them. */
+  created: z.array(text(10_000)).max(1_000).optional(),
 });
 export type CommandError = z.infer<typeof commandError>;
 /** The failure of one item of several. */
-export const itemError = commandError.omit({ screen: true });
+export const itemError = commandError.omit({ screen: true, created: true });
 
 export const commandProgress = z.object({
   message: z.string(),

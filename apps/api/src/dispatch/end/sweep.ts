@@ -1,5 +1,5 @@
 import { cancelQueued } from "@grove/auth";
-import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
+import { type Database, deviceNotification, type SettledCommand, settleCommands } from "@grove/db";
 import { MAX_SENDS } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { isOnline } from "../../devices/presence";
@@ -132,7 +132,7 @@ async function requeue(
         queue_expires_at = greatest(queue_expires_at, now() + ${milliseconds(beginMs)})
       where ${slice}
       returning device_id)
-    select ${notification("device_wake", sql`device_id::text`)} as announced from requeued
+    select ${deviceNotification(sql`device_id`, { kind: "queued" })} as announced from requeued
   `.execute(trx);
   return { count: rows.length, settled: [] };
 }

@@ -1,5 +1,5 @@
 import { type DevicePrincipal, GroveError, recordAudit } from "@grove/auth";
-import { type Database, notification, type SettledCommand, settleCommands } from "@grove/db";
+import { type Database, deviceNotification, type SettledCommand, settleCommands } from "@grove/db";
 import type { DeviceConnectInput } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { isHeldByInstance } from "../../devices/presence";
@@ -121,7 +121,7 @@ async function becomeNewest(
     from before where devices.id = before.id and (${!sameJournalOnly}::boolean or gap is null)
     returning epoch, gap, takes_turns as "takesTurns",
       case when is_elsewhere
-        then ${notification("device_wake", sql`devices.id::text || ' epoch ' || epoch`)} end as announced
+        then ${deviceNotification(sql`devices.id`, { kind: "epoch", value: sql`epoch` })} end as announced
   `.execute(db);
   return rows[0];
 }

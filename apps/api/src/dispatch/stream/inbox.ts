@@ -1,4 +1,4 @@
-import type { NotifierEvent } from "@grove/db";
+import { type DeviceWake, type NotifierEvent, parseDeviceWake } from "@grove/db";
 import type { CommandDelivery } from "@grove/schemas";
 import { WakeUp } from "../../lib/wakeUp";
 import type { CommandRow } from "../command";
@@ -29,15 +29,32 @@ export class Inbox {
       this.#queued = "announced";
       this.#resync = true;
     } else {
-      const [what, value = ""] = event.detail.split(" ");
-      if (what === "") this.#queued = "announced";
-      if (what === "claimed") this.#claimed.push(value);
-      if (what === "cancel") this.#canceled.push(value);
-      if (what === "settled") this.#settled.push(value);
-      if (what === "watch") this.#watched.push(value);
-      if (what === "epoch") this.newestEpoch = Math.max(this.newestEpoch, Number(value));
+      const wake = parseDeviceWake(event.detail);
+      if (wake) this.#collect(wake);
     }
     this.wakeUp.wake();
+  }
+
+  #collect(wake: DeviceWake): void {
+    switch (wake.kind) {
+      case "queued":
+        this.#queued = "announced";
+        break;
+      case "claimed":
+        this.#claimed.push(wake.value);
+        break;
+      case "cancel":
+        this.#canceled.push(wake.value);
+        break;
+      case "settled":
+        this.#settled.push(wake.value);
+        break;
+      case "watch":
+        this.#watched.push(wake.value);
+        break;
+      case "epoch":
+        this.newestEpoch = Math.max(this.newestEpoch, Number(wake.value));
+    }
   }
 
   /** Takes a command that was just claimed for the stream, with its full time-out left. */

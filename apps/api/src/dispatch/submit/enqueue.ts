@@ -1,4 +1,4 @@
-import { type Database, notification } from "@grove/db";
+import { type Database, deviceNotification } from "@grove/db";
 import { type DeviceToolName, deviceTools } from "@grove/schemas";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { idempotencyOwner, type Requester } from "../../lib/idempotency";
@@ -26,5 +26,5 @@ export async function enqueueCommand(
       values (${id}, ${organizationId}, ${deviceId}, ${tool}, ${JSON.stringify(params)}::jsonb, ${principal.user.id},
         ${idempotencyOwner(principal)}, ${deviceTools[tool].timeoutMs}, ${expiresAt}, 'queued', 0)
       returning device_id)
-    select ${notification("device_wake", sql`device_id::text`)} as announced from command`.execute(trx);
+    select ${deviceNotification(sql`device_id`, { kind: "queued" })} as announced from command`.execute(trx);
 }

@@ -1,5 +1,6 @@
 import { apiKeyIsValid, isStillMember } from "@grove/auth";
 import {
+  announceToDevice,
   batchedStatement,
   type Database,
   inRecentWeeks,
@@ -169,8 +170,8 @@ export function batchInserts(
     const made = await insert(submission);
     if (!made) return undefined;
     const { device_id: deviceId } = submission;
-    if (made.status === "queued") notifier.announce("device_wake", deviceId);
-    else if (!made.is_local) notifier.announce("device_wake", `${deviceId} claimed ${made.id}`);
+    if (made.status === "queued") announceToDevice(notifier, deviceId, { kind: "queued" });
+    else if (!made.is_local) announceToDevice(notifier, deviceId, { kind: "claimed", value: made.id });
     return submitted(submission, made);
   };
 }

@@ -1,5 +1,5 @@
 import type { GroveError } from "@grove/auth";
-import { isStatementTimeout, isUnavailable } from "@grove/db";
+import { announceToDevice, isStatementTimeout, isUnavailable } from "@grove/db";
 import type { AgentExecuteInput } from "@grove/schemas";
 import type { MaybeCachedRequester } from "../../lib/idempotency";
 import { WakeUp } from "../../lib/wakeUp";
@@ -57,7 +57,7 @@ async function attemptAgain(
     // The command may have been claimed for a stream, here or on another process, that was never notified.
     services.dispatch.streams.of(input.deviceId)?.inbox.resync();
     if (existing.status === "claimed")
-      services.database.notifier.announce("device_wake", `${input.deviceId} claimed ${id}`);
+      announceToDevice(services.database.notifier, input.deviceId, { kind: "claimed", value: id });
     return existing;
   } catch (error) {
     if (isUnavailable(error) || isStatementTimeout(error)) return undefined;

@@ -5,47 +5,41 @@ import { continueWork } from "../../changes/finish";
 import { touchChange } from "../../changes/touch";
 import { enqueueCommand } from "../../dispatch/submit/enqueue";
 import { lockChange } from "../comments";
-import { nextRoundNumber } from "../rounds";
+import { nextRoundNumber } from "../nextRoundNumber";
 import { type Agent, findAgent } from "./agent";
+import type { FailedHead } from "./failedHead";
 import type { Failure } from "./failure";
-import { type HeadKey, readRoundBudget, sentRound } from "./rounds";
+import { readRoundBudget } from "./roundBudget";
+import { sentRound } from "./sentRound";
 
 /** How long a round waits for a device that is offline. */
 const EXPIRES_AT = sql<string>`now() + interval '10 minutes'`;
-
-interface Sending extends HeadKey {
-  /** The change's branch. */
-  branch: string;
-  /** Called if an agent can take the failure now. */
-  readFailure: () => Promise<Failure>;
-}
 
 /**
  * Sends the failed checks of a commit to the change's agent as a round.
  * @returns why a person must act; undefined if the round was sent, or if the agent is busy
  */
-export async function sendFailure(
-  db: Kysely<Database>,
-  { branch, readFailure, ...key }: Sending,
-): Promise<HeldReason | undefined> {
-  const refusal = await readRoundBudget(db, key);
+export async function sendFailure(db: Kysely<Database>, failed: FailedHead): Promise<HeldReason | undefined> {
+  const refusal = await readRoundBudget(db, failed);
   if (refusal.reason) return refusal.reason;
-  const agent = await findAgent(db, key);
+  const agent = await findAgent(db, failed);
   if (agent === "busy") return undefined;
   if (typeof agent === "string") return agent;
-  const failure = await readFailure();
-  return db.transaction().execute((trx) => insertRound(trx, { ...key, branch, agent, failure }));
+  const failure = await failed.readFailure();
+  return db.transaction().execute((trx) => insertRound(trx, failed, agent, failure));
 }
 
 /** Inserts the round and its command, unless another process has. @returns why a person must act */
 async function insertRound(
   trx: Transaction<Database>,
-  { branch, agent, failure, ...key }: HeadKey & { branch: string; agent: Agent; failure: Failure },
+  failed: FailedHead,
+  agent: Agent,
+  failure: Failure,
 ): Promise<HeldReason | undefined> {
-  const { organizationId, changeId, kind, head } = key;
-  await lockChange(trx, key);
-  if (await sentRound(trx, key)) return undefined;
-  const { reason, number, of, hasFailedChecks, fingerprints } = await readRoundBudget(trx, key);
+  const { organizationId, changeId, kind, head, branch } = failed;
+  await lockChange(trx, failed);
+  if (await sentRound(trx, failed)) return undefined;
+  const { reason, number, of, hasFailedChecks, fingerprints } = await readRoundBudget(trx, failed);
   // The pull request has another commit by now, or its checks run again.
   if (!hasFailedChecks) return undefined;
   if (reason) return reason;
@@ -57,7 +51,7 @@ async function insertRound(
       id,
       organization_id: organizationId,
       change_id: changeId,
-      number: nextRoundNumber(key),
+      number: nextRoundNumber(failed),
       kind,
       head,
       fingerprint: failure.fingerprint,
@@ -65,8 +59,8 @@ async function insertRound(
       command_id: commandId,
     })
     .execute();
-  await continueWork(trx, key);
-  await touchChange(trx, key);
+  await continueWork(trx, failed);
+  await touchChange(trx, failed);
   const { checks, more } = failure;
   const round: ChecksRoundContent = { id, kind, number, of, change: branch, head, checks, more };
   await enqueueCommand(

@@ -19,7 +19,7 @@ import { answerComment } from "../answer";
 import { discardDraft, saveDraft, setResolved } from "../comments";
 import { listReview } from "../list";
 import { markSeen } from "../mark";
-import { sendRound } from "../send";
+import { sendRound } from "../sendRound";
 
 export { agentWorkProcedures } from "./agentWork";
 

@@ -62,9 +62,10 @@ it("a complete worktree is kept, registered and reported, not made again", async
   await writeFile(join(noted.path, "work"), "");
   const context = testContext();
   const report = await recoverWorkspaces(device, [noted], context);
-  expect(report).toContain(
+  expect(report.message).toContain(
     `"otter" (${noted.id}) is at ${noted.path} on branch 'grove/otter' and is registered`,
   );
+  expect(report.created).toEqual([noted.path]);
   expect(await isThere(join(noted.path, "work"))).toBe(true);
   expect(device.test.workspaces.get(noted.id)).toMatchObject({ commandId: context.commandId });
   expect(await device.store.workspaces()).toMatchObject([{ id: noted.id, name: "otter" }]);
@@ -84,8 +85,9 @@ it("a worktree whose setup had not begun is removed, unless it was handed out wi
   await keepLocally(device, unready, {});
   await keepLocally(device, ready);
   const report = await recoverWorkspaces(device, [unready, ready], testContext());
-  expect(report).toContain(`"unready" was incomplete and has been removed.`);
-  expect(report).toContain(`"ready" (${ready.id}) is at`);
+  expect(report.message).toContain(`"unready" was incomplete and has been removed.`);
+  expect(report.message).toContain(`"ready" (${ready.id}) is at`);
+  expect(report.created).toEqual([ready.path]);
   expect([await isThere(unready.path), await isThere(ready.path)]).toEqual([false, true]);
   expect(await device.store.workspaces()).toMatchObject([{ id: ready.id }]);
 });
@@ -105,7 +107,7 @@ it("half-made worktrees are removed: not begun, branch alone, directory alone, g
 
   const report = await recoverWorkspaces(device, [nothing, branch, directory, killed], testContext());
   for (const name of ["nothing", "branch", "directory", "killed"])
-    expect(report).toContain(`"${name}" was incomplete and has been removed.`);
+    expect(report.message).toContain(`"${name}" was incomplete and has been removed.`);
   expect(await branches(repository)).toEqual(["main"]);
   expect(await listWorktrees(git, repository)).toHaveLength(1);
   expect(await isThere(join(device.home.worktreesDir, "app"))).toBe(false);
@@ -130,7 +132,7 @@ it.each(["before it makes the branch", "while it fills the worktree"])(
     await until(() => isThere(began));
     const report = await recoverWorkspaces(device, [noted], testContext());
     await ended;
-    expect(report).toContain(`"otter" was incomplete and has been removed.`);
+    expect(report.message).toContain(`"otter" was incomplete and has been removed.`);
     expect(await branches(repository)).toEqual(["main"]);
     expect(await listWorktrees(git, repository)).toHaveLength(1);
     expect(await isThere(noted.path)).toBe(false);
@@ -148,9 +150,9 @@ it("a worktree that was being undone is removed, unless a person has begun to wo
   for (const { id } of [unused, used]) notes.push({ undoing: id, status: "" });
   await writeFile(join(used.path, "work"), "");
   const report = await recoverWorkspaces(device, [unused, used, ...notes], testContext());
-  expect(report).toContain(`"early" was incomplete and has been removed.`);
-  expect(report).toContain(`"unused" was incomplete and has been removed.`);
-  expect(report).toContain(`"used" (${used.id}) is at`);
+  expect(report.message).toContain(`"early" was incomplete and has been removed.`);
+  expect(report.message).toContain(`"unused" was incomplete and has been removed.`);
+  expect(report.message).toContain(`"used" (${used.id}) is at`);
   expect(await isThere(join(used.path, "work"))).toBe(true);
   expect(await branches(repository)).toEqual(["grove/used", "main"]);
   expect(await device.store.workspaces()).toMatchObject([{ id: used.id }]);
@@ -160,9 +162,10 @@ it("a worktree undone before the crash is left alone: by now it may belong to an
   const { device, note, repository } = await setUp();
   const noted = await note("otter");
   await takePlaceOf(device, noted);
-  expect(await recoverWorkspaces(device, [noted, { undone: noted.id }], testContext())).toBe(
-    "No workspace was created.",
-  );
+  expect(await recoverWorkspaces(device, [noted, { undone: noted.id }], testContext())).toEqual({
+    message: "No workspace was created.",
+    created: [],
+  });
   expect(await listWorktrees(git, repository)).toHaveLength(2);
 });
 
@@ -174,7 +177,7 @@ it.each(["half-made", "whole"])(
     const theirs = await takePlaceOf(device, noted);
     await writeFile(join(noted.path, "work"), "");
     const notes = how === "whole" ? [noted] : [noted, { settingUp: noted.id }];
-    expect(await recoverWorkspaces(device, notes, testContext())).toContain("was kept");
+    expect((await recoverWorkspaces(device, notes, testContext())).message).toContain("was kept");
     expect(await isThere(join(noted.path, "work"))).toBe(true);
     expect(await device.store.workspaces()).toMatchObject([{ id: theirs?.id }]);
     expect(await listWorktrees(git, repository)).toHaveLength(2);
@@ -197,8 +200,12 @@ it("a worktree that the API refuses stays, and a missing repository is reported"
   device.test.faults["workspace.ensure"] = () => {
     throw new Refusal("CONFLICT", "workspace_id_taken");
   };
-  expect(await recoverWorkspaces(device, [noted], testContext())).toContain("not registered in the cloud");
+  expect((await recoverWorkspaces(device, [noted], testContext())).message).toContain(
+    "not registered in the cloud",
+  );
   expect(await isThere(noted.path)).toBe(true);
   await rm(repository, { recursive: true });
-  expect(await recoverWorkspaces(device, [noted], testContext())).toContain(`${repository} no longer exists`);
+  expect((await recoverWorkspaces(device, [noted], testContext())).message).toContain(
+    `${repository} no longer exists`,
+  );
 });

@@ -6,7 +6,7 @@ import { openWorktree } from "../../git/worktree/openWorktree";
 import { ADDED_WORKTREE, discardWorktree, isUntouched, listWorktrees } from "../../git/worktree/worktree";
 import { isThere } from "../../lib/fileSystem";
 import { endInheritors } from "../../sessions/process/processes";
-import type { RecoveryContext } from "../../tool";
+import type { Recovered, RecoveryContext } from "../../tool";
 import type { WorkspaceDeps } from "../deps";
 import { WORKSPACE_VARIABLE } from "../projects/scriptEnvironment";
 import { keepForkCommit } from "./forkCommit";
@@ -33,13 +33,12 @@ interface Progress {
 
 /**
  * Recovers an interrupted create_workspace: keeps and registers complete worktrees, and removes half-made ones.
- * @returns a description of the result
  */
 export async function recoverWorkspaces(
   deps: WorkspaceDeps,
   notes: readonly unknown[],
   context: RecoveryContext,
-): Promise<string> {
+): Promise<Recovered> {
   const undoneIds = new Set(notes.flatMap((note) => undoneNote.safeParse(note).data?.undone ?? []));
   // An item that was retried while the repository was locked has several notes; the last one counts.
   const byPath = new Map<string, NotedWorkspace>();
@@ -56,7 +55,7 @@ export async function recoverWorkspaces(
     const { data } = undoingNote.safeParse(note);
     if (data) undoingById.set(data.undoing, data);
   }
-  const messages: string[] = [];
+  const recovered: RecoveredOne[] = [];
   for (const noted of byPath.values())
     if (!undoneIds.has(noted.id)) {
       const setUp = setUpDoneIds.has(noted.id)
@@ -64,11 +63,19 @@ export async function recoverWorkspaces(
         : setUpStartedIds.has(noted.id)
           ? "begun"
           : "not begun";
-      messages.push(await recoverOne(deps, noted, { setUp, undoing: undoingById.get(noted.id) }, context));
+      recovered.push(await recoverOne(deps, noted, { setUp, undoing: undoingById.get(noted.id) }, context));
     }
-  return messages.length > 0
-    ? `${messages.join(" ")} Nothing else was created.`
-    : "No workspace was created.";
+  const messages = recovered.map(({ message }) => message).join(" ");
+  return {
+    message: messages ? `${messages} Nothing else was created.` : "No workspace was created.",
+    created: recovered.flatMap(({ path }) => path ?? []),
+  };
+}
+
+interface RecoveredOne {
+  message: string;
+  /** Undefined if the worktree was removed. */
+  path?: string;
 }
 
 async function recoverOne(
@@ -76,13 +83,15 @@ async function recoverOne(
   noted: NotedWorkspace,
   { setUp, undoing }: Progress,
   context: RecoveryContext,
-): Promise<string> {
+): Promise<RecoveredOne> {
   const { name, path, branch, repository, id } = noted;
   const { commandId, signal, log } = context;
   if (!(await isThere(repository)))
-    return `"${name}" could not be recovered: ${repository} no longer exists.`;
+    return { message: `"${name}" could not be recovered: ${repository} no longer exists.` };
   if (await deps.store.isTaken(noted))
-    return `"${name}" no longer exists: another workspace has since been created at ${path}, and was kept.`;
+    return {
+      message: `"${name}" no longer exists: another workspace has since been created at ${path}, and was kept.`,
+    };
   // A git process that has outlived the agent could make the branch or the worktree after they have been removed.
   await endInheritors(`${ADDED_WORKTREE}=${path}`);
   const mayStay = undoing ? await isUsed(deps, noted, undoing) : setUp !== "begun";
@@ -103,7 +112,7 @@ async function recoverOne(
     await deps.store.removeWorkspace(id);
     return false;
   });
-  if (!isKept) return `"${name}" was incomplete and has been removed.`;
+  if (!isKept) return { message: `"${name}" was incomplete and has been removed.` };
   const found = `Workspace "${name}" (${id}) is at ${path} on branch '${branch}'`;
   try {
     await register(deps, noted, commandId, {
@@ -113,11 +122,11 @@ async function recoverOne(
       maxMs: 30_000,
       retryable: isTransient,
     });
-    return `${found} and is registered.`;
+    return { path, message: `${found} and is registered.` };
   } catch (error) {
     signal.throwIfAborted();
     log.warn({ err: error, workspaceId: id }, "a recovered workspace could not be registered");
-    return `${found}, but is not registered in the cloud: ${messageOf(error)}`;
+    return { path, message: `${found}, but is not registered in the cloud: ${messageOf(error)}` };
   }
 }
 

@@ -12,6 +12,9 @@ import { branches, git } from "../../testing/repository";
 import { createWorkspaceTool } from "../createWorkspace";
 import { deleteWorkspaceTool } from "../deleteWorkspace";
 
+/** The result of a recovery that removed the only worktree. */
+const removed = { message: expect.stringContaining("was incomplete"), created: [] };
+
 /** Commits files to the repository, whatever directories they are in. */
 async function commitFiles(repository: string, files: Record<string, string>): Promise<void> {
   for (const [file, content] of Object.entries(files)) {
@@ -167,14 +170,14 @@ it("a setup that a crash cut off is torn down, since its worktree is half-made",
   const cutOff = context.notes.filter((note) => !Object.hasOwn(note as object, "setUp"));
   expect(cutOff).toHaveLength(context.notes.length - 1);
   device.test.workspaces.clear();
-  expect(await createWorkspaceTool(device).recover?.(cutOff, testContext())).toContain("was incomplete");
+  expect(await createWorkspaceTool(device).recover?.(cutOff, testContext())).toMatchObject(removed);
   await expectNothing(device, repository);
   expect(await lines()).toEqual(["teardown"]);
   // With the last note the workspace is complete.
   await create(["two"], context);
-  expect(await createWorkspaceTool(device).recover?.(context.notes.slice(-3), testContext())).toContain(
-    '"two"',
-  );
+  expect(await createWorkspaceTool(device).recover?.(context.notes.slice(-3), testContext())).toMatchObject({
+    message: expect.stringContaining('"two"'),
+  });
   expect(await listWorktrees(git, repository)).toHaveLength(2);
 });
 
@@ -187,7 +190,7 @@ it("a setup that has outlived the agent is ended before its worktree is removed"
   const abandoned = create(["one"], crashed).catch(() => {});
   await until(async () => (await lines())[0] !== "");
   const notes = structuredClone(crashed.notes);
-  expect(await createWorkspaceTool(device).recover?.(notes, testContext())).toContain("was incomplete");
+  expect(await createWorkspaceTool(device).recover?.(notes, testContext())).toMatchObject(removed);
   await until(async () => !isRunning(Number((await lines())[0])));
   await abandoned;
   await expectNothing(device, repository);

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { allOf } from "@grove/client";
-import { deviceTools, isSettled } from "@grove/schemas";
+import { type CommandError, deviceTools, isSettled } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import type { Asked, Command } from "./caller";
 import type { Cloud } from "./cloud";
@@ -98,14 +98,11 @@ async function idOf(cloud: Cloud, { n, project }: Asked): Promise<string | undef
 /** Whether the cloud has settled the command without its device's report, and would still keep that report. */
 const wasGivenUp = ({ status, error }: Command): boolean =>
   ["timed_out", "expired", "lost"].includes(status)
-    ? !["device_replaced", "device_revoked"].includes(error?.reason ?? "") &&
-      !error?.message.includes("undid what it had made") &&
-      !hadNoSlot(error)
+    ? !["device_replaced", "device_revoked"].includes(error?.reason ?? "") && !isDeviceReport(error)
     : error?.reason === "not_started";
 
-/** Whether the device itself let a command expire that had waited too long for a slot. */
-const hadNoSlot = (error: Command["error"]): boolean =>
-  error?.message.startsWith("The device had no free slot") ?? false;
+/** Whether an error is the device's own report, which names what the ended command left on its disk. */
+const isDeviceReport = (error: Command["error"]): boolean => error?.created !== undefined;
 
 const isUnheard = (command: Command): boolean => wasGivenUp(command) && command.lateResult === null;
 
@@ -117,14 +114,14 @@ function claimedCount(command: Command): number | undefined {
       return madePath(result) === undefined ? 0 : 1;
     case "failed":
       if (error?.reason === "not_started") return lateClaimedCount(command);
-      return error?.reason === "interrupted" && error.message.includes(" is at ") ? 1 : 0;
+      return error?.created?.length ?? 0;
     case "timed_out":
       // The device's own report, which it sends once all is undone; otherwise the cloud's.
-      return error?.message.includes("undid what it had made") ? 0 : lateClaimedCount(command);
+      return error?.created?.length ?? lateClaimedCount(command);
     case "canceled":
       return lateClaimedCount(command) ?? 0;
     case "expired":
-      return command.attempt === 0 || hadNoSlot(error) ? 0 : lateClaimedCount(command);
+      return command.attempt === 0 ? 0 : (error?.created?.length ?? lateClaimedCount(command));
     default:
       return lateClaimedCount(command);
   }
@@ -132,9 +129,9 @@ function claimedCount(command: Command): number | undefined {
 
 /** The same for the device's late report of a command that was settled without it. */
 function lateClaimedCount({ lateResult }: Command): number | undefined {
-  const late = lateResult as { result?: unknown; error?: { message: string }; canceled?: true } | null;
+  const late = lateResult as { result?: unknown; error?: CommandError; canceled?: true } | null;
   if (late?.result !== undefined) return madePath(late.result) === undefined ? 0 : 1;
-  if (late?.error) return late.error.message.includes(" is at ") ? 1 : 0;
+  if (late?.error) return late.error.created?.length ?? 0;
   return late?.canceled ? 0 : undefined;
 }
 

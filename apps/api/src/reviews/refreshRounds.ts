@@ -10,11 +10,6 @@ const REFUSALS: readonly CommandReason[] = [
   ...(["worktree_missing", "worktree_unreadable"] as const),
 ];
 
-/** SQL for the number of a change's next round. The change is locked. */
-export const nextRoundNumber = ({ organizationId, changeId }: ChangeKey) =>
-  sql<number>`(select coalesce(max(number), 0) + 1 from review_rounds
-    where organization_id = ${organizationId} and change_id = ${changeId})`;
-
 /**
  * Records how the commands of a change's queued rounds have ended. Commands are deleted before rounds are. A round
  * without its command, or whose command ended in another way than by a refusal, may have reached the agent.

@@ -9,7 +9,7 @@ import { useReceiver } from "../../notifications/testing";
 import { start } from "../../server";
 import { addMember } from "../../testing/fixtures";
 import { type Person, useTestServer } from "../../testing/server";
-import { sendFailedChecks } from "./send";
+import { sendFailedChecks } from "./sendFailedChecks";
 import { commit, failing, useAgents } from "./testing";
 
 const providers = await useProviders();

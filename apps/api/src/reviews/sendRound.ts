@@ -12,7 +12,8 @@ import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
 import { alreadySent } from "./alreadySent";
 import { lockChange } from "./comments";
-import { nextRoundNumber, refreshRounds } from "./rounds";
+import { nextRoundNumber } from "./nextRoundNumber";
+import { refreshRounds } from "./refreshRounds";
 import { NO_ANSWER, readReviewedChange, toReviewRound } from "./row";
 
 /** How long a call waits until the agent has the round. */

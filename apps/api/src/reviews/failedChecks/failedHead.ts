@@ -1,0 +1,28 @@
+import type { ChecksRoundContent, HeldReason } from "@grove/schemas";
+import type { ChangeKey } from "../../changes/row";
+import type { Failure } from "./failure";
+
+/** A commit of a change, with one kind of its failed checks. */
+export interface HeadKey extends ChangeKey {
+  kind: ChecksRoundContent["kind"];
+  head: string;
+  /** When the read began that found it as the newest commit. */
+  readAt: string;
+}
+
+/** Failed checks of a commit, for an agent or a person to fix. */
+export type FailedHead = HeadKey & {
+  /** The change's branch. */
+  branch: string;
+  /** Why no agent may fix them. */
+  notForAgents?: HeldReason | undefined;
+  /** Called if an agent can take the failure now. */
+  readFailure: () => Promise<Failure>;
+} & ({ kind: "checks" } | FailedGate);
+
+interface FailedGate {
+  kind: "gate";
+  commandId: string;
+  /** The same for another run on the same files. */
+  filesId: string;
+}
