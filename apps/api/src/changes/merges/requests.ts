@@ -14,8 +14,8 @@ import { touchChange } from "../touch";
 /**
  * Records that a pull request is to be merged once its checks have passed, or that it was added to the code host's
  * queue. It replaces the caller's earlier request.
- * @throws {GroveError} CONFLICT `already_asked` if another member has asked, `too_late` if it is being merged; not if
- * it was added to the queue: the earlier request then follows it there
+ * @throws {GroveError} CONFLICT `already_asked` if another member has requested it, `too_late` if it is being merged.
+ * No error if it is already queued: the earlier request then tracks it
  */
 export async function requestMerge(
   { database: { db }, config }: Pick<Services, "database" | "config">,
@@ -68,7 +68,7 @@ export async function requestMerge(
   });
 }
 
-/** Ends the change's merge that waits. */
+/** Ends the change's waiting merge request. */
 const endWaiting = (trx: Transaction<Database>, of: ChangeKey, reason: MergeEndReason) =>
   trx
     .updateTable("merge_intents")
@@ -77,7 +77,7 @@ const endWaiting = (trx: Transaction<Database>, of: ChangeKey, reason: MergeEndR
     .where("change_id", "=", of.changeId)
     .where("status", "=", "waiting");
 
-/** The error for a second request. */
+/** Returns the error for a second request. */
 async function conflictOf(db: Kysely<Database>, of: ChangeKey): Promise<GroveError> {
   const last = await newestIntent(db, of).executeTakeFirst();
   if (last?.status !== "waiting") return tooLate(last?.status);
@@ -98,9 +98,9 @@ const tooLate = (status: MergeIntent["status"] | undefined) =>
   );
 
 /**
- * Ends the merge of a change that waits for its checks. Does nothing if none was requested.
- * @throws {GroveError} what {@link requireChangeUse} throws; CONFLICT `too_late` once it is in the queue, is being
- * merged, or was
+ * Cancels a change's request to merge once its checks pass. Does nothing if there is no such request.
+ * @throws {GroveError} what {@link requireChangeUse} throws; CONFLICT `too_late` if the pull request is in the queue,
+ * is being merged, or was merged
  */
 export async function cancelMerge(
   { database: { db } }: Pick<Services, "database">,

@@ -111,12 +111,16 @@ async function readChecksRound(
   { organizationId, changeId }: ChangeKey,
   { number, head }: CheckedPull["pull"],
 ): Promise<Pick<PullStatus, "checksRound" | "heldReason">> {
-  const { rows } = await sql<{ held_checks_reason: HeldReason | null; number: number | null; of: number }>`
+  const { rows } = await sql<{
+    held_checks_reason: HeldReason | null;
+    number: number | null;
+    max_rounds: number;
+  }>`
     select case when pull.held_checks_head = ${head} then pull.held_checks_reason end as held_checks_reason,
       (select count(*)::integer from review_rounds as earlier
         where earlier.organization_id = round.organization_id and earlier.change_id = round.change_id
           and earlier.kind <> 'review' and earlier.number <= round.number having round.number is not null) as number,
-      project.max_rounds as of
+      project.max_rounds
     from pull_requests as pull
     join changes as change on change.organization_id = pull.organization_id and change.id = pull.change_id
     join projects as project
@@ -128,8 +132,11 @@ async function readChecksRound(
       and pull.number = ${number}`.execute(db);
   const [row] = rows;
   if (!row) return { checksRound: null, heldReason: null };
-  const { held_checks_reason: heldReason, number: round, of } = row;
-  return { heldReason, checksRound: round === null ? null : { number: round, of: Math.max(round, of) } };
+  const { held_checks_reason: heldReason, number: round, max_rounds } = row;
+  return {
+    heldReason,
+    checksRound: round === null ? null : { number: round, of: Math.max(round, max_rounds) },
+  };
 }
 
 /** The approvals of a pull request's newest commit, for its base, by people who are still members. */
