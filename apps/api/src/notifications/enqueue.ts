@@ -7,7 +7,7 @@ import { isRecipient, joinsOfSession } from "./recipients";
 type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 
 /** Requests that one session makes within this time share one notification. */
-export const TOGETHER = sql`interval '10 seconds'`;
+export const GROUPING_WINDOW = sql`interval '10 seconds'`;
 
 /** The subject of a notification. It is stored once for each rule. */
 interface Subject {
@@ -62,8 +62,8 @@ export async function enqueueNotifications(
           and earlier.rule_id = matching.rule_id
           and (earlier.dedupe = matching.dedupe
             or (earlier.kind = matching.kind and earlier.delivery_state in ('due', 'sending', 'sent')
-              and case when matching.request_id is null then earlier.created_at > now() - ${TOGETHER}
-                else asked.created_at between matching.asked_at - ${TOGETHER} and matching.asked_at + ${TOGETHER}
+              and case when matching.request_id is null then earlier.created_at > now() - ${GROUPING_WINDOW}
+                else asked.created_at between matching.asked_at - ${GROUPING_WINDOW} and matching.asked_at + ${GROUPING_WINDOW}
                   and (asked.settled_at is null or asked.settled_at > matching.asked_at) end)))
       order by rule_id, kind, asked_at
       on conflict (organization_id, dedupe) do nothing
