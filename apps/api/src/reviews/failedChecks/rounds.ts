@@ -7,13 +7,14 @@ import type { ChangeKey } from "../../changes/row";
 export interface HeadKey extends ChangeKey {
   kind: ChecksRoundContent["kind"];
   head: string;
-  /** When the read began that found it as the newest commit. */
+  /** The start of the read that found this commit as the newest. */
   readAt: string;
 }
 
 /**
- * Finds the round for a commit's failed checks. `reason` is set if the agent cannot fix them: not delivered, its turn
- * ended before this read without a new commit, or the repository's own check failed for the same files again.
+ * Finds the round for a commit's failed checks. `reason` is set if the agent did not fix them: the round was not
+ * delivered, the agent's turn ended before this read without a new commit, or the repository's own check failed again
+ * for the same files.
  */
 export async function sentRound(
   db: Kysely<Database>,
@@ -42,14 +43,14 @@ interface RoundBudget {
   /** The number of the next round. */
   number: number;
   /** The most rounds of a change, of both kinds. */
-  of: number;
+  maxRounds: number;
   /** Whether the checks of the commit, as last recorded, have failed. */
   hasFailedChecks: boolean;
-  /** Of the failures that were sent before. */
+  /** The fingerprints of the failures that were sent before. */
   fingerprints: string[];
 }
 
-/** Whether the project allows another round for a change. */
+/** Reads whether the project allows another round for a change. */
 export async function readRoundBudget(
   db: Kysely<Database>,
   { organizationId, changeId, kind, head }: HeadKey,
@@ -61,8 +62,8 @@ export async function readRoundBudget(
         select from pull_requests as pull
         where pull.organization_id = change.organization_id and pull.change_id = change.id
           and pull.checked_head = ${head} and pull.checks = 'failed')`;
-  const { rows } = await sql<{ of: number; fingerprints: string[]; has_failed_checks: boolean }>`
-    select project.max_rounds as of, ${hasFailedChecks} as has_failed_checks,
+  const { rows } = await sql<{ max_rounds: number; fingerprints: string[]; has_failed_checks: boolean }>`
+    select project.max_rounds, ${hasFailedChecks} as has_failed_checks,
       array(
         select round.fingerprint from review_rounds as round
         where round.organization_id = change.organization_id and round.change_id = change.id
@@ -71,12 +72,16 @@ export async function readRoundBudget(
     join projects as project
       on project.organization_id = change.organization_id and project.id = change.project_id
     where change.organization_id = ${organizationId} and change.id = ${changeId}`.execute(db);
-  const { of, fingerprints, has_failed_checks } = rows[0] ?? {
-    of: 0,
+  const {
+    max_rounds: maxRounds,
+    fingerprints,
+    has_failed_checks,
+  } = rows[0] ?? {
+    max_rounds: 0,
     fingerprints: [],
     has_failed_checks: false,
   };
   const sent = fingerprints.length;
-  const reason = of === 0 ? "off" : sent >= of ? "spent" : null;
-  return { reason, number: sent + 1, of, hasFailedChecks: has_failed_checks, fingerprints };
+  const reason = maxRounds === 0 ? "off" : sent >= maxRounds ? "spent" : null;
+  return { reason, number: sent + 1, maxRounds, hasFailedChecks: has_failed_checks, fingerprints };
 }

@@ -28,8 +28,8 @@ export async function sendFailure(
   db: Kysely<Database>,
   { branch, readFailure, ...key }: Sending,
 ): Promise<HeldReason | undefined> {
-  const refusal = await readRoundBudget(db, key);
-  if (refusal.reason) return refusal.reason;
+  const { reason } = await readRoundBudget(db, key);
+  if (reason) return reason;
   const agent = await findAgent(db, key);
   if (agent === "busy") return undefined;
   if (typeof agent === "string") return agent;
@@ -45,7 +45,7 @@ async function insertRound(
   const { organizationId, changeId, kind, head } = key;
   await lockChange(trx, key);
   if (await sentRound(trx, key)) return undefined;
-  const { reason, number, of, hasFailedChecks, fingerprints } = await readRoundBudget(trx, key);
+  const { reason, number, maxRounds, hasFailedChecks, fingerprints } = await readRoundBudget(trx, key);
   // The pull request has another commit by now, or its checks run again.
   if (!hasFailedChecks) return undefined;
   if (reason) return reason;
@@ -68,7 +68,7 @@ async function insertRound(
   await continueWork(trx, key);
   await touchChange(trx, key);
   const { checks, more } = failure;
-  const round: ChecksRoundContent = { id, kind, number, of, change: branch, head, checks, more };
+  const round: ChecksRoundContent = { id, kind, number, of: maxRounds, change: branch, head, checks, more };
   await enqueueCommand(
     trx,
     { kind: "session", user: { id: agent.userId } },
