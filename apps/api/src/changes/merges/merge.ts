@@ -26,18 +26,18 @@ export async function merge(
   principal: SessionPrincipal,
   { organizationId, changeId, head, method, when }: MergeRequest,
 ): Promise<PullStatus> {
-  const of = { organizationId, changeId };
+  const changeKey = { organizationId, changeId };
   const { db } = services.database;
-  const { target, found } = await pullToActOn(services, principal, of);
+  const { target, found } = await pullToActOn(services, principal, changeKey);
   await requireMergeable(services, target, found, { head, method, when });
   if (found.blocks.length > 0) {
-    await requestMerge(services, principal, of, { pull: found.pull, method, status: "waiting" });
-    return toStatus(db, of, found);
+    await requestMerge(services, principal, changeKey, { pull: found.pull, method, status: "waiting" });
+    return toStatus(db, changeKey, found);
   }
   const { outcome, after } = await mergeCommit(services, principal, target, { found, method });
   if (outcome === "queued")
-    await requestMerge(services, principal, of, { pull: found.pull, method, status: "queued" });
-  return toStatus(db, of, after);
+    await requestMerge(services, principal, changeKey, { pull: found.pull, method, status: "queued" });
+  return toStatus(db, changeKey, after);
 }
 
 /**

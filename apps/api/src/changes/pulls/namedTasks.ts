@@ -5,7 +5,7 @@ import { type SqlBool, sql, type Transaction } from "kysely";
 import { isRepo, renameIn } from "../../integrations/renameRepository";
 import type { KnownRepo } from "../../integrations/repositories";
 import type { Reach } from "../pullRequests";
-import { closedIn, isRevert } from "./closingKeywords";
+import { closedTaskNames, isRevert } from "./closingKeywords";
 
 const MAX_TASKS = 20;
 
@@ -46,7 +46,7 @@ export async function namedTasks(
   merged: Pull,
   { repo, reach: { carried, bases }, hostDefaults }: Merge,
 ) {
-  const names = closedIn(merged);
+  const names = closedTaskNames(merged);
   const ids = names.filter((name) => idSchema.safeParse(name).success);
   const carriedUrls = carried.flatMap(({ url }) => url ?? []);
   const urls = [...new Set([merged.url, renameIn(merged.url, merged.repo, repo), ...carriedUrls])];
