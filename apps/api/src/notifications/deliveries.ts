@@ -7,7 +7,7 @@ import { ruleNotFound } from "./rules";
 
 const MAX_LISTED_DELIVERIES = 20;
 
-/** The last notifications to a member, newest first. */
+/** Lists the last notifications to a member, newest first. */
 export async function listDeliveries(
   db: Kysely<Database>,
   { organizationId, userId }: MemberKey,
@@ -45,7 +45,7 @@ export async function listDeliveries(
 }
 
 /**
- * Stores a notification that only shows that a rule's channel works.
+ * Stores a test notification, which shows whether a rule's channel works.
  * @throws {GroveError} NOT_FOUND
  */
 export async function enqueueTest(

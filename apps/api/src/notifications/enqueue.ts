@@ -9,7 +9,7 @@ type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 /** Requests that one session makes within this time share one notification. */
 export const GROUPING_WINDOW = sql`interval '10 seconds'`;
 
-/** The subject of a notification. It is stored once for each rule. */
+/** The subject of notifications, of which one is stored for each rule. */
 interface Subject {
   kind: string;
   requestId: string | null;
@@ -17,8 +17,8 @@ interface Subject {
 }
 
 /**
- * Stores the notifications of a reported state, for the rules that are about its session. Storing the same report again
- * changes nothing, so a device that repeats a report completes what an earlier attempt did not.
+ * Stores the notifications of a reported state, for the rules that apply to its session. Idempotent: a device that
+ * repeats a report completes what an earlier attempt did not store.
  */
 export async function enqueueNotifications(
   db: Kysely<Database>,
@@ -72,12 +72,12 @@ export async function enqueueNotifications(
     from added group by organization_id`.execute(db);
 }
 
-/** The events of a report that people are notified of. */
+/** Returns the subjects of a report's notifications. */
 function subjectsOf({ id, number, state, requests }: StateReport): Subject[] {
   const ofState = (kind: string): Subject => ({ kind, requestId: null, subject: `${id}:${number}` });
   if (state === "done" || state === "limited" || state === "failed") return [ofState(state)];
   if (requests.length > 0)
     return requests.map((request) => ({ kind: "needs_input", requestId: request.id, subject: request.id }));
-  // An agent without hooks: only its screen shows that it waits.
+  // This agent has no hooks: only its screen shows that it waits.
   return state === "needs_permission" || state === "needs_answer" ? [ofState("needs_input")] : [];
 }

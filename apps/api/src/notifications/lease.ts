@@ -3,7 +3,7 @@ import type { MergeEndReason, NotificationChannel, NotificationDelivery } from "
 import { type Kysely, sql } from "kysely";
 import { withAdvisoryLock } from "../lib/advisoryLock";
 import { GROUPING_WINDOW } from "./enqueue";
-import { isRecipient, joinsOfSession, readsOutput } from "./recipients";
+import { canReadOutput, isRecipient, joinsOfSession } from "./recipients";
 
 /** The duration of a lease. Must exceed the longest attempt: after it, another process may lease the notification. */
 const LEASE = sql`interval '1 minute'`;
@@ -121,7 +121,7 @@ export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]>
       checked as (
         select due.organization_id, due.id, due.not_before, due.user_id, due.channel, open_request.request_id,
           open_request.snoozed_until, organizations.slug, rule.sealed, session.agent, workspace.name as workspace,
-          case when rule.show_text and ${readsOutput} then open_request.title end as text,
+          case when rule.show_text and ${canReadOutput} then open_request.title end as text,
           case when intent.id is not null then jsonb_build_object('number', intent.number, 'branch', changes.branch,
             'base', intent.base, 'reason', intent.reason, 'workspaceId', changes.workspace_id) end as merge,
           ${reason} as reason
