@@ -20,8 +20,8 @@ const KIND = 156;
 const DIRECTORY = "5".charCodeAt(0);
 
 /**
- * Writes the files of a template into a directory. PGlite itself can load a tar too, but only by opening the database,
- * which takes twice the time.
+ * Writes the files of a template into a directory. PGlite itself can load a tar, too, but only by opening the database,
+ * which takes twice as long.
  */
 export function unpackTemplate(tar: Buffer, directory: string): void {
   const text = (from: number, to: number) => tar.toString("latin1", from, to).replace(/\0.*$/s, "");

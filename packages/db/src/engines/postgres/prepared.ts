@@ -39,7 +39,7 @@ export interface PoolWaits {
 }
 
 /**
- * Wraps a pool so that its clients prepareOn their statements: PostgreSQL parses and plans each one once per connection.
+ * Wraps a pool so that its clients prepare their statements: PostgreSQL parses and plans each one once per connection.
  * @param queue decides which caller gets the next connection; by default first come, first served
  */
 export function withPreparedStatements(
