@@ -119,8 +119,7 @@ it("shows whether a repository's scripts run on a machine, and how to allow them
 
   await writeFile(config, before);
   machine.run(["start"]);
-  await untilOnline();
-  await checkAgain();
+  // The page reads them again by itself.
   await laptop.getByText("Scripts do not run").waitFor();
   await setup.getByText("Last output of .grove/setup").press("Enter");
   await setup.getByText("installing ␇for good").waitFor();

@@ -143,6 +143,16 @@ it("removes a deleted workspace, and does not bring it back", () => {
   expect(isStale(keys.workspace)).toBe(true);
 });
 
+it("reads what a device has answered again after it was offline", () => {
+  const { cache, apply, isStale } = filled();
+  const [of, ofOther] = ["laptop", "server"].map((id) => ["deviceTool", id, "list_agents", {}]);
+  for (const queryKey of [of, ofOther]) cache.setQueryData(queryKey ?? [], { agents: [] });
+  apply({ type: "device", device: deviceOf({ name: "desk" }), at: at(1) });
+  expect(isStale(of ?? [])).toBe(false);
+  apply({ type: "device", device: deviceOf({ status: "offline" }), at: at(2) });
+  expect([of, ofOther].map((queryKey) => isStale(queryKey ?? []))).toEqual([true, false]);
+});
+
 it("removes a revoked device from lists without revoked devices", () => {
   const { apply, cache } = filled();
   apply({ type: "device", device: deviceOf({ status: "offline", offlineReason: "revoked" }), at: at(1) });

@@ -99,7 +99,7 @@ export class CacheUpdater {
       const at = Date.parse(change.at);
       if (at < (this.#changedAt.get(id) ?? 0)) return;
       this.#changedAt.set(id, at);
-      if (change.type === "device") this.#upsert(organizationId, devices, change.device);
+      if (change.type === "device") this.#updateDevice(organizationId, change.device);
       else if (change.type === "session") this.#upsert(organizationId, sessions, change.session);
       else this.#upsert(organizationId, requests, change.request);
     }
@@ -110,6 +110,13 @@ export class CacheUpdater {
     for (const kind of [devices, sessions, requests, workspaces, projects, changes, reviews])
       this.#refetch(kind);
     this.#refetchPeople();
+  }
+
+  #updateDevice(organizationId: string, device: Device): void {
+    this.#upsert(organizationId, devices, device);
+    // When it is online again, its answers may differ, for instance with another configuration.
+    if (device.status === "offline")
+      void this.#cache.invalidateQueries({ queryKey: ["deviceTool", device.id], refetchType: "none" });
   }
 
   #refetchPull(organizationId: string, changeId: string): void {

@@ -94,7 +94,8 @@ export function Terminal({ organizationId, session, shouldTakeFocus }: TerminalP
         }
       />
       <div className="relative min-h-0 flex-1">
-        <div className="h-full overflow-auto bg-terminal p-2">
+        {/* Until it fits, it would scroll for a moment, without anything in it that takes the focus. */}
+        <div className={`h-full bg-terminal p-2 ${isSizeKnown ? "overflow-auto" : "overflow-hidden"}`}>
           <div ref={host} className={`h-full w-full ${isSizeKnown ? "" : "invisible"}`} />
         </div>
         {isFinding && (
