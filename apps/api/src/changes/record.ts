@@ -20,8 +20,9 @@ function branchIn(config: Record<string, unknown>) {
 }
 
 /**
- * Records the change of a new workspace. If the branch has a change whose workspace was deleted, and which was not merged
- * or closed, the workspace continues it. A workspace without a branch, or on its project's default branch, has no change.
+ * Records the change of a new workspace. If the branch has a change whose workspace was deleted, and which was not
+ * merged or closed, the workspace continues it. A workspace without a branch, or on its project's default branch, has
+ * no change.
  * @throws {GroveError} PRECONDITION_FAILED `quota_exceeded`
  */
 export async function recordChange(

@@ -4,8 +4,8 @@ import type { Kysely } from "kysely";
 import type { Requester } from "../lib/idempotency";
 
 /**
- * Requires that the caller, who may use the workspace's device, may act on behalf of its agents. Signed-in users may. An
- * API key may if its owner has started an agent session there.
+ * Requires that the caller, who may use the workspace's device, may act on behalf of its agents. Signed-in users may.
+ * An API key may if its owner has started an agent session there.
  * @throws {GroveError} FORBIDDEN `not_your_change`
  */
 export async function requireOwnChange(

@@ -133,7 +133,8 @@ export class CallerLimits {
   }
 
   /**
-   * Requires that a response of this size fits into memory. Do not call this for a mutation: it has already taken effect.
+   * Requires that a response of this size fits into memory. Do not call this for a mutation: it has already taken
+   * effect.
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
    */
   requireResponseMemory(characters: number): void {

@@ -35,8 +35,8 @@ export class LoadShedder {
   }
 
   /**
-   * Call this when a request arrives, before any work on it: the work on a request that is refused later is wasted. At the
-   * limit, the callers with the most work in progress are refused first. A caller with less than half as much as
+   * Call this when a request arrives, before any work on it: the work on a request that is refused later is wasted. At
+   * the limit, the callers with the most work in progress are refused first. A caller with less than half as much as
    * another is admitted, up to twice the limit.
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
    */

@@ -15,9 +15,9 @@ const MIN_READ_INTERVAL_MS = 300;
 const MAX_READ_GAP_MS = RECENT_CHANGE_MS / 2;
 
 /**
- * Polls the state of a watched organization, and gives its watchers the differences from the previous read. There are no
- * events for devices and sessions: an expiring lease writes none, and writing events would make connecting devices wait
- * for one another.
+ * Polls the state of a watched organization, and gives its watchers the differences from the previous read. There are
+ * no events for devices and sessions: an expiring lease writes none, and writing events would make connecting devices
+ * wait for one another.
  */
 export class Reader {
   readonly #db: Kysely<Database>;

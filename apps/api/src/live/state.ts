@@ -16,7 +16,9 @@ const recently = sql<string>`now() - ${milliseconds(RECENT_CHANGE_MS)}`;
 /** The most rows of a kind that are watched. Clients read longer lists in pages. */
 const MAX_ROWS = 2_000;
 
-/** An item's current state. Sessions and requests are rows, since some of their texts are visible to some viewers only. */
+/**
+ * An item's current state. Sessions and requests are rows, since some of their texts are visible to some viewers only.
+ */
 export type LiveChange =
   | { type: "device"; device: Device; at: string }
   | { type: "session"; session: SessionRow & Pick<SessionOnDevice, "device_owner_id">; at: string }

@@ -20,7 +20,10 @@ export const describeBackup: Describe = async (trx) => ({
   sealed: (await sealedSamples(trx)).map(({ keyId, sealed, identity }) => ({ keyId, sealed, identity })),
 });
 
-/** Whether a night has begun since the last backup. A machine that was asleep at the time makes the backup when it wakes. */
+/**
+ * Whether a night has begun since the last backup. A machine that was asleep at the time makes the backup when it
+ * wakes.
+ */
 export function isDue(last: Date, now: Date): boolean {
   const night = new Date(now);
   night.setHours(BACKUP_HOUR, 0, 0, 0);

@@ -4,8 +4,8 @@ import { notBefore } from "./notBefore";
 import { isRecipient, joinsOfSession } from "./recipients";
 
 /**
- * Stores the notifications that a person must act on failed checks, for the rules that apply to the newest session in the
- * workspace of the change. Does nothing if it was called before with the same `head`.
+ * Stores the notifications that a person must act on failed checks, for the rules that apply to the newest session in
+ * the workspace of the change. Does nothing if it was called before with the same `head`.
  * @param head the commit, or an id of the files that the repository's own check failed for
  */
 export async function enqueueFailedChecks(

@@ -102,8 +102,8 @@ const earlierPushes = sql`
   end`;
 
 /**
- * Leases up to `limit` notifications that are due. The same statement suppresses obsolete ones: the user must still be a
- * member with access to the session, and the agent must still wait, or be in the notification's state. A notification
+ * Leases up to `limit` notifications that are due. The same statement suppresses obsolete ones: the user must still be
+ * a member with access to the session, and the agent must still wait, or be in the notification's state. A notification
  * about a snoozed request stays due until the snooze ends.
  *
  * An expired lease was lost with its process. Pushes and webhooks are then sent again, since receivers recognize a

@@ -5,8 +5,8 @@ import { afterQuietHours } from "./quietHours";
 const PRESENCE_DELAY = sql`interval '30 seconds'`;
 
 /**
- * SQL for the earliest time at which a notification is due: after the delay of its `rule`, later for a push to a user with
- * a `presence`, and not in the rule's quiet hours.
+ * SQL for the earliest time at which a notification is due: after the delay of its `rule`, later for a push to a user
+ * with a `presence`, and not in the rule's quiet hours.
  */
 export const notBefore = afterQuietHours(
   sql`(now() + rule.after_seconds * interval '1 second'

@@ -44,8 +44,8 @@ export function openVault({ vaultKeys, dataDir }: KeyEnv): Vault {
 }
 
 /**
- * Opens the vault and checks it against the database. No key is created if secrets are stored, and one secret of each key
- * is decrypted.
+ * Opens the vault and checks it against the database. No key is created if secrets are stored, and one secret of each
+ * key is decrypted.
  * @throws {CredentialsKeyError} when the key is missing or wrong
  */
 export async function openVaultOf(db: Kysely<Database>, env: KeyEnv): Promise<Vault> {

@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Makes mutations over persistent connections, in tRPC's own protocol. A mutation is sent immediately. While another one
- * is in flight, small mutations of the same turn of the event loop are sent as a batch. The batch's time-out is the
+ * Makes mutations over persistent connections, in tRPC's own protocol. A mutation is sent immediately. While another
+ * one is in flight, small mutations of the same turn of the event loop are sent as a batch. The batch's time-out is the
  * longest of its mutations. Redirects are not followed.
  *
  * tRPC's client and the built-in fetch take several times the processor time: `pnpm bench command` measures the device.

@@ -6,8 +6,8 @@ import { proofMessage } from "@grove/schemas";
 
 /**
  * The keep-alive settings for connections to the API. An idle connection outlasts the pause between two heartbeats, and
- * closes before Grove's server would close it, after 72 s. A server that closes earlier usually announces it in its `Keep-Alive` header, which Node
- * obeys.
+ * closes before Grove's server would close it, after 72 s. A server that closes earlier usually announces it in its
+ * `Keep-Alive` header, which Node obeys.
  */
 export const keepAlive = { keepAlive: true, timeout: 60_000, noDelay: true };
 

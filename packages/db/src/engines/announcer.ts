@@ -10,8 +10,8 @@ const MAX_BATCH = 39;
 
 /**
  * Sends announcements to the other processes, after the commit of the announced change. Announcements that are
- * made together, or while others are in flight, are sent as one notification. So no commit waits for PostgreSQL's lock on
- * notifications, and each process is woken once for many announcements (`pnpm bench instances`).
+ * made together, or while others are in flight, are sent as one notification. So no commit waits for PostgreSQL's lock
+ * on notifications, and each process is woken once for many announcements (`pnpm bench instances`).
  * @returns a function that sends `<channel> <payload>`, and resolves when that was sent
  */
 export function batchAnnouncements(db: Kysely<Database>): (announcement: string) => Promise<undefined> {

@@ -73,7 +73,10 @@ interface PullKey {
   base: string;
 }
 
-/** Reads the rules of a pull request's base. If the rules cannot be read, the merge is blocked, since it could bypass them. */
+/**
+ * Reads the rules of a pull request's base. If the rules cannot be read, the merge is blocked, since it could bypass
+ * them.
+ */
 export async function readRules(client: Client, repo: RepoRef, pull: PullKey): Promise<Rules> {
   try {
     const [rules, classic] = await Promise.all([

@@ -10,8 +10,8 @@ import { waitsForPerson } from "./waitsForPerson";
 export const MAX_AWAITED_SESSIONS = 20;
 
 /**
- * What to wait for. `attention`: the agent waits for a person. `turn`: the agent waits for a person, or its turn ended.
- * `end`: the session ended.
+ * The condition to wait for. `attention`: the agent waits for a person. `turn`: the agent waits for a person, or its
+ * turn ended. `end`: the session ended.
  */
 export const sessionWait = z.enum(["attention", "turn", "end"]);
 export type SessionWait = z.infer<typeof sessionWait>;

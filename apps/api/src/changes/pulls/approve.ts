@@ -12,7 +12,8 @@ import { requireGate } from "./requireGate";
 export type AtHead = ChangeKey & { head: string };
 
 /**
- * Reads the pull request of a change, for an action on its newest commit. Requires that the caller may act on the change.
+ * Reads the pull request of a change, for an action on its newest commit. Requires that the caller may act on the
+ * change.
  * @throws {GroveError} what {@link requireChangeUse}, {@link findPullTarget} and `callProvider` throw;
  * PRECONDITION_FAILED `no_pull_request`
  */
@@ -40,7 +41,8 @@ export function requireHead({ pull }: CheckedPull, head: string): void {
 }
 
 /**
- * Records the caller's approval of the newest commit of a change's pull request. It replaces the caller's earlier approval.
+ * Records the caller's approval of the newest commit of a change's pull request. It replaces the caller's earlier
+ * approval.
  * @throws {GroveError} what {@link pullToActOn}, {@link requireHead} and {@link requireGate} throw
  */
 export async function approve(

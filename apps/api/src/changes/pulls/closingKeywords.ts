@@ -55,8 +55,8 @@ export const isRevert = ({ title, body }: { title: string; body: string }): bool
   isRevertOf(title, proseOf(body));
 
 /**
- * Returns the slugs and ids of the tasks that a pull request's text closes. A revert closes none, since its text repeats
- * that of the reverted pull request.
+ * Returns the slugs and ids of the tasks that a pull request's text closes. A revert closes none, since its text
+ * repeats that of the reverted pull request.
  */
 export function closedTaskNames({ title, body }: { title: string; body: string }): string[] {
   const prose = proseOf(body);

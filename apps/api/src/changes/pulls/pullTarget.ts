@@ -77,8 +77,8 @@ const pageOf = ({ provider, base_url }: ConnectionRow): string =>
   (base_url ?? `https://${provider}.com`).replace("://api.", "://");
 
 /**
- * Requires that the caller may act on a change, which means to use the device of its workspace. Without a workspace, the
- * caller must be an admin.
+ * Requires that the caller may act on a change, which means to use the device of its workspace. Without a workspace,
+ * the caller must be an admin.
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required` or `role_required`
  */
 export async function requireChangeUse(

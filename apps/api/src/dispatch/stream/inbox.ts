@@ -75,8 +75,8 @@ export class Inbox {
   }
 
   /**
-   * Sends everything open again. Call this when a command may have been claimed for this stream without reaching it, after
-   * a lost response or wake-up.
+   * Sends everything open again. Call this when a command may have been claimed for this stream without reaching it,
+   * after a lost response or wake-up.
    */
   resync(): void {
     this.#resync = true;

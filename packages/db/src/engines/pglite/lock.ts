@@ -10,12 +10,12 @@ interface Holder {
 }
 
 /**
- * Locks the embedded database in `directory` for this process, until the returned function is called or the process ends
- * in any way. The lock works between the processes of one machine, and not between containers that share a volume.
+ * Locks the embedded database in `directory` for this process, until the returned function is called or the process
+ * ends in any way. The lock works between the processes of one machine, and not between containers that share a volume.
  *
  * The lock is the file `pgdata.lock.<n>` with the highest n. A process that finds its holder dead creates n + 1, which
- * only one process can do, and only then removes the other files. With a single lock file, a process could remove a lock
- * that already has a new holder.
+ * only one process can do, and only then removes the other files. With a single lock file, a process could remove a
+ * lock that already has a new holder.
  * @throws {DataDirectoryLockedError} when a living process holds the lock, even this one
  */
 export function lockDataDirectory(directory: string): () => void {

@@ -100,7 +100,9 @@ async function makeDataDirectory(directory: string, from: Template | undefined):
 /** The directories and files without which PostgreSQL cannot start. */
 const REQUIRED = ["PG_VERSION", "base", "global/pg_control", "pg_wal", "pg_xact"];
 
-/** Refuses a partial database: without PG_VERSION, PGlite would run initdb over its files, and all rows would be lost. */
+/**
+ * Refuses a partial database: without PG_VERSION, PGlite would run initdb over its files, and all rows would be lost.
+ */
 function requireDatabase(directory: string): void {
   if (!statSync(directory).isDirectory()) throw new Error("it is not a directory");
   for (const name of REQUIRED) {

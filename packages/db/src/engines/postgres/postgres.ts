@@ -27,7 +27,9 @@ interface PostgresOptions {
   statementTimeoutMs: number;
   /** The longest that a statement waits for a lock. */
   lockTimeoutMs?: number;
-  /** Plans each statement for its parameter values: for queries that read much, for which planning time is negligible. */
+  /**
+   * Plans each statement for its parameter values: for queries that read much, for which planning time is negligible.
+   */
   forceCustomPlan?: boolean;
   /** Shared by the pools of one database. */
   primary?: Primary;
