@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { Exit, type OwnOptions } from "@grove/mcp";
 
 const DEFAULT_HOST = "127.0.0.1";
-const DEFAULT_PORT = 3001;
+/** Not the API's `DEFAULT_PORT`, so that both can run on one machine. */
+const DEFAULT_HTTP_PORT = 3001;
 
 /** This program's own options. */
 export const options = {
@@ -15,7 +16,7 @@ export const options = {
     value: "h",
     meaning: `the address to listen on, with --http (default ${DEFAULT_HOST}: this machine only)`,
   },
-  port: { value: "n", meaning: `the port to listen on, with --http (default ${DEFAULT_PORT}; 0: any)` },
+  port: { value: "n", meaning: `the port to listen on, with --http (default ${DEFAULT_HTTP_PORT}; 0: any)` },
 };
 
 /**
@@ -38,7 +39,7 @@ export function readLocal({ local, http }: OwnOptions): string | undefined {
  */
 export function readHttp({ http, host, port }: OwnOptions): { host: string; port: number } | undefined {
   if (http === true)
-    return { host: typeof host === "string" ? host : DEFAULT_HOST, port: portOf(port ?? DEFAULT_PORT) };
+    return { host: typeof host === "string" ? host : DEFAULT_HOST, port: portOf(port ?? DEFAULT_HTTP_PORT) };
   if (host === undefined && port === undefined) return undefined;
   throw new Exit(2, "--host and --port require --http. Try grove-mcp-cloud --help.");
 }

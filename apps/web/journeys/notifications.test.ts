@@ -9,7 +9,7 @@ it("adds a rule for a webhook, sends a test and shows its outcome, changes the r
   await page.getByRole("button", { name: "Account: Ada Lovelace" }).click();
   await page.getByRole("menuitem", { name: "Notifications" }).click();
   await page.getByRole("heading", { name: "Notifications", level: 1 }).waitFor();
-  await page.getByText("Without a rule, nothing is sent.").waitFor();
+  await page.getByText("No rules yet, so you get no notifications.").waitFor();
 
   await page.getByRole("button", { name: "New rule" }).click();
   const dialog = page.getByRole("dialog", { name: "New rule" });
@@ -40,5 +40,5 @@ it("adds a rule for a webhook, sends a test and shows its outcome, changes the r
   await row.getByText("Other agents too").waitFor();
 
   await row.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("Without a rule, nothing is sent.").waitFor();
+  await page.getByText("No rules yet, so you get no notifications.").waitFor();
 });

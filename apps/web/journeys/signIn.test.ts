@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { interceptFirst } from "./testing/intercept";
 import { useJourney } from "./testing/journey";
 import { report } from "./testing/measured";
-import { signIn, signUp, someone } from "./testing/people";
+import { signedIn, signIn, signUp, someone } from "./testing/people";
 import { narrow, slowDown } from "./testing/speed";
 
 const journey = useJourney();
@@ -39,6 +39,7 @@ it("signs up, out and in again, and returns to the requested page", async () => 
   await held[1]?.fulfill({ response });
   await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
   await page.clock.resume();
+  expect(await page.getByText("Your session has ended.").count()).toBe(0);
   await page.goto(journey.api.url + wanted);
   await signIn(page, person);
   await page.getByRole("heading", { name: "Now" }).waitFor();
@@ -69,15 +70,22 @@ describe("after sign-in", () => {
   );
 });
 
-it("requires sign-in after the session was ended elsewhere, and keeps the page", async () => {
-  const { page, client } = await someone(journey);
+it("requires sign-in after the session was ended elsewhere, explains that, and returns to the page", async () => {
+  const person = await journey.api.signUp("Ada Lovelace");
+  const page = await journey.open(await signedIn(journey, person), "/");
   await page.getByRole("heading", { name: "Now" }).waitFor();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "API keys" }).click();
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
   const wanted = path(page.url());
   journey.expectMessage(page, /401/);
+  const { client } = person;
   for (const session of await client.user.listSessions.query())
     if (!session.current) await client.user.revokeSession.mutate({ id: session.id });
-  await page.getByRole("heading", { name: "Sign in to Grove" }).waitFor();
+  await page.getByText("Your session has ended. Sign in again.").waitFor();
   expect(new URL(page.url()).searchParams.get("to")).toBe(wanted);
+  await signIn(page, person);
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
+  expect(path(page.url())).toBe(wanted);
 });
 
 it("shows the same for an unknown and a foreign organization", async () => {

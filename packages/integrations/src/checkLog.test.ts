@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { excerptOfLog } from "./excerpt";
 import { Integrations } from "./integrations";
+import { excerptOfLog } from "./logExcerpt";
 import type { CheckLogOutcome } from "./ports";
 import { type HostedCheck, HostedRepository, useProviders } from "./testing";
 

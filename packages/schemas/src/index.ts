@@ -28,6 +28,7 @@ export { DAY_MS, HOUR_MS, MINUTE_MS } from "./durations";
 export * from "./errors";
 export * from "./event";
 export * from "./integrations/integration";
+export { codehostWebhookEvents } from "./integrations/webhookEvents";
 export {
   COMMAND_DAYS,
   DELETED_TASK_DAYS,

@@ -12,8 +12,9 @@ import { sendToTarget } from "./targets";
 const MAX_SENDING = 50;
 /** The most notifications of one lease. */
 const LEASE_BATCH = 20;
-const MAX_ATTEMPTS = 5;
-/** The base of the delay before a retry. The delay doubles with each attempt. */
+/** How often a notification is tried before it counts as failed. */
+const MAX_SEND_ATTEMPTS = 5;
+/** The base of the delay before a retry. The delay doubles with each attempt, including the first. */
 const RETRY_DELAY = sql`interval '5 seconds'`;
 
 /**
@@ -80,7 +81,7 @@ async function settle(
   { organization_id, id, attempts }: Leased,
   outcome: Outcome,
 ): Promise<void> {
-  const willRetry = outcome.state === "retry" && attempts < MAX_ATTEMPTS;
+  const willRetry = outcome.state === "retry" && attempts < MAX_SEND_ATTEMPTS;
   const state = outcome.state === "retry" ? "failed" : outcome.state;
   await database.db
     .updateTable("notification_outbox")

@@ -48,10 +48,10 @@ const onlyName = (only: string) => (name: string) => {
   return name;
 };
 
-const words: Record<Reporting["by"], string> = {
+const reportLabels: Record<Reporting["by"], string> = {
   hooks: "by hooks",
   plugin: "by a plugin",
-  record: "the ends of its turns, by its record",
+  record: "ends of turns, from its session log",
   screen: "nothing; a guess from its terminal",
 };
 
@@ -67,7 +67,7 @@ async function list(env: Env, { json }: { json?: boolean }): Promise<void> {
     })),
   );
   const rows = agents.map(({ name, version, reports }) => [
-    ...[name, version ?? "unknown", words[reports.by], reports.missing ?? ""],
+    ...[name, version ?? "unknown", reportLabels[reports.by], reports.missing ?? ""],
   ]);
   answer(
     agents,
@@ -87,7 +87,7 @@ Codex is changed. If the hooks change in a newer Grove, Codex starts without the
 async function enableCodex(env: Env, { yes }: { yes?: boolean }): Promise<void> {
   const home = await openHome(env.groveHome);
   print(`Grove would start Codex with these settings:\n\n${codexHooks(home).join("\n")}\n\n${MEANING}`);
-  if (!yes && !(await confirmed("\nAdd these hooks to Codex? [y/N] "))) {
+  if (!yes && !(await confirm("\nAdd these hooks to Codex? [y/N] "))) {
     print("Nothing was changed.");
     return;
   }
@@ -97,7 +97,7 @@ async function enableCodex(env: Env, { yes }: { yes?: boolean }): Promise<void> 
   );
 }
 
-async function confirmed(question: string): Promise<boolean> {
+async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new Error("There is no terminal to ask in. Run it with --yes to consent.");
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {

@@ -7,7 +7,7 @@ import type { Log } from "../log";
 import { Ended } from "./outcome";
 
 const REPORT_EVERY_MS = 1_000;
-const MAX_LINE = 1_000;
+const MAX_LINE_LENGTH = 1_000;
 /** How often a command that waits for a slot is reported. The API sends it again after a minute without a report. */
 const REPORT_WAIT_EVERY_MS = 10_000;
 
@@ -17,7 +17,7 @@ interface Line {
   waiting?: true;
 }
 
-const WAITS: Line = {
+const WAITING_LINE: Line = {
   message: "Waiting for a free slot: the device already runs the maximum number of commands of this kind",
   waiting: true,
 };
@@ -34,7 +34,7 @@ export class Job {
   /** The newest line of progress that has not been sent. */
   #line: Line | undefined;
   #isWaiting = false;
-  /** When the API last accepted the report that the command waits. */
+  /** When the API last accepted the report that the command is waiting. */
   #waitReportedAt: number | undefined;
   /** Whether the API has answered that the command is running. */
   #startKnown = false;
@@ -59,7 +59,7 @@ export class Job {
   }
 
   progress(message: string, fraction?: number): void {
-    this.#line = { message: message.slice(0, MAX_LINE), fraction };
+    this.#line = { message: message.slice(0, MAX_LINE_LENGTH), fraction };
   }
 
   /** Whether the command waits for a free slot of its tool. Its time-out does not run yet. */
@@ -84,21 +84,21 @@ export class Job {
   }
 
   /**
-   * Reports work that takes a while: that it waits for a slot, its start, then its newest line of progress now and
-   * then, until `over` is aborted. A report counts once the API answers `running`; a command that was requeued in the
-   * meantime is answered `queued`. Ends the job when the API has settled the command.
+   * Reports a long-running command until `over` is aborted: waiting for a slot, started, then its newest progress at
+   * intervals. A report counts once the API answers `running`; a command that was requeued in the meantime is answered
+   * `queued`. Ends the job when the API has settled the command.
    */
   async report({ cloud, journalId, log }: ReportTo, over: AbortSignal): Promise<void> {
     const pause = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => {});
     const report = { id: this.id, journalId };
     let failures = 0;
     while (!over.aborted) {
-      const line: Line | undefined = this.#isWaiting ? WAITS : this.#line;
+      const line: Line | undefined = this.#isWaiting ? WAITING_LINE : this.#line;
       try {
         if (this.#isDue(line)) {
           const deliveries = this.#deliveries;
           const { status } = await (line ? cloud.progress({ ...report, ...line }) : cloud.start(report));
-          if (line === WAITS && status === "claimed" && deliveries === this.#deliveries)
+          if (line === WAITING_LINE && status === "claimed" && deliveries === this.#deliveries)
             this.#waitReportedAt = performance.now();
           if (isSettled(status)) this.end(status === "canceled" ? "canceled" : "given_up");
           const isRunning = status === "running";
@@ -118,7 +118,7 @@ export class Job {
   }
 
   #isDue(line: Line | undefined): boolean {
-    if (line === WAITS)
+    if (line === WAITING_LINE)
       return performance.now() - (this.#waitReportedAt ?? Number.NEGATIVE_INFINITY) > REPORT_WAIT_EVERY_MS;
     return line !== undefined || !this.#startKnown;
   }

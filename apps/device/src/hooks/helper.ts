@@ -18,14 +18,14 @@ const CONNECT_MS = 1_000;
 const SILENCE_MS = 1_000;
 /** The longest silence of a device agent that runs but is slow. */
 const BUSY_MS = 10_000;
-/** How long the last line may take. */
-const LEAVE_MS = 200;
+/** How long sending the last line may take before the process exits. */
+const EXIT_FLUSH_MS = 200;
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 const MAX_LINE_BYTES = 1024 * 1024;
 /** Fields that the device agent does not need. The first may be very large. */
 const OMITTED = new Set(["tool_response", "transcript_path"]);
 
-const leave = () => process.exit(0);
+const exit = () => process.exit(0);
 
 /** Linux counts times in ticks of 10 ms. */
 const TICK_MS = 10;
@@ -62,7 +62,7 @@ async function readInput(): Promise<Record<string, unknown>> {
   let bytes = 0;
   for await (const chunk of process.stdin) {
     bytes += chunk.length;
-    if (bytes > MAX_INPUT_BYTES) leave();
+    if (bytes > MAX_INPUT_BYTES) exit();
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString());
@@ -87,8 +87,8 @@ function printAnswer(socket: Socket): void {
     hasGivenUp = true;
     clearInterval(silence);
     // A device agent that was only slow learns that the request is still open.
-    socket.end(GAVE_UP_LINE, leave);
-    setTimeout(leave, LEAVE_MS);
+    socket.end(GAVE_UP_LINE, exit);
+    setTimeout(exit, EXIT_FLUSH_MS);
   };
   const silence = setInterval(() => {
     if (hasData) hasData = false;
@@ -107,27 +107,27 @@ function printAnswer(socket: Socket): void {
     const answer = lines.find((line) => line !== "");
     if (answer === undefined) return;
     clearInterval(silence);
-    process.stdout.write(JSON.parse(answer), () => socket.end(PRINTED_LINE, leave));
+    process.stdout.write(JSON.parse(answer), () => socket.end(PRINTED_LINE, exit));
   });
-  socket.on("close", leave);
+  socket.on("close", exit);
 }
 
 /** Sends the event to the device agent, and prints the answer to a permission request. */
 async function forward(path: string, token: string): Promise<void> {
   const input = await readInput();
   const line = lineOf(token, input);
-  const socket = connect(path).on("error", leave);
+  const socket = connect(path).on("error", exit);
   // On a busy machine the timer can fire before the `connect` event, so pending I/O runs first.
-  const connecting = setTimeout(() => setImmediate(() => socket.connecting && leave()), CONNECT_MS);
+  const connecting = setTimeout(() => setImmediate(() => socket.connecting && exit()), CONNECT_MS);
   socket.on("connect", () => {
     clearTimeout(connecting);
-    if (input.hook_event_name !== "PermissionRequest") return void socket.end(line, leave);
+    if (input.hook_event_name !== "PermissionRequest") return void socket.end(line, exit);
     socket.write(line);
     printAnswer(socket);
   });
 }
 
-process.on("uncaughtException", leave).on("unhandledRejection", leave);
+process.on("uncaughtException", exit).on("unhandledRejection", exit);
 const { path, token, pid } = readHookEnv();
 if (path && token) void forward(path, token);
-else leave();
+else exit();

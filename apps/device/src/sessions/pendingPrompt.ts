@@ -35,7 +35,7 @@ export class PendingPrompt {
   }
 
   /**
-   * Types the pending prompt, unless the program shows a choice: text would choose by accident.
+   * Types the pending prompt, unless the program shows a choice: typed text could select an option by accident.
    * @returns whether it was typed
    */
   async type(): Promise<boolean> {

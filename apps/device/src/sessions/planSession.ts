@@ -53,9 +53,9 @@ export interface SessionPlan {
   agentEnv: Readonly<Record<string, string>>;
   promptFile: string;
   /** The prompt, if it is passed through a file. */
-  piped: string | undefined;
+  pipedPrompt: string | undefined;
   /** The prompt, if it is typed. */
-  typed: string | undefined;
+  typedPrompt: string | undefined;
   /** False for a plain terminal, which waits for its user most of the time. */
   reportsWaiting: boolean;
   /** Whether the agent may report by hooks: those of the session, or hooks that the user has installed. */
@@ -108,8 +108,8 @@ export async function planSession(
     portBase: workspace.portBase,
     agentEnv: { ...agentEnv, ...withHooks?.env },
     promptFile,
-    piped: way === "stdin" ? request.prompt : undefined,
-    typed: way === "typed" ? request.prompt : undefined,
+    pipedPrompt: way === "stdin" ? request.prompt : undefined,
+    typedPrompt: way === "typed" ? request.prompt : undefined,
     reportsWaiting: request.prompt !== undefined || originOf(agent.name, config) !== "shell",
     takesHooks: withHooks !== undefined || isGemini(command),
     hooks: withHooks,
@@ -134,7 +134,7 @@ interface Announced {
  */
 export async function announceSession(
   { cloud, journalId, programEnv }: SessionsDeps,
-  { identity, cwd, portBase, agentEnv, promptFile, piped, secretNames }: SessionPlan,
+  { identity, cwd, portBase, agentEnv, promptFile, pipedPrompt, secretNames }: SessionPlan,
   { commandId, requester, signal }: ToolContext,
   hookEnv: Readonly<Record<string, string>>,
 ): Promise<Announced> {
@@ -158,7 +158,7 @@ export async function announceSession(
       agentEnv,
       hookEnv,
     });
-    if (piped !== undefined) await writeFile(promptFile, piped, { mode: 0o600 });
+    if (pipedPrompt !== undefined) await writeFile(promptFile, pipedPrompt, { mode: 0o600 });
     return { options: { cwd, env, ...initialTerminalSize }, notPassedOn, redact: redactor(env, given) };
   } catch (error) {
     signal.throwIfAborted();

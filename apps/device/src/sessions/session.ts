@@ -32,8 +32,8 @@ export interface SessionDeps {
   /** Creates the session's reporter. */
   reporter: (screenAsOutput: () => Promise<string>) => OutputReporter;
   log: Log;
-  /** The prompt, if it is typed. */
-  typed: string | undefined;
+  /** The prompt, if it is typed into the terminal instead of passed as an argument. */
+  typedPrompt: string | undefined;
   /** Follows what the agent does. Undefined for a plain terminal, which waits for its user most of the time. */
   activity: ((deps: Pick<AgentActivityDeps, "report" | "onChange">) => AgentActivity) | undefined;
   /** Saves the end to disk before it is reported. */
@@ -64,14 +64,14 @@ export class Session {
   #hasExited = false;
   #endedFromOutside: "stopped" | "interrupted" | undefined;
 
-  constructor({ identity, terminal, screen, reporter, log, typed, activity, onEnd }: SessionDeps) {
+  constructor({ identity, terminal, screen, reporter, log, typedPrompt, activity, onEnd }: SessionDeps) {
     this.identity = identity;
     this.pid = terminal.pid;
     this.#terminal = terminal;
     this.#log = log;
     this.tail = new Tail(screen, terminal);
     this.reporter = reporter(() => this.tail.asOutput());
-    this.#prompt = new PendingPrompt(typed, {
+    this.#prompt = new PendingPrompt(typedPrompt, {
       keyboard: this.#keyboard,
       tail: this.tail,
       onDropped: (notice) => this.reporter.output(notice),
@@ -189,10 +189,10 @@ export class Session {
       this.activity?.onScreen(false);
       void this.#reportWaiting();
     } else
-      void this.#prompt.type().then(async (typed) => {
+      void this.#prompt.type().then(async (isTyped) => {
         const isAtChoice = choiceOn(await this.tail.visible()) !== undefined;
         // A choice is shown before the prompt can be typed, such as whether to trust the directory.
-        if (!typed && this.#watch.waiting) this.activity?.onScreen(true, isAtChoice);
+        if (!isTyped && this.#watch.waiting) this.activity?.onScreen(true, isAtChoice);
         return this.#reportWaiting();
       });
   }

@@ -201,11 +201,11 @@ export class Sessions {
   }
 
   #begin(plan: SessionPlan, opened: OpenTerminal, redact: (text: string) => string): Session {
-    const { identity, typed, reportsWaiting, hooks, takesAnswers } = plan;
+    const { identity, typedPrompt, reportsWaiting, hooks, takesAnswers } = plan;
     const session = new Session({
       identity,
       ...opened,
-      typed,
+      typedPrompt,
       activity: reportsWaiting
         ? (deps) =>
             new AgentActivity({

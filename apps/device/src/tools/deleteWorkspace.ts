@@ -25,7 +25,7 @@ export const deleteWorkspaceTool = (deps: WorkspaceDeps): Tool<"delete_workspace
 
 /**
  * Removes workspaces one after another. A failure does not stop the others. A workspace that is locked, has
- * unsaved work, running agent sessions or other programs in it stays unless `force`. A workspace that is still being
+ * unsaved work, running agent sessions or other programs in it is kept unless `force`. A workspace that is still being
  * created is ended and undone. If the command is ended from outside, the workspaces not yet being removed stay.
  */
 export async function removeWorkspaces(
@@ -94,8 +94,8 @@ async function deleteOne(
 }
 
 /**
- * Ends the work on a workspace that this process is making, which undoes it.
- * @returns whether that removed it. It may just have become ready, or be another process's
+ * Ends the creation of a workspace by this process, which undoes it.
+ * @returns whether the workspace was removed. False if it became ready first, or belongs to another process
  */
 async function endCreation(
   deps: WorkspaceDeps,
@@ -168,7 +168,7 @@ async function remove(
   const returned = await awaitRecreation(workspace);
   // Another workspace may have been made there already.
   if (returned !== undefined && !(await deps.store.isTaken(workspace))) item.warnings.push(returned);
-  await forget(deps, id, { ...apiRetryOptions, signal: later(context.signal) });
+  await forget(deps, id, { ...apiRetryOptions, signal: abortAfterGrace(context.signal) });
 }
 
 /** Fetches the bases of a branch that is not merged as last fetched: a code host may have merged it since. */
@@ -181,12 +181,13 @@ async function fetchMerge(
   for (const base of branch.bases) await fetchBase({ git, path: branch.repository }, base, context);
 }
 
-/** After a cancellation, notifying the API may take this long, so that the command ends soon. */
-const LAST_CALL_MS = 3_000;
+/** After a cancellation, removing the workspace in the cloud may take this long, so that the command ends soon. */
+const UNREGISTER_GRACE_MS = 3_000;
 
-function later(signal: AbortSignal): AbortSignal {
+/** Returns a signal that aborts some time after `signal`. */
+function abortAfterGrace(signal: AbortSignal): AbortSignal {
   const ended = new AbortController();
-  const end = () => setTimeout(() => ended.abort(signal.reason), LAST_CALL_MS).unref();
+  const end = () => setTimeout(() => ended.abort(signal.reason), UNREGISTER_GRACE_MS).unref();
   if (signal.aborted) end();
   else signal.addEventListener("abort", end, { once: true });
   return ended.signal;

@@ -43,7 +43,7 @@ const input = z.strictObject({
 
 /** After this many tries, click even if the frame has not seen the pointer: its page may hide that from us. */
 const MAX_TRIES = 20;
-/** Presses of an element that the page replaces again and again. */
+/** How often an element is pressed, in total, if the page replaces it during each press. */
 const MAX_PRESSES = 5;
 
 export const click = desktopTool({

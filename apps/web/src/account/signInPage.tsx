@@ -19,8 +19,8 @@ const GitHubSignIn = lazily(async () => (await import("./gitHubSignIn")).GitHubS
 
 export function SignInPage() {
   const { to } = route.useSearch();
-  const error = useConsumeHashParam("error");
   const { data: options } = useSuspenseQuery(authQuery);
+  const error = useConsumeHashParam("error") ?? (options.hasExpired ? "session_expired" : undefined);
   const onSuccess = useFinishSignIn(to);
   const signIn = useMutation({ mutationFn: auth.signIn, onSuccess });
   if (options.local) return <LocalSignIn />;

@@ -16,7 +16,6 @@ export function OrganizationsTab() {
       queryKey: [...queries.admin.listOrganizations.pathKey(), "pages", search],
       list: (page) =>
         client.admin.listOrganizations.query({ ...page, ...(search !== undefined && { search }) }),
-      limit: 100,
     }),
     placeholderData: keepPreviousData,
   });

@@ -24,7 +24,6 @@ export function UsersTab() {
     ...pagesQuery({
       queryKey: [...queries.admin.listUsers.pathKey(), "pages", search],
       list: (page) => client.admin.listUsers.query({ ...page, ...(search !== undefined && { search }) }),
-      limit: 100,
     }),
     placeholderData: keepPreviousData,
   });

@@ -69,7 +69,7 @@ let leavingPage: Promise<void> | undefined;
 
 sessionEnded.addEventListener("end", () => {
   if (leavingPage || (!queryClient.getQueryData(authQuery.queryKey)?.session && !requiresSession())) return;
-  leavingPage = endSession(leaveToSignIn).finally(() => {
+  leavingPage = endSession(leaveToSignIn, true).finally(() => {
     leavingPage = undefined;
   });
 });

@@ -1,5 +1,5 @@
 import { createClient, errorData } from "@grove/client";
-import { createAuthClient } from "@grove/client/auth";
+import { type AuthOptions, createAuthClient } from "@grove/client/auth";
 import { createQueries } from "@grove/client/query";
 import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import { storedToken, storeToken } from "./browser/sessionToken";
@@ -65,10 +65,15 @@ export const queryClient = new QueryClient({
 /** Options for React Query's hooks: `useQuery(queries.device.list.queryOptions({ organizationId }))`. */
 export const queries = createQueries({ client, queryClient });
 
+interface AuthState extends AuthOptions {
+  /** Whether the session ended without a sign-out. The sign-in page shows that. */
+  hasExpired?: boolean;
+}
+
 /** The sign-in options of this server, and the current session: null if the user is not signed in. */
 export const authQuery = queryOptions({
   queryKey: ["auth"],
-  queryFn: () => auth.options(),
+  queryFn: (): Promise<AuthState> => auth.options(),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -108,10 +113,11 @@ async function signOutAndLeave(leave: () => Promise<void>): Promise<void> {
 /**
  * Clears the session and its cached data.
  * @param leave navigates to a page that needs no session. Until then, the pages keep their data and refetch nothing.
+ * @param hasExpired whether the session ended without a sign-out
  */
-export async function endSession(leave: () => Promise<void>): Promise<void> {
+export async function endSession(leave: () => Promise<void>, hasExpired = false): Promise<void> {
   storeToken(undefined);
-  queryClient.setQueryData(authQuery.queryKey, (state) => state && { ...state, session: null });
+  queryClient.setQueryData(authQuery.queryKey, (state) => state && { ...state, session: null, hasExpired });
   await leave();
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== authQuery.queryKey[0] });
 }

@@ -20,7 +20,7 @@ const reasons = {
   failed: "It failed on the machine.",
   timed_out: "It timed out, and was stopped.",
   expired: "The machine did not come back online in time.",
-  lost: "The machine lost track of it. Check the machine before you try again.",
+  lost: "The machine never reported the outcome. Check the machine before you try again.",
 } satisfies Record<FailedStatus, string>;
 
 /** Returns the machine's error message, or a description of the command's state. */

@@ -4,13 +4,15 @@ import { queries, queryClient } from "../lib/api";
 import { COMMANDS_POLL_MS } from "../lib/queries/pollIntervals";
 
 const OPEN = ["queued", "claimed", "running"] as const;
+/** The newest commands to follow, in each of these states. */
+const MAX_OPEN = 100;
 
 /** Returns the workspaces being deleted, and tracks open creations, also of other members if the user may see them. */
 export function useOpenCommands(organizationId: string) {
   const openCommands = useQueries({
     queries: OPEN.map((status) =>
       queries.agent.listCommands.queryOptions(
-        { organizationId, status, limit: 100 },
+        { organizationId, status, limit: MAX_OPEN },
         { refetchInterval: COMMANDS_POLL_MS },
       ),
     ),

@@ -66,7 +66,10 @@ const changedChecks = z
     head: check_run?.head_sha ?? check_suite?.head_sha ?? pull_request?.head.sha ?? sha,
   }));
 
-/** The events that change what a pull request waits for. */
+/**
+ * The events that change what a pull request waits for. The console subscribes to those in `codehostWebhookEvents` of
+ * the schemas; webhooks for all events deliver the others, too.
+ */
 const checksEvents = new Set(["check_run", "check_suite", "status", "pull_request_review"]);
 
 const movedRepository = z.object({

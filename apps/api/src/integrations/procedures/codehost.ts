@@ -46,8 +46,10 @@ export const codehostProcedures = {
 
   /**
    * Makes the code host deliver a repository's events here, signed with the webhook's own secret. `events` are the code
-   * host's names; on GitLab, GitHub's names work too, and `*` means all. PRECONDITION_FAILED `public_url_required` if
-   * the service has no address to deliver to, `too_many_webhooks` beyond 100 in a connection.
+   * host's names; on GitLab, GitHub's names work too, and `*` means all. The console subscribes to the events of pull
+   * requests, reviews and checks: on GitHub `pull_request`, `pull_request_review`, `check_run` and `status`, on GitLab
+   * `pull_request` and `pipeline`. PRECONDITION_FAILED `public_url_required` if the service has no address to deliver
+   * to, `too_many_webhooks` beyond 100 in a connection.
    */
   createWebhook: memberProcedure(codehostCreateWebhookInput, "admin")
     .output(output(webhook))

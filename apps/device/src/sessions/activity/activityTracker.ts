@@ -109,7 +109,7 @@ export class ActivityTracker {
         this.#work(at);
         break;
       case "Stop":
-        // A subagent's end is no turn's end, and a turn with work in the background continues.
+        // A subagent's end does not end the turn. A turn with background tasks continues.
         if (input.agent_id !== undefined) break;
         settle({ state: input.background_tasks?.length ? "working" : "done" });
         break;
@@ -123,14 +123,14 @@ export class ActivityTracker {
     this.#update(at, this.requests.all.length !== openBefore);
   }
 
-  /** A state that the agent has written into its record. Hooks report more precisely. */
+  /** Handles a state from the agent's record. Ignored if the agent has hooks: they report more precisely. */
   onRecord(recorded: RecordedState, limitedUntil?: number): void {
     if (this.#hasHooks) return;
     const at = this.#now();
     this.#hasRecord = true;
     this.#mayBeDone = recorded === "perhaps_done" && !this.#isAtPrompt;
     const state = recorded !== "perhaps_done" ? recorded : this.#isAtPrompt ? "done" : "working";
-    // An agent that continues to work has worked since its first report.
+    // An agent that is still working keeps the `since` of its first report.
     if (state !== "working" || this.#turn.state !== "working")
       this.#turn = { state, since: at, limitedUntil };
     this.#update(at);
@@ -155,7 +155,7 @@ export class ActivityTracker {
     this.#update(this.#now(), true);
   }
 
-  /** Call it when only the terminal takes an answer to a request. */
+  /** Call it when a request can only be answered in the terminal. */
   onUnanswerable(id: string): void {
     const request = this.requests.find(id);
     if (!request?.held) return;
@@ -165,7 +165,7 @@ export class ActivityTracker {
     this.#update(this.#now(), true);
   }
 
-  /** An event within a turn. A state that a later event has set stays. */
+  /** Marks the agent as working. Events older than the turn's state never come here: `onHook` drops them. */
   #work(at: number): void {
     if (this.#turn.state !== "working") this.#turn = { state: "working", since: at };
   }
@@ -185,22 +185,22 @@ export class ActivityTracker {
   }
 
   #next(at: number): CurrentActivity {
-    const asked = this.requests.newest;
-    if (asked) {
-      const state = kindOf(asked.asked) === "question" ? "needs_answer" : "needs_permission";
-      return { state, source: "hook", since: asked.askedAt, detail: titleOf(asked.asked) };
+    const request = this.requests.newest;
+    if (request) {
+      const state = kindOf(request.asked) === "question" ? "needs_answer" : "needs_permission";
+      return { state, source: "hook", since: request.askedAt, detail: titleOf(request.asked) };
     }
-    const guessed = (state: ActivityState): CurrentActivity =>
+    const guess = (state: ActivityState): CurrentActivity =>
       this.#current.state === state && this.#current.source === "screen"
         ? this.#current
         : { state, source: "screen", since: at };
     if (!this.#hasHooks && (!this.#hasRecord || (this.#turn.state === "working" && this.#isWaiting)))
-      return guessed(this.#isWaiting ? "needs_answer" : "working");
-    if (this.#turn.state === "working" && this.#isSilent) return guessed("needs_answer");
+      return guess(this.#isWaiting ? "needs_answer" : "working");
+    if (this.#turn.state === "working" && this.#isSilent) return guess("needs_answer");
     return { ...this.#turn, source: this.#hasHooks ? "hook" : "record" };
   }
 
-  /** Schedules the change that comes with time alone. */
+  /** Schedules the next change that needs no event: a silent agent waits for input, a finished one becomes idle. */
   #schedule(): void {
     if (this.#hasHooks && this.#turn.state === "working" && this.#isWaiting && !this.#isSilent)
       this.#after(SILENT_MS, () => {
@@ -208,7 +208,7 @@ export class ActivityTracker {
       });
     else if (this.#turn.state === "done")
       this.#after(IDLE_AFTER_MS, () => {
-        // Since the same time, so that a user who has seen the end of the turn has seen this.
+        // Keeps `since`: a user who saw the turn end has seen this state, too.
         this.#turn = { state: "idle", since: this.#turn.since };
       });
   }

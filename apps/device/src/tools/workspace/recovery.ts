@@ -91,9 +91,9 @@ async function recoverOne(
     await endInheritors(`${WORKSPACE_VARIABLE}=${id}`);
     await tearDownUndone(deps, noted, context);
   }
-  const stands = await deps.locks.run(repository, async () => {
+  const isKept = await deps.locks.run(repository, async () => {
     const isReady = mayStay && (setUp === "done" || (await isReadyAsItIs(deps, noted, signal)));
-    if (isReady && (await standsWhole(deps, noted))) {
+    if (isReady && (await isComplete(deps, noted))) {
       await keepForkCommit(deps, noted, context);
       await keepLocally(deps, noted);
       return true;
@@ -103,7 +103,7 @@ async function recoverOne(
     await deps.store.removeWorkspace(id);
     return false;
   });
-  if (!stands) return `"${name}" was incomplete and has been removed.`;
+  if (!isKept) return `"${name}" was incomplete and has been removed.`;
   const found = `Workspace "${name}" (${id}) is at ${path} on branch '${branch}'`;
   try {
     await register(deps, noted, commandId, {
@@ -143,7 +143,7 @@ async function isReadyAsItIs(
   return !(await needsSetUp(deps, noted, signal));
 }
 
-async function standsWhole({ git }: WorkspaceDeps, { repository, path }: NotedWorkspace): Promise<boolean> {
+async function isComplete({ git }: WorkspaceDeps, { repository, path }: NotedWorkspace): Promise<boolean> {
   const listed = (await listWorktrees(git, repository)).find((worktree) => worktree.path === path);
   return listed !== undefined && !listed.initializing && isThere(path);
 }

@@ -42,7 +42,7 @@ export const ensureFields = ({ name, slug, repoOwner, repoName, repoUrl, default
 });
 
 /**
- * Saves a standing workspace in this machine's list.
+ * Saves an existing workspace in this machine's list.
  * @param creating set while it is not ready yet
  */
 export async function keepLocally(
@@ -147,7 +147,7 @@ export async function unregisterUndone(
   } catch (error) {
     const isUnreachable = error instanceof CommandFailure && error.reason === "cloud_unreachable";
     if (!isUnreachable || attemptsLeft === 0) return;
-    // Holds up neither the command nor the agent's exit.
+    // Does not delay the command or the agent's exit.
     void sleep(LATER_MS, undefined, { ref: false }).then(() =>
       unregisterUndone(deps, workspaceId, attemptsLeft - 1),
     );

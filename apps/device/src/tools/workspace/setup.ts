@@ -1,9 +1,9 @@
 import { timeoutSignal } from "@grove/signals";
 import { CommandFailure, toCommandError } from "../../errors";
 import { isCommit, readRefs } from "../../git/refs";
-import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../../git/worktree/include";
 import { openWorktree } from "../../git/worktree/openWorktree";
 import { statusOf } from "../../git/worktree/worktree";
+import { copyIncluded, hasIncludeFile, INCLUDE_FILE } from "../../git/worktree/worktreeInclude";
 import type { LocalWorkspace } from "../../home/store";
 import { listShort } from "../../lib/listShort";
 import type { ToolContext } from "../../tool";

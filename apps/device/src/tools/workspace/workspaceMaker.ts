@@ -58,9 +58,9 @@ export class WorkspaceMaker {
     try {
       const found = await whenNotBusy(this.#deps, () => this.#makeWorktree(request), signal);
       const { id, name, branch, baseBranch, path } = found.workspace;
-      const finished = found.item ? await this.#finish(found.item) : [];
-      const unasked = found.item ? this.#unfetchedWarnings(request) : [];
-      const warnings = [...found.warnings, ...unasked, ...finished];
+      const setupWarnings = found.item ? await this.#finish(found.item) : [];
+      const fetchWarnings = found.item ? this.#fetchWarnings(request) : [];
+      const warnings = [...found.warnings, ...fetchWarnings, ...setupWarnings];
       const workspace = { id, name, branch, baseBranch, path, alreadyExisted: !found.item };
       return warnings.length > 0 ? { ...workspace, warnings } : workspace;
     } catch (error) {
@@ -88,8 +88,8 @@ export class WorkspaceMaker {
     return isUntouched(await openWorktree(this.#deps.git, repository, path), commit, status);
   }
 
-  /** Warnings for a new worktree that was made without asking `origin`. */
-  #unfetchedWarnings({ branchName }: WorkspaceRequest): string[] {
+  /** Warnings for a new worktree that was made without an answer from `origin`. */
+  #fetchWarnings({ branchName }: WorkspaceRequest): string[] {
     const { answered, failure } = this.#atOrigin;
     if (answered) return [];
     if (this.#repository.cloned)
@@ -163,7 +163,7 @@ export class WorkspaceMaker {
       item.status = status;
       const tree = await openWorktree(this.#deps.git, made.repository, made.path);
       await this.#deps.store.saveInitialState(made.id, await readInitialState(tree, signal));
-      const warnings = [...fromSetup, ...emptyOnes(await emptySubmodules(tree, signal))];
+      const warnings = [...fromSetup, ...submoduleWarnings(await emptySubmodules(tree, signal))];
       await register(this.#deps, made, commandId, { ...apiRetryOptions, signal });
       await keepForkCommit(this.#deps, made, this.#context);
       await keepLocally(this.#deps, made);
@@ -214,7 +214,7 @@ export class WorkspaceMaker {
 }
 
 /** A warning about submodules. They are not fetched unasked: that may take long, and needs keys for other hosts. */
-function emptyOnes(paths: string[]): string[] {
+function submoduleWarnings(paths: string[]): string[] {
   if (paths.length === 0) return [];
   return [
     `Its submodules are empty (${listShort(paths)}). Run \`git submodule update --init --recursive\` in it if they are needed.`,

@@ -4,7 +4,7 @@ import { client, queries } from "../api";
 import { nextCursor } from "./nextCursor";
 
 /** The API's maximum page size. */
-const PAGE_SIZE = 1_000;
+const MAX_PAGE_SIZE = 1_000;
 
 /** Query options for all members, over all pages of the API. */
 export const membersQuery = (organizationId: string) =>
@@ -14,7 +14,7 @@ export const membersQuery = (organizationId: string) =>
       const members: Member[] = [];
       let after: string | undefined;
       do {
-        const page = { limit: PAGE_SIZE, ...(after !== undefined && { after }) };
+        const page = { limit: MAX_PAGE_SIZE, ...(after !== undefined && { after }) };
         const more = await client.organization.listMembers.query({ organizationId, ...page });
         members.push(...more);
         after = nextCursor(more);

@@ -18,6 +18,7 @@ it.each<[string, Partial<Outcome>]>([
   ["Answered by Bob", { decision: "answer" }],
   ["Answered by a former member: allowed", { name: undefined }],
   ["Answered in its terminal", { status: "answered_there" }],
+  ["Expired. Answer in the agent's terminal.", { status: "expired" }],
   ["The agent withdrew this request: its session has ended.", { status: "withdrawn" }],
   ["", { status: "open" }],
 ])("shows how a request was settled: %s", (text, fields) => {

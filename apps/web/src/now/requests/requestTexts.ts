@@ -22,7 +22,7 @@ export function outcomeText({ status, decision, scope, answeredAt, name }: Outco
     case "answered_there":
       return `Answered in its terminal${time}`;
     case "expired":
-      return "Expired. The agent's own prompt in its terminal takes the answer.";
+      return "Expired. Answer in the agent's terminal.";
     case "withdrawn":
       return "The agent withdrew this request: its session has ended.";
     case "answered": {

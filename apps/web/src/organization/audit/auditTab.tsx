@@ -39,7 +39,6 @@ function AuditLog() {
           ...page,
           ...(action !== undefined && { action }),
         }),
-      limit: 100,
       hasLargeItems: true,
     }),
   );

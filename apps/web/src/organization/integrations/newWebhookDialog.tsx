@@ -1,4 +1,4 @@
-import type { Connection } from "@grove/schemas";
+import { type Connection, codehostWebhookEvents } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { providerNames } from "../../components/providerNames";
@@ -14,12 +14,6 @@ import { Select } from "../../ui/select";
 const repositoriesOptions = { staleTime: 60_000, retry: false };
 
 const MAX_SUGGESTIONS = 50;
-
-/** The events of pull requests, their reviews and their checks. */
-const pullRequestEvents = {
-  github: ["pull_request", "pull_request_review", "check_run", "status"],
-  gitlab: ["pull_request", "pipeline"],
-};
 
 interface NewWebhookDialogProps {
   codeHosts: readonly Connection[];
@@ -61,7 +55,7 @@ export function NewWebhookDialog({ codeHosts, onClose }: NewWebhookDialogProps) 
           connectionId,
           repoOwner: found.owner,
           repoName: found.name,
-          events: pullRequestEvents[provider === "gitlab" ? "gitlab" : "github"],
+          events: codehostWebhookEvents[provider === "gitlab" ? "gitlab" : "github"],
         })
       }
       onClose={onClose}

@@ -24,7 +24,6 @@ export function WebhooksSection({ codeHosts }: { codeHosts: readonly Connection[
     pagesQuery({
       queryKey: [...queries.integration.codehost.listWebhooks.pathKey(), "pages", organizationId],
       list: (page) => client.integration.codehost.listWebhooks.query({ organizationId, ...page }),
-      limit: 100,
     }),
   );
   const webhooks = list.data?.pages.flat();

@@ -44,7 +44,7 @@ export function RulesSection() {
       </p>
       {rules.length === 0 ? (
         <p className="text-muted">
-          Without a rule, nothing is sent. Now lists what waits for you all the same.
+          No rules yet, so you get no notifications. The page Now still lists what needs you.
         </p>
       ) : (
         <Table label="Rules" columns={["To", "When", "For", "Actions"]}>

@@ -74,10 +74,10 @@ function checkOne(asked: Asked, now: Command | undefined, paths: string[]): stri
   if (asked.other && asked.other.id !== now.id)
     wrong.push(`the other caller with its key got command ${asked.other.id}`);
   if (paths.length > 1) wrong.push(`was done ${paths.length} times: ${paths.join(", ")}`);
-  const isDone = saysDone(now);
-  if (isDone !== undefined && isDone !== paths.length)
+  const claimed = claimedCount(now);
+  if (claimed !== undefined && claimed !== paths.length)
     wrong.push(
-      `${now.status} (${now.error?.reason}: ${now.error?.message}) says ${isDone}, the disk has ${paths.length}; late: ${JSON.stringify(now.lateResult)}`,
+      `${now.status} (${now.error?.reason}: ${now.error?.message}) says ${claimed}, the disk has ${paths.length}; late: ${JSON.stringify(now.lateResult)}`,
     );
   const path = madePath(now.result);
   if (path !== undefined && !paths.includes(path)) wrong.push(`says ${path}, and the disk has ${paths}`);
@@ -110,28 +110,28 @@ const hadNoSlot = (error: Command["error"]): boolean =>
 const isUnheard = (command: Command): boolean => wasGivenUp(command) && command.lateResult === null;
 
 /** How many worktrees a settled command's answer claims; undefined if the answer does not claim to know. */
-function saysDone(command: Command): number | undefined {
+function claimedCount(command: Command): number | undefined {
   const { status, result, error } = command;
   switch (status) {
     case "succeeded":
       return madePath(result) === undefined ? 0 : 1;
     case "failed":
-      if (error?.reason === "not_started") return saysLate(command);
+      if (error?.reason === "not_started") return lateClaimedCount(command);
       return error?.reason === "interrupted" && error.message.includes(" is at ") ? 1 : 0;
     case "timed_out":
       // The device's own report, which it sends once all is undone; otherwise the cloud's.
-      return error?.message.includes("undid what it had made") ? 0 : saysLate(command);
+      return error?.message.includes("undid what it had made") ? 0 : lateClaimedCount(command);
     case "canceled":
-      return saysLate(command) ?? 0;
+      return lateClaimedCount(command) ?? 0;
     case "expired":
-      return command.attempt === 0 || hadNoSlot(error) ? 0 : saysLate(command);
+      return command.attempt === 0 || hadNoSlot(error) ? 0 : lateClaimedCount(command);
     default:
-      return saysLate(command);
+      return lateClaimedCount(command);
   }
 }
 
 /** The same for the device's late report of a command that was settled without it. */
-function saysLate({ lateResult }: Command): number | undefined {
+function lateClaimedCount({ lateResult }: Command): number | undefined {
   const late = lateResult as { result?: unknown; error?: { message: string }; canceled?: true } | null;
   if (late?.result !== undefined) return madePath(late.result) === undefined ? 0 : 1;
   if (late?.error) return late.error.message.includes(" is at ") ? 1 : 0;
@@ -169,17 +169,17 @@ async function checkProject(cloud: Cloud, project: Project): Promise<string[]> {
       recorded.push(`${config.path}`);
     return recorded;
   };
-  const goneOf = (recorded: string[]) => recorded.filter((path) => !paths.includes(path));
+  const staleOf = (recorded: string[]) => recorded.filter((path) => !paths.includes(path));
   // A device that could not remove a record while the cloud was unreachable removes it later.
   await until(
-    async () => goneOf(await readRecorded()).length === 0,
-    "the cloud has no more than stands",
+    async () => staleOf(await readRecorded()).length === 0,
+    "the cloud lists only worktrees that exist",
     40_000,
   ).catch(() => undefined);
   const recorded = await readRecorded();
-  const unknown = paths.filter((path) => !recorded.includes(path));
-  const missing = goneOf(recorded);
-  if (unknown.length > 0) wrong.push(`the cloud does not know ${unknown.join(", ")}`);
-  if (missing.length > 0) wrong.push(`the cloud has what is not there: ${missing.join(", ")}`);
+  const unlisted = paths.filter((path) => !recorded.includes(path));
+  const stale = staleOf(recorded);
+  if (unlisted.length > 0) wrong.push(`the cloud does not list ${unlisted.join(", ")}`);
+  if (stale.length > 0) wrong.push(`the cloud lists worktrees that do not exist: ${stale.join(", ")}`);
   return wrong;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { excerptOfLog, MAX_EXCERPT_BYTES } from "./excerpt";
+import { excerptOfLog, MAX_EXCERPT_BYTES } from "./logExcerpt";
 
 const excerpt = (text: string, secrets: string[] = []) => excerptOfLog({ text, linesBefore: 0 }, secrets);
 
