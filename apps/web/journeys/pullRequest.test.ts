@@ -94,7 +94,7 @@ it("brings an agent's file from its commit to a merged pull request, and merges 
   expect(await merge.getAttribute("aria-disabled")).toBe("true");
   // The log of the red check is shown as text. A log that was deleted is explained, with the check's address.
   await checks.getByRole("button", { name: "Show log of lint" }).click();
-  await checks.getByText("The code host has no log of this check any longer.").waitFor();
+  await checks.getByText("The code host no longer has the log of this check.").waitFor();
   await checks.getByRole("link", { name: "Open the check in a new tab" }).waitFor();
   await checks.getByRole("button", { name: "Hide log of lint" }).click();
   await checks.getByRole("button", { name: "Show log of test" }).click();

@@ -20,8 +20,8 @@ export interface Partition {
   to: Date;
 }
 
-/** How many partitions are created ahead. */
-const AHEAD = 2;
+/** How many future partitions are created. */
+const PARTITIONS_AHEAD = 2;
 
 /**
  * Returns the name of the default partition. It is empty unless a clock was wrong, an id is not of version 7, or the
@@ -47,7 +47,7 @@ export async function partitionsOf(db: Kysely<Database>, table: Partitioned): Pr
 
 /**
  * Creates the partitions of a new table: the default partition, those of the current and the next spans, and one for
- * all earlier ids, which a restored backup contains.
+ * all earlier ids, which a restored backup may contain.
  */
 export async function createPartitions(db: Kysely<Database>, table: Partitioned): Promise<void> {
   const now = await databaseTime(db);
@@ -69,7 +69,7 @@ export async function addPartitions(db: Kysely<Database>, table: Partitioned, no
   const unit = partitioned[table];
   const partitions = await partitionsOf(db, table);
   let from = startOf(unit, now);
-  for (let count = 0; count <= AHEAD; count++) {
+  for (let count = 0; count <= PARTITIONS_AHEAD; count++) {
     const [begin, to] = [from, next(unit, from)];
     const isCovered = partitions.some(({ from, to }) => (from === null || from <= begin) && to > begin);
     if (!isCovered) await addPartition(db, table, begin, to);
@@ -87,7 +87,7 @@ export async function dropPartition(db: Kysely<Database>, { name }: Partition): 
   await sql`drop table ${sql.table(name)}`.execute(db);
 }
 
-/** Creates one partition, by the steps that lock least. */
+/** Creates one partition, in the steps that lock the least. */
 async function addPartition(db: Kysely<Database>, table: Partitioned, from: Date, to: Date): Promise<void> {
   const name = nameOf(table, from);
   const [first, last] = [firstIdAt(from), firstIdAt(to)];
@@ -135,31 +135,31 @@ export function next(unit: Unit, start: Date): Date {
   return new Date(start.getTime() + 7 * DAY_MS);
 }
 
-/** Statements about older commands do not name their weeks: there would be too many prepared statements. */
-const NAMED_MS = 6 * 7 * DAY_MS;
+/** Statements about older commands have no week literals, which would make too many prepared statements. */
+const LITERAL_WEEKS_MS = 6 * 7 * DAY_MS;
 /** How far another machine's clock may be ahead of this one's; see `clockSkew.ts`. */
-const AHEAD_MS = 3_600_000;
+const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
 
 /**
- * Returns a condition that is true for these ids of commands, and shows the planner their weeks. It has literals, so
- * that a statement is planned for these partitions alone, and once for all commands of a week.
+ * Returns a condition that is true for these ids of commands, with the bounds of their weeks as literals. The planner
+ * then reads only these partitions, and all commands of a week share one prepared statement.
  * @param column the id's name in the statement
  */
 export function weekRange(column: string, ids: readonly string[]): RawBuilder<boolean> {
   const times = ids.map((id) => timeOfId(id).getTime());
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const now = Date.now();
-  if (!(first > now - NAMED_MS && last < now + NAMED_MS)) return sql`true`;
+  if (!(first > now - LITERAL_WEEKS_MS && last < now + LITERAL_WEEKS_MS)) return sql`true`;
   return within(column, startOf("week", new Date(first)), next("week", startOf("week", new Date(last))));
 }
 
-/** The week of this time, and the previous one. */
+/** Returns the week of this time and the week before. */
 export function recentWeeks(time = Date.now()): { from: Date; to: Date } {
-  const present = startOf("week", new Date(time + AHEAD_MS));
+  const present = startOf("week", new Date(time + MAX_CLOCK_DIFFERENCE_MS));
   return { from: new Date(present.getTime() - 7 * DAY_MS), to: next("week", present) };
 }
 
-/** The condition that a command was made this week or the previous one: in two partitions. */
+/** Returns the condition that a command was created this week or the week before, so that two partitions are read. */
 export function inRecentWeeks(column: string, time?: number): RawBuilder<boolean> {
   const { from, to } = recentWeeks(time);
   return within(column, from, to);

@@ -8,7 +8,7 @@ export const localFile = z.object({
   organizationId: id,
   deviceId: id,
   groveHome: z.string(),
-  /** The key that the API at `apiUrl` proves it has; see {@link proofWords}. Older launchers wrote none. */
+  /** The key whose possession the API at `apiUrl` must prove; see {@link proofMessage}. Older launchers wrote none. */
   proofKey: z.string().optional(),
 });
 export type LocalFile = z.infer<typeof localFile>;
@@ -27,6 +27,13 @@ export type DeviceFile = z.infer<typeof deviceFile>;
 /** Sent to an API on the same machine before any secret: 32 random bytes. */
 export const proofChallenge = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits");
 
-/** The text that the API signs with its proof key: it answers the HMAC-SHA256 in hexadecimal digits. */
-export const proofWords = (of: { address: string; port: number; challenge: string }): string =>
-  `grove proof\n${of.address}\n${of.port}\n${of.challenge}`;
+/** Returns the message that the API signs with its proof key. The signature is an HMAC-SHA256 in hexadecimal digits. */
+export const proofMessage = ({
+  address,
+  port,
+  challenge,
+}: {
+  address: string;
+  port: number;
+  challenge: string;
+}): string => `grove proof\n${address}\n${port}\n${challenge}`;

@@ -4,11 +4,11 @@ import { runTool } from "../dispatch/submit/runTool";
 import type { Services } from "../services";
 import { requireWorkspaceDevice, type WorkspaceKey } from "./requireWorkspaceDevice";
 
-const STATUS_MS = 30_000;
-/** Hooks and transfers take longer. A caller reads the command afterwards. */
-const CHANGE_MS = 55_000;
+const STATUS_WAIT_MS = 30_000;
+/** Hooks and transfers may take longer. The caller can read the command's result later. */
+const CHANGE_WAIT_MS = 55_000;
 
-/** Why a device refuses a change. Callers branch on it. */
+/** The reasons for which a device refuses a tool. Callers branch on them. */
 const refusals = {
   run_gate: [],
   commit_workspace: [
@@ -31,7 +31,7 @@ const refusals = {
 } satisfies Partial<Record<DeviceToolName, readonly Reason[]>>;
 
 /**
- * Reads how far the work of a workspace has come, which only its device knows.
+ * Reads the status of the work in a workspace from its device.
  * @throws {GroveError} what {@link requireWorkspaceDevice} and `runTool` throw
  */
 export async function changeStatus(
@@ -45,13 +45,13 @@ export async function changeStatus(
     workspaceId,
   });
   const call = { organizationId, deviceId, params: { workspaceId }, refusals: [], next: "Try again." };
-  return runTool(services, principal, { ...call, tool: "get_change_status", waitMs: STATUS_MS }, caller);
+  return runTool(services, principal, { ...call, tool: "get_change_status", waitMs: STATUS_WAIT_MS }, caller);
 }
 
 type ChangeCall = WorkspaceKey & { idempotencyKey?: string | undefined };
 
 /**
- * Lets the device of a workspace check, commit, push, update or merge its work.
+ * Runs a tool that checks, commits, pushes, updates or merges the work in a workspace, on its device.
  * @throws {GroveError} what {@link requireWorkspaceDevice} and `runTool` throw; PRECONDITION_FAILED with one of the
  * device's refusals
  */
@@ -69,5 +69,5 @@ export async function runChangeTool<Name extends keyof typeof refusals>(
   });
   const call = { organizationId, deviceId, params, idempotencyKey, refusals: refusals[tool] };
   const next = "Read the status of the change again.";
-  return runTool(services, principal, { ...call, tool, next, waitMs: CHANGE_MS }, caller);
+  return runTool(services, principal, { ...call, tool, next, waitMs: CHANGE_WAIT_MS }, caller);
 }

@@ -5,7 +5,7 @@ import { INTEGRATION, recordMerge, recordTaskChanges } from "../tasks/activity";
 import { recordTaskEvent } from "../tasks/events";
 import { readTask } from "../tasks/row";
 
-/** A merge that has not completed a task. */
+/** A merge that did not complete its task. */
 export interface PartialMerge {
   /** Null for a fork's branch. */
   from: string | null;
@@ -25,12 +25,12 @@ export class ChangedTasks {
     this.#organizationId = organizationId;
   }
 
-  /** Notifies watchers of a task of which no recorded field changes. */
+  /** Notifies the watchers of a task without changing a recorded field. */
   touch(id: string): void {
     if (!this.#before.has(id)) this.#before.set(id, undefined);
   }
 
-  /** Changes fields of a task, which is locked. */
+  /** Changes fields of a task. The caller has locked it. */
   async change(id: string, fields: UpdateObject<Database, "tasks">): Promise<void> {
     if (this.#before.get(id) === undefined)
       this.#before.set(id, await readTask(this.#trx, this.#organizationId, id));

@@ -10,18 +10,18 @@ import type { ChangeKey } from "./row";
 const EXPIRES_AT = sql<string>`now() + interval '1 minute'`;
 
 /**
- * Starts the repository's own check of a change whose agent has finished, if the project wants that. The device runs it
- * unless it has checked the same files before. If the device cannot take it, the change keeps the reason. The change is
- * locked.
+ * Starts the repository's own check of a change whose agent has finished, if the project is configured so. The device
+ * skips the check if it has checked the same files before. If the device cannot run it, the reason is stored in the
+ * change. The caller has locked the change.
  */
 export async function checkOnFinish(
   trx: Transaction<Database>,
   principal: Requester,
-  of: ChangeKey,
+  changeKey: ChangeKey,
 ): Promise<void> {
-  const { organizationId, changeId } = of;
-  const target = await readTarget(trx, of);
-  // A check that its device does not have yet will read the newest files.
+  const { organizationId, changeId } = changeKey;
+  const target = await readTarget(trx, changeKey);
+  // A check that its device has not received yet will read the newest files.
   if (!target || target.is_queued) return;
   const change = trx
     .updateTable("changes")
@@ -54,7 +54,7 @@ const skipReason = ({ is_online, is_supported }: Target): GateSkipped | undefine
   return is_supported ? undefined : "unsupported_tool";
 };
 
-/** @returns undefined if the project does not want the check, or the workspace was deleted */
+/** @returns undefined if the project is not configured so, or the workspace was deleted */
 async function readTarget(
   trx: Transaction<Database>,
   { organizationId, changeId }: ChangeKey,

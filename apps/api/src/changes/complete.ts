@@ -6,8 +6,8 @@ import { ChangedTasks } from "./changedTasks";
 import { progressOf } from "./progress";
 
 /**
- * Detaches the change of a workspace that is to be deleted. Without a pull request, the change counts as closed, and
- * its task is completed if all other changes are done.
+ * Detaches the change of a workspace that is about to be deleted. Without a pull request, the change counts as closed.
+ * Its task is then completed if all other changes are done.
  * @returns the changed tasks; record them last in the transaction
  */
 export async function abandonChange(
@@ -15,7 +15,7 @@ export async function abandonChange(
   { organizationId, workspaceId }: { organizationId: string; workspaceId: string },
 ): Promise<ChangedTasks> {
   const changed = new ChangedTasks(trx, organizationId);
-  // Locked before the task, as in every transaction that moves one.
+  // Locked before the task, as in every transaction that changes the status of a task.
   const status = await firstStatusOf(trx, organizationId, "completed");
   const rows = await trx
     .updateTable("changes")
@@ -29,7 +29,7 @@ export async function abandonChange(
   return changed;
 }
 
-/** Locks tasks, in one order. @returns the tasks that exist, and whether each is still to be completed */
+/** Locks tasks, ordered by id. @returns the tasks that exist, and whether each is still open */
 export const lockTasks = (trx: Transaction<Database>, organizationId: string, ids: string[]) =>
   trx
     .selectFrom("tasks")
@@ -48,10 +48,10 @@ export const lockTasks = (trx: Transaction<Database>, organizationId: string, id
     .execute();
 
 /**
- * Completes the tasks all of whose changes that were not closed have reached a done branch.
+ * Completes each task whose changes have all reached a done branch. Closed changes are ignored.
  * @param status the organization's first status of type completed, locked before the tasks; undefined if it has none
- * @param named tasks that need no change that is done: a merged pull request names them
- * @returns the ids of those that are still open
+ * @param named tasks that a merged pull request names; they are completed even without a finished change
+ * @returns the ids of the tasks that are still open
  */
 export async function completeTasks(
   changed: ChangedTasks,

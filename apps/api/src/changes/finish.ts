@@ -14,8 +14,8 @@ interface Finish extends WorkspaceKey {
 }
 
 /**
- * Records that an agent has finished its work in a workspace, and starts the repository's own check if its project
- * wants that. A later turn or a review round clears the record.
+ * Records that an agent has finished its work in a workspace. Starts the repository's own check if the project is
+ * configured so. A later turn or a review round clears the record.
  * @throws {GroveError} what {@link requireWorkspaceDevice} and {@link requireOwnChange} throw; NOT_FOUND without a
  * change
  */
@@ -49,7 +49,7 @@ export async function finishChange(
   });
 }
 
-/** The refusal for a workspace that no change was made for. */
+/** Returns the error for a workspace without a change. */
 export const noOwnBranch = (workspaceId: string) =>
   new GroveError(
     "NOT_FOUND",

@@ -1,7 +1,7 @@
 import type { Database } from "@grove/db";
 import { sql, type Transaction } from "kysely";
 
-/** How far a task's changes have got. */
+/** The progress of a task's changes. */
 export interface Progress {
   taskId: string;
   /** Whether a change is neither done nor closed. */
@@ -13,8 +13,8 @@ export interface Progress {
 /**
  * Reads whether the changes of tasks are done or pending. A change is done if its pull request reached a done branch,
  * unless another one into the same branch was opened since. It is closed if all of its pull requests were closed
- * without a merge, or if it has none and its workspace was deleted. Changes of one branch count as one: it may be
- * checked out on several machines.
+ * without a merge, or if it has none and its workspace was deleted. Changes of one branch count as one, since the
+ * branch may be checked out on several machines.
  */
 export async function progressOf(
   trx: Transaction<Database>,

@@ -4,7 +4,7 @@ import { sql, type Transaction } from "kysely";
 import { CLOCK_SKEW } from "../lib/clockSkew";
 import { touchChange } from "./touch";
 
-/** The maximum number of pull requests whose commits one merge carries into further branches. */
+/** The most pull requests whose commits one merge carries into further branches. */
 const MAX_CARRIED = sql.lit(500);
 
 /** A pull request as a delivery describes it. */
@@ -25,14 +25,14 @@ export interface DeliveredPull {
 export interface ChangedPull {
   id: string;
   changeId: string | null;
-  /** The state before; null if it was not known. */
+  /** The state before; null if the pull request was unknown. */
   formerState: PullState | null;
 }
 
 /**
  * Records what a delivery reports of a pull request, and links it to the change of its branch. The caller has locked
  * the repository's row, so that deliveries of one repository wait for one another.
- * @returns undefined if the delivery is older than the row. A merged pull request stays as it is
+ * @returns undefined if nothing was changed: the delivery is older than the row, or the pull request was already merged
  */
 export async function recordPullRequest(
   trx: Transaction<Database>,

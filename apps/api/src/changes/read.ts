@@ -21,12 +21,12 @@ export async function listChanges(
   if (projectId) query = query.where("changes.project_id", "=", projectId);
   if (state) query = query.where("pull_requests.state", "=", state);
   if (waits) query = query.where(waitsForPeople(organizationId));
-  if (mine) query = query.where(isOf(organizationId, user.id));
+  if (mine) query = query.where(isOwnedBy(organizationId, user.id));
   return (await newestFirst(db, "changes", query, input)).map(toChange);
 }
 
-/** Whether the row `changes` is of a device of this person, or of a task that is assigned to them. */
-const isOf = (organizationId: string, userId: string) => sql<boolean>`(
+/** Whether a change is on a device of this user, or of a task that is assigned to the user. */
+const isOwnedBy = (organizationId: string, userId: string) => sql<boolean>`(
   changes.device_id in (
     select id from devices where organization_id = ${organizationId} and owner_id = ${userId})
   or changes.task_id in (

@@ -10,7 +10,7 @@ interface WorkspaceOfChange {
   workspaceId: string;
 }
 
-/** The branch of a workspace, as its configuration names it, with its base and fork commit. */
+/** Reads a workspace's branch, base and fork commit from its configuration. */
 function branchIn(config: Record<string, unknown>) {
   return {
     branch: branchName.safeParse(config.branchName).data,
@@ -20,8 +20,9 @@ function branchIn(config: Record<string, unknown>) {
 }
 
 /**
- * Records the change of a new workspace. A change of the same branch whose workspace was deleted continues, unless it
- * was merged or closed. A workspace on no branch, or on its project's default branch, has no change.
+ * Records the change of a new workspace. If the branch has a change whose workspace was deleted, and which was not
+ * merged or closed, the workspace continues it. A workspace without a branch, or on its project's default branch, has
+ * no change.
  * @throws {GroveError} PRECONDITION_FAILED `quota_exceeded`
  */
 export async function recordChange(
@@ -65,7 +66,7 @@ export async function recordChange(
   await linkOpenPullRequests(trx, { organizationId, id });
 }
 
-/** @returns whether there was a change to continue */
+/** Links the workspace to an unfinished change of its branch. @returns whether there was one */
 async function continueChange(
   trx: Transaction<Database>,
   organizationId: string,
@@ -90,7 +91,7 @@ async function continueChange(
   return rows.length > 0;
 }
 
-/** The only open task that already has the branch in the project. */
+/** Returns the open task that has the branch in the project; null if there is none, or more than one. */
 async function taskOfBranch(
   trx: Transaction<Database>,
   organizationId: string,
@@ -125,8 +126,8 @@ const linkOpenPullRequests = (
   );
 
 /**
- * Renames the branch of a workspace's change, and of its task if the task had the former branch. A workspace that is on
- * the default branch of its project keeps its change. Call it last in the transaction.
+ * Renames the branch of a workspace's change, and of its task if the task had the former branch. A workspace that
+ * switches to the default branch of its project keeps its change. Call it last in the transaction.
  */
 export async function followBranch(
   trx: Transaction<Database>,
@@ -161,7 +162,7 @@ export async function followBranch(
 }
 
 /**
- * Links a workspace's change to the task that an agent starts there, unless it is linked to one.
+ * Links a workspace's change to the task that an agent starts there, unless the change already has a task.
  * @returns the branch of the task's first change; undefined if it has no change
  */
 export async function linkTask(

@@ -4,8 +4,8 @@ import type { Kysely } from "kysely";
 import type { Requester } from "../lib/idempotency";
 
 /**
- * Requires that the caller may speak for the agents of a workspace, whose device the caller may use. Everyone who is
- * signed in may, and an API key of a person who has started an agent session there.
+ * Requires that the caller, who may use the workspace's device, may act on behalf of its agents. Signed-in users may.
+ * An API key may if its owner has started an agent session there.
  * @throws {GroveError} FORBIDDEN `not_your_change`
  */
 export async function requireOwnChange(
@@ -25,7 +25,7 @@ export async function requireOwnChange(
   if (session) return;
   throw new GroveError(
     "FORBIDDEN",
-    "An API key speaks only for agents in workspaces where its owner has started an agent session.",
+    "An API key can act only for agents in workspaces where its owner has started an agent session.",
     { reason: "not_your_change" },
   );
 }

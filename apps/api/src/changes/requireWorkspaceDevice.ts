@@ -10,7 +10,7 @@ export interface WorkspaceKey {
 }
 
 /**
- * The device of a workspace, which the caller may use.
+ * Returns the device of a workspace. Requires that the caller may use it.
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required`; PRECONDITION_FAILED `workspace_not_on_device`
  */
 export async function requireWorkspaceDevice(
@@ -33,7 +33,7 @@ export async function requireWorkspaceDevice(
   if (row.device_id === null || row.owner_id === null || row.shared === null)
     throw new GroveError(
       "PRECONDITION_FAILED",
-      `The workspace ${workspaceId} is on no device, so it has no files. Choose one that is on a device.`,
+      `The workspace ${workspaceId} is not on a device, so it has no files. Choose a workspace on a device.`,
       { reason: "workspace_not_on_device" },
     );
   requireDeviceUse(principal, { ownerId: row.owner_id, shared: row.shared });

@@ -37,7 +37,7 @@ export const selectChanges = (db: Kysely<Database>, organizationId: string) =>
     .select(["pull_requests.done_at", workState.as("work_state")])
     .where("changes.organization_id", "=", organizationId);
 
-/** A change's row as the API returns it. */
+/** Converts a change's row to the form that the API returns. */
 export const toChange = (row: ChangeRow): Change => ({
   id: row.id,
   organizationId: row.organization_id,

@@ -3,8 +3,8 @@ import { type Kysely, sql } from "kysely";
 import type { ChangeKey } from "./row";
 
 /**
- * Reports a change to the watchers of its organization. Skips a locked row: another
- * transaction is updating it, and waiting could deadlock.
+ * Reports a change to the watchers of its organization. Skips a locked row: another transaction is updating it, and
+ * waiting could deadlock.
  */
 export const touchChange = (db: Kysely<Database>, { organizationId, changeId }: ChangeKey) =>
   sql`

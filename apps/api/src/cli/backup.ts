@@ -50,22 +50,22 @@ export async function backup(args: string[], env: Env, log: FastifyBaseLogger): 
 
 /** `grove-api restore <file>`: puts a backup into an empty database of either engine, and migrates it. */
 export async function restore(args: string[], env: Env, log: FastifyBaseLogger): Promise<void> {
-  const forgets = args.includes("--forget-secrets");
+  const forgetsSecrets = args.includes("--forget-secrets");
   const path = fileOf(
     args.filter((argument) => argument !== "--forget-secrets"),
     "restore <file> [--forget-secrets]",
   );
   say(`Checking ${path}`);
   const checked = await openBackup(path);
-  if (!forgets) requireKeys(checked, env);
-  const undo = removesNew(env);
+  if (!forgetsSecrets) requireKeys(checked, env);
+  const rollBack = createDatabaseRollback(env);
   try {
     await load(checked, env, log);
-    await bringUp(forgets, env, log);
+    await migrateRestored(forgetsSecrets, env, log);
   } catch (error) {
     // The state of the disk is read before the removal frees space.
     const reason = await explainFull(error, env);
-    await undo();
+    await rollBack();
     throw reason;
   }
 }
@@ -83,11 +83,11 @@ async function load(checked: CheckedBackup, env: Env, log: FastifyBaseLogger): P
   say(`Restored ${rowsText(checked.total)} of ${createdAt} (Grove ${release}, ${engine}).`);
 }
 
-/** Migrates what was restored. */
-async function bringUp(forgets: boolean, env: Env, log: FastifyBaseLogger): Promise<void> {
+/** Migrates the restored database. */
+async function migrateRestored(forgetsSecrets: boolean, env: Env, log: FastifyBaseLogger): Promise<void> {
   const migrated = await openDatabase({ ...databaseLocation(env), log });
   try {
-    if (!forgets) return;
+    if (!forgetsSecrets) return;
     const vault = openVault(env);
     const secrets = await migrated.db.transaction().execute((trx) => forgetUnreadable(trx, vault));
     say(`Deleted ${secrets} stored secrets that no key decrypts.`);
@@ -96,8 +96,8 @@ async function bringUp(forgets: boolean, env: Env, log: FastifyBaseLogger): Prom
   }
 }
 
-/** @returns a function that removes the embedded database, unless there is one already */
-function removesNew({ databaseUrl, dataDir }: Env): () => Promise<void> {
+/** @returns a function that removes the new embedded database; it does nothing if the database already existed */
+function createDatabaseRollback({ databaseUrl, dataDir }: Env): () => Promise<void> {
   const pgdata = join(dataDir, "pgdata");
   if (databaseUrl !== undefined || lstatSync(pgdata, { throwIfNoEntry: false })) return async () => {};
   return () => rm(pgdata, { recursive: true, force: true });
@@ -106,7 +106,7 @@ function removesNew({ databaseUrl, dataDir }: Env): () => Promise<void> {
 /** With less free space than this, the embedded engine cannot write: it writes its log in segments of 16 MiB. */
 const FULL_BYTES = 32 * 1024 * 1024;
 
-/** Explains a full disk: the embedded engine's own errors then name other reasons. */
+/** Explains a full disk: the embedded engine's own errors would name other reasons. */
 async function explainFull(error: unknown, { databaseUrl, dataDir }: Env): Promise<unknown> {
   if (databaseUrl !== undefined || !existsSync(dataDir)) return error;
   const { bavail, bsize } = await statfs(dataDir);

@@ -30,7 +30,7 @@ import { backup, restore } from "./backup";
 import { doctor } from "./doctor";
 import { runService } from "./service";
 
-/** How long shutting down may take once the devices have left. */
+/** How long shutting down may take after the devices were disconnected. */
 const SHUTDOWN_MS = 10_000;
 
 const help = `grove-api [<command>]
@@ -52,7 +52,7 @@ It is configured by its environment: PORT, HOST, DATABASE_URL, DATA_DIR, PUBLIC_
 `;
 
 /**
- * The program: serves, or runs the command in its argument, configured by the environment, until a signal ends it.
+ * Runs the command in the program's arguments, which is `serve` by default, until a signal ends it.
  * @param sweeper replaces some of the sweeper's times, for tests of faults
  */
 export function runProgram(sweeper?: Config["sweeper"]): void {
@@ -70,8 +70,10 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   if (command === "doctor") return doctor(args);
   const onFile = { backup, restore }[command];
   if (command === "service") return runService(args[0]);
-  const work = { serve: null, migrate, reencrypt: encryptAgain, "forget-secrets": forgetSecrets }[command];
-  if (work === undefined && onFile === undefined)
+  const onDatabase = { serve: null, migrate, reencrypt: reencryptSecrets, "forget-secrets": forgetSecrets }[
+    command
+  ];
+  if (onDatabase === undefined && onFile === undefined)
     throw new Error(`Unknown command "${command}". Run grove-api --help for a list.`);
   // V8 would learn to allocate objects that live as long as a request directly in the old generation. There they, and
   // all that they refer to, survive until the next full collection. With this turned off, collections take a third of
@@ -92,16 +94,16 @@ async function main(sweeper: Config["sweeper"]): Promise<void> {
   // Before the database is opened: a new one would be created for nothing.
   if (command === "serve") await requirePort(env).catch(explained);
   const database = await open(env, log, command).catch(explained);
-  if (work) {
+  if (onDatabase) {
     try {
-      return await work(env, database, log);
+      return await onDatabase(env, database, log);
     } finally {
       await database.close();
     }
   }
   const served = {
-    webDir: env.webDir ?? built("../../web/dist", "./console"),
-    deviceTarball: built("../../device/dist/grove-device.tgz", "./grove-device.tgz"),
+    webDir: env.webDir ?? builtAssetPath("../../web/dist", "./console"),
+    deviceTarball: builtAssetPath("../../device/dist/grove-device.tgz", "./grove-device.tgz"),
   };
   const config = { ...env, ...served, ...(sweeper && { sweeper }) };
   const server = await serve(env, config, database, log).catch(async (error) => {
@@ -125,7 +127,9 @@ const open = (
 ) =>
   openDatabase({
     migrating: migrates || command === "migrate" || "demanded",
-    ...(databaseUrl ? { url: databaseUrl, directUrl } : { dataDir, template: built(`./${templateName}`) }),
+    ...(databaseUrl
+      ? { url: databaseUrl, directUrl }
+      : { dataDir, template: builtAssetPath(`./${templateName}`) }),
     log,
     beforeMigration: async (database) => {
       const { path, rows } = await addBackup(database, backupDirectory(dataDir), describeBackup);
@@ -142,15 +146,15 @@ const serve = async (env: Env, config: Config, database: GroveDatabase, log: Fas
     log,
   });
 
-/** Something of another package that this program serves: where a clone builds it, or beside this in its tarball. */
-const built = (...places: string[]): string | undefined =>
-  places.map((path) => fileURLToPath(new URL(path, import.meta.url))).find((path) => existsSync(path));
+/** Returns the path of another package's build: its `dist` in a clone, or next to this file in the tarball. */
+const builtAssetPath = (...candidates: string[]): string | undefined =>
+  candidates.map((path) => fileURLToPath(new URL(path, import.meta.url))).find((path) => existsSync(path));
 
-/** A team's server is reached by TLS, which proves more than a proof key. */
+/** Returns the settings of an embedded database. A team's server needs no proof key: clients reach it over TLS. */
 const embedded = ({ databaseUrl, dataDir }: Env) =>
   databaseUrl ? {} : { disk: { dataDir }, backups: { dataDir }, proofKey: readProofKey(dataDir) };
 
-/** @throws {Error} Node's, when it is not possible to listen there */
+/** @throws {Error} Node's error if the port is in use or the address is not available */
 async function requirePort({ host, port }: Env): Promise<void> {
   const probe = createServer().listen({ host, port });
   await once(probe, "listening");
@@ -163,14 +167,14 @@ async function migrate(_env: Env, _database: GroveDatabase, log: FastifyBaseLogg
   log.info("the database is up to date");
 }
 
-async function encryptAgain(env: Env, database: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
-  log.info({ secrets: await reencrypt(database, openVault(env)) }, "encrypted again");
+async function reencryptSecrets(env: Env, database: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
+  log.info({ secrets: await reencrypt(database, openVault(env)) }, "re-encrypted");
 }
 
 async function forgetSecrets(env: Env, { db }: GroveDatabase, log: FastifyBaseLogger): Promise<void> {
   const vault = openVault(env);
   const secrets = await db.transaction().execute((trx) => forgetUnreadable(trx, vault));
-  log.info({ secrets }, "forgotten");
+  log.info({ secrets }, "deleted unreadable secrets");
 }
 
 function shutDown(server: RunningServer, database: GroveDatabase, signal: string): void {

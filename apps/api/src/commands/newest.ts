@@ -2,11 +2,13 @@ import { inRecentWeeks, recentWeeks, timeOfId } from "@grove/db";
 import { MIN_PAGE } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
 
-/** The largest difference between the times in a command's id, which an instance makes, and in its row. */
-const APART_MS = 3_600_000;
+/**
+ * The largest difference between the time in a command's id, by an instance's clock, and in its row, by the database's.
+ */
+const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
 
 /**
- * Returns a page of commands, newest first. It reads the partitions of two weeks, and all of them only if these have
+ * Returns a page of commands, newest first. Reads the partitions of two weeks, and all partitions only if these have
  * too few rows.
  * @param read reads a page of the commands for which the condition holds
  */
@@ -17,6 +19,7 @@ export async function newestCommands<Row extends { created_at: string }>(
   const time = after === undefined ? Date.now() : timeOfId(after).getTime();
   const recent = await read(inRecentWeeks("device_commands.id", time));
   const last = recent.at(Math.min(limit, MIN_PAGE) - 1) && recent.at(-1);
-  const isWhole = last && Date.parse(last.created_at) > recentWeeks(time).from.getTime() + APART_MS;
-  return isWhole ? recent : read(sql`true`);
+  const isComplete =
+    last && Date.parse(last.created_at) > recentWeeks(time).from.getTime() + MAX_CLOCK_DIFFERENCE_MS;
+  return isComplete ? recent : read(sql`true`);
 }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { proofChallenge, proofWords } from "@grove/schemas";
+import { proofChallenge, proofMessage } from "@grove/schemas";
 import type { FastifyPluginAsync } from "fastify";
 import * as z from "zod";
 
@@ -15,8 +15,8 @@ export const proofRoute: FastifyPluginAsync<{ key: string }> = async (server, { 
   server.get("/api/proof", async (request, reply) => {
     const { challenge } = query.parse(request.query);
     const { localAddress = "", localPort = 0 } = request.socket;
-    const words = proofWords({ address: localAddress, port: localPort, challenge });
+    const signedMessage = proofMessage({ address: localAddress, port: localPort, challenge });
     reply.header("cache-control", "no-store");
-    return { proof: createHmac("sha256", key).update(words).digest("hex") };
+    return { proof: createHmac("sha256", key).update(signedMessage).digest("hex") };
   });
 };

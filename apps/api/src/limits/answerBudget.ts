@@ -5,7 +5,7 @@ import { toTrpcError } from "../lib/errors";
 /** The most characters of JSON that the responses of one batch may have in total. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** How much larger the responses of a batch may grow. All of them are held until the last one is ready. */
+/** The remaining size of a batch's responses, which are all held in memory until the last one is ready. */
 export class AnswerBudget {
   #remaining = MAX_CHARACTERS;
   #isFirst = true;
@@ -14,14 +14,14 @@ export class AnswerBudget {
    * Call this before each call.
    * @throws {TRPCError} PAYLOAD_TOO_LARGE `answer_too_large`
    */
-  requireLeft(): void {
+  requireRemaining(): void {
     if (this.#remaining <= 0) throw tooLarge();
   }
 
   /**
-   * Subtracts a response. The first one always fits: a response too large beside others can be requested alone.
+   * Subtracts a response. The first response of a batch always fits, so a large one can be requested alone.
    * @throws {TRPCError} PAYLOAD_TOO_LARGE `answer_too_large` for a query, which may be repeated. A mutation's response
-   * is always given
+   * is always returned
    */
   take(characters: number, type: TRPCProcedureType): void {
     if (characters > this.#remaining && type === "query" && !this.#isFirst) throw tooLarge();

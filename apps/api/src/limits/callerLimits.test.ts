@@ -78,7 +78,7 @@ describe("calls of one caller", () => {
 
   it("are refused while too many answers are unread", async () => {
     const callers = callersWith({ unread: 100 });
-    const read = callers.answering("ada", 101);
+    const read = callers.trackUnread("ada", 101);
     await expect(callers.runInTurn("ada", 0, async () => undefined)).rejects.toBeInstanceOf(GroveError);
     read();
     await callers.runInTurn("ada", 0, async () => undefined);
@@ -90,14 +90,14 @@ it.each(["waiting", "streams"] as const)("bounds %s by themselves", async (what)
   const open = () => {
     if (what === "streams") return callers.openStream("ada");
     let end = () => {};
-    const call = callers.waiting("ada", () => new Promise<void>((resolve) => (end = resolve)));
+    const call = callers.runWaiting("ada", () => new Promise<void>((resolve) => (end = resolve)));
     call.catch(() => undefined);
     return () => end();
   };
   const tooMany = () =>
     what === "streams"
       ? Promise.resolve().then(() => callers.openStream("ada"))
-      : callers.waiting("ada", async () => () => undefined);
+      : callers.runWaiting("ada", async () => () => undefined);
   const ends = [open(), open()];
   await expect(tooMany()).rejects.toMatchObject(refused);
   await callers.runInTurn("ada", 0, async () => undefined);

@@ -6,9 +6,9 @@ import { overloaded } from "./loadShedder";
 const defaultBounds = {
   /** Calls that run at the same time. Further ones are queued, in order of arrival. */
   running: 8,
-  /** Queued calls: ten batches. */
+  /** Queued calls. 1 000 calls are ten full batches. */
   queued: 1_000,
-  /** Characters of request bodies that the queued calls hold. */
+  /** Characters in the request bodies of the queued calls. */
   queuedCharacters: 16 * 1024 * 1024,
   /** The longest wait in the queue. */
   maxWaitMs: 15_000,
@@ -18,14 +18,17 @@ const defaultBounds = {
   streams: 100,
   /** Characters of responses that the caller has not read yet. */
   unread: 64 * 1024 * 1024,
-  /** The same of all callers. A character takes up to five bytes: as text, and in the connection's buffer. */
-  unreadOfAll: Math.min(512 * 1024 * 1024, memory() / 4) / 4,
+  /**
+   * Unread response characters of all callers together. A character takes up to five bytes: as text, and in the
+   * connection's buffer.
+   */
+  totalUnread: Math.min(512 * 1024 * 1024, availableMemory() / 4) / 4,
 };
 
 export type Bounds = typeof defaultBounds;
 
-/** The bytes of memory that this process may use: the container's limit, if there is one. */
-function memory(): number {
+/** Returns the bytes of memory that this process may use: those of its container, or of the machine. */
+function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
@@ -34,7 +37,7 @@ function memory(): number {
 const CHECK_EVERY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
-interface Queued {
+interface QueuedCall {
   since: number;
   characters: number;
   begin: () => void;
@@ -43,7 +46,7 @@ interface Queued {
 
 interface InProgress {
   running: number;
-  queue: Queued[];
+  queue: QueuedCall[];
   queuedCharacters: number;
   waiting: number;
   streams: number;
@@ -72,7 +75,7 @@ export class CallerLimits {
 
   /**
    * Runs a call when its turn comes.
-   * @param characters of the request's body, held until then
+   * @param characters the size of the request's body, which is in memory until then
    * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
    */
   async runInTurn<T>(caller: string, characters: number, call: () => Promise<T>): Promise<T> {
@@ -108,11 +111,11 @@ export class CallerLimits {
   }
 
   /**
-   * Runs a call that mostly waits, and so needs no turn.
+   * Runs a call that mostly waits. It runs immediately, and is counted separately.
    * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
    */
-  async waiting<T>(caller: string, call: () => Promise<T>): Promise<T> {
-    const end = this.#count(caller, "waiting", "calls that wait");
+  async runWaiting<T>(caller: string, call: () => Promise<T>): Promise<T> {
+    const end = this.#count(caller, "waiting", "waiting calls");
     try {
       return await call();
     } finally {
@@ -126,23 +129,24 @@ export class CallerLimits {
    * @throws {GroveError} TOO_MANY_REQUESTS `too_many_in_progress`
    */
   openStream(caller: string): () => void {
-    return this.#count(caller, "streams", "streams open");
+    return this.#count(caller, "streams", "open streams");
   }
 
   /**
-   * Refuses a response for which there is no memory. Not for a mutation, which has taken effect.
+   * Requires that a response of this size fits into memory. Do not call this for a mutation: it has already taken
+   * effect.
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
    */
-  requireRoomFor(characters: number): void {
-    if (this.#unreadCharacters + characters > this.#bounds.unreadOfAll)
+  requireResponseMemory(characters: number): void {
+    if (this.#unreadCharacters + characters > this.#bounds.totalUnread)
       throw overloaded("The server is overloaded: too many responses wait to be read by their clients.");
   }
 
   /**
-   * Counts a response that is held for its caller.
+   * Counts a response as unread.
    * @returns a function to call when the caller has read it or has disconnected
    */
-  answering(caller: string, characters: number): () => void {
+  trackUnread(caller: string, characters: number): () => void {
     const state = this.#stateOf(caller);
     state.unread += characters;
     this.#unreadCharacters += characters;
@@ -153,13 +157,13 @@ export class CallerLimits {
     };
   }
 
-  #count(caller: string, what: "waiting" | "streams", words: string): () => void {
+  #count(caller: string, kind: "waiting" | "streams", label: string): () => void {
     const state = this.#stateOf(caller);
-    const limit = this.#bounds[what];
-    if (state[what] >= limit) throw tooMany(`You have ${limit} ${words} already.`, { [what]: limit });
-    state[what]++;
+    const limit = this.#bounds[kind];
+    if (state[kind] >= limit) throw tooMany(`You already have ${limit} ${label}.`, { [kind]: limit });
+    state[kind]++;
     return () => {
-      state[what]--;
+      state[kind]--;
       this.#forgetIdle(caller, state);
     };
   }
@@ -178,10 +182,10 @@ export class CallerLimits {
 
   #refuseOverdue(): void {
     const before = performance.now() - this.#bounds.maxWaitMs;
-    for (const own of this.#callers.values())
-      for (let first = own.queue[0]; first && first.since < before; first = own.queue[0]) {
-        own.queue.shift();
-        own.queuedCharacters -= first.characters;
+    for (const state of this.#callers.values())
+      for (let first = state.queue[0]; first && first.since < before; first = state.queue[0]) {
+        state.queue.shift();
+        state.queuedCharacters -= first.characters;
         first.refuse(tooMany("Your other calls take too long."));
       }
   }

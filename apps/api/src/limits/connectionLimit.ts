@@ -1,13 +1,13 @@
 import type { Server, Socket } from "node:net";
 import { networkOf } from "./rateLimits";
 
-/** Enough for all devices and their calls behind one router; a quarter of what an instance accepts. */
+/** Enough for all devices behind one router, and a quarter of the connections that an instance accepts. */
 const MAX_PER_NETWORK = 2_500;
 
 /**
- * Limits the connections of one network, so that no network takes all that an instance accepts. Programs of this
- * machine are not counted: a local proxy connects on behalf of many.
- * @param onRefused is called for each connection that is closed
+ * Limits the connections of one network, so that no network takes all connections of an instance. Programs on this
+ * machine are not counted, since a local proxy connects on behalf of many clients.
+ * @param onRefused called for each refused connection
  */
 export function boundConnections(
   server: Server,
@@ -36,6 +36,6 @@ export function boundConnections(
   });
 }
 
-/** 127.0.0.0/8, also as IPv6 writes it, and ::1. */
+/** Whether an address is in 127.0.0.0/8, also in IPv6 notation, or is ::1. */
 export const isLoopback = (address: string): boolean =>
   /^(::ffff:)?127\./i.test(address) || address === "::1";

@@ -4,9 +4,9 @@ import type { FastifyBaseLogger } from "fastify";
 
 /** The free space that the embedded database needs to write: a few segments of 16 MiB of its write-ahead log. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
-const EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
-/** The embedded database's directory, and how much space must be free there. */
+/** The embedded database's directory, and the space that must be free there. */
 export interface DiskOptions {
   dataDir: string;
   /** 64 MiB by default. */
@@ -21,7 +21,7 @@ export interface Disk {
 }
 
 /**
- * Watches the disk of the embedded database. Without space for the next segment of its log, PGlite does not fail: it
+ * Watches the disk of the embedded database. Without space for the next segment of its log, PGlite does not fail but
  * loops forever and blocks the process. So writes are refused before that.
  */
 export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): Promise<Disk> {
@@ -40,7 +40,7 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   const recheck = () =>
     checkSpace().catch((error) => log.warn({ err: error, dataDir }, "could not check the free disk space"));
   await recheck();
-  const timer = setInterval(() => void recheck(), EVERY_MS).unref();
+  const timer = setInterval(() => void recheck(), CHECK_EVERY_MS).unref();
   return {
     requireSpace: () => {
       if (isFull)
@@ -54,5 +54,5 @@ export async function watchDisk(options: DiskOptions, log: FastifyBaseLogger): P
   };
 }
 
-/** A database server watches its own disk: without space its statements fail with an error. */
+/** For a database server, which watches its own disk: without space, statements fail with an error. */
 export const noDisk: Disk = { requireSpace: () => {}, close: () => {} };

@@ -26,7 +26,7 @@ function held(loadShedder: LoadShedder, caller?: string) {
 }
 
 it("refuses a request while it is full, and nothing that it has admitted", async () => {
-  const loadShedder = new LoadShedder({ worked: 2, minWorked: 1 });
+  const loadShedder = new LoadShedder({ maxConcurrency: 2, minConcurrency: 1 });
   const ends = [held(loadShedder), held(loadShedder)];
   expect(() => loadShedder.require()).toThrow(overloaded);
   expect(await loadShedder.workOn(async () => "done")).toBe("done");
@@ -38,7 +38,7 @@ it("refuses a request while it is full, and nothing that it has admitted", async
 it("admits fewer while work is slow, but enough to keep busy, and more again when work is fast", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const loadShedder = new LoadShedder({ worked: 100, minWorked: 10 });
+  const loadShedder = new LoadShedder({ maxConcurrency: 100, minConcurrency: 10 });
   const work = async (ms: number) => void vi.advanceTimersByTime(ms);
   for (let n = 0; n < 200; n++) await loadShedder.workOn(() => work(501));
   const ends = Array.from({ length: 10 }, () => held(loadShedder));
@@ -51,7 +51,7 @@ it("admits fewer while work is slow, but enough to keep busy, and more again whe
 it("admits as many as before while one caller's slow statements wait for each other", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const loadShedder = new LoadShedder({ worked: 100, minWorked: 10 });
+  const loadShedder = new LoadShedder({ maxConcurrency: 100, minConcurrency: 10 });
   const turns = new FairQueue(1);
   const slow = () =>
     runAsCaller("ada", () =>
@@ -68,7 +68,7 @@ it("admits as many as before while one caller's slow statements wait for each ot
 });
 
 it("when it is full, refuses first the caller that holds most of it", async () => {
-  const loadShedder = new LoadShedder({ worked: 4, minWorked: 4 });
+  const loadShedder = new LoadShedder({ maxConcurrency: 4, minConcurrency: 4 });
   const ends = [1, 2, 3, 4].map(() => held(loadShedder, "ada"));
   expect(() => loadShedder.require("ada")).toThrow(overloaded);
   loadShedder.require("bob");

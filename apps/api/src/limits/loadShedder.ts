@@ -3,40 +3,40 @@ import { ownWaitMs } from "@grove/db";
 
 const defaultBounds = {
   /** The concurrency limit while work is fast. */
-  worked: 500,
-  /** The lowest concurrency limit: enough to keep the server busy. */
-  minWorked: 64,
+  maxConcurrency: 500,
+  /** The lowest concurrency limit, which still keeps the server busy. */
+  minConcurrency: 64,
   /** Work that takes longer than this is slow. */
   slowMs: 500,
 };
 
 export type LoadShedderBounds = typeof defaultBounds;
 
-/** The share by which slow work lowers the limit; other work raises it by one. */
-const SLOWER = 0.02;
+/** Slow work lowers the limit by this share. Other work raises the limit by one. */
+const SLOW_DECREASE = 0.02;
 /** Callers that are refused together retry at random within this time. */
 const RETRY_WITHIN_SECONDS = 4;
 
 /**
- * Limits this process's concurrent work. A request above the limit is refused quickly; a longer queue would only make
- * every answer late (`pnpm bench overload`).
+ * Limits this process's concurrent work. A request above the limit is refused quickly; a longer queue would only delay
+ * every response (`pnpm bench overload`).
  */
 export class LoadShedder {
   readonly #bounds: LoadShedderBounds;
   #inProgress = 0;
   /** The work in progress of each caller. */
   readonly #inProgressByCaller = new Map<string, number>();
-  /** The current concurrency limit, between `minWorked` and `worked`. */
+  /** The current concurrency limit, between `minConcurrency` and `maxConcurrency`. */
   #maxInProgress: number;
 
   constructor(bounds: Partial<LoadShedderBounds> = {}) {
     this.#bounds = { ...defaultBounds, ...bounds };
-    this.#maxInProgress = this.#bounds.worked;
+    this.#maxInProgress = this.#bounds.maxConcurrency;
   }
 
   /**
-   * Call this when a request arrives, before any work on it: work on a request that is refused later is lost. At the
-   * limit, the callers with the most work in progress are refused first. A caller with less than half as much as
+   * Call this when a request arrives, before any work on it: the work on a request that is refused later is wasted. At
+   * the limit, the callers with the most work in progress are refused first. A caller with less than half as much as
    * another is admitted, up to twice the limit.
    * @throws {GroveError} SERVICE_UNAVAILABLE `overloaded`
    */
@@ -63,7 +63,7 @@ export class LoadShedder {
       return await work();
     } finally {
       this.#count(caller, -1);
-      // A caller with many slow statements waits for itself, and others should not be refused for that.
+      // A caller with many slow statements waits for itself. Other callers should not be refused because of that.
       this.#adjustMax(performance.now() - began - (ownWaitMs() - waitedBefore));
     }
   }
@@ -78,10 +78,12 @@ export class LoadShedder {
 
   /** Additive increase, multiplicative decrease, in small steps: one slow call does not matter. */
   #adjustMax(ms: number): void {
-    const { worked, minWorked, slowMs } = this.#bounds;
-    const size =
-      ms > slowMs ? Math.max(minWorked, this.#maxInProgress * (1 - SLOWER)) : this.#maxInProgress + 1;
-    this.#maxInProgress = Math.min(worked, size);
+    const { maxConcurrency, minConcurrency, slowMs } = this.#bounds;
+    const max =
+      ms > slowMs
+        ? Math.max(minConcurrency, this.#maxInProgress * (1 - SLOW_DECREASE))
+        : this.#maxInProgress + 1;
+    this.#maxInProgress = Math.min(maxConcurrency, max);
   }
 }
 

@@ -3,14 +3,14 @@ import { DELETED_TASK_DAYS, notificationLimits } from "@grove/schemas";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 interface Kind {
-  /** Far more than anyone needs: it keeps an organization or a user from filling the database. */
+  /** Far above normal use. It keeps an organization or a user from filling the database. */
   limit: number;
   /** A statement that counts an owner's rows up to this limit, by an index that begins with the owner. */
   counted: (owner: string, limit: number) => RawBuilder<{ counted: string | null }>;
   /** The refusal's message; `#` is replaced by the limit. */
   refusal: string;
-  /** How much a process may store before it runs the counting statement, the first time and each time after. */
-  uncounted?: number;
+  /** How much a process may store without counting: at first, and again after each count. */
+  uncountedAllowance?: number;
 }
 
 type Tables = readonly (keyof Database)[];
@@ -28,7 +28,7 @@ const ofOrganization = (limit: number, tables: Tables, refusal: string): Kind =>
   refusal: `An organization ${refusal}`,
 });
 
-/** The stored, compressed size in bytes: a sum reads the sizes of long values, and not the values. */
+/** Limits the stored, compressed size in bytes. Summing reads only the sizes of long values, not the values. */
 const bytesOf = (
   limit: number,
   table: keyof Database,
@@ -159,8 +159,8 @@ const quotaKinds = {
       ["result", "late_result"],
       "An organization can store at most # bytes of command results.",
     ),
-    // A sum reads each command of the last 30 days, and may take a second. Few organizations store more than this.
-    uncounted: GIB / 16,
+    // The sum reads all commands of the last 30 days, which may take a second. Few organizations store more than this.
+    uncountedAllowance: GIB / 16,
   },
 } satisfies Record<string, Kind>;
 

@@ -4,19 +4,19 @@ import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
 import { kindOf, type Stored } from "./quotaKinds";
 
-/** How long a count is trusted. Until then only what this process stores is added to it. */
+/** How long a count is valid. Until then, only what this process stores is added. */
 const COUNT_VALID_MS = 10 * 60_000;
-/** How soon a full count is made again: something may have been deleted. A sum of bytes reads every row. */
-const FULL_MS = 2_000;
-const FULL_BYTES_MS = 60_000;
-const MAX_KNOWN = 20_000;
+/** How soon a used-up quota is counted again, since rows may have been deleted. A sum of bytes reads every row. */
+const RECOUNT_MS = 2_000;
+const RECOUNT_BYTES_MS = 60_000;
+const MAX_CACHED = 20_000;
 /** Deleting old rows frees this share of the limit, so that few calls have to delete any. */
 const DROPPED_SHARE = 1 / 64;
 
 interface Usage {
   remaining: number;
-  /** Whether more may remain than this, which is then used up before the next count. */
-  isPart: boolean;
+  /** Whether more may remain than this, which is used up before the next count. */
+  isPartial: boolean;
   at: number;
 }
 
@@ -25,7 +25,7 @@ interface Usage {
  * hardly any call waits for it, and other instances may store a little more in between.
  */
 export class Quotas {
-  readonly #usage = new LRUCache<string, Usage>({ max: MAX_KNOWN, ttl: COUNT_VALID_MS });
+  readonly #usage = new LRUCache<string, Usage>({ max: MAX_CACHED, ttl: COUNT_VALID_MS });
 
   readonly #limits: Partial<Record<Stored, number>>;
 
@@ -35,9 +35,9 @@ export class Quotas {
   }
 
   /**
-   * Reserves room for rows about to be stored, or just stored in the same transaction; or for as many bytes. Replacing
-   * a value counts as adding its bytes, until the next full count.
-   * @param db inside a transaction: that one, since the call must not wait for a second connection
+   * Takes rows or bytes from a quota, for data about to be stored, or just stored in the same transaction. Replacing a
+   * value counts as adding its bytes, until the next full count.
+   * @param db inside a transaction, the transaction itself: the call must not wait for a second connection
    * @param owner the id of the organization or the user
    * @throws {GroveError} PRECONDITION_FAILED `quota_exceeded`
    */
@@ -49,7 +49,7 @@ export class Quotas {
 
   /**
    * Like {@link take}, for data whose oldest rows may be deleted: at the limit, they are deleted first.
-   * @param drop deletes about this many bytes of the oldest rows, and returns how many bytes it has deleted
+   * @param drop deletes about this many bytes of the oldest rows, and returns how many bytes were deleted
    */
   async takeFromOldest(
     db: Kysely<Database>,
@@ -68,25 +68,31 @@ export class Quotas {
     const key = `${stored} ${owner}`;
     const cached = this.#usage.get(key);
     if (cached && (cached.remaining >= more || !this.#mayHaveMore(stored, cached))) return cached;
-    const { uncounted } = kindOf(stored);
+    const { uncountedAllowance } = kindOf(stored);
     const at = performance.now();
-    if (uncounted === undefined) {
-      const fresh = { remaining: await this.#count(db, stored, owner), isPart: false, at };
+    if (uncountedAllowance === undefined) {
+      const fresh = { remaining: await this.#count(db, stored, owner), isPartial: false, at };
       this.#usage.set(key, fresh);
       return fresh;
     }
     const remaining =
-      cached || uncounted > this.#limitOf(stored) ? await this.#count(db, stored, owner) : uncounted;
-    const fresh = { remaining: Math.min(remaining, uncounted), isPart: remaining >= uncounted, at };
-    // If this entry were dropped, the same amount could be stored again without being counted.
+      cached || uncountedAllowance > this.#limitOf(stored)
+        ? await this.#count(db, stored, owner)
+        : uncountedAllowance;
+    const fresh = {
+      remaining: Math.min(remaining, uncountedAllowance),
+      isPartial: remaining >= uncountedAllowance,
+      at,
+    };
+    // If this entry expired, the same amount could be stored again without being counted.
     this.#usage.set(key, fresh, { ttl: 0 });
     return fresh;
   }
 
   /** Whether another count may find that more remains. */
-  #mayHaveMore(stored: Stored, { isPart, at }: Usage): boolean {
-    const fullMs = stored.endsWith("Bytes") ? FULL_BYTES_MS : FULL_MS;
-    return isPart || performance.now() - at > fullMs;
+  #mayHaveMore(stored: Stored, { isPartial, at }: Usage): boolean {
+    const recountMs = stored.endsWith("Bytes") ? RECOUNT_BYTES_MS : RECOUNT_MS;
+    return isPartial || performance.now() - at > recountMs;
   }
 
   #limitOf(stored: Stored): number {

@@ -3,7 +3,7 @@ import { GroveError } from "@grove/auth";
 import { MINUTE_MS } from "@grove/schemas";
 import { LRUCache } from "lru-cache";
 
-/** At most this many within this time. */
+/** At most `max` actions within `windowMs`. */
 export interface Limit {
   max: number;
   windowMs: number;
@@ -14,28 +14,28 @@ interface SourcedLimit extends Limit {
   maxTotal: number;
 }
 
-/** Limits for passwords, mails, invitations and deliveries. Each instance counts for itself. */
+/** Limits for passwords, mails, invitations and deliveries. Each instance counts separately. */
 export const defaultLimits = {
   /** Calls from one network address: passwords tried, accounts made, mails requested. */
   address: { max: 60, windowMs: MINUTE_MS },
-  /** For one account, whether it exists or not: wrong passwords from one network, and from all together. */
+  /** Wrong passwords for one account, whether it exists or not: from one network, and from all networks together. */
   account: { max: 10, maxTotal: 200, windowMs: 10 * MINUTE_MS },
-  /** Mails to one mailbox: requested by one network, and by all together. */
+  /** Mails to one mailbox: requested from one network, and from all networks together. */
   mail: { max: 5, maxTotal: 20, windowMs: 60 * MINUTE_MS },
-  /** Invitations to one mailbox: by one organization, and by all together. */
-  invited: { max: 5, maxTotal: 20, windowMs: 60 * MINUTE_MS },
+  /** Invitations to one mailbox: by one organization, and by all organizations together. */
+  invitationsReceived: { max: 5, maxTotal: 20, windowMs: 60 * MINUTE_MS },
   /** Invitations by one user: they carry the user's own text to any address. */
   invitations: { max: 100, windowMs: 60 * MINUTE_MS },
-  /** For one webhook: deliveries with its provider's signature. */
+  /** Deliveries to one webhook with its provider's signature. */
   deliveries: { max: 1_200, windowMs: MINUTE_MS },
   /** Test notifications by one user. */
   testNotifications: { max: 10, windowMs: MINUTE_MS },
 } satisfies Record<string, Limit | SourcedLimit>;
 
-/** For one webhook: refused deliveries that are recorded. Anyone who has the address can cause them. */
+/** Refused deliveries to one webhook that are recorded. Anyone who has the address can cause them. */
 const REFUSED_DELIVERIES: Limit = { max: 60, windowMs: MINUTE_MS };
 
-/** The most keys counted simultaneously. The least recently used is forgotten first, so that memory is bounded. */
+/** The most keys counted at a time, so that memory is bounded. The least recently used key is evicted first. */
 const MAX_KEYS = 20_000;
 
 /** Counts actions by a key, in windows that begin with the first action. */
@@ -49,7 +49,7 @@ export class RateLimit {
   }
 
   /**
-   * Counts one more.
+   * Counts an action.
    * @throws {GroveError} TOO_MANY_REQUESTS `rate_limited`, with `retryAfterSeconds`
    */
   take(key: string): void {
@@ -77,7 +77,7 @@ export class RateLimit {
   }
 }
 
-/** Counts by source, and all sources together. */
+/** Counts actions by source, and of all sources together. */
 class SourcedRateLimit {
   readonly #perSource: RateLimit;
   readonly #allSources: RateLimit;
@@ -88,7 +88,7 @@ class SourcedRateLimit {
   }
 
   /**
-   * Counts one more. A refused attempt of one source does not count for the others.
+   * Counts an action. An action that is refused for its source does not count for the others.
    * @throws {GroveError} TOO_MANY_REQUESTS `rate_limited`, with `retryAfterSeconds`
    */
   take(key: string, source: string): void {
@@ -109,7 +109,7 @@ export const createLimits = (limits: typeof defaultLimits = defaultLimits) => ({
   address: new RateLimit(limits.address),
   account: new SourcedRateLimit(limits.account),
   mail: new SourcedRateLimit(limits.mail),
-  invited: new SourcedRateLimit(limits.invited),
+  invitationsReceived: new SourcedRateLimit(limits.invitationsReceived),
   invitations: new RateLimit(limits.invitations),
   deliveries: new RateLimit(limits.deliveries),
   testNotifications: new RateLimit(limits.testNotifications),

@@ -15,8 +15,8 @@ export class Live {
   }
 
   /**
-   * Adds an organization's changes to `watcher` from now on. Resolves once no later change can be missed.
-   * @returns a function that stops that
+   * Adds an organization's changes to `watcher` from now on. Resolves when no later change can be missed.
+   * @returns a function that removes the watcher
    */
   async watch(organizationId: string, watcher: PendingChanges): Promise<() => void> {
     const reader = this.#readers.get(organizationId) ?? new Reader(this.#database, this.#log, organizationId);
@@ -26,7 +26,7 @@ export class Live {
       if (reader.delete(watcher)) this.#readers.delete(organizationId);
     };
     try {
-      await reader.begun;
+      await reader.firstRead;
     } catch (error) {
       end();
       throw error;

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { PendingChanges } from "./pendingChanges";
-import type { Found } from "./state";
+import type { StateEntry } from "./state";
 
-const gone = (id: string): Found => ({
+const gone = (id: string): StateEntry => ({
   key: `gone ${id}`,
   fingerprint: "",
   change: { type: "workspace_gone", id },

@@ -1,4 +1,4 @@
-import type { Found, LiveChange } from "./state";
+import type { LiveChange, StateEntry } from "./state";
 
 /** Above this, a watcher's pending changes are dropped and reported as missed. */
 const MAX_CHANGES = 1_000;
@@ -14,9 +14,9 @@ export class PendingChanges {
     this.#onPending = onPending;
   }
 
-  add(found: readonly Found[]): void {
-    for (const { key, change } of found) {
-      // Moved to the end, so that an item that changes often does not come before older changes of others.
+  add(entries: readonly StateEntry[]): void {
+    for (const { key, change } of entries) {
+      // Moves the item to the end, so that changes are taken in order.
       this.#changes.delete(key);
       this.#changes.set(key, change);
     }

@@ -3,21 +3,21 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
 import { WakeUp } from "../lib/wakeUp";
 import type { PendingChanges } from "./pendingChanges";
-import { readState, SEEN_AGAIN_MS } from "./state";
+import { RECENT_CHANGE_MS, readState } from "./state";
 
 /** The interval of the fallback poll, which reads the state without a wake-up. */
-const EVERY_MS = 5_000;
-/** The delay of the second read after a hint, since the change may be committed after the first. */
-const AFTER_HINT_MS = 1_000;
-/** The least time between two reads, however many hints there are. */
-const APART_MS = 300;
-/** After a gap this long between two reads, an intermediate change may have been missed. */
-const SURE_MS = SEEN_AGAIN_MS / 2;
+const POLL_INTERVAL_MS = 5_000;
+/** The delay of the second read after a hint: the change may be committed only after the first read. */
+const HINT_DELAY_MS = 1_000;
+/** The shortest time between two reads, regardless of the number of hints. */
+const MIN_READ_INTERVAL_MS = 300;
+/** If two reads are further apart, a change between them may have been missed. */
+const MAX_READ_GAP_MS = RECENT_CHANGE_MS / 2;
 
 /**
- * Polls the state of a watched organization, and gives its watchers the differences from the previous read. Devices and
- * sessions are polled instead of recorded as events. An expiring lease writes no event, and writing events would make
- * connecting devices wait for one another.
+ * Polls the state of a watched organization, and gives its watchers the differences from the previous read. There are
+ * no events for devices and sessions: an expiring lease writes none, and writing events would make connecting devices
+ * wait for one another.
  */
 export class Reader {
   readonly #db: Kysely<Database>;
@@ -31,8 +31,8 @@ export class Reader {
   #readAt = Number.NEGATIVE_INFINITY;
   #hasHint = false;
   #hasCommit = false;
-  /** Resolves once there is a state to compare with. */
-  readonly begun: Promise<void>;
+  /** Resolves after the first read, with which later ones are compared. */
+  readonly firstRead: Promise<void>;
 
   constructor(
     { db, notifier }: Pick<GroveDatabase, "db" | "notifier">,
@@ -42,13 +42,13 @@ export class Reader {
     this.#db = db;
     this.#log = log;
     this.#organizationId = organizationId;
-    // These announcements come after the change was committed.
+    // These announcements are made after the change was committed.
     const unsubscribe = notifier.subscribe("attention", organizationId, () => {
       this.#hasCommit = true;
       this.#wakeUp.wake();
     });
     this.#closed.signal.addEventListener("abort", unsubscribe, { once: true });
-    this.begun = this.#read();
+    this.firstRead = this.#read();
     void this.#run();
   }
 
@@ -71,33 +71,34 @@ export class Reader {
   }
 
   async #run(): Promise<void> {
-    // Callers that await `begun` get the error, and stop the reader.
-    await this.begun.catch(() => undefined);
+    // Callers that await `firstRead` get the error, and stop the reader.
+    await this.firstRead.catch(() => undefined);
     const { signal } = this.#closed;
     const pause = new WakeUp();
     while (!signal.aborted) {
       const afterHint = this.#hasHint;
       this.#hasHint = false;
-      const waitMs = afterHint ? AFTER_HINT_MS : EVERY_MS;
+      const waitMs = afterHint ? HINT_DELAY_MS : POLL_INTERVAL_MS;
       await this.#wakeUp.wait(this.#hasCommit ? 0 : waitMs, [signal]);
       if (signal.aborted) return;
       this.#hasCommit = false;
       await this.#read().catch((error) =>
         this.#log.error({ err: error }, "could not read the state of a watched organization"),
       );
-      await pause.wait(APART_MS, [signal]);
+      await pause.wait(MIN_READ_INTERVAL_MS, [signal]);
     }
   }
 
   async #read(): Promise<void> {
     const began = performance.now();
-    const found = await readState(this.#db, this.#organizationId);
+    const entries = await readState(this.#db, this.#organizationId);
     const isFirst = this.#readAt === Number.NEGATIVE_INFINITY;
-    const before = this.#fingerprints;
-    this.#fingerprints = new Map(found.map(({ key, fingerprint }) => [key, fingerprint]));
-    if (!isFirst && began - this.#readAt > SURE_MS) for (const watcher of this.#watchers) watcher.miss();
+    const previous = this.#fingerprints;
+    this.#fingerprints = new Map(entries.map(({ key, fingerprint }) => [key, fingerprint]));
+    if (!isFirst && began - this.#readAt > MAX_READ_GAP_MS)
+      for (const watcher of this.#watchers) watcher.miss();
     else if (!isFirst) {
-      const different = found.filter(({ key, fingerprint }) => before.get(key) !== fingerprint);
+      const different = entries.filter(({ key, fingerprint }) => previous.get(key) !== fingerprint);
       if (different.length > 0) for (const watcher of this.#watchers) watcher.add(different);
     }
     this.#readAt = began;

@@ -9,14 +9,16 @@ import { milliseconds } from "../lib/interval";
 import { changeState, workState } from "../lib/workState";
 import { toWorkspace } from "../workspaces/row";
 
-/** A read includes rows that last changed up to this long before it. Longer transactions are aborted. */
-export const SEEN_AGAIN_MS = 60_000;
-const recently = sql<string>`now() - ${milliseconds(SEEN_AGAIN_MS)}`;
+/** A read includes all rows that changed within this time before it. Longer transactions are aborted. */
+export const RECENT_CHANGE_MS = 60_000;
+const recently = sql<string>`now() - ${milliseconds(RECENT_CHANGE_MS)}`;
 
-/** The most rows of a kind that are followed. Longer lists are read in pages. */
+/** The most rows of a kind that are watched. Clients read longer lists in pages. */
 const MAX_ROWS = 2_000;
 
-/** An item's current state. A session keeps its row: its texts are visible to some viewers only. So does a request. */
+/**
+ * An item's current state. Sessions and requests are rows, since some of their texts are visible to some viewers only.
+ */
 export type LiveChange =
   | { type: "device"; device: Device; at: string }
   | { type: "session"; session: SessionRow & Pick<SessionOnDevice, "device_owner_id">; at: string }
@@ -28,36 +30,36 @@ export type LiveChange =
   | { type: "projects_changed" }
   | { type: "organization_changed" };
 
-/** `fingerprint` changes when a visible field does. */
-export interface Found {
+/** An item of the state. `fingerprint` changes when a visible field changes. */
+export interface StateEntry {
   key: string;
   fingerprint: string;
   change: LiveChange;
 }
 
-type Read = (db: Kysely<Database>, organizationId: string) => Promise<Found[]>;
+type ReadEntries = (db: Kysely<Database>, organizationId: string) => Promise<StateEntry[]>;
 
 /** Reads everything in an organization that is live or changed recently. */
-export const readState: Read = async (db, organizationId) => {
-  const found: Found[] = [];
-  // Sequential: no request waits for this, and requests need the connections.
+export const readState: ReadEntries = async (db, organizationId) => {
+  const entries: StateEntry[] = [];
+  // Sequential, since no request waits for this, and requests need the connections.
   for (const read of [
     readDevices,
     readSessions,
     readRequests,
     readWorkspaces,
-    readGone,
+    readDeletedWorkspaces,
     readReviews,
     readChanges,
     readProjects,
     readAudit,
   ])
-    found.push(...(await read(db, organizationId)));
-  return found;
+    entries.push(...(await read(db, organizationId)));
+  return entries;
 };
 
 /** The devices that were online or changed within the last minute. */
-const readDevices: Read = async (db, organizationId) => {
+const readDevices: ReadEntries = async (db, organizationId) => {
   const rows = await db
     .selectFrom("devices")
     .select(deviceColumns)
@@ -69,17 +71,17 @@ const readDevices: Read = async (db, organizationId) => {
     .execute();
   return rows.map(({ at, ...row }) => {
     const device = toDevice(row);
-    // Left out, since it changes with each heartbeat.
-    const { lastSeenAt: _, ...seen } = device;
+    // `lastSeenAt` is left out, since it changes with each heartbeat.
+    const { lastSeenAt: _, ...visible } = device;
     return {
       key: `device ${device.id}`,
-      fingerprint: JSON.stringify(seen),
+      fingerprint: JSON.stringify(visible),
       change: { type: "device", device, at },
     };
   });
 };
 
-const readSessions: Read = async (db, organizationId) => {
+const readSessions: ReadEntries = async (db, organizationId) => {
   const rows = await db
     .selectFrom("agent_sessions")
     .selectAll()
@@ -99,7 +101,7 @@ const readSessions: Read = async (db, organizationId) => {
   }));
 };
 
-const readRequests: Read = async (db, organizationId) => {
+const readRequests: ReadEntries = async (db, organizationId) => {
   const rows = await requestsIn(db, organizationId)
     .select(sql<string>`now()`.as("at"))
     .where((eb) =>
@@ -115,7 +117,7 @@ const readRequests: Read = async (db, organizationId) => {
   }));
 };
 
-const readWorkspaces: Read = async (db, organizationId) => {
+const readWorkspaces: ReadEntries = async (db, organizationId) => {
   const rows = await db
     .selectFrom("workspaces")
     .selectAll()
@@ -131,7 +133,7 @@ const readWorkspaces: Read = async (db, organizationId) => {
   }));
 };
 
-const readGone: Read = async (db, organizationId) => {
+const readDeletedWorkspaces: ReadEntries = async (db, organizationId) => {
   const rows = await db
     .selectFrom("workspace_tombstones")
     .select("id")
@@ -151,7 +153,7 @@ const readGone: Read = async (db, organizationId) => {
  * Reports changes whose review comments were edited, sent, answered or resolved. Clients that may read those list them
  * again.
  */
-const readReviews: Read = async (db, organizationId) => {
+const readReviews: ReadEntries = async (db, organizationId) => {
   const rows = await db
     .selectFrom("review_comments")
     .select("change_id")
@@ -170,7 +172,7 @@ const readReviews: Read = async (db, organizationId) => {
 };
 
 /** Reports the state of changes that were updated, or that agents work on. */
-const readChanges: Read = async (db, organizationId) => {
+const readChanges: ReadEntries = async (db, organizationId) => {
   const withAgent = sql<string>`any(array(
     select workspace_id from agent_sessions
     where organization_id = ${organizationId} and (status = 'running' or ended_at > ${recently})))`;
@@ -197,8 +199,8 @@ const readChanges: Read = async (db, organizationId) => {
   }));
 };
 
-/** Reports any change of projects as one, since they are few and rarely change. */
-const readProjects: Read = async (db, organizationId) => {
+/** Reports all changes of projects as one item, since projects are few and rarely change. */
+const readProjects: ReadEntries = async (db, organizationId) => {
   const { count, newest } = await db
     .selectFrom("projects")
     .select((eb) => [eb.fn.countAll<string>().as("count"), eb.fn.max("updated_at").as("newest")])
@@ -207,8 +209,8 @@ const readProjects: Read = async (db, organizationId) => {
   return [{ key: "projects", fingerprint: `${count} ${newest}`, change: { type: "projects_changed" } }];
 };
 
-/** Reads the newest audit event: each change of members, invitations and keys writes one. */
-const readAudit: Read = async (db, organizationId) => {
+/** Reads the newest audit event. Each change of members, invitations and keys writes an audit event. */
+const readAudit: ReadEntries = async (db, organizationId) => {
   const newest = await db
     .selectFrom("audit_events")
     .select("id")

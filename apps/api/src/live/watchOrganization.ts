@@ -15,7 +15,7 @@ import type { LiveChange } from "./state";
 
 /**
  * Streams an organization's changes. Task events resume after `lastEventId`, as in task.watch. The state of all other
- * items is sent when it changes after `ready`: a list that is read after `ready` misses nothing.
+ * items is sent when it changes after `ready`: a client that reads a list after `ready` misses no change.
  * @throws {GroveError} SERVICE_UNAVAILABLE `server_draining` when the process shuts down; tRPC's client then reconnects
  * by itself
  */

@@ -5,9 +5,9 @@ import { version } from "../../package.json";
 import { sealedSamples } from "../secrets/sealed";
 import type { Services } from "../services";
 
-const EVERY_MS = 10 * 60_000;
-/** The hour of the night, in the machine's time. */
-const HOUR = 3;
+const CHECK_EVERY_MS = 10 * 60_000;
+/** The hour at which a backup is due, in the machine's time zone. */
+const BACKUP_HOUR = 3;
 /** Disk space that a backup must leave free: the embedded database stops without it. */
 const MIN_FREE_BYTES = 256 * 1024 * 1024;
 
@@ -20,10 +20,13 @@ export const describeBackup: Describe = async (trx) => ({
   sealed: (await sealedSamples(trx)).map(({ keyId, sealed, identity }) => ({ keyId, sealed, identity })),
 });
 
-/** Whether a night has begun since the last backup. A machine that slept through it makes the backup when it wakes. */
+/**
+ * Whether a night has begun since the last backup. A machine that was asleep at the time makes the backup when it
+ * wakes.
+ */
 export function isDue(last: Date, now: Date): boolean {
   const night = new Date(now);
-  night.setHours(HOUR, 0, 0, 0);
+  night.setHours(BACKUP_HOUR, 0, 0, 0);
   if (night > now) night.setDate(night.getDate() - 1);
   return last < night;
 }
@@ -35,7 +38,7 @@ export function isDue(last: Date, now: Date): boolean {
 export function startBackups({ database, config, log, draining }: Services): () => Promise<void> {
   const options = config.backups;
   if (!options) return async () => {};
-  const { dataDir, everyMs = EVERY_MS, now = () => new Date() } = options;
+  const { dataDir, everyMs = CHECK_EVERY_MS, now = () => new Date() } = options;
   const directory = backupDirectory(dataDir);
   const backUpIfDue = async () => {
     const last = (await listBackups(directory)).at(-1);
@@ -43,8 +46,8 @@ export function startBackups({ database, config, log, draining }: Services): () 
     const since = last?.time ?? (await stat(join(dataDir, "pgdata", "PG_VERSION"))).mtime;
     if (!isDue(since, now())) return;
     const { bavail, bsize } = await statfs(dataDir);
-    const room = MIN_FREE_BYTES + 2 * (last ? (await stat(last.path)).size : 0);
-    if (bavail * bsize < room)
+    const requiredBytes = MIN_FREE_BYTES + 2 * (last ? (await stat(last.path)).size : 0);
+    if (bavail * bsize < requiredBytes)
       return log.error({ directory }, "not enough disk space for a backup: free some");
     const { path, rows, bytes } = await addBackup(database, directory, describeBackup, {
       now: now(),

@@ -1,15 +1,15 @@
 import { MAX_TIMEOUT_MS } from "@grove/schemas";
 import type { SliceStart } from "../dispatch/end/sweep";
 
-/** The database's clock was set if it moved by this much more than the time that passed. */
+/** A difference between the database's clock and the elapsed time that is larger than this means the clock was set. */
 const CLOCK_STEP_MS = 30_000;
 
 /**
- * The period in which the sweeper settles no command for want of a report, after any event that may have kept devices
- * from reporting.
+ * The period in which the sweeper does not settle commands whose report is missing. It begins after any event that may
+ * have kept devices from reporting.
  *
- * After the database's clock was set forward, the period is longer by the same amount, since rows then appear older
- * than they are. It is longer by the longest time-out at most: after that, no running command began before the step.
+ * If the database's clock was set forward, the period is extended by the same amount, since rows then appear older than
+ * they are. The extension is at most the longest time-out: after that, no running command began before the step.
  */
 export class GracePeriod {
   readonly #graceMs: number;
@@ -20,11 +20,11 @@ export class GracePeriod {
     this.#graceMs = graceMs;
   }
 
-  begin(moreMs = 0): void {
-    this.#endsAt = Math.max(this.#endsAt, performance.now() + this.#graceMs + moreMs);
+  begin(extensionMs = 0): void {
+    this.#endsAt = Math.max(this.#endsAt, performance.now() + this.#graceMs + extensionMs);
   }
 
-  /** Whether the period had ended when a slice of a sweep began. */
+  /** Returns whether the period was over when a slice of a sweep began. */
   isOver(start: SliceStart): boolean {
     const last = this.#lastSlice ?? start;
     this.#lastSlice = start;

@@ -7,9 +7,9 @@ import { isRecipient, joinsOfSession } from "./recipients";
 type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 
 /** Requests that one session makes within this time share one notification. */
-export const TOGETHER = sql`interval '10 seconds'`;
+export const GROUPING_WINDOW = sql`interval '10 seconds'`;
 
-/** The subject of a notification. It is stored once for each rule. */
+/** The subject of notifications, of which one is stored for each rule. */
 interface Subject {
   kind: string;
   requestId: string | null;
@@ -17,8 +17,8 @@ interface Subject {
 }
 
 /**
- * Stores the notifications of a reported state, for the rules that are about its session. Storing the same report again
- * changes nothing, so a device that repeats a report completes what an earlier attempt did not.
+ * Stores the notifications of a reported state, for the rules that apply to its session. Idempotent: a device that
+ * repeats a report completes what an earlier attempt did not store.
  */
 export async function enqueueNotifications(
   db: Kysely<Database>,
@@ -62,8 +62,8 @@ export async function enqueueNotifications(
           and earlier.rule_id = matching.rule_id
           and (earlier.dedupe = matching.dedupe
             or (earlier.kind = matching.kind and earlier.delivery_state in ('due', 'sending', 'sent')
-              and case when matching.request_id is null then earlier.created_at > now() - ${TOGETHER}
-                else asked.created_at between matching.asked_at - ${TOGETHER} and matching.asked_at + ${TOGETHER}
+              and case when matching.request_id is null then earlier.created_at > now() - ${GROUPING_WINDOW}
+                else asked.created_at between matching.asked_at - ${GROUPING_WINDOW} and matching.asked_at + ${GROUPING_WINDOW}
                   and (asked.settled_at is null or asked.settled_at > matching.asked_at) end)))
       order by rule_id, kind, asked_at
       on conflict (organization_id, dedupe) do nothing
@@ -72,12 +72,12 @@ export async function enqueueNotifications(
     from added group by organization_id`.execute(db);
 }
 
-/** The events of a report that people are notified of. */
+/** Returns the subjects of a report's notifications. */
 function subjectsOf({ id, number, state, requests }: StateReport): Subject[] {
   const ofState = (kind: string): Subject => ({ kind, requestId: null, subject: `${id}:${number}` });
   if (state === "done" || state === "limited" || state === "failed") return [ofState(state)];
   if (requests.length > 0)
     return requests.map((request) => ({ kind: "needs_input", requestId: request.id, subject: request.id }));
-  // An agent without hooks: only its screen shows that it waits.
+  // This agent has no hooks: only its screen shows that it waits.
   return state === "needs_permission" || state === "needs_answer" ? [ofState("needs_input")] : [];
 }

@@ -4,9 +4,9 @@ import { notBefore } from "./notBefore";
 import { isRecipient, joinsOfSession } from "./recipients";
 
 /**
- * Stores the notifications that a person must act on the failed checks of a commit, for the rules that are about the
- * newest session in the workspace of its change.
- * @param head the commit; of the repository's own check, the files
+ * Stores the notifications that a person must act on failed checks, for the rules that apply to the newest session in
+ * the workspace of the change. Does nothing if it was called before with the same `head`.
+ * @param head the commit, or an id of the files that the repository's own check failed for
  */
 export async function enqueueFailedChecks(
   trx: Transaction<Database>,

@@ -2,7 +2,7 @@ import { type Database, notification } from "@grove/db";
 import { sql, type Transaction } from "kysely";
 import { notBefore } from "./notBefore";
 
-/** Stores the notifications of a requested merge that has ended, once, for the rules of the person who asked for it. */
+/** Stores the notifications of a merge request that has ended, once, for the rules of the person who made it. */
 export async function enqueueMergeEnd(
   trx: Transaction<Database>,
   organizationId: string,

@@ -5,7 +5,7 @@ import type { MemberKey } from "../organizations/row";
 import { ruleNotFound } from "./rules";
 
 /**
- * Stores a notification that only shows that a rule's channel works.
+ * Stores a test notification, which shows whether a rule's channel works.
  * @throws {GroveError} NOT_FOUND
  */
 export async function enqueueTest(

@@ -2,12 +2,12 @@ import type { Database } from "@grove/db";
 import type { MergeEndReason, NotificationChannel, NotificationDelivery } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
 import { withAdvisoryLock } from "../lib/advisoryLock";
-import { TOGETHER } from "./enqueue";
-import { isRecipient, joinsOfSession, readsOutput } from "./recipients";
+import { GROUPING_WINDOW } from "./enqueue";
+import { canReadOutput, isRecipient, joinsOfSession } from "./recipients";
 
-/** The duration of a lease. Longer than any attempt takes, since another process may then take the notification. */
+/** The duration of a lease. Must exceed the longest attempt: after it, another process may lease the notification. */
 const LEASE = sql`interval '1 minute'`;
-/** The most pushes of a user within an hour. The next one is a digest; after that, none until the hour has passed. */
+/** The most pushes to a user within an hour. The next one is a digest; further ones are suppressed. */
 const HOURLY_PUSHES = sql.lit(20);
 
 /** A requested merge that has ended. */
@@ -44,11 +44,11 @@ export interface Leased {
   text: string | null;
 }
 
-/* SQL about a notification that is `due`, with the joins of `judged` below. */
+/* SQL about a notification of `due`, with the joins of `checked` below. */
 
 /**
- * The open request that a notification is about. Requests of a session that come together make one notification: once
- * its own is settled, it is about another of them. One that the user has snoozed comes last.
+ * The open request that a notification shows. Requests that a session makes within {@link GROUPING_WINDOW} share a
+ * notification. When the first is settled, the notification shows the next open one; snoozed ones come last.
  */
 const openRequest = sql`
   select other.id as request_id, other.title, mark.until as snoozed_until
@@ -60,11 +60,11 @@ const openRequest = sql`
     and mark.user_id = due.user_id and mark.until > now()
   where asked.organization_id = due.organization_id and asked.id = due.request_id
     and other.status = 'open' and other.expires_at > now()
-    and other.created_at between asked.created_at - ${TOGETHER} and asked.created_at + ${TOGETHER}
+    and other.created_at between asked.created_at - ${GROUPING_WINDOW} and asked.created_at + ${GROUPING_WINDOW}
   order by mark.until nulls first, other.id <> asked.id, other.created_at
   limit 1`;
 
-/** Whether failed checks of the newest work in the session's workspace are still left to a person. */
+/** Whether the newest work in the session's workspace still has failed checks that a person must act on. */
 const hasFailedChecks = sql`exists (
   select from changes as change left join pull_requests as pull
     on pull.organization_id = change.organization_id and pull.change_id = change.id
@@ -72,18 +72,18 @@ const hasFailedChecks = sql`exists (
     and (change.gate_held_reason is not null
       or (pull.state in ('open', 'draft') and pull.checks = 'failed' and pull.checked_head = pull.held_checks_head)))`;
 
-/** Why a notification is not sent now; null if it is. The order matters: the first reason that applies is recorded. */
+/** Why a notification is not sent now; null if it is sent. The first reason that applies is recorded. */
 const reason = sql`
   case
-    -- Its lease has expired. Receivers of these channels cannot recognize a repeated one.
+    -- Its lease has expired. Receivers on these channels cannot recognize a repeated notification.
     when due.delivery_state = 'sending' and due.channel not in ('push', 'webhook') then 'answer_lost'
     when member.user_id is null or users.disabled_at is not null then 'not_allowed'
     when due.kind = 'test' then null
     when due.merge_intent_id is not null then
       case when due.channel = 'push' and presence.until > now() then 'present' end
     when session.id is null or not ${isRecipient} then 'not_allowed'
-    when due.request_id is not null and still.request_id is null then 'settled'
-    when still.snoozed_until is not null then 'snoozed'
+    when due.request_id is not null and open_request.request_id is null then 'settled'
+    when open_request.snoozed_until is not null then 'snoozed'
     -- The agent is no longer in the state that the notification is about.
     when due.request_id is null and due.kind = 'needs_input' and session.activity not like 'needs%' then 'settled'
     when due.kind = 'checks_failed' and not ${hasFailedChecks} then 'settled'
@@ -91,22 +91,24 @@ const reason = sql`
     when due.kind <> 'needs_input' and due.channel = 'push' and presence.until > now() then 'present'
   end`;
 
-/** How many pushes the user got within an hour before this one, with those that this statement leases before it. */
+/** How many pushes the user got in the hour before this one, including those that this statement leases first. */
 const earlierPushes = sql`
   case when channel = 'push' and reason is null
     then (select count(*) from notification_outbox as pushed
-        where pushed.user_id = judged.user_id and pushed.channel = 'push' and pushed.id <> judged.id
+        where pushed.user_id = checked.user_id and pushed.channel = 'push' and pushed.id <> checked.id
           and pushed.sent_at > now() - interval '1 hour')
       + row_number() over (partition by user_id, channel, reason is null order by not_before, id) - 1
     else 0
   end`;
 
 /**
- * Leases up to `limit` notifications that are due. The same statement decides whether each is still to be sent: the
- * user must still be a member who may know of the session, and the agent must still wait, or be in that state. A
- * lease that has expired was lost with its process: pushes and webhooks are sent again, since browsers and receivers
- * recognize a repeated one by its id; others may have arrived, and end as `unknown`. A notification about
- * a snoozed request waits. One process leases at a time, so that the hourly limit is exact.
+ * Leases up to `limit` notifications that are due. The same statement suppresses obsolete ones: the user must still be
+ * a member with access to the session, and the agent must still wait, or be in the notification's state. A notification
+ * about a snoozed request stays due until the snooze ends.
+ *
+ * An expired lease was lost with its process. Pushes and webhooks are then sent again, since receivers recognize a
+ * repeated one by its id. Others may have arrived, and end as `unknown`. One process leases at a time, so that the
+ * hourly limit is exact.
  */
 export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]> =>
   withAdvisoryLock(db, "notifying", async (trx) => {
@@ -116,10 +118,10 @@ export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]>
         where (delivery_state = 'due' and not_before <= now()) or (delivery_state = 'sending' and leased_until < now())
         order by not_before limit ${limit}
         for update skip locked),
-      judged as (
-        select due.organization_id, due.id, due.not_before, due.user_id, due.channel, still.request_id,
-          still.snoozed_until, organizations.slug, rule.sealed, session.agent, workspace.name as workspace,
-          case when rule.show_text and ${readsOutput} then still.title end as text,
+      checked as (
+        select due.organization_id, due.id, due.not_before, due.user_id, due.channel, open_request.request_id,
+          open_request.snoozed_until, organizations.slug, rule.sealed, session.agent, workspace.name as workspace,
+          case when rule.show_text and ${canReadOutput} then open_request.title end as text,
           case when intent.id is not null then jsonb_build_object('number', intent.number, 'branch', changes.branch,
             'base', intent.base, 'reason', intent.reason, 'workspaceId', changes.workspace_id) end as merge,
           ${reason} as reason
@@ -136,8 +138,8 @@ export const leaseDue = (db: Kysely<Database>, limit: number): Promise<Leased[]>
         left join (merge_intents as intent
             join changes on changes.organization_id = intent.organization_id and changes.id = intent.change_id)
           on intent.organization_id = due.organization_id and intent.id = due.merge_intent_id
-        left join lateral (${openRequest}) as still on true),
-      counted as (select judged.*, ${earlierPushes} as pushes from judged),
+        left join lateral (${openRequest}) as open_request on true),
+      counted as (select checked.*, ${earlierPushes} as pushes from checked),
       decided as (
         select counted.*, case when pushes > ${HOURLY_PUSHES} then 'hourly_limit' else reason end as error
         from counted)

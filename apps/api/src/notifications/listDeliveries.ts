@@ -5,7 +5,7 @@ import type { MemberKey } from "../organizations/row";
 
 const MAX_LISTED_DELIVERIES = 20;
 
-/** The last notifications to a member, newest first. */
+/** Lists the last notifications to a member, newest first. */
 export async function listDeliveries(
   db: Kysely<Database>,
   { organizationId, userId }: MemberKey,

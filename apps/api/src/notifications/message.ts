@@ -1,7 +1,7 @@
 import { mergeReasons, notificationLimits } from "@grove/schemas";
 import type { Leased } from "./lease";
 
-/** The content of a sent notification. Without `text`, it has none of the agent's output and questions. */
+/** The content of a notification. Without `text`, it contains nothing of the agent's output and questions. */
 export interface Message {
   id: string;
   kind: string;
@@ -17,7 +17,7 @@ const verbs = {
   failed: "has failed",
 };
 
-/** @param consoleUrl the address of the console, without a slash at its end */
+/** @param consoleUrl the address of the console, without a trailing slash */
 export function toMessage(row: Leased, consoleUrl: string): Message {
   const home = `${consoleUrl}/o/${row.slug}`;
   const { id, kind } = row;

@@ -8,7 +8,7 @@ import type { Message } from "./message";
 import { type Outcome, outcomeOfStatus, post } from "./post";
 import { type PushKeys, readPushKeys } from "./vapid";
 
-/** A push service drops a message that it could not deliver for this long. */
+/** A push service drops a message that it could not deliver within this time. */
 const TTL_SECONDS = 24 * 60 * 60;
 
 /** The sealed part of a subscription. */
@@ -16,7 +16,7 @@ const sealedSubscription = z.object({ endpoint: z.string(), p256dh: z.string(), 
 
 type Row = Pick<Selectable<PushSubscriptionTable>, "id" | "user_id" | "sealed">;
 
-/** Sends a push to each of the user's browsers. Deletes subscriptions that their push services no longer have. */
+/** Sends a push to each of the user's browsers. Deletes subscriptions that have expired at their push services. */
 export async function sendPushes(
   services: Pick<Services, "config" | "database" | "integrations" | "vault">,
   { user_id }: Leased,
@@ -49,9 +49,9 @@ async function sendPush(
 ): Promise<Outcome> {
   const { db } = services.database;
   const answer = await post(services, await requestOf(services, keys, row, message));
-  const isGone = answer === 404 || answer === 410;
-  if (isGone) await db.deleteFrom("push_subscriptions").where("id", "=", row.id).execute();
-  if (isGone) return { state: "suppressed", error: "no_subscription" };
+  const isExpired = answer === 404 || answer === 410;
+  if (isExpired) await db.deleteFrom("push_subscriptions").where("id", "=", row.id).execute();
+  if (isExpired) return { state: "suppressed", error: "no_subscription" };
   const outcome = outcomeOfStatus(answer);
   if (outcome.state === "sent")
     await db
@@ -59,7 +59,7 @@ async function sendPush(
       .set({ last_used_at: sql<string>`now()` })
       .where("id", "=", row.id)
       .execute();
-  // A repeated push replaces the earlier one, by the same topic.
+  // A push service replaces an earlier push of the same topic, so a push may be repeated.
   return outcome.state === "unknown" ? { ...outcome, state: "retry" } : outcome;
 }
 
@@ -84,7 +84,7 @@ async function requestOf(
       topic: message.id.replaceAll("-", ""),
     },
   );
-  // fetch counts the length itself.
+  // fetch sets this header itself.
   const { "Content-Length": _, ...others } = headers;
   const strings = Object.entries(others).map(([name, value]) => [name, String(value)]);
   return { url: endpoint, headers: Object.fromEntries(strings) as Record<string, string>, body };

@@ -2,12 +2,12 @@ import { GroveError } from "@grove/auth";
 import { ProviderError } from "@grove/integrations";
 import type { Services } from "../services";
 
-/** The push services of the browsers: Chrome and those made from it, Firefox, Safari, Edge on Windows. */
+/** The push services of the browsers: Chrome and other Chromium browsers, Firefox, Safari, Edge on Windows. */
 const hosts = ["fcm.googleapis.com", "jmt17.google.com"];
 const domains = [".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"];
 
 /**
- * Requires that an endpoint is at a push service: a browser reports it, so it could be any address.
+ * Requires that an endpoint belongs to a known push service. A client reports it, so it could be any address.
  * @throws {GroveError} BAD_REQUEST `push_host_refused`
  */
 export function requirePushHost(
@@ -27,7 +27,7 @@ export function requirePushHost(
 }
 
 /**
- * Requires that an address may be requested from here. The addresses of a name are checked when it connects.
+ * Requires that this server may send requests to an address. The IP addresses of a host name are checked on connection.
  * @throws {GroveError} BAD_REQUEST
  */
 export function requirePublic(

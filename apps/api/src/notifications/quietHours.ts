@@ -9,7 +9,7 @@ interface QuietHours {
 
 /**
  * SQL for a time or, within quiet hours, their end. The database converts between local time and UTC, also on days on
- * which the clocks change: of a repeated time it takes the second occurrence.
+ * which the clocks change: it uses the second occurrence of a repeated time.
  */
 export const afterQuietHours = (time: RawBuilder<unknown>, { from, to, zone }: QuietHours) =>
   sql<string>`(select case

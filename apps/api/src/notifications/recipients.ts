@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 
-/* SQL about a `rule`, the `member` who made it, a `session`, its `device`, its `task` and its `workspace`. */
+/* SQL about a `rule`, the `member` who created it, a `session`, and the session's `device`, `task` and `workspace`. */
 
-/** Whether the member may read what the session prints; as `mayReadOutput`. */
-export const readsOutput = sql<boolean>`(member.role in ('admin', 'owner') or rule.user_id = device.owner_id
+/** Whether the member may read the session's output. Same rule as `mayReadOutput`. */
+export const canReadOutput = sql<boolean>`(member.role in ('admin', 'owner') or rule.user_id = device.owner_id
   or coalesce(rule.user_id = session.started_by, false))`;
 
-/** Whether the rule is about the session, and the member may know of it. */
+/** Whether the rule applies to the session, and the member may know about the session. */
 export const isRecipient = sql<boolean>`case rule.scope
   when 'mine' then coalesce(rule.user_id = session.started_by, false) or coalesce(rule.user_id = task.assignee_id, false)
-  when 'projects' then ${readsOutput} and coalesce(workspace.project_id = any(rule.project_ids), false)
-  else ${readsOutput} end`;
+  when 'projects' then ${canReadOutput} and coalesce(workspace.project_id = any(rule.project_ids), false)
+  else ${canReadOutput} end`;
 
-/** Joins to the session. */
+/** The joins of a session that the conditions above need. */
 export const joinsOfSession = sql`
   join devices as device on device.organization_id = session.organization_id and device.id = session.device_id
   left join workspaces as workspace

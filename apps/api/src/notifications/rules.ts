@@ -39,8 +39,8 @@ export async function listRules(db: Kysely<Database>, key: MemberKey): Promise<N
 }
 
 /**
- * Replaces a member's own rules. Notifications of a rule that ends are not sent.
- * @throws {GroveError} NOT_FOUND for an id that is no rule of the member, or an unknown connection; BAD_REQUEST
+ * Replaces a member's own rules. Pending notifications of removed rules are not sent.
+ * @throws {GroveError} NOT_FOUND for an id of no rule of the member, or for an unknown connection; BAD_REQUEST
  * `base_url_refused`, `unknown_time_zone`
  */
 export function setRules(
@@ -87,7 +87,7 @@ async function toRow(
     id,
     user_id: userId,
     channel: rule.channel,
-    ...(await findPullTarget(services, trx, organizationId, { ...rule, id }, known)),
+    ...(await resolveTarget(services, trx, organizationId, { ...rule, id }, known)),
     kinds: rule.kinds,
     scope: rule.scope,
     project_ids: rule.projectIds,
@@ -101,7 +101,7 @@ async function toRow(
 }
 
 /** Returns the sealed target and its display text. Without a new target, the stored one is kept. */
-async function findPullTarget(
+async function resolveTarget(
   services: Pick<Services, "integrations" | "vault">,
   trx: Transaction<Database>,
   organizationId: string,
@@ -125,6 +125,6 @@ async function findPullTarget(
 }
 
 export const ruleNotFound = (id: string) =>
-  new GroveError("NOT_FOUND", `There is no notification rule ${id} of yours with this channel.`, {
+  new GroveError("NOT_FOUND", `You have no notification rule ${id} with this channel.`, {
     details: { missing: "notification rule" },
   });

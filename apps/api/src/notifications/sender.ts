@@ -8,16 +8,17 @@ import type { Outcome } from "./post";
 import { sendPushes } from "./push";
 import { sendToTarget } from "./targets";
 
-/** How many notifications one process sends at the same time, and the most of one lease. */
+/** The most notifications that one process sends at the same time. */
 const MAX_SENDING = 50;
-const BATCH = 20;
+/** The most notifications of one lease. */
+const LEASE_BATCH = 20;
 /** How often a notification is tried before it counts as failed. */
 const MAX_SEND_ATTEMPTS = 5;
-/** Doubled by each attempt, the first included. */
+/** The base of the delay before a retry. The delay doubles with each attempt, including the first. */
 const RETRY_DELAY = sql`interval '5 seconds'`;
 
 /**
- * Sends notifications when they are due. Any number of processes may do so. A slow receiver delays no other one.
+ * Sends notifications when they are due. Any number of processes may do so. A slow receiver does not delay the others.
  * @returns a function that stops the sender, once the notifications in progress are sent
  */
 export function startSender(services: Services): () => Promise<void> {
@@ -25,7 +26,7 @@ export function startSender(services: Services): () => Promise<void> {
   const sending = new Set<Promise<void>>();
   const startAll = async (wake: () => void): Promise<number | null> => {
     while (sending.size < MAX_SENDING && !draining.aborted) {
-      const rows = await leaseDue(database.db, Math.min(BATCH, MAX_SENDING - sending.size));
+      const rows = await leaseDue(database.db, Math.min(LEASE_BATCH, MAX_SENDING - sending.size));
       for (const row of rows) {
         const sent = send(services, row)
           .catch((error) =>
@@ -52,7 +53,7 @@ export function startSender(services: Services): () => Promise<void> {
   };
 }
 
-/** Milliseconds until the next notification is due; null without one. */
+/** Returns the milliseconds until the next notification is due; null if there is none. */
 async function untilDue({ database }: Pick<Services, "database">): Promise<number | null> {
   const { rows } = await sql<{ wait: number | null }>`
     select (extract(epoch from least(
@@ -74,21 +75,21 @@ async function send(services: Services, row: Leased): Promise<void> {
   await settle(services, row, outcome);
 }
 
-/** Records an outcome, unless the lease has expired and another process has the notification. */
+/** Records an outcome, unless the lease has expired and another process has leased the notification. */
 async function settle(
   { database }: Pick<Services, "database">,
   { organization_id, id, attempts }: Leased,
   outcome: Outcome,
 ): Promise<void> {
-  const isRepeated = outcome.state === "retry" && attempts < MAX_SEND_ATTEMPTS;
+  const willRetry = outcome.state === "retry" && attempts < MAX_SEND_ATTEMPTS;
   const state = outcome.state === "retry" ? "failed" : outcome.state;
   await database.db
     .updateTable("notification_outbox")
     .set({
-      delivery_state: isRepeated ? "due" : state,
+      delivery_state: willRetry ? "due" : state,
       leased_until: null,
       error: outcome.state === "sent" ? null : outcome.error.slice(0, 500),
-      ...(isRepeated && { not_before: sql<string>`now() + ${RETRY_DELAY} * power(2, attempts)` }),
+      ...(willRetry && { not_before: sql<string>`now() + ${RETRY_DELAY} * power(2, attempts)` }),
     })
     .where("organization_id", "=", organization_id)
     .where("id", "=", id)

@@ -27,7 +27,7 @@ const toPushSubscription = (row: Row, { sessionId }: SessionPrincipal): PushSubs
   current: row.session_id === sessionId,
 });
 
-/** Lists the user's browsers, newest first, with the key that another one subscribes with. */
+/** Lists the user's browsers, newest first, with the public key for subscribing another one. */
 export async function listSubscriptions(
   { database: { db }, vault }: Pick<Services, "database" | "vault">,
   principal: SessionPrincipal,
@@ -44,7 +44,7 @@ export async function listSubscriptions(
 }
 
 /**
- * Stores a browser's subscription. The same endpoint again renews it, for the session that calls.
+ * Stores a browser's subscription. Subscribing the same endpoint again renews it for the calling session.
  * @throws {GroveError} BAD_REQUEST `push_host_refused`; PRECONDITION_FAILED `quota_exceeded`
  */
 export async function subscribe(
@@ -99,7 +99,7 @@ export async function unsubscribe(
     .returning("id")
     .executeTakeFirst();
   if (deleted) return;
-  throw new GroveError("NOT_FOUND", `There is no subscribed browser ${id} of yours.`, {
+  throw new GroveError("NOT_FOUND", `You have no subscribed browser ${id}.`, {
     details: { missing: "push subscription" },
   });
 }

@@ -22,7 +22,7 @@ export async function sendToTarget(services: Services, row: Leased, message: Mes
   return sendToMessenger(services, row.organization_id, messengerTarget.parse(target), message);
 }
 
-/** ntfy takes JSON at the address above the topic: headers would limit titles to ASCII. */
+/** Posts JSON to the address above the topic, as ntfy requires. ntfy's headers would limit titles to ASCII. */
 async function sendToNtfy(
   services: Services,
   { url }: z.infer<typeof ntfyTarget>,

@@ -8,7 +8,7 @@ export interface PushKeys {
   privateKey: string;
 }
 
-/** Reads the key pair of this service, which the first call makes. */
+/** Reads the key pair of this service. The first call creates it. */
 export async function readPushKeys(db: Kysely<Database>, vault: Vault): Promise<PushKeys> {
   const stored = await read(db, vault);
   if (stored) return stored;
@@ -19,7 +19,7 @@ export async function readPushKeys(db: Kysely<Database>, vault: Vault): Promise<
     .values({ public_key: publicKey, sealed: vault.seal(privateKey, pushKeyIdentity()) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // Another instance may have been first.
+  // Another instance may have stored its keys first.
   const kept = await read(db, vault);
   if (!kept) throw new Error("The push keys were deleted while they were read.");
   return kept;

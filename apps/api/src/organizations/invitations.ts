@@ -46,7 +46,7 @@ export async function invite(
   { organizationId, email, role }: OrganizationInviteInput,
 ) {
   limits.invitations.take(principal.user.id);
-  limits.invited.take(email, organizationId);
+  limits.invitationsReceived.take(email, organizationId);
   const { token, hash } = createToken();
   const mailed = config.smtp && createToken();
   const { row, organizationName } = await database.db.transaction().execute(async (trx) => {

@@ -6,7 +6,7 @@ import { failure, useTestServer } from "../testing/server";
 /** The most calls that one caller may have in progress. */
 const WORKED = 8;
 
-const server = await useTestServer({ bounds: { worked: WORKED } });
+const server = await useTestServer({ bounds: { maxConcurrency: WORKED } });
 const { db } = server.database;
 const ada = await server.signUp("Ada");
 const eve = await server.signUp("Eve");

@@ -15,15 +15,15 @@ export class CredentialsKeyError extends Error {}
 
 const keyFile = (dataDir: string) => join(dataDir, "credentials.key");
 
-const wayOut =
+const lostKeyAdvice =
   "Restore the right key. If it is lost, start this program with forget-secrets: it deletes what cannot be decrypted.";
 
-/** Whether there is a key: otherwise {@link openVault} makes one. */
+/** Whether a key exists. If not, {@link openVault} creates one. */
 export const hasKey = ({ vaultKeys, dataDir }: KeyEnv): boolean =>
   vaultKeys !== undefined || existsSync(keyFile(dataDir));
 
 /**
- * The vault of CREDENTIALS_KEY. With the embedded database and without that variable, the key is in
+ * Opens the vault of CREDENTIALS_KEY. With the embedded database and without that variable, the key is in
  * `DATA_DIR/credentials.key` (0600), created on the first start. The data directory must exist and belong to this
  * process.
  * @throws {Error} when the file is not readable or holds no key
@@ -44,7 +44,7 @@ export function openVault({ vaultKeys, dataDir }: KeyEnv): Vault {
 }
 
 /**
- * Like `openVault`, but checked against the database: no key is created once secrets are stored, and one secret of each
+ * Opens the vault and checks it against the database. No key is created if secrets are stored, and one secret of each
  * key is decrypted.
  * @throws {CredentialsKeyError} when the key is missing or wrong
  */
@@ -52,12 +52,14 @@ export async function openVaultOf(db: Kysely<Database>, env: KeyEnv): Promise<Va
   const samples = await sealedSamples(db);
   const path = keyFile(env.dataDir);
   if (samples.length > 0 && !hasKey(env))
-    throw new CredentialsKeyError(`${path} is missing, and stored secrets are encrypted with it. ${wayOut}`);
+    throw new CredentialsKeyError(
+      `${path} is missing, and stored secrets are encrypted with it. ${lostKeyAdvice}`,
+    );
   const vault = openVault(env);
   const unreadable = samples.find((sample) => !opens(vault, sample));
   if (unreadable)
     throw new CredentialsKeyError(
-      `Stored secrets are encrypted with a key "${unreadable.keyId}" that ${env.vaultKeys ? "CREDENTIALS_KEY" : path} does not have. ${wayOut}`,
+      `Stored secrets are encrypted with a key "${unreadable.keyId}" that ${env.vaultKeys ? "CREDENTIALS_KEY" : path} does not have. ${lostKeyAdvice}`,
     );
   return vault;
 }

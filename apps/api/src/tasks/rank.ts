@@ -2,22 +2,22 @@ import type { Database } from "@grove/db";
 import { type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import { rankBetween, ranksBetween } from "./rankText";
 
-/** The rank of a task, as the index `tasks_rank` has it. The rank of a task that was never moved is its id. */
+/** The rank of a task, by the expression of the index `tasks_rank`. A task that was never moved has its id as rank. */
 export const rankOf = sql<string>`(coalesce(tasks.rank, replace(tasks.id::text, '-', '')) collate "C")`;
 
-/** A rank grows when tasks are repeatedly put between the same two. */
+/** Ranks get longer when tasks are repeatedly moved between the same two neighbours. */
 const MAX_LENGTH = 100;
 
 /** How many tasks on each side of a position get new ranks when a rank between its neighbours would be too long. */
 const SPREAD = 50;
 
-/** A place directly before or after the task with this rank. */
-interface Beside {
+/** A position directly before or after the task with this rank. */
+interface RankNeighbour {
   rank: string;
   side: "before" | "after";
 }
 
-/** Makes changes of an organization's order wait for one another, until the transaction ends. */
+/** Serializes changes of an organization's order until the transaction ends. */
 export async function lockOrder(trx: Transaction<Database>, organizationId: string): Promise<void> {
   await trx
     .selectFrom("organizations")
@@ -28,38 +28,38 @@ export async function lockOrder(trx: Transaction<Database>, organizationId: stri
 }
 
 /**
- * A rank for a task: at a place, or before all others. Call it after {@link lockOrder}.
- * @returns the rank, and whether other tasks got new ones, in the same order, to make room for it
+ * Returns a rank for a task at a position, or before all others. Call this after {@link lockOrder}.
+ * @returns the rank, and whether neighbouring tasks got new ranks, in the same order
  */
 export async function rankFor(
   trx: Transaction<Database>,
   task: { organizationId: string; id: string },
-  beside: Beside | undefined,
+  neighbour: RankNeighbour | undefined,
 ): Promise<{ rank: string; isSpread: boolean }> {
-  const rank = await freeRank(trx, task, beside);
-  if (beside === undefined || rank.length <= MAX_LENGTH) return { rank, isSpread: false };
-  const moved = await spread(trx, task.organizationId, beside.rank);
-  return { rank: await freeRank(trx, task, { ...beside, rank: moved }), isSpread: true };
+  const rank = await freeRank(trx, task, neighbour);
+  if (neighbour === undefined || rank.length <= MAX_LENGTH) return { rank, isSpread: false };
+  const moved = await spread(trx, task.organizationId, neighbour.rank);
+  return { rank: await freeRank(trx, task, { ...neighbour, rank: moved }), isSpread: true };
 }
 
 async function freeRank(
   trx: Transaction<Database>,
   { organizationId, id }: { organizationId: string; id: string },
-  beside: Beside | undefined,
+  neighbour: RankNeighbour | undefined,
 ): Promise<string> {
   const others = sql<SqlBool>`tasks.id <> ${id}`;
   const read = (condition: RawBuilder<SqlBool>, direction: "asc" | "desc") =>
     nearest(trx, organizationId, sql`${condition} and ${others}`, direction, 1).then(
       ([found]) => found?.rank,
     );
-  if (beside === undefined) return rankBetween(await read(sql`true`, "desc"), undefined);
-  const { rank, side } = beside;
+  if (neighbour === undefined) return rankBetween(await read(sql`true`, "desc"), undefined);
+  const { rank, side } = neighbour;
   return side === "before"
     ? rankBetween(rank, await read(sql`${rankOf} > ${rank}`, "asc"))
     : rankBetween(await read(sql`${rankOf} < ${rank}`, "desc"), rank);
 }
 
-/** Deleted tasks count, too: they may be restored. */
+/** Returns the nearest tasks. Includes deleted tasks, since they may be restored. */
 const nearest = (
   trx: Transaction<Database>,
   organizationId: string,
@@ -77,8 +77,8 @@ const nearest = (
     .execute();
 
 /**
- * Gives the tasks around a rank short ranks again, in the same order.
- * @returns the new rank of the task that has the rank
+ * Gives the tasks around a rank new, short ranks, in the same order.
+ * @returns the new rank of the task that had this rank
  */
 async function spread(trx: Transaction<Database>, organizationId: string, rank: string): Promise<string> {
   const below = await nearest(trx, organizationId, sql`${rankOf} <= ${rank}`, "desc", SPREAD + 1);

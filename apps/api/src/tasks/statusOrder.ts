@@ -14,14 +14,14 @@ export const readStatuses = (db: Kysely<Database>, organizationId: string): Prom
 
 /**
  * Serializes changes of an organization's statuses, whose number and positions depend on one another. Until the
- * transaction ends no task gets a status. The statuses are read after the lock, which may have waited for another
- * change.
+ * transaction ends, no task can get another status. The statuses are read after the lock was acquired, which may have
+ * waited for another change.
  */
 export async function lockStatuses(
   trx: Transaction<Database>,
   organizationId: string,
 ): Promise<TaskStatus[]> {
-  // First a row that always exists: the lock below misses a status that is being inserted.
+  // Locks a row that always exists first: the lock below misses a status that is being inserted.
   await lockOrder(trx, organizationId);
   await trx
     .selectFrom("task_statuses")
@@ -33,8 +33,8 @@ export async function lockStatuses(
   return readStatuses(trx, organizationId);
 }
 
-/** Moves a status to a position, or to the end when none is given, and returns it as it then stands. */
-export async function place(
+/** Moves a status to a position, by default to the end. @returns the status with its new position */
+export async function moveStatus(
   trx: Transaction<Database>,
   organizationId: string,
   statuses: TaskStatus[],
@@ -44,7 +44,7 @@ export async function place(
   const others = statuses.filter((status) => status.key !== key);
   const moved = statuses.filter((status) => status.key === key);
   const ordered = await renumber(trx, organizationId, others.toSpliced(position, 0, ...moved));
-  // Every caller has read the status with this key.
+  // `statuses` contains this key: every caller has read it.
   return ordered.find((status) => status.key === key) as TaskStatus;
 }
 
@@ -55,8 +55,8 @@ export async function renumber(
   statuses: TaskStatus[],
 ): Promise<TaskStatus[]> {
   await sql`
-    update task_statuses set position = place - 1
-    from unnest(${statuses.map(({ key }) => key)}::text[]) with ordinality as ordered (key, place)
+    update task_statuses set position = ordinal - 1
+    from unnest(${statuses.map(({ key }) => key)}::text[]) with ordinality as ordered (key, ordinal)
     where organization_id = ${organizationId} and task_statuses.key = ordered.key
   `.execute(trx);
   return statuses.map((status, position) => ({ ...status, position }));

@@ -14,7 +14,7 @@ import type { Services } from "../services";
 import { recordTaskEvent } from "./events";
 import { unknownStatus } from "./lockReferences";
 import { taskStatusNotFound } from "./row";
-import { lockStatuses, place, renumber } from "./statusOrder";
+import { lockStatuses, moveStatus, renumber } from "./statusOrder";
 import { statusTimestamps } from "./statusTimestamps";
 
 const MAX_STATUSES = 100;
@@ -44,9 +44,9 @@ export function createStatus(
       .insertInto("task_statuses")
       .values({ organization_id: organizationId, ...status })
       .execute();
-    const placed = await place(trx, organizationId, [...statuses, status], status.key, position);
+    const moved = await moveStatus(trx, organizationId, [...statuses, status], status.key, position);
     await recordTaskEvent(trx, organizationId, { type: "statuses_changed" });
-    return placed;
+    return moved;
   });
 }
 
@@ -88,9 +88,9 @@ export function updateStatus(
         .where("status", "=", key)
         .execute();
     const changed = statuses.map((other) => (other.key === key ? status : other));
-    const placed = await place(trx, organizationId, changed, key, position ?? current.position);
+    const moved = await moveStatus(trx, organizationId, changed, key, position ?? current.position);
     await recordTaskEvent(trx, organizationId, { type: "statuses_changed" });
-    return placed;
+    return moved;
   });
 }
 

@@ -26,7 +26,7 @@ export const unlimited = {
   address: { max: 100_000, windowMs: 60_000 },
   account: { max: 100_000, maxTotal: 100_000, windowMs: 60_000 },
   mail: { max: 100_000, maxTotal: 100_000, windowMs: 60_000 },
-  invited: { max: 100_000, maxTotal: 100_000, windowMs: 60_000 },
+  invitationsReceived: { max: 100_000, maxTotal: 100_000, windowMs: 60_000 },
   invitations: { max: 100_000, windowMs: 60_000 },
   deliveries: { max: 100_000, windowMs: 60_000 },
   testNotifications: { max: 100_000, windowMs: 60_000 },

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { useTestServer } from "../testing/server";
 
 const server = await useTestServer({
-  bounds: { running: 1, queued: 3, waiting: 1, worked: 3, minWorked: 3 },
+  bounds: { running: 1, queued: 3, waiting: 1, maxConcurrency: 3, minConcurrency: 3 },
 });
 
 const get = (secret: string, path = "user.get") =>

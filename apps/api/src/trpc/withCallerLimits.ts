@@ -23,12 +23,12 @@ export async function withCallerLimits<Result>(
   // A stream counts while it is open.
   if (type === "subscription") return runAsCaller(caller, run);
   const runIfBudget = () => {
-    ctx.state.budget?.requireLeft();
+    ctx.state.budget?.requireRemaining();
     return run();
   };
   const begin = () =>
     meta?.needsNoTurn
-      ? callers.waiting(caller, runIfBudget)
+      ? callers.runWaiting(caller, runIfBudget)
       : callers.runInTurn(caller, ctx.bodyCharacters(), () => loadShedder.workOn(runIfBudget, caller));
   return runAsCaller(caller, begin).catch((error: unknown) => {
     if (error instanceof GroveError && error.reason === "too_many_in_progress") ctx.refused(error);

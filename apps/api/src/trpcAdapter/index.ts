@@ -23,10 +23,10 @@ import { answerHeartbeat } from "./heartbeats";
  * body and response through a web stream, which costs more than the rest of a small call.
  */
 export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services) => {
-  // Parsed later, so that errors in it are reported in tRPC's shape.
+  // Bodies are parsed later, so that syntax errors are reported in tRPC's format.
   server.removeContentTypeParser("application/json");
   server.addContentTypeParser<string>("application/json", { parseAs: "string" }, (_, body, done) =>
-    done(null, withoutMark(body)),
+    done(null, withoutByteOrderMark(body)),
   );
 
   server.all<{ Params: TrpcRequest["params"]; Querystring: TrpcRequest["query"] }>(
@@ -50,14 +50,14 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
         varyByAccept(reply);
         return reply.send(heartbeat);
       }
-      const signal = hungUp(reply);
+      const signal = disconnectSignal(reply);
       const context = createContext(services, request);
-      context.state.hold = holderOf(context, reply);
+      context.state.hold = unreadTracker(context, reply);
       if (plain) {
         const { status, body, errors } = await answerPlainCalls(plain, context, signal, onError);
         reply.status(status).headers({ "content-type": "application/json", ...retryHeaders(errors) });
         varyByAccept(reply);
-        if (body.length >= LARGE) cutOffUnread(reply, services.config);
+        if (body.length >= LARGE_CHARACTERS) closeIfUnread(reply, services.config);
         return reply.send(body);
       }
       Object.assign(context.state, { budget: new AnswerBudget(), measured: true });
@@ -76,7 +76,7 @@ export const trpcRoutes: FastifyPluginAsync<Services> = async (server, services)
       response.headers.delete("vary");
       reply.status(response.status).headers(Object.fromEntries(response.headers));
       varyByAccept(reply);
-      cutOffUnread(reply, services.config);
+      closeIfUnread(reply, services.config);
       return reply.send(isStream(response) ? response : await response.text());
     },
   );
@@ -93,29 +93,29 @@ function requireFewCalls(request: TrpcRequest): void {
   );
 }
 
-/** Answers of at least this many characters count as held until the caller has read them. Most are smaller. */
-const LARGE = 64 * 1024;
+/** Responses of at least this many characters count as unread until the caller has read them. Most are smaller. */
+const LARGE_CHARACTERS = 64 * 1024;
 
-/** Counts answers as held until the response is over. */
-function holderOf(
+/** Returns a function that counts a large response as unread until the caller has read it or has disconnected. */
+function unreadTracker(
   { state, services }: Context,
   { raw }: FastifyReply,
 ): NonNullable<Context["state"]["hold"]> {
   let releases: (() => void)[] | undefined;
   return (characters, type) => {
-    if (characters < LARGE || state.caller === undefined || raw.closed) return;
-    if (type === "query") services.callers.requireRoomFor(characters);
+    if (characters < LARGE_CHARACTERS || state.caller === undefined || raw.closed) return;
+    if (type === "query") services.callers.requireResponseMemory(characters);
     if (!releases) {
       const created: (() => void)[] = [];
       releases = created;
       raw.once("close", () => created.forEach((release) => void release()));
     }
-    releases.push(services.callers.answering(state.caller, characters));
+    releases.push(services.callers.trackUnread(state.caller, characters));
   };
 }
 
-/** Text may begin with a byte order mark, which is not part of the JSON. */
-const withoutMark = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+/** Removes the byte order mark that a text may begin with: it is not part of the JSON. */
+const withoutByteOrderMark = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 
 /** The longest retry delay among these errors. */
 function retryHeaders(errors: readonly TRPCError[]): Record<string, string> {
@@ -124,7 +124,7 @@ function retryHeaders(errors: readonly TRPCError[]): Record<string, string> {
 }
 
 function logError(request: FastifyRequest, error: TRPCError, path: string | undefined): void {
-  // A slow or unreachable database is reported to the caller, and is for the operator to fix.
+  // The caller gets an error for a slow or unreachable database, but only the operator can fix it.
   const internal =
     error.code === "INTERNAL_SERVER_ERROR" || isStatementTimeout(error.cause) || isUnavailable(error.cause);
   request.log[internal ? "error" : "debug"](
@@ -133,12 +133,12 @@ function logError(request: FastifyRequest, error: TRPCError, path: string | unde
   );
 }
 
-/** Events, or responses that are sent one by one as they become ready. */
+/** Whether a response is a stream of events, or of batched results that are sent as they become ready. */
 const isStream = ({ headers }: Response) =>
   headers.get("content-type") !== "application/json" || headers.has("transfer-encoding");
 
-/** Aborted when the caller disconnects before the response. */
-function hungUp(reply: FastifyReply): AbortSignal {
+/** Returns a signal that is aborted when the caller disconnects before the response. */
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   reply.raw.once("close", () => {
     if (!reply.raw.writableEnded) abort.abort();
@@ -147,34 +147,34 @@ function hungUp(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Closes the connection if its client reads nothing of the response for `unreadMs`. Call it when the response begins: a
- * procedure may take longer.
+ * Closes the connection if its client reads nothing for `unreadMs`. Call this when the response begins, since the
+ * procedure itself may take longer.
  */
-function cutOffUnread({ raw }: FastifyReply, { unreadMs = UNREAD_MS }: Services["config"]): void {
+function closeIfUnread({ raw }: FastifyReply, { unreadMs = UNREAD_MS }: Services["config"]): void {
   const { socket } = raw;
-  // A request that a test injects has none.
+  // A request that a test injects has no real socket.
   if (!(socket instanceof Socket)) return;
-  const usual = socket.timeout ?? 0;
+  const idleTimeout = socket.timeout ?? 0;
   socket.setTimeout(unreadMs);
   raw.on("timeout", () => {
-    // A stream without news has nothing to read.
+    // An idle stream has no unread data.
     if (raw.writableLength > 0) socket.destroy();
   });
-  raw.once("close", () => socket.setTimeout(usual));
+  raw.once("close", () => socket.setTimeout(idleTimeout));
 }
 
-/** The part of a fetch request that tRPC reads. */
+/** Adapts a Fastify request to the properties of a fetch request that tRPC reads. */
 function asFetchRequest(request: FastifyRequest, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     for (const each of [value].flat()) if (each !== undefined) headers.append(name, each);
-  const seen: Pick<Request, "method" | "url" | "headers" | "signal" | "text"> = {
+  const fetchRequest: Pick<Request, "method" | "url" | "headers" | "signal" | "text"> = {
     method: request.method,
-    // The host does not matter: only what follows it is read.
+    // tRPC reads only the path and the query.
     url: `http://localhost${request.url}`,
     headers,
     signal,
     text: async () => (typeof request.body === "string" ? request.body : ""),
   };
-  return seen as Request;
+  return fetchRequest as Request;
 }

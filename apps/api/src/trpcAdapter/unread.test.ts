@@ -151,7 +151,7 @@ it.each([
 });
 
 it("unread answers are bounded for all callers together", async () => {
-  const url = await instance({ bounds: { unreadOfAll: 6_000_000 } });
+  const url = await instance({ bounds: { totalUnread: 6_000_000 } });
   const [ada, bob] = [await server.signUp(), await server.signUp("Bob")];
   await makeTasks(ada);
   await makeTasks(bob);

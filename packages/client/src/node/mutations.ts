@@ -5,8 +5,8 @@ import { MAX_BATCHED_CALLS } from "@grove/schemas";
 import { TRPCClientError } from "@trpc/client";
 import { keepAlive } from "./serverProof";
 
-/** A mutation larger than this is sent alone: the API accepts a batch of 1 MiB. */
-const BATCHED_BYTES = 8 * 1024;
+/** A larger mutation is sent alone, since the API accepts batches of at most 1 MiB. */
+const MAX_BATCHED_BYTES = 8 * 1024;
 
 const agents = { http: new http.Agent(keepAlive), https: new https.Agent(keepAlive) };
 
@@ -23,12 +23,12 @@ interface Waiting {
 }
 
 /**
- * Makes mutations over persistent connections, in tRPC's own protocol. Each is sent immediately. Only while another one
- * is in flight, small ones of the same turn of the event loop are sent as a batch, which waits for the longest time
- * that one of them allows. Redirects are not followed.
+ * Makes mutations over persistent connections, in tRPC's own protocol. A mutation is sent immediately. While another
+ * one is in flight, small mutations of the same turn of the event loop are sent as a batch. The batch's time-out is the
+ * longest of its mutations. Redirects are not followed.
  *
  * tRPC's client and the built-in fetch take several times the processor time: `pnpm bench command` measures the device.
- * @param url the API's, with `/api/trpc`
+ * @param url the API's URL, including `/api/trpc`
  * @see https://trpc.io/docs/rpc
  */
 export function mutationsTo(url: string, options: https.RequestOptions): Mutate {
@@ -76,7 +76,7 @@ export function mutationsTo(url: string, options: https.RequestOptions): Mutate 
 
   return async (path, input, withinMs) => {
     const body = JSON.stringify(input);
-    const isAlone = inFlight === 0 || Buffer.byteLength(body) > BATCHED_BYTES;
+    const isAlone = inFlight === 0 || Buffer.byteLength(body) > MAX_BATCHED_BYTES;
     inFlight++;
     try {
       return resultOf(await (isAlone ? post : postTogether)(path, body, withinMs));
@@ -98,7 +98,7 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-/** HTTP's status for a request that is larger than the server, or a proxy in front of it, accepts. */
+/** The HTTP status for a request that is larger than the server, or a proxy in front of it, accepts. */
 const TOO_LARGE = 413;
 
 const isTooLarge = (error: unknown) => error instanceof UnexpectedAnswerError && error.status === TOO_LARGE;
@@ -139,9 +139,9 @@ interface Exchange {
 }
 
 /**
- * Sends a request over a persistent connection. If the server has closed a connection that was kept, the request is
- * sent again on another one. So its repetition must change nothing. It takes no AbortSignal, since listening to one
- * takes as long as making the request; callers use `giveUp`.
+ * Sends a request over a persistent connection. If the server has closed the kept-alive connection, the request is sent
+ * again on another one. The request must therefore be idempotent. There is no AbortSignal, since listening to one takes
+ * as long as making the request; callers use `giveUp`.
  */
 function send(address: Address, options: https.RequestOptions, body: string): Exchange {
   const [{ request }, agent] =

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { RequestListener } from "node:http";
-import { proofWords } from "@grove/schemas";
+import { proofMessage } from "@grove/schemas";
 import { expect, it } from "vitest";
 import { listen } from "../testing";
 import { createProvenFetch, NotProvenError, ProvenAgent } from "./serverProof";
@@ -25,12 +25,14 @@ async function program(answers: { key: string; port?: number }, answer: RequestL
     if (pathname !== "/api/proof") return answer(request, response);
     proofs++;
     const { localAddress: address = "", localPort = 0 } = request.socket;
-    const words = proofWords({
+    const signedMessage = proofMessage({
       address,
       port: answers.port ?? localPort,
       challenge: searchParams.get("challenge") ?? "",
     });
-    response.end(JSON.stringify({ proof: createHmac("sha256", answers.key).update(words).digest("hex") }));
+    response.end(
+      JSON.stringify({ proof: createHmac("sha256", answers.key).update(signedMessage).digest("hex") }),
+    );
   });
   return { url, heard: () => heard.join("\n"), proofs: () => proofs };
 }

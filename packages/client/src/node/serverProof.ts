@@ -2,16 +2,16 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import * as http from "node:http";
 import { connect, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type Duplex, Readable } from "node:stream";
-import { proofWords } from "@grove/schemas";
+import { proofMessage } from "@grove/schemas";
 
 /**
- * For connections to the API. An idle one outlasts the pause between two heartbeats, and closes before Grove's server
- * does, which is after 72 s. A server that closes earlier usually announces it in its `Keep-Alive` header, which Node
- * obeys.
+ * The keep-alive settings for connections to the API. An idle connection outlasts the pause between two heartbeats, and
+ * closes before Grove's server would close it, after 72 s. A server that closes earlier usually announces it in its
+ * `Keep-Alive` header, which Node obeys.
  */
 export const keepAlive = { keepAlive: true, timeout: 60_000, noDelay: true };
 
-const ANSWER_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 const MAX_ANSWER_CHARACTERS = 16 * 1024;
 
 /** The program that listens at the address is not the Grove whose key this program has. */
@@ -30,7 +30,7 @@ export class NotProvenError extends Error {
  * must prove that it has the key in that Grove's `DATA_DIR/proof.key`. While Grove is stopped, any user of the machine
  * may take its port; such a user's program then receives no password and no key.
  *
- * A request on it fails with {@link NotProvenError} when the proof is wrong or missing.
+ * A request by this agent fails with {@link NotProvenError} if the proof is wrong or missing.
  */
 export class ProvenAgent extends http.Agent {
   readonly #key: string;
@@ -77,19 +77,19 @@ export const createProvenFetch =
       request.end(typeof body === "string" ? body : undefined);
     });
 
-/** Requests the proof on a connection, and leaves the connection as if nothing had been sent on it. */
+/** Requests the proof on a connection. The connection can then be used as if nothing had been sent on it. */
 async function prove(socket: Socket, key: string): Promise<void> {
   const challenge = randomBytes(32).toString("hex");
   const answer = await sendRequest(socket, `/api/proof?challenge=${challenge}`);
   const { remoteAddress = "", remotePort = 0 } = socket;
-  const words = proofWords({ address: remoteAddress, port: remotePort, challenge });
-  const expected = createHmac("sha256", key).update(words).digest();
+  const signedMessage = proofMessage({ address: remoteAddress, port: remotePort, challenge });
+  const expected = createHmac("sha256", key).update(signedMessage).digest();
   const proof = Buffer.from(/^\{"proof":"([0-9a-f]{64})"\}$/.exec(answer)?.[1] ?? "", "hex");
   if (proof.length !== expected.length || !timingSafeEqual(proof, expected))
     throw new NotProvenError(`${remoteAddress}:${remotePort}`, "its proof is wrong");
 }
 
-/** Sends one HTTP/1.1 request on a raw connection and returns the body. Nothing of it is left in the connection. */
+/** Sends one HTTP/1.1 request on a raw connection and returns the body. The whole response is consumed. */
 function sendRequest(socket: Socket, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
@@ -110,7 +110,7 @@ function sendRequest(socket: Socket, path: string): Promise<string> {
     };
     const onError = (error: Error) => end(() => reject(error));
     const onClose = () => fail("it closed the connection");
-    const timer = setTimeout(() => fail("it does not answer"), ANSWER_MS);
+    const timer = setTimeout(() => fail("it does not answer"), ANSWER_TIMEOUT_MS);
     socket.on("readable", onReadable).on("error", onError).on("close", onClose);
     socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
   });

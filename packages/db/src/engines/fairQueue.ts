@@ -3,19 +3,19 @@ import { ConnectionTimeoutError } from "../errors";
 
 interface Caller {
   name: string;
-  /** The total time that statements of this caller waited because others of the same caller ran. */
+  /** The total time that statements of this caller waited for other statements of the same caller. */
   ownWaitMs: number;
 }
 
 const caller = new AsyncLocalStorage<Caller>();
 
-/** Runs work whose statements count as this caller's, so that callers take turns at the database. */
+/** Runs work on behalf of a caller, so that callers take turns at the database. */
 export const runAsCaller = <T>(name: string, work: () => T): T => caller.run({ name, ownWaitMs: 0 }, work);
 
-/** How many ms this work's statements have waited for other statements of its caller, which is no sign of overload. */
+/** Returns how many ms this work's statements waited for others of the same caller. That is not a sign of overload. */
 export const ownWaitMs = (): number => caller.getStore()?.ownWaitMs ?? 0;
 
-/** The longest wait for a connection: the same as for one of PostgreSQL's pools. */
+/** The longest wait for a connection: the same as in the pools of PostgreSQL connections. */
 const TIMEOUT_MS = 15_000;
 
 interface Waiting {
@@ -24,22 +24,22 @@ interface Waiting {
 
 /**
  * Lends connections round-robin: each waiting caller gets one before another caller gets its second. Work without a
- * caller counts as the instance's.
+ * caller is the instance's own.
  */
 export class FairQueue {
   #freeCount: number;
   readonly #maxPerCaller: number;
   readonly #heldByCaller = new Map<string, number>();
-  /** The callers that wait, in the order of their turns. */
+  /** The waiting callers, in the order of their turns. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   /**
-   * @param connections how many there are
-   * @param each how many of them one caller may hold
+   * @param connections the number of connections
+   * @param maxPerCaller the most connections that one caller may hold at a time
    */
-  constructor(connections: number, each = connections) {
+  constructor(connections: number, maxPerCaller = connections) {
     this.#freeCount = connections;
-    this.#maxPerCaller = each;
+    this.#maxPerCaller = maxPerCaller;
   }
 
   /**
@@ -71,7 +71,7 @@ export class FairQueue {
       const waiting: Waiting = {
         begin: () => {
           clearTimeout(timer);
-          // Statements of the embedded engine run on this thread: other events get a turn between two of them.
+          // The embedded engine's statements run on this thread. Other events are handled between two of them.
           setImmediate(resolve);
         },
       };
@@ -99,7 +99,7 @@ export class FairQueue {
     const remaining = (this.#heldByCaller.get(name) ?? 1) - 1;
     if (remaining > 0) this.#heldByCaller.set(name, remaining);
     else this.#heldByCaller.delete(name);
-    // Others may have begun to wait during this caller's turn.
+    // Moves this caller to the end, since others may have begun to wait during its turn.
     const own = this.#waiting.get(name);
     if (own && this.#waiting.delete(name)) this.#waiting.set(name, own);
     for (const [next, callerQueue] of this.#waiting) {

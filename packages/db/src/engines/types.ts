@@ -14,7 +14,7 @@ const parseTimestamptz: Parse = (text) =>
     ? `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, "0")}Z`
     : parseRareTimestamptz(text);
 
-/** A year with five digits, a year before Christ, or infinity, which is not converted. */
+/** Parses a year with five digits or a year BC. Returns infinity unchanged. */
 function parseRareTimestamptz(text: string): string {
   const time: unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)(text);
   return time instanceof Date ? time.toISOString() : text;
@@ -50,7 +50,7 @@ const parseArray =
   (text) =>
     parseTextArray(text).map((item) => (item === null ? null : parse(item)));
 
-/** How both engines read a column's text, by the type's OID: one table, so that they give the same JavaScript types. */
+/** Parsers of a column's text, by the type's OID. Both engines use them, so both return the same JavaScript types. */
 export const parsers: Record<number, Parse> = Object.fromEntries(
   scalars.flatMap(([oid, arrayOid, parse]) => [
     [oid, parse],
@@ -58,5 +58,5 @@ export const parsers: Record<number, Parse> = Object.fromEntries(
   ]),
 );
 
-/** `parsers` in the form that pg takes, set for a pool or a client and never for the whole process. */
+/** `parsers` as pg's configuration. It is set for each pool or client, never for the whole process. */
 export const pgTypes: pg.CustomTypesConfig = { getTypeParser: (oid: number) => parsers[oid] ?? asIs };

@@ -145,7 +145,7 @@ export const up = statements([
     where state in ('open', 'draft') and change_id is not null`,
   "create index pull_requests_without_change on pull_requests (updated_at) where change_id is null",
 
-  // A person's approval of one commit, to be merged into one base. Another commit or base has none.
+  // A person's approval of merging one commit into one base. It is not valid for another commit or base.
   `create table approvals (
     organization_id uuid not null,
     change_id uuid not null,
@@ -159,9 +159,9 @@ export const up = statements([
   "create index approvals_user on approvals (user_id)",
 
   // A person's request to merge one approved commit once its checks have passed, or by the code host's queue.
-  // `number`: of the pull request. `leased_until`: until then one process merges; after that, the pull request is read
-  // again. `queued_at`: when it was added to the queue. `reason`, `detail`: why
-  // it ended without a merge, and the code host's own word.
+  // `number`: of the pull request. `leased_until`: until then, one process merges; after that, the pull request is read
+  // again. `queued_at`: when it was added to the queue. `reason`, `detail`: why it ended without a merge, and the code
+  // host's message.
   `create table merge_intents (
     id uuid primary key,
     organization_id uuid not null,

@@ -12,7 +12,7 @@ export interface Rules {
   blocks: PullBlock[];
   /** Whether only the merge queue of the branch may merge. */
   hasQueue: boolean;
-  /** Undefined if the rules do not restrict them. */
+  /** The allowed methods; undefined if the rules do not restrict them. */
   methods: MergeMethod[] | undefined;
   threadsOpen: number | null;
 }
@@ -27,7 +27,7 @@ const rule = z.object({
     .nullish(),
 });
 
-/** Classic branch protection, which only GitHub's GraphQL API shows to everyone who may read. */
+/** Classic branch protection, which only GitHub's GraphQL API shows to users with read access. */
 const QUERY = `query ($owner: String!, $name: String!, $base: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     mergeQueue(branch: $base) { id }
@@ -68,13 +68,16 @@ const protection = z.object({
   }),
 });
 
-interface OfPull {
+interface PullKey {
   number: number;
   base: string;
 }
 
-/** Reads the rules of a pull request's base. Rules that cannot be read block the merge, which could bypass them. */
-export async function readRules(client: Client, repo: RepoRef, pull: OfPull): Promise<Rules> {
+/**
+ * Reads the rules of a pull request's base. If the rules cannot be read, the merge is blocked, since it could bypass
+ * them.
+ */
+export async function readRules(client: Client, repo: RepoRef, pull: PullKey): Promise<Rules> {
   try {
     const [rules, classic] = await Promise.all([
       readRulesets(client, repo, pull.base),
@@ -123,14 +126,14 @@ async function readRulesets(client: Client, { owner, name }: RepoRef, branch: st
   return z.array(rule).parse(found);
 }
 
-/** GitHub's words for the reviews of a pull request. Another one blocks. */
+/** GitHub's review decisions. An unknown value blocks the merge. */
 const decisions: Record<string, PullBlock["code"] | "none"> = {
   APPROVED: "none",
   REVIEW_REQUIRED: "review_required",
   CHANGES_REQUESTED: "changes_requested",
 };
 
-async function readProtection(client: Client, { owner, name }: RepoRef, { number, base }: OfPull) {
+async function readProtection(client: Client, { owner, name }: RepoRef, { number, base }: PullKey) {
   const answer = protection.parse(await client.graphql(QUERY, { owner, name, base, number }));
   const { mergeQueue, pullRequest } = answer.repository;
   const { mergeQueueEntry: entry, reviewDecision: decision, reviewThreads, commits } = pullRequest;

@@ -10,8 +10,8 @@ import { waitsForPerson } from "./waitsForPerson";
 export const MAX_AWAITED_SESSIONS = 20;
 
 /**
- * The goal of a wait. `attention`: the agent waits for a person. `turn`: that, or its turn ended. `end`: the
- * session ended.
+ * The condition to wait for. `attention`: the agent waits for a person. `turn`: the agent waits for a person, or its
+ * turn ended. `end`: the session ended.
  */
 export const sessionWait = z.enum(["attention", "turn", "end"]);
 export type SessionWait = z.infer<typeof sessionWait>;
@@ -26,7 +26,7 @@ export const agentWaitForSessionsInput = z.object({
 
 /**
  * Whether a session meets the condition that a caller waits for. An ended session always does, since nothing else will
- * happen to it. The silence of its terminal counts only where the agent itself reports nothing, which is more precise.
+ * happen to it. Terminal silence counts as waiting for a person only for agents that do not report their state.
  */
 export function meetsWait(
   {

@@ -11,8 +11,8 @@ import { gateFailed } from "../pulls/requireGate";
 import { isQueued, isTransient, obstacleOf } from "./blocks";
 import type { ActiveIntent, MergeEnd, MergeIntentRow } from "./intents";
 
-/** A request that ends without a merge. */
-export const ended = (reason: MergeEndReason, detail: string | null = null): MergeEnd => ({
+/** Returns the end of a request that did not merge. */
+export const endWithoutMerge = (reason: MergeEndReason, detail: string | null = null): MergeEnd => ({
   status: "ended",
   reason,
   detail,
@@ -29,36 +29,37 @@ export async function endOf(
   const end = endByPull(intent, found);
   if (end) return isUnexplainedBlock(end) ? endOfReread(services, target, intent) : end;
   const { db } = services.database;
-  if (!(await mayStillUse(db, intent))) return ended("not_allowed");
-  if (await gateFailed(db, target, intent.head)) return ended("gate_failed");
+  if (!(await mayStillUse(db, intent))) return endWithoutMerge("not_allowed");
+  if (await gateFailed(db, target, intent.head)) return endWithoutMerge("gate_failed");
   const approval = await selectApprovals(db, target, found.pull).executeTakeFirst();
-  return approval ? undefined : ended("not_approved");
+  return approval ? undefined : endWithoutMerge("not_approved");
 }
 
 function endByPull({ head, base, method }: MergeIntentRow, found: CheckedPull): MergeEnd | undefined {
   const { pull, methods } = found;
-  if (pull.head !== head) return ended("head_moved");
+  if (pull.head !== head) return endWithoutMerge("head_moved");
   if (pull.state === "merged") return { status: "done" };
-  if (pull.baseBranch !== base) return ended("head_moved");
+  if (pull.baseBranch !== base) return endWithoutMerge("head_moved");
   const block = obstacleOf(found);
   if (block) return endByBlock(block);
-  return methods.includes(method) ? undefined : ended("method_not_allowed");
+  return methods.includes(method) ? undefined : endWithoutMerge("method_not_allowed");
 }
 
-/** Returns how a request ends whose pull request was added to the queue. Undefined if it is still there. */
+/** Returns how a queued request ends. Undefined if its pull request is still in the queue. */
 function endOfQueued({ head, is_just_queued }: ActiveIntent, found: CheckedPull): MergeEnd | undefined {
   const { pull } = found;
-  if (pull.head !== head) return ended("head_moved");
+  if (pull.head !== head) return endWithoutMerge("head_moved");
   if (pull.state === "merged") return { status: "done" };
-  if (pull.state === "closed") return ended("closed");
-  return isQueued(found) || is_just_queued ? undefined : ended("dequeued");
+  if (pull.state === "closed") return endWithoutMerge("closed");
+  return isQueued(found) || is_just_queued ? undefined : endWithoutMerge("dequeued");
 }
 
-const endByBlock = ({ code, detail }: PullBlock): MergeEnd => ended(code, detail === "" ? null : detail);
+const endByBlock = ({ code, detail }: PullBlock): MergeEnd =>
+  endWithoutMerge(code, detail === "" ? null : detail);
 
 /**
- * Whether the code host gave no known reason. It may report stale checks just after they pass, so the pull request is
- * read again.
+ * Whether the code host blocks the merge for no known reason. It may report stale checks just after they pass, so the
+ * pull request is read again.
  */
 const isUnexplainedBlock = (end: MergeEnd): boolean => end.status === "ended" && end.reason === "provider";
 
@@ -71,7 +72,7 @@ async function endOfReread(
   return again?.pull.number === intent.number ? endByPull(intent, again) : undefined;
 }
 
-/** Whether the person who asked is still a member who may act on the change; as `requireChangeUse`. */
+/** Whether the requester is still a member who may act on the change. Same rule as `requireChangeUse`. */
 async function mayStillUse(
   db: Kysely<Database>,
   { organization_id, change_id, requested_by }: MergeIntentRow,
@@ -90,11 +91,11 @@ async function mayStillUse(
   return rows.length > 0;
 }
 
-/** How a refused merge ends; undefined if it waits for another try. */
+/** Returns how a refused merge ends; undefined if it will be retried. */
 export function endByFailure({ reason, details }: GroveError): MergeEnd | undefined {
   if (reason === "provider_unavailable" || reason === "rate_limited") return undefined;
-  if (reason === "head_moved") return ended("head_moved");
-  if (reason !== "blocked") return ended("provider_refused", reason ?? null);
+  if (reason === "head_moved") return endWithoutMerge("head_moved");
+  if (reason !== "blocked") return endWithoutMerge("provider_refused", reason ?? null);
   const block = z
     .array(pullBlock)
     .parse(details?.blocks)

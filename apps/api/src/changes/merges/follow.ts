@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Services } from "../../services";
 import type { PullTarget } from "../pulls/pullTarget";
 import { isMergeable, isQueued } from "./blocks";
-import { endByFailure, ended, endOf } from "./ends";
+import { endByFailure, endOf, endWithoutMerge } from "./ends";
 import {
   type ActiveIntent,
   claim,
@@ -17,13 +17,13 @@ import {
 } from "./intents";
 import { mergeCommit } from "./merge";
 
-/** How long after its expiry a running merge is given up if its outcome cannot be read. */
-const UNREAD = sql`interval '1 hour'`;
+/** A running merge whose outcome cannot be read is given up this long after it expires. */
+const UNKNOWN_OUTCOME_GRACE = sql`interval '1 hour'`;
 const BATCH = 100;
 
 /**
- * Merges a pull request that was just read, if a person asked for that and its checks have passed. If it cannot be
- * merged any longer, the request ends. Any number of processes may call it at the same time: one merges.
+ * Merges a pull request that was just read, if a person requested that and its checks have passed. Ends the request if
+ * the pull request can no longer be merged. Several processes may call this at the same time: only one merges.
  */
 export async function followMerge(services: Services, target: PullTarget, found: CheckedPull): Promise<void> {
   const { db } = services.database;
@@ -37,21 +37,21 @@ export async function followMerge(services: Services, target: PullTarget, found:
     return markQueued(db, target, intent);
   const end = await endOf(services, target, intent, found);
   if (end) return endIntent(services, intent, end);
-  // The process that merged has ended, and nothing was merged.
+  // The process that claimed the merge has ended, and nothing was merged.
   if (intent.status === "running") return waitAgain(db, intent);
   if (isMergeable(found) && (await claim(db, target, intent))) await run(services, target, intent, found);
 }
 
-/** Ends the requests that have waited too long, even if their code host does not respond. */
+/** Ends expired requests, even if their code host does not respond. */
 export async function endExpiredMerges(services: Services): Promise<void> {
   const expired = await selectActive(services.database.db)
     .where(
-      sql<boolean>`expires_at + case status when 'running' then ${UNREAD} else interval '0' end <= now()`,
+      sql<boolean>`expires_at + case status when 'running' then ${UNKNOWN_OUTCOME_GRACE} else interval '0' end <= now()`,
     )
     .where(sql<boolean>`(leased_until is null or leased_until <= now())`)
     .limit(BATCH)
     .execute();
-  for (const intent of expired) await endIntent(services, intent, ended("expired"));
+  for (const intent of expired) await endIntent(services, intent, endWithoutMerge("expired"));
 }
 
 /** Merges a claimed request, and records how it ended. */

@@ -9,13 +9,13 @@ import { selectApprovals } from "../pulls/read";
 import { touchChange } from "../touch";
 
 /*
- * The states of a request to merge: `waiting` → `running` → `done`, or `queued` → `done`; from each of them `ended`.
- * Each function changes one row, and does nothing if its state has changed since it was read.
+ * The states of a merge request: `waiting` → `running` → `done`, or `queued` → `done`. Each of them except `done` can
+ * become `ended`. Each function changes one row, and does nothing if the row's state has changed since it was read.
  */
 
-/** The lease of a merge. It must outlast one merge and one read, each limited to 20 s. */
+/** The lease of a merge. Must exceed one merge and one read, each limited to 20 s. */
 const LEASE = sql`interval '2 minutes'`;
-/** How long after a pull request was added to the queue its code host may not yet report that. */
+/** After a pull request was added to the queue, the code host may take this long to report it there. */
 const QUEUE_DELAY = sql`interval '1 minute'`;
 
 export type MergeIntentRow = Selectable<MergeIntentTable>;
@@ -25,9 +25,9 @@ export type MergeEnd =
 
 /** A request that has not ended. */
 export interface ActiveIntent extends MergeIntentRow {
-  /** Whether a process merges it now. */
+  /** Whether a process is merging it. */
   is_leased: boolean;
-  /** Whether the code host may not yet report that it is in the queue. */
+  /** Whether it was queued so recently that the code host may not report it in the queue yet. */
   is_just_queued: boolean;
 }
 
@@ -41,7 +41,7 @@ export const selectActive = (db: Kysely<Database>) =>
     ])
     .where("status", "in", ["waiting", "running", "queued"]);
 
-/** Begins a merge, unless another process does, or the approval was withdrawn in the meantime. */
+/** Claims a merge, unless another process has, or the approval was withdrawn in the meantime. */
 export async function claim(
   db: Kysely<Database>,
   target: PullTarget,
@@ -60,7 +60,7 @@ export async function claim(
   return claimed !== undefined;
 }
 
-/** Records that the pull request of a request is in the queue, perhaps because someone added it there. */
+/** Records that a request's pull request is in the queue, even if someone else added it there. */
 export async function markQueued(
   db: Kysely<Database>,
   target: PullTarget,
@@ -94,7 +94,7 @@ export async function waitAgain(
     .execute();
 }
 
-/** Makes the next read of the pull request settle the merge. */
+/** Ends the lease, so that the next read of the pull request settles the merge. */
 export async function endLease(db: Kysely<Database>, { organization_id, id }: MergeIntentRow): Promise<void> {
   await db
     .updateTable("merge_intents")
@@ -106,8 +106,8 @@ export async function endLease(db: Kysely<Database>, { organization_id, id }: Me
 }
 
 /**
- * Records how a request ended, and notifies the person who made it. The audit log names a request that Grove has ended
- * without a merge. Does nothing if the request's status has changed.
+ * Records how a request ended, and notifies the person who made it. A request that ended without a merge is also
+ * recorded in the audit log. Does nothing if the request's status has changed.
  */
 export const endIntent = (
   { database: { db } }: Pick<Services, "database">,
@@ -135,7 +135,7 @@ export const endIntent = (
         organizationId,
         action: "workspace.change.mergeEnded",
         target: { type: "change", id: changeId },
-        // Without `detail`, which may have names that strangers have chosen.
+        // Without `detail`, which may contain names chosen by outsiders.
         metadata: { requestedBy, head, base, number, method, reason: end.reason },
       },
     );

@@ -15,7 +15,7 @@ type MergeRequest = AtHead & { method: MergeMethod; when: "now" | "green" };
 
 /**
  * Merges exactly the approved commit of a change's pull request, or adds it to the code host's queue. The provider
- * compares the commit, too. With `green`, a pull request that only waits for its checks is merged once they have
+ * compares the commit, too. With `green`, a pull request that waits only for its checks is merged once they have
  * passed.
  * @throws {GroveError} what {@link pullToActOn}, {@link requireHead}, {@link requireGate} and {@link requestMerge}
  * throw; CONFLICT `already_merged`; PRECONDITION_FAILED `not_approved`, `queue_required`, `blocked`,
@@ -26,23 +26,23 @@ export async function merge(
   principal: SessionPrincipal,
   { organizationId, changeId, head, method, when }: MergeRequest,
 ): Promise<PullStatus> {
-  const of = { organizationId, changeId };
+  const changeKey = { organizationId, changeId };
   const { db } = services.database;
-  const { target, found } = await pullToActOn(services, principal, of);
+  const { target, found } = await pullToActOn(services, principal, changeKey);
   await requireMergeable(services, target, found, { head, method, when });
   if (found.blocks.length > 0) {
-    await requestMerge(services, principal, of, { pull: found.pull, method, status: "waiting" });
-    return toStatus(db, of, found);
+    await requestMerge(services, principal, changeKey, { pull: found.pull, method, status: "waiting" });
+    return toStatus(db, changeKey, found);
   }
   const { outcome, after } = await mergeCommit(services, principal, target, { found, method });
   if (outcome === "queued")
-    await requestMerge(services, principal, of, { pull: found.pull, method, status: "queued" });
-  return toStatus(db, of, after);
+    await requestMerge(services, principal, changeKey, { pull: found.pull, method, status: "queued" });
+  return toStatus(db, changeKey, after);
 }
 
 /**
- * Merges the commit that a pull request was read at, or adds it to the queue, and records that in the audit log.
- * @returns the pull request after that
+ * Merges the commit at which a pull request was read, or adds it to the queue. Records the outcome in the audit log.
+ * @returns the outcome, and the pull request after the merge
  * @throws {GroveError} CONFLICT `head_moved`; PRECONDITION_FAILED `blocked`; BAD_GATEWAY `outcome_unknown`; what
  * {@link toGroveError} returns
  */
@@ -51,10 +51,10 @@ export async function mergeCommit(
   actor: Actor,
   target: PullTarget,
   { found, method }: { found: CheckedPull; method: MergeMethod },
-): Promise<{ outcome: Merged; after: CheckedPull }> {
+): Promise<{ outcome: MergeResult; after: CheckedPull }> {
   const { number, head, baseBranch: base } = found.pull;
   const { organizationId, changeId } = target;
-  const record = (outcome: Merged | "unknown") =>
+  const record = (outcome: MergeResult | "unknown") =>
     services.database.db.transaction().execute((trx) =>
       recordAudit(trx, actor, {
         organizationId,
@@ -63,14 +63,14 @@ export async function mergeCommit(
         metadata: { head, base, number, method, outcome },
       }),
     );
-  let outcome: Merged;
+  let outcome: MergeResult;
   try {
     outcome = await mergeAtProvider(services, target, { number, head, method });
   } catch (error) {
     if (error instanceof GroveError && error.reason === "outcome_unknown") await record("unknown");
     throw error;
   } finally {
-    // Viewers may have read it during the merge.
+    // Viewers may have read the pull request during the merge, so its cached state may be stale.
     forgetAnswer(services, target);
   }
   await record(outcome);
@@ -110,12 +110,12 @@ async function requireMergeable(
 }
 
 const alreadyMerged = (number: number) =>
-  new GroveError("CONFLICT", `The pull request #${number} is merged already.`, { reason: "already_merged" });
+  new GroveError("CONFLICT", `Pull request #${number} is already merged.`, { reason: "already_merged" });
 
 const blocked = (blocks: PullBlock[]) =>
   new GroveError(
     "PRECONDITION_FAILED",
-    `The code host does not merge it now: ${blocks.map(({ code, detail }) => (detail ? `${code} (${detail})` : code)).join(", ") || "it gives no reason"}. Resolve that, then merge again.`,
+    `The code host blocks the merge: ${blocks.map(({ code, detail }) => (detail ? `${code} (${detail})` : code)).join(", ") || "no reason given"}. Resolve that, then merge again.`,
     { reason: "blocked", details: { blocks } },
   );
 
@@ -126,21 +126,21 @@ interface Merge {
 }
 
 /** `queued`: the code host's queue will merge it. */
-type Merged = "merged" | "queued";
+type MergeResult = "merged" | "queued";
 
-/** Whether the commit was merged, or is in the queue; undefined if neither. */
-const mergedOf = (now: CheckedPull | undefined, head: string): Merged | undefined => {
+/** Returns whether the commit was merged or is in the queue; undefined if neither. */
+const resultOf = (now: CheckedPull | undefined, head: string): MergeResult | undefined => {
   if (now?.pull.head !== head) return undefined;
   if (now.pull.state === "merged") return "merged";
   return isQueued(now) ? "queued" : undefined;
 };
 
-/** Merges, and after a lost response reads whether it took effect. Returns only if it did. */
+/** Merges. After a lost response, reads whether the merge took effect. Throws if it did not. */
 async function mergeAtProvider(
   services: Services,
   target: PullTarget,
   { number, ...merge }: Merge,
-): Promise<Merged> {
+): Promise<MergeResult> {
   const { connection, repo } = target;
   let outcome: MergeOutcome;
   try {
@@ -155,35 +155,39 @@ async function mergeAtProvider(
   }
   if (outcome.outcome === "merged" || outcome.outcome === "queued") return outcome.outcome;
   const now = await readPull(services, target);
-  const merged = mergedOf(now, merge.head);
+  const merged = resultOf(now, merge.head);
   if (merged) return merged;
   if (now) requireHead(now, merge.head);
-  const word = outcome.outcome === "refused" ? outcome.detail : outcome.outcome;
-  throw blocked(now?.blocks.length ? now.blocks : [{ code: "provider", detail: word }]);
+  const detail = outcome.outcome === "refused" ? outcome.detail : outcome.outcome;
+  throw blocked(now?.blocks.length ? now.blocks : [{ code: "provider", detail }]);
 }
 
 /**
- * Reads whether the commit was merged, or is in the queue. If the code host does not answer, that is unknown.
+ * Reads whether the commit was merged or is in the queue. Throws if the code host does not answer.
  * @throws {GroveError} BAD_GATEWAY `outcome_unknown`
  */
-async function readMerged(services: Services, target: PullTarget, head: string): Promise<Merged | undefined> {
+async function readMerged(
+  services: Services,
+  target: PullTarget,
+  head: string,
+): Promise<MergeResult | undefined> {
   try {
-    return mergedOf(await readPull(services, target), head);
+    return resultOf(await readPull(services, target), head);
   } catch (cause) {
     throw new GroveError(
       "BAD_GATEWAY",
-      "The code host did not answer, so the pull request may be merged. Read its state again before another try.",
+      "The code host did not answer, so the pull request may be merged. Read its state again before you retry.",
       { reason: "outcome_unknown", cause },
     );
   }
 }
 
-/** Reads the pull request after a merge. It is merged also if this read fails: a later one then records it. */
+/** Reads the pull request after a merge. If the read fails, returns the expected state; a later read records it. */
 async function readAfter(
   services: Services,
   target: PullTarget,
   before: CheckedPull,
-  outcome: Merged,
+  outcome: MergeResult,
 ): Promise<CheckedPull> {
   const { pull } = before;
   const after: CheckedPull =

@@ -14,8 +14,8 @@ import { touchChange } from "../touch";
 /**
  * Records that a pull request is to be merged once its checks have passed, or that it was added to the code host's
  * queue. It replaces the caller's earlier request.
- * @throws {GroveError} CONFLICT `already_asked` if another member has asked, `too_late` if it is being merged; not if
- * it was added to the queue: the earlier request then follows it there
+ * @throws {GroveError} CONFLICT `already_asked` if another member has requested it, `too_late` if it is being merged.
+ * No error if it is already queued: the earlier request then tracks it
  */
 export async function requestMerge(
   { database: { db }, config }: Pick<Services, "database" | "config">,
@@ -27,10 +27,10 @@ export async function requestMerge(
     status,
   }: { pull: Pull; method: MergeMethod; status: "waiting" | "queued" },
 ): Promise<void> {
-  const of = { organizationId, changeId };
+  const changeKey = { organizationId, changeId };
   const { checkingMs } = { ...pullPollTimes, ...config.pullPolling };
   await db.transaction().execute(async (trx) => {
-    await endWaiting(trx, of, "replaced").where("requested_by", "=", principal.user.id).execute();
+    await endWaiting(trx, changeKey, "replaced").where("requested_by", "=", principal.user.id).execute();
     const added = await trx
       .insertInto("merge_intents")
       .values({
@@ -49,7 +49,7 @@ export async function requestMerge(
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (!added && status === "waiting") throw await conflictOf(trx, of);
+    if (!added && status === "waiting") throw await conflictOf(trx, changeKey);
     await trx
       .updateTable("pull_requests")
       .set({ poll_at: sql<string>`least(poll_at, now() + ${milliseconds(checkingMs)})` })
@@ -57,7 +57,7 @@ export async function requestMerge(
       .where("change_id", "=", changeId)
       .where("number", "=", number)
       .execute();
-    await touchChange(trx, of);
+    await touchChange(trx, changeKey);
     if (status === "queued") return;
     await recordAudit(trx, principal, {
       organizationId,
@@ -68,18 +68,18 @@ export async function requestMerge(
   });
 }
 
-/** Ends the change's merge that waits. */
-const endWaiting = (trx: Transaction<Database>, of: ChangeKey, reason: MergeEndReason) =>
+/** Ends the change's waiting merge request. */
+const endWaiting = (trx: Transaction<Database>, changeKey: ChangeKey, reason: MergeEndReason) =>
   trx
     .updateTable("merge_intents")
     .set({ status: "ended", reason, ended_at: sql<string>`now()` })
-    .where("organization_id", "=", of.organizationId)
-    .where("change_id", "=", of.changeId)
+    .where("organization_id", "=", changeKey.organizationId)
+    .where("change_id", "=", changeKey.changeId)
     .where("status", "=", "waiting");
 
-/** The error for a second request. */
-async function conflictOf(db: Kysely<Database>, of: ChangeKey): Promise<GroveError> {
-  const last = await newestIntent(db, of).executeTakeFirst();
+/** Returns the error for a second request. */
+async function conflictOf(db: Kysely<Database>, changeKey: ChangeKey): Promise<GroveError> {
+  const last = await newestIntent(db, changeKey).executeTakeFirst();
   if (last?.status !== "waiting") return tooLate(last?.status);
   return new GroveError(
     "CONFLICT",
@@ -98,32 +98,32 @@ const tooLate = (status: MergeIntent["status"] | undefined) =>
   );
 
 /**
- * Ends the merge of a change that waits for its checks. Does nothing if none was requested.
- * @throws {GroveError} what {@link requireChangeUse} throws; CONFLICT `too_late` once it is in the queue, is being
- * merged, or was
+ * Cancels a change's request to merge once its checks pass. Does nothing if there is no such request.
+ * @throws {GroveError} what {@link requireChangeUse} throws; CONFLICT `too_late` if the pull request is in the queue,
+ * is being merged, or was merged
  */
 export async function cancelMerge(
   { database: { db } }: Pick<Services, "database">,
   principal: SessionPrincipal,
-  of: ChangeKey,
+  changeKey: ChangeKey,
 ): Promise<void> {
-  await requireChangeUse(db, principal, of);
+  await requireChangeUse(db, principal, changeKey);
   await db.transaction().execute(async (trx) => {
-    const canceled = await endWaiting(trx, of, "canceled")
+    const canceled = await endWaiting(trx, changeKey, "canceled")
       .returning(["id", "requested_by", "head", "number"])
       .executeTakeFirst();
     if (!canceled) {
-      const last = await newestIntent(trx, of).executeTakeFirst();
+      const last = await newestIntent(trx, changeKey).executeTakeFirst();
       if (last && last.status !== "ended") throw tooLate(last.status);
       return;
     }
     const { id, requested_by, head, number } = canceled;
-    if (requested_by !== principal.user.id) await enqueueMergeEnd(trx, of.organizationId, id);
-    await touchChange(trx, of);
+    if (requested_by !== principal.user.id) await enqueueMergeEnd(trx, changeKey.organizationId, id);
+    await touchChange(trx, changeKey);
     await recordAudit(trx, principal, {
-      organizationId: of.organizationId,
+      organizationId: changeKey.organizationId,
       action: "workspace.change.cancelMerge",
-      target: { type: "change", id: of.changeId },
+      target: { type: "change", id: changeKey.changeId },
       metadata: { head, number },
     });
   });
@@ -145,10 +145,10 @@ const newestIntent = (db: Kysely<Database>, { organizationId, changeId }: Change
 /** The last request to merge a pull request, as the API returns it. */
 export async function lastMergeIntent(
   db: Kysely<Database>,
-  of: ChangeKey,
+  changeKey: ChangeKey,
   number: number,
 ): Promise<MergeIntent | null> {
-  const row = await newestIntent(db, of).where("merge_intents.number", "=", number).executeTakeFirst();
+  const row = await newestIntent(db, changeKey).where("merge_intents.number", "=", number).executeTakeFirst();
   if (!row) return null;
   const { requested_by, name, head, method, status, reason, detail, created_at, expires_at } = row;
   return {

@@ -21,12 +21,12 @@ import { schedulePoll } from "./schedulePoll";
 type EventRow = Selectable<IntegrationEventTable>;
 type Pull = Extract<DeliveredChange, { kind: "pull_request_changed" }>;
 
-/** The default branches of a repository whose own is unknown. */
-const USUAL_DEFAULTS = ["main", "master"];
+/** The assumed default branches of a repository whose default branch is unknown. */
+const FALLBACK_DEFAULT_BRANCHES = ["main", "master"];
 
 /**
  * Applies what a delivery reports of a pull request: records it, links it to the change of its branch, and completes
- * the tasks of which all changes that were not closed have reached a done branch.
+ * the tasks whose changes have all reached a done branch, apart from closed changes.
  */
 export async function applyPullDelivery(
   changed: ChangedTasks,
@@ -35,13 +35,13 @@ export async function applyPullDelivery(
   pull: Pull,
 ): Promise<void> {
   const { organization_id: organizationId } = event;
-  // Locked before the tasks, as in every transaction that moves one.
+  // Locked before the tasks, as in every transaction that changes the status of a task.
   const status = await firstStatusOf(trx, organizationId, "completed");
   const repo = await repositoryOf(trx, event, pull.repo);
   if (!repo) return;
   for (const id of repo.movedTasks) changed.touch(id);
   await applyPull(changed, trx, { organizationId, status, repo, pull, receivedAt: event.created_at });
-  // Its checks are not in the delivery.
+  // The delivery does not contain the checks.
   await schedulePoll(trx, { organizationId, repositoryId: repo.id }, sql`number = ${pull.number}`);
 }
 
@@ -51,7 +51,7 @@ interface KnownPull {
   status: string | undefined;
   repo: KnownRepo;
   pull: Pull;
-  /** When the code host described the pull request. */
+  /** When this server received the description of the pull request. */
   receivedAt: Date | string;
 }
 
@@ -110,7 +110,7 @@ async function taskOfChange(
   return task;
 }
 
-/** Gives a task the address of its pull request, unless it has one. */
+/** Stores the address of a pull request in its task, unless the task already has one. */
 async function linkTask(changed: ChangedTasks, { id, pr_url }: LockedTask, url: string): Promise<void> {
   changed.touch(id);
   const link = linkOf(url);
@@ -132,9 +132,9 @@ async function applyMerge(
   trx: Transaction<Database>,
   { organizationId, status, repo, pull, recorded, task }: Merge,
 ): Promise<void> {
-  const alone: Reach = { carried: [], bases: [pull.baseBranch] };
-  const reach = recorded ? await reachOf(trx, organizationId, recorded.id) : alone;
-  const hostDefaults = pull.defaultBranch === null ? USUAL_DEFAULTS : [pull.defaultBranch];
+  const ownReach: Reach = { carried: [], bases: [pull.baseBranch] };
+  const reach = recorded ? await reachOf(trx, organizationId, recorded.id) : ownReach;
+  const hostDefaults = pull.defaultBranch === null ? FALLBACK_DEFAULT_BRANCHES : [pull.defaultBranch];
   const named = await namedTasks(trx, organizationId, pull, { repo, reach, hostDefaults });
   if (recorded?.changeId === null && repo.id !== null && !isRevert(pull))
     for (const { id: taskId } of named.filter(({ is_named }) => is_named))
@@ -149,7 +149,7 @@ async function applyMerge(
     ids: [...new Set([...reached, ...done])],
     named: reached,
   });
-  // Also the task of this change itself, if the merge was into a branch that is not done.
+  // Includes the task of this change, if the pull request was merged into a branch that is not a done branch.
   const partial = new Set([...open, ...unreached, ...(task && !done.includes(task.id) ? [task.id] : [])]);
   for (const { id, is_open } of await lockTasks(trx, organizationId, [...partial]))
     if (is_open) changed.addMerge(id, { from: pull.headBranch, to: pull.baseBranch });

@@ -12,17 +12,18 @@ import { requireGate } from "./requireGate";
 export type AtHead = ChangeKey & { head: string };
 
 /**
- * Reads the pull request of a change, whose newest commit the caller has seen.
+ * Reads the pull request of a change, for an action on its newest commit. Requires that the caller may act on the
+ * change.
  * @throws {GroveError} what {@link requireChangeUse}, {@link findPullTarget} and `callProvider` throw;
  * PRECONDITION_FAILED `no_pull_request`
  */
-export async function pullToActOn(services: Services, principal: SessionPrincipal, of: ChangeKey) {
+export async function pullToActOn(services: Services, principal: SessionPrincipal, changeKey: ChangeKey) {
   const { db } = services.database;
-  await requireChangeUse(db, principal, of);
-  const target = await findPullTarget(db, of);
+  await requireChangeUse(db, principal, changeKey);
+  const target = await findPullTarget(db, changeKey);
   const found = await readPull(services, target);
   // After `head_moved`, the next read shows the current commit.
-  forgetAnswer(services, of);
+  forgetAnswer(services, changeKey);
   if (found) return { target, found };
   throw new GroveError("PRECONDITION_FAILED", "The change has no pull request. Open one first.", {
     reason: "no_pull_request",
@@ -40,7 +41,8 @@ export function requireHead({ pull }: CheckedPull, head: string): void {
 }
 
 /**
- * Records the caller's approval of the newest commit of a change's pull request. It replaces the caller's former one.
+ * Records the caller's approval of the newest commit of a change's pull request. It replaces the caller's earlier
+ * approval.
  * @throws {GroveError} what {@link pullToActOn}, {@link requireHead} and {@link requireGate} throw
  */
 export async function approve(
@@ -48,10 +50,10 @@ export async function approve(
   principal: SessionPrincipal,
   { organizationId, changeId, head }: AtHead,
 ): Promise<PullStatus> {
-  const of = { organizationId, changeId };
-  const { found } = await pullToActOn(services, principal, of);
+  const changeKey = { organizationId, changeId };
+  const { found } = await pullToActOn(services, principal, changeKey);
   requireHead(found, head);
-  await requireGate(services.database.db, of, head);
+  await requireGate(services.database.db, changeKey, head);
   const { number, baseBranch: base } = found.pull;
   await services.database.db.transaction().execute(async (trx) => {
     await trx
@@ -69,7 +71,7 @@ export async function approve(
           .doUpdateSet({ head, base, created_at: sql`now()` }),
       )
       .execute();
-    await touchChange(trx, of);
+    await touchChange(trx, changeKey);
     await recordAudit(trx, principal, {
       organizationId,
       action: "workspace.change.approve",
@@ -77,7 +79,7 @@ export async function approve(
       metadata: { head, base, number },
     });
   });
-  return toStatus(services.database.db, of, found);
+  return toStatus(services.database.db, changeKey, found);
 }
 
 /**

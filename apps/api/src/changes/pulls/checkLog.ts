@@ -10,7 +10,7 @@ import { readShared } from "./read";
 import { projectSecrets } from "./secrets";
 
 /**
- * Reads the end of a check's log from the code host, without the project's secrets. Nothing of it is stored.
+ * Reads the end of a check's log from the code host, without the project's secrets. The log is not stored.
  * @throws {GroveError} what {@link requireChangeUse}, {@link findPullTarget} and `callProvider` throw;
  * PRECONDITION_FAILED `log_gone`, `log_elsewhere`
  */
@@ -20,23 +20,23 @@ export async function checkLogOf(
   { organizationId, changeId, checkId }: ChangeKey & { checkId: string },
 ): Promise<CheckLog> {
   const { db } = services.database;
-  const of = { organizationId, changeId };
-  await requireChangeUse(db, principal, of);
-  const target = await findPullTarget(db, of);
+  const changeKey = { organizationId, changeId };
+  await requireChangeUse(db, principal, changeKey);
+  const target = await findPullTarget(db, changeKey);
   const { connection, repo } = target;
   const pull = await readShared(services, target);
   const check = pull?.checks.find(({ id }) => id === checkId);
   if (!check)
     throw new GroveError(
       "PRECONDITION_FAILED",
-      "The newest commit of the pull request has no such check any longer. Read its checks again.",
+      "The newest commit of the pull request no longer has this check. Read its checks again.",
       { reason: "log_gone" },
     );
   const read = await callProvider(services, "codehost", connection, (port) =>
     port.readCheckLog(repo, checkId),
   );
   const url = check.url === null ? null : linkOf(check.url);
-  if (read.outcome !== "read") throw unreadable(read.outcome, url);
+  if (read.outcome !== "read") throw logError(read.outcome, url);
   const secrets = await projectSecrets(services, target);
   return {
     excerpt: excerptOfLog(
@@ -47,11 +47,11 @@ export async function checkLogOf(
   };
 }
 
-const problems = {
-  log_gone: "The code host has no log of this check any longer. Run the check again there.",
+const logErrorMessages = {
+  log_gone: "The code host no longer has the log of this check. Run the check again there.",
   log_elsewhere:
     "The log of this check is in another system, or too long to be read here. Read it at the check's address.",
 };
 
-const unreadable = (reason: keyof typeof problems, url: string | null) =>
-  new GroveError("PRECONDITION_FAILED", problems[reason], { reason, details: { url } });
+const logError = (reason: keyof typeof logErrorMessages, url: string | null) =>
+  new GroveError("PRECONDITION_FAILED", logErrorMessages[reason], { reason, details: { url } });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { closedIn } from "./closingKeywords";
+import { closedTaskNames } from "./closingKeywords";
 
-const inBody = (body: string) => closedIn({ title: "Change the page", body });
+const inBody = (body: string) => closedTaskNames({ title: "Change the page", body });
 
 it.each([
   ["a sentence", "Closes task a."],
@@ -38,10 +38,10 @@ it.each([
 it.each(['Revert "Closes task a"', "revert: closes task a", "revert(web)!: closes task a"])(
   "no task is closed by the title %s",
   (title) => {
-    expect(closedIn({ title, body: "Closes task b" })).toEqual([]);
+    expect(closedTaskNames({ title, body: "Closes task b" })).toEqual([]);
   },
 );
 
 it("a title that reports on a revert closes its task", () => {
-  expect(closedIn({ title: "Revert the login page, closes task a", body: "" })).toEqual(["a"]);
+  expect(closedTaskNames({ title: "Revert the login page, closes task a", body: "" })).toEqual(["a"]);
 });

@@ -1,7 +1,7 @@
 const MAX_NAMES = 20;
 
 /**
- * Matches "Closes task fix-login": a task is named by its slug or its id, and by nothing that prose contains by chance.
+ * Matches "Closes task fix-login". The word "task" is required, so that ordinary prose does not name a task by chance.
  */
 const closing =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|complete[sd]?):?\s+task:?\s+[#`"]?([a-z0-9][a-z0-9-]{0,79})/gi;
@@ -12,10 +12,10 @@ const revertTitle = /^\s*(?:revert\s*["“'«]|revert(?:\([^)]*\))?!?:)/i;
 /** The sentence that code hosts and git write into the description of a revert. */
 const revertSentence = /^\s*(?:this )?reverts (?:commit |merge request |pull request )?[\w./-]*[#!]?\w+/im;
 
-/** HTML that shows its content as a quotation or as code, or not at all. */
+/** HTML comments, quotations and code. */
 const HTML = /<!--[\s\S]*?(?:-->|$)|<(blockquote|pre|code)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi;
 
-/** A code span of several words: a sentence that is shown, not a name. */
+/** A code span of several words, which quotes a sentence. A span of one word may be a task's name. */
 const CODE_SPAN = /(?<!`)(`+)(?!`)([^`]*\s[^`]*?)(?<!`)\1(?!`)/g;
 
 const LIST_MARKERS = String.raw`^(?:\s*(?:[-*+]|\d{1,9}[.)])\s+)*`;
@@ -55,10 +55,10 @@ export const isRevert = ({ title, body }: { title: string; body: string }): bool
   isRevertOf(title, proseOf(body));
 
 /**
- * Returns the slugs and ids of the tasks that a pull request's text closes. A revert closes none: its text repeats
- * that of the reverted request.
+ * Returns the slugs and ids of the tasks that a pull request's text closes. A revert closes none, since its text
+ * repeats that of the reverted pull request.
  */
-export function closedIn({ title, body }: { title: string; body: string }): string[] {
+export function closedTaskNames({ title, body }: { title: string; body: string }): string[] {
   const prose = proseOf(body);
   if (isRevertOf(title, prose)) return [];
   const names = [...`${title.replace(CODE_SPAN, " ")}\n${prose}`.matchAll(closing)].map(([, name = ""]) =>

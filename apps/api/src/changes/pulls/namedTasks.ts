@@ -5,7 +5,7 @@ import { type SqlBool, sql, type Transaction } from "kysely";
 import { isRepo, renameIn } from "../../integrations/renameRepository";
 import type { KnownRepo } from "../../integrations/repositories";
 import type { Reach } from "../pullRequests";
-import { closedIn, isRevert } from "./closingKeywords";
+import { closedTaskNames, isRevert } from "./closingKeywords";
 
 const MAX_TASKS = 20;
 
@@ -13,8 +13,8 @@ const isOfRepo = (repo: KnownRepo) =>
   repo.id === null ? isRepo("projects", repo) : sql<boolean>`projects.repository_id = ${repo.id}`;
 
 /**
- * A branch may get a former one's name: a merge from before the task is of the former. A revert from the branch of a
- * task that has another pull request reverts that one.
+ * Branch names are reused: a merge older than the task belongs to an earlier branch of that name. If the task has
+ * another pull request, a revert from its branch reverts that pull request.
  */
 const hasBranch = (merged: Pull, branch: string) =>
   sql<SqlBool>`(tasks.branch = ${branch} and not (${isRevert(merged)} and tasks.pr_url is not null)
@@ -31,10 +31,14 @@ interface Merge {
 }
 
 /**
- * The tasks that a merged pull request names, locked: those with its `prUrl` or that of one which had been merged into
- * its branch, those with its `branch`, and those that its title or description closes. Each has no project, or a
- * project of the repository. `is_named`: not by the branch alone. `is_done`: whether the merge reached one of the
- * project's done branches, or, if it has none, the default branch of the repository or of the project.
+ * Locks and returns the tasks that a merged pull request names:
+ * - tasks whose `prUrl` is that of the pull request, or of a pull request that was merged into its branch before;
+ * - tasks with its `branch`;
+ * - tasks that its title or description closes.
+ *
+ * Tasks of projects with another repository are ignored. `is_named` is false if only the branch names the task.
+ * `is_done` is true if the merge reached one of the project's done branches. A project without done branches uses the
+ * default branch of the repository or of the project.
  */
 export async function namedTasks(
   trx: Transaction<Database>,
@@ -42,7 +46,7 @@ export async function namedTasks(
   merged: Pull,
   { repo, reach: { carried, bases }, hostDefaults }: Merge,
 ) {
-  const names = closedIn(merged);
+  const names = closedTaskNames(merged);
   const ids = names.filter((name) => idSchema.safeParse(name).success);
   const carriedUrls = carried.flatMap(({ url }) => url ?? []);
   const urls = [...new Set([merged.url, renameIn(merged.url, merged.repo, repo), ...carriedUrls])];

@@ -8,7 +8,7 @@ import { changeStatus } from "../actOnDevice";
 import { findPullTarget, type PullTarget, requireChangeUse } from "./pullTarget";
 import { forgetAnswer, toStatus } from "./read";
 import { projectSecrets } from "./secrets";
-import { storeChecked, storePull } from "./store";
+import { storeCheckedPull, storePull } from "./store";
 
 interface OpenPull {
   organizationId: string;
@@ -20,8 +20,7 @@ interface OpenPull {
 }
 
 /**
- * Opens the pull request of a change, once. Returns an existing pull request, even one that was opened
- * outside Grove.
+ * Opens the pull request of a change, once. Returns an existing pull request, even if it was opened outside Grove.
  * @throws {GroveError} what {@link requireChangeUse}, {@link findPullTarget} and `callProvider` throw;
  * PRECONDITION_FAILED `base_is_head`, `not_pushed`, `secret_in_text`, `no_difference`
  */
@@ -32,9 +31,9 @@ export async function openPull(
   caller: AbortSignal | undefined,
 ): Promise<PullStatus> {
   const { db } = services.database;
-  const of = { organizationId, changeId };
-  await requireChangeUse(db, principal, of);
-  const target = await findPullTarget(db, of);
+  const changeKey = { organizationId, changeId };
+  await requireChangeUse(db, principal, changeKey);
+  const target = await findPullTarget(db, changeKey);
   const pull = { title, body, draft, head: target.branch, base: base ?? target.base };
   if (pull.base === pull.head)
     throw refused(
@@ -53,20 +52,20 @@ export async function openPull(
       metadata: { number: opened.number, head: opened.head, base: opened.baseBranch },
     }),
   );
-  forgetAnswer(services, of);
+  forgetAnswer(services, changeKey);
   const { connection, repo } = target;
   const checked = await callProvider(services, "codehost", connection, (port) =>
     port.pullStatus(repo, opened.number),
   );
-  await storeChecked(services, target, checked);
-  return toStatus(db, of, checked);
+  await storeCheckedPull(services, target, checked);
+  return toStatus(db, changeKey, checked);
 }
 
 type Refusal = "base_is_head" | "no_difference" | "not_pushed" | "secret_in_text";
 const refused = (reason: Refusal, message: string) =>
   new GroveError("PRECONDITION_FAILED", message, { reason });
 
-/** Compares the checked-out commit with the remote's. Without a workspace, only the code host knows the branch. */
+/** Requires that the checked-out commit is pushed. Without a workspace, only the code host has the branch. */
 async function requirePushed(
   services: Services,
   principal: UserPrincipal,
@@ -91,8 +90,8 @@ async function requireNoSecret(services: Services, target: PullTarget, text: str
 }
 
 /**
- * Finds the pull request of the branches, or creates it. The code host itself refuses a second one, so that after such
- * a refusal, or a lost response, it is found.
+ * Finds the pull request of the branches, or creates it. The code host refuses a second one. After that refusal, or a
+ * lost response, the existing pull request is found.
  */
 async function openOnce(services: Services, target: PullTarget, pull: NewPull): Promise<Pull> {
   const { connection, repo, changeId } = target;

@@ -10,7 +10,7 @@ import type { Services } from "../../services";
 import { endExpiredMerges, followMerge } from "../merges/follow";
 import { ACTIVE_MS, JUST_CHANGED_MS, type PullPollTimes, pullPollTimes } from "./pollTimes";
 import { findPullTarget, type PullTarget } from "./pullTarget";
-import { storeChecked, storePull } from "./store";
+import { storeCheckedPull, storePull } from "./store";
 
 /** The most pull requests that one process reads at the same time. */
 const BATCH = 10;
@@ -31,10 +31,10 @@ type OnChecked = (
 ) => Promise<void>;
 
 /**
- * Reads the open pull requests of changes from their code hosts, so that a merge or a failed check there is known
+ * Reads the open pull requests of changes from their code hosts, so that a merge or a failed check is detected
  * even if no webhook reaches this server, as in local mode. Any number of processes may do so.
- * @param onChecked called once a pull request was recorded with its checks
- * @returns a function that stops it, once the reads in progress are done
+ * @param onChecked called after a pull request was recorded with its checks
+ * @returns a function that stops the polling, and resolves when the reads in progress are done
  */
 export function startPullPolling(services: Services, onChecked: OnChecked): () => Promise<void> {
   const times = { ...pullPollTimes, ...services.config.pullPolling };
@@ -46,7 +46,7 @@ export function startPullPolling(services: Services, onChecked: OnChecked): () =
   });
 }
 
-/** Reads all pull requests that are due. @returns milliseconds until the next is due; null without one */
+/** Reads all pull requests that are due. @returns milliseconds until the next is due; null if there is none */
 async function pollDue(
   services: Services,
   times: PullPollTimes,
@@ -72,13 +72,13 @@ async function pollDue(
   return rows[0]?.wait ?? null;
 }
 
-/** Whether a person has asked for a merge of the row `pull` that has not ended. */
+/** Whether the row `pull` has a merge request that has not ended. */
 const isMerging = sql<boolean>`exists (
   select from merge_intents as intent
   where intent.organization_id = pull.organization_id and intent.change_id = pull.change_id
     and intent.status in ('waiting', 'running', 'queued'))`;
 
-/** Whether the row `pull` is about to change, so that it is read most often. */
+/** Whether the row `pull` is likely to change soon, so that it is read most often. */
 const isChecking = sql<boolean>`(pull.checks = 'running' or pull.mergeable = 'checking'
   or pull.is_queued or pull.checks_reported_at is not null or ${isMerging})`;
 
@@ -96,7 +96,7 @@ async function takeDue(
       where state in ('open', 'draft') and change_id is not null and poll_at <= now()
       order by poll_at limit ${BATCH}
       for update skip locked),
-    -- A requested merge may have taken effect, or been made by someone else.
+    -- A requested merge may have taken effect, or someone else may have merged or closed the pull request.
     ended as (
       select pull.organization_id, pull.id from merge_intents as intent
       join pull_requests as pull
@@ -128,7 +128,7 @@ async function poll(services: Services, due: DuePull, onChecked: OnChecked): Pro
     callProvider(services, "codehost", connection, read);
   if (!due.is_active) return storePull(services, target, await call((port) => port.readPull(repo, number)));
   const found = await call((port) => port.pullStatus(repo, number));
-  await storeChecked(services, target, found);
+  await storeCheckedPull(services, target, found);
   await sql`
     update pull_requests set checks_reported_at = null
     where organization_id = ${organizationId} and change_id = ${changeId} and number = ${number}

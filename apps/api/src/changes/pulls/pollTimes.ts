@@ -1,11 +1,11 @@
 import { DAY_MS } from "@grove/schemas";
 
 export interface PullPollTimes {
-  /** How often a pull request is read whose checks run, or that has just changed. */
+  /** How often a pull request is read if its checks are running, or if it has just changed. */
   checkingMs: number;
-  /** How often a pull request is read that is active. */
+  /** How often an active pull request is read. */
   activeMs: number;
-  /** How often any other open one is read, without its checks. */
+  /** How often any other open pull request is read, without its checks. */
   idleMs: number;
 }
 
@@ -15,8 +15,8 @@ export const pullPollTimes: PullPollTimes = {
   idleMs: 30 * 60_000,
 };
 
-/** How long after its last change a pull request is active. */
+/** How long a pull request is active after its last change. */
 export const ACTIVE_MS = DAY_MS;
 
-/** How long after a push new checks may still start. */
+/** How long new checks may still start after a push. */
 export const JUST_CHANGED_MS = 10 * 60_000;

@@ -7,12 +7,12 @@ import type { ConnectionRow } from "../../integrations/row";
 import { notFound } from "../../lib/notFound";
 import type { ChangeKey } from "../row";
 
-/** A change, with the repository and the connection by which its pull request is reached. */
+/** A change, with the repository and the connection for its pull request. */
 export interface PullTarget extends ChangeKey {
   projectId: string;
   workspaceId: string | null;
   branch: string;
-  /** The branch that it is to be merged into, unless a caller names another one. */
+  /** The default base: the branch to merge into, unless a caller names another one. */
   base: string;
   repo: RepoRef;
   connection: ConnectionRow;
@@ -44,7 +44,7 @@ export async function findPullTarget(
     .orderBy("created_at")
     .orderBy("id")
     .execute();
-  // A directory of one machine is at no code host.
+  // A directory on one machine is not at a code host.
   const isDirectory = /^file:/i.test(row.repo_url);
   const usable = isDirectory ? [] : connections.filter((one) => mayBeAt(row.repo_url, pageOf(one)));
   const connection = usable.find(({ status }) => status === "connected") ?? usable[0];
@@ -77,8 +77,8 @@ const pageOf = ({ provider, base_url }: ConnectionRow): string =>
   (base_url ?? `https://${provider}.com`).replace("://api.", "://");
 
 /**
- * Checks that the caller may act on a change: use the device of its workspace. Without a workspace, the caller must be
- * an admin.
+ * Requires that the caller may act on a change, which means to use the device of its workspace. Without a workspace,
+ * the caller must be an admin.
  * @throws {GroveError} NOT_FOUND; FORBIDDEN `device_owner_required` or `role_required`
  */
 export async function requireChangeUse(

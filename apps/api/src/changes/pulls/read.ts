@@ -8,33 +8,33 @@ import type { Services } from "../../services";
 import { lastMergeIntent } from "../merges/requests";
 import type { ChangeKey } from "../row";
 import { findPullTarget, type PullTarget } from "./pullTarget";
-import { storeChecked } from "./store";
+import { storeCheckedPull } from "./store";
 
-/** How long several viewers of a pull request share one response of its code host. */
+/** How long the viewers of a pull request share one response of its code host. */
 const SHARED_MS = 3_000;
 
-interface Shared {
+interface SharedRead {
   at: number;
   answer: Promise<CheckedPull | undefined>;
 }
-const shared = new WeakMap<Services, Map<string, Shared>>();
+const sharedReads = new WeakMap<Services, Map<string, SharedRead>>();
 
 /**
  * Returns the pull request of a change as its code host describes it, at most {@link SHARED_MS} ago.
  * @returns null if there is none
  * @throws {GroveError} what {@link findPullTarget} and `callProvider` throw
  */
-export async function pullStatusOf(services: Services, of: ChangeKey): Promise<PullStatus | null> {
-  const target = await findPullTarget(services.database.db, of);
+export async function pullStatusOf(services: Services, changeKey: ChangeKey): Promise<PullStatus | null> {
+  const target = await findPullTarget(services.database.db, changeKey);
   const found = await readShared(services, target);
-  return found ? toStatus(services.database.db, of, found) : null;
+  return found ? toStatus(services.database.db, changeKey, found) : null;
 }
 
 /** Reads the pull request of a change, or returns the answer to a read that began at most {@link SHARED_MS} ago. */
-export function readShared(services: Services, target: PullTarget): Shared["answer"] {
+export function readShared(services: Services, target: PullTarget): SharedRead["answer"] {
   const now = performance.now();
-  const answers = shared.get(services) ?? new Map<string, Shared>();
-  shared.set(services, answers);
+  const answers = sharedReads.get(services) ?? new Map<string, SharedRead>();
+  sharedReads.set(services, answers);
   for (const [key, { at }] of answers) if (now - at > SHARED_MS) answers.delete(key);
   const key = `${target.organizationId} ${target.changeId}`;
   const existing = answers.get(key);
@@ -47,12 +47,12 @@ export function readShared(services: Services, target: PullTarget): Shared["answ
 
 /** Makes the next call read the state from the code host again. */
 export const forgetAnswer = (services: Services, { organizationId, changeId }: ChangeKey): void => {
-  shared.get(services)?.delete(`${organizationId} ${changeId}`);
+  sharedReads.get(services)?.delete(`${organizationId} ${changeId}`);
 };
 
 /**
- * Reads the newest pull request of a change from its code host, and records it. Finds a pull request that was
- * opened outside Grove by its branch.
+ * Reads the newest pull request of a change from its code host, and records it. A pull request that was
+ * opened outside Grove is found by its branch.
  * @throws {GroveError} what `callProvider` throws
  */
 export async function readPull(services: Services, target: PullTarget): Promise<CheckedPull | undefined> {
@@ -62,7 +62,7 @@ export async function readPull(services: Services, target: PullTarget): Promise<
     const number = known ?? (await port.findPull(repo, { head: branch }))?.number;
     return number === undefined ? undefined : port.pullStatus(repo, number);
   });
-  if (found) await storeChecked(services, target, found);
+  if (found) await storeCheckedPull(services, target, found);
   return found;
 }
 
@@ -82,14 +82,14 @@ async function newestNumber(
   return row?.number;
 }
 
-/** A pull request as the API returns it, with the approvals of its head. */
+/** Converts a pull request to the form that the API returns, with the approvals of its newest commit. */
 export async function toStatus(
   db: Kysely<Database>,
-  of: ChangeKey,
+  changeKey: ChangeKey,
   { pull, ...checked }: CheckedPull,
 ): Promise<PullStatus> {
-  const approvals = await selectApprovals(db, of, pull).execute();
-  const loop = await readChecksRound(db, of, pull);
+  const approvals = await selectApprovals(db, changeKey, pull).execute();
+  const checksRound = await readChecksRound(db, changeKey, pull);
   return {
     ...checked,
     number: pull.number,
@@ -100,23 +100,27 @@ export async function toStatus(
     base: pull.baseBranch,
     checks: checked.checks.map((check) => ({ ...check, url: check.url === null ? null : linkOf(check.url) })),
     approvals: approvals.map(({ user_id, name, created_at }) => ({ userId: user_id, name, at: created_at })),
-    mergeIntent: await lastMergeIntent(db, of, pull.number),
-    ...loop,
+    mergeIntent: await lastMergeIntent(db, changeKey, pull.number),
+    ...checksRound,
   };
 }
 
-/** Reads the round in which an agent got the failed checks of a commit, and why they were left to a person. */
+/** Reads the round that sent a commit's failed checks to an agent, and the reason why a person must act on them. */
 async function readChecksRound(
   db: Kysely<Database>,
   { organizationId, changeId }: ChangeKey,
   { number, head }: CheckedPull["pull"],
 ): Promise<Pick<PullStatus, "checksRound" | "heldReason">> {
-  const { rows } = await sql<{ held_checks_reason: HeldReason | null; number: number | null; of: number }>`
+  const { rows } = await sql<{
+    held_checks_reason: HeldReason | null;
+    number: number | null;
+    max_rounds: number;
+  }>`
     select case when pull.held_checks_head = ${head} then pull.held_checks_reason end as held_checks_reason,
       (select count(*)::integer from review_rounds as earlier
         where earlier.organization_id = round.organization_id and earlier.change_id = round.change_id
           and earlier.kind <> 'review' and earlier.number <= round.number having round.number is not null) as number,
-      project.max_rounds as of
+      project.max_rounds
     from pull_requests as pull
     join changes as change on change.organization_id = pull.organization_id and change.id = pull.change_id
     join projects as project
@@ -128,11 +132,14 @@ async function readChecksRound(
       and pull.number = ${number}`.execute(db);
   const [row] = rows;
   if (!row) return { checksRound: null, heldReason: null };
-  const { held_checks_reason: heldReason, number: round, of } = row;
-  return { heldReason, checksRound: round === null ? null : { number: round, of: Math.max(round, of) } };
+  const { held_checks_reason: heldReason, number: round, max_rounds } = row;
+  return {
+    heldReason,
+    checksRound: round === null ? null : { number: round, of: Math.max(round, max_rounds) },
+  };
 }
 
-/** The approvals of a pull request's newest commit, for its base, by people who are still members. */
+/** Selects the approvals of a pull request's newest commit for its base, by current members. */
 export const selectApprovals = (
   db: Kysely<Database>,
   { organizationId, changeId }: ChangeKey,

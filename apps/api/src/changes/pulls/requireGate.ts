@@ -4,7 +4,7 @@ import { shortCommit } from "@grove/schemas";
 import type { Kysely } from "kysely";
 import type { ChangeKey } from "../row";
 
-/** Whether the repository's own check failed for exactly this commit. */
+/** Returns whether the repository's own check failed for exactly this commit. */
 export async function gateFailed(
   db: Kysely<Database>,
   { organizationId, changeId }: ChangeKey,
@@ -22,8 +22,8 @@ export async function gateFailed(
 }
 
 /** @throws {GroveError} PRECONDITION_FAILED `gate_failed` */
-export async function requireGate(db: Kysely<Database>, of: ChangeKey, head: string): Promise<void> {
-  if (await gateFailed(db, of, head))
+export async function requireGate(db: Kysely<Database>, changeKey: ChangeKey, head: string): Promise<void> {
+  if (await gateFailed(db, changeKey, head))
     throw new GroveError(
       "PRECONDITION_FAILED",
       `The repository's own check failed for commit ${shortCommit(head)}. Fix it, or run the check again.`,

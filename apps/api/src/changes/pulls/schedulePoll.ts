@@ -21,7 +21,7 @@ export async function schedulePoll(
     returning ${notification("pull_due", sql`organization_id::text`)} as announced`.execute(trx);
 }
 
-/** Applies what a delivery reports of checks or reviews: the pull requests of that commit are read soon. */
+/** Applies a delivery about checks or reviews: makes the pull requests of its commit due. */
 export async function applyChecksDelivery(
   changed: ChangedTasks,
   trx: Transaction<Database>,
@@ -31,7 +31,7 @@ export async function applyChecksDelivery(
   const known = await repositoryOf(trx, event, repo);
   if (!known) return;
   for (const id of known.movedTasks) changed.touch(id);
-  // Without a stored commit the pull request has not been read yet. A new commit comes with a delivery of its own.
+  // A pull request without a stored commit has not been read yet. A new commit has a delivery of its own.
   await schedulePoll(
     trx,
     { organizationId: event.organization_id, repositoryId: known.id },

@@ -2,8 +2,8 @@ import { secretIdentity } from "../../secrets/identities";
 import type { Services } from "../../services";
 import type { PullTarget } from "./pullTarget";
 
-/** The shortest secret to look for. Shorter ones occur in ordinary words. */
-const MIN_SECRET = 6;
+/** The shortest secret to search for. Shorter ones occur in ordinary words. */
+const MIN_SECRET_LENGTH = 6;
 
 /** Returns the secrets of a project that are long enough to be found in a text. */
 export async function projectSecrets(
@@ -18,5 +18,5 @@ export async function projectSecrets(
     .execute();
   return rows
     .map((row) => ({ key: row.key, value: vault.open(row.sealed, secretIdentity(row)) }))
-    .filter(({ value }) => value.length >= MIN_SECRET);
+    .filter(({ value }) => value.length >= MIN_SECRET_LENGTH);
 }

@@ -42,7 +42,7 @@ export async function storePull(
   if (known) return;
   await db.transaction().execute(async (trx) => {
     const changed = new ChangedTasks(trx, organizationId);
-    // Locked before the tasks, as in every transaction that moves one.
+    // Locked before the tasks, as in every transaction that changes the status of a task.
     const status = await firstStatusOf(trx, organizationId, "completed");
     const repo = await repositoryOfProject(trx, connection, projectId, pull.repo);
     if (!repo)
@@ -58,10 +58,10 @@ export async function storePull(
 
 /**
  * Records a pull request with its checks, as the code host described them in a response. If they differ from the last
- * response, its change becomes newer, and it is read again soon.
+ * response, the change's `updated_at` is renewed, and the pull request is read again soon.
  * @throws {GroveError} what {@link storePull} throws
  */
-export async function storeChecked(
+export async function storeCheckedPull(
   services: Pick<Services, "database">,
   target: PullTarget,
   { pull, checks, mergeable, blocks }: CheckedPull,
@@ -83,13 +83,13 @@ export async function storeChecked(
   if (rows.length > 0) await touchChange(db, { organizationId, changeId });
 }
 
-/** Returns the checks that decide: the required ones, or all if none is required. */
+/** Returns the checks that decide whether to merge: the required ones, or all if none is required. */
 export function decidingChecks(checks: readonly PullCheck[]): readonly PullCheck[] {
   const required = checks.filter((check) => check.required);
   return required.length > 0 ? required : checks;
 }
 
-/** Summarizes checks. A check whose state is unknown has not been seen to end, so it counts as running. */
+/** Summarizes checks. A check whose state is unknown counts as running, since it is not known to have ended. */
 function summaryOf(checks: readonly PullCheck[]): ChecksSummary {
   const states = new Set(decidingChecks(checks).map(({ state }) => state));
   if (states.has("failed")) return "failed";

@@ -3,19 +3,19 @@ import type { CommandDelivery } from "@grove/schemas";
 import { WakeUp } from "../../lib/wakeUp";
 import type { CommandRow } from "../command";
 
-/** How many commands a stream is given that it has not sent. */
+/** The most commands that are held for a stream and not sent yet. */
 const MAX_UNSENT = 100;
 
 /**
- * Collects a device's notifications and commands between two turns of its stream's loop, and wakes the loop. A command
- * that submission on this process has claimed for the stream comes here without a read.
+ * Collects a device's notifications and commands between two iterations of its stream's loop, and wakes the loop. A
+ * command that this process claimed for the stream on submission is pushed here, without another read.
  */
 export class Inbox {
   readonly wakeUp = new WakeUp();
   newestEpoch = 0;
   /** True at first: the key may have been revoked before the subscription began. */
   #mustRevalidate = true;
-  #commands: Pushed[] = [];
+  #commands: ClaimedCommand[] = [];
   #claimed: string[] = [];
   #canceled: string[] = [];
   #settled: string[] = [];
@@ -57,7 +57,7 @@ export class Inbox {
     }
   }
 
-  /** Takes a command that was just claimed for the stream, with its full time-out left. */
+  /** Adds a command that was just claimed for the stream. Its full time-out remains. */
   push(row: CommandRow): void {
     this.#commands.push({
       command: toDelivery({
@@ -70,18 +70,18 @@ export class Inbox {
     this.wakeUp.wake();
   }
 
-  /** Whether the stream takes more commands. A device that reads too slowly gets the rest from the table. */
-  get hasRoom(): boolean {
+  /** Whether more commands may be pushed. A device that reads too slowly gets further ones from the table. */
+  get acceptsCommands(): boolean {
     return this.#commands.length + this.#claimed.length < MAX_UNSENT;
   }
 
-  /** The fallback poll has found a command that is queued for the device. */
+  /** Call this when the fallback poll has found a command that is queued for the device. */
   onQueued(): void {
     this.#queued ??= "found";
     this.wakeUp.wake();
   }
 
-  /** The database knows a newer stream of the device. */
+  /** Call this when the database has a newer stream of the device. */
   onSuperseded(): void {
     this.#superseded = true;
     this.wakeUp.wake();
@@ -92,15 +92,15 @@ export class Inbox {
   }
 
   /**
-   * A command may have been claimed for this stream without reaching it (a lost response or wake-up): everything open
-   * is sent again.
+   * Sends everything open again. Call this when a command may have been claimed for this stream without reaching it,
+   * after a lost response or wake-up.
    */
   resync(): void {
     this.#resync = true;
     this.wakeUp.wake();
   }
 
-  /** The device's key may have been revoked. */
+  /** Call this when the device's key may have been revoked. */
   onRevoked(): void {
     this.#mustRevalidate = true;
     this.wakeUp.wake();
@@ -111,19 +111,19 @@ export class Inbox {
     return this.#mustRevalidate;
   }
 
-  /** Whether the device's key must be checked again. The caller then checks it. */
+  /** Returns whether the device's key must be checked again, and resets that. The caller must check it. */
   takeRevalidation(): boolean {
     const must = this.#mustRevalidate;
     this.#mustRevalidate = false;
     return must;
   }
 
-  /** The next of the commands that were pushed. */
-  takeCommand(): Pushed | undefined {
+  /** Removes and returns the next pushed command. */
+  takeCommand(): ClaimedCommand | undefined {
     return this.#commands.shift();
   }
 
-  /** Takes everything that was collected, apart from commands: {@link takeCommand}, {@link takeQueued}. */
+  /** Removes and returns everything collected, except commands: see {@link takeCommand} and {@link takeQueued}. */
   drain(): Pending {
     const resync = this.#resync;
     this.#resync = false;
@@ -162,7 +162,7 @@ export interface Pending {
 }
 
 /** A command that this process claimed, and when, on the clock of `performance.now()`. */
-interface Pushed {
+interface ClaimedCommand {
   command: CommandDelivery;
   at: number;
 }

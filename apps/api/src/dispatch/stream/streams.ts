@@ -39,7 +39,7 @@ export class Streams {
   /** The device's stream, if it is attached to this process and keeps up with the commands that it is given. */
   of(deviceId: string): LocalStream | undefined {
     const local = this.#streams.get(deviceId);
-    return local?.inbox.hasRoom ? local : undefined;
+    return local?.inbox.acceptsCommands ? local : undefined;
   }
 
   /** The stream of this epoch, if it is attached to this process. */

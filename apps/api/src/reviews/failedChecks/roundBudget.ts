@@ -1,6 +1,7 @@
 import type { Database } from "@grove/db";
 import type { HeldReason } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
+
 import type { HeadKey } from "./failedHead";
 
 interface RoundBudget {
@@ -9,14 +10,14 @@ interface RoundBudget {
   /** The number of the next round. */
   number: number;
   /** The most rounds of a change, of both kinds. */
-  of: number;
+  maxRounds: number;
   /** Whether the checks of the commit, as last recorded, have failed. */
   hasFailedChecks: boolean;
-  /** Of the failures that were sent before. */
+  /** The fingerprints of the failures that were sent before. */
   fingerprints: string[];
 }
 
-/** Whether the project allows another round for a change. */
+/** Reads whether the project allows another round for a change. */
 export async function readRoundBudget(
   db: Kysely<Database>,
   { organizationId, changeId, kind, head }: HeadKey,
@@ -28,8 +29,8 @@ export async function readRoundBudget(
         select from pull_requests as pull
         where pull.organization_id = change.organization_id and pull.change_id = change.id
           and pull.checked_head = ${head} and pull.checks = 'failed')`;
-  const { rows } = await sql<{ of: number; fingerprints: string[]; has_failed_checks: boolean }>`
-    select project.max_rounds as of, ${hasFailedChecks} as has_failed_checks,
+  const { rows } = await sql<{ max_rounds: number; fingerprints: string[]; has_failed_checks: boolean }>`
+    select project.max_rounds, ${hasFailedChecks} as has_failed_checks,
       array(
         select round.fingerprint from review_rounds as round
         where round.organization_id = change.organization_id and round.change_id = change.id
@@ -38,12 +39,16 @@ export async function readRoundBudget(
     join projects as project
       on project.organization_id = change.organization_id and project.id = change.project_id
     where change.organization_id = ${organizationId} and change.id = ${changeId}`.execute(db);
-  const { of, fingerprints, has_failed_checks } = rows[0] ?? {
-    of: 0,
+  const {
+    max_rounds: maxRounds,
+    fingerprints,
+    has_failed_checks,
+  } = rows[0] ?? {
+    max_rounds: 0,
     fingerprints: [],
     has_failed_checks: false,
   };
   const sent = fingerprints.length;
-  const reason = of === 0 ? "off" : sent >= of ? "spent" : null;
-  return { reason, number: sent + 1, of, hasFailedChecks: has_failed_checks, fingerprints };
+  const reason = maxRounds === 0 ? "off" : sent >= maxRounds ? "spent" : null;
+  return { reason, number: sent + 1, maxRounds, hasFailedChecks: has_failed_checks, fingerprints };
 }

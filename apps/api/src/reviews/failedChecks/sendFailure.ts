@@ -39,7 +39,7 @@ async function insertRound(
   const { organizationId, changeId, kind, head, branch } = failed;
   await lockChange(trx, failed);
   if (await sentRound(trx, failed)) return undefined;
-  const { reason, number, of, hasFailedChecks, fingerprints } = await readRoundBudget(trx, failed);
+  const { reason, number, maxRounds, hasFailedChecks, fingerprints } = await readRoundBudget(trx, failed);
   // The pull request has another commit by now, or its checks run again.
   if (!hasFailedChecks) return undefined;
   if (reason) return reason;
@@ -62,7 +62,7 @@ async function insertRound(
   await continueWork(trx, failed);
   await touchChange(trx, failed);
   const { checks, more } = failure;
-  const round: ChecksRoundContent = { id, kind, number, of, change: branch, head, checks, more };
+  const round: ChecksRoundContent = { id, kind, number, of: maxRounds, change: branch, head, checks, more };
   await enqueueCommand(
     trx,
     { kind: "session", user: { id: agent.userId } },

@@ -44,7 +44,7 @@ it("names the first obstacle to a merge", () => {
   };
   expect(mergeObstacle(ready)).toBeUndefined();
   expect(mergeObstacle({ ...ready, approvals: [] })).toBe("Approve the commit first.");
-  expect(mergeObstacle({ ...ready, mergeable: "unknown" })).toBe("The code host does not merge it now.");
+  expect(mergeObstacle({ ...ready, mergeable: "unknown" })).toBe("The code host does not allow a merge yet.");
   const blocks = [{ code: "checks_failed", detail: "test" } as const];
   expect(mergeObstacle({ ...ready, blocks })).toBe("A required check failed: test.");
 });

@@ -17,7 +17,7 @@ const withDetail = new Set<BlockCode | MergeEndReason>([
   "provider",
 ]);
 
-/** Describes a block in a sentence, with the code host's own word where it is the reason. */
+/** Describes a block in a sentence, with the code host's message where that is the reason. */
 export const blockText = ({ code, detail }: PullBlock): string =>
   reasonText(code, withDetail.has(code) ? detail : "");
 
@@ -50,7 +50,7 @@ export function mergeObstacle(pull: PullStatus): string | undefined {
   const [block] = blocks;
   const isWaiting = waitsForChecks(pull);
   if (block && !isWaiting) return blockText(block);
-  if (!isWaiting && mergeable !== "yes") return "The code host does not merge it now.";
+  if (!isWaiting && mergeable !== "yes") return "The code host does not allow a merge yet.";
   return approvals.length === 0 ? "Approve the commit first." : undefined;
 }
 

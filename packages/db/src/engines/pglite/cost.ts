@@ -1,7 +1,7 @@
 import { CompiledQuery, type DatabaseConnection } from "kysely";
 import { TooCostlyError } from "../../errors";
 
-/** The highest cost that the planner may expect, in its own units: five to ten seconds on this engine. */
+/** The highest cost that the planner may estimate, in its own units: five to ten seconds on this engine. */
 const MAX_COST = 150_000;
 
 /**

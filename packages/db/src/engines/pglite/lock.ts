@@ -10,13 +10,13 @@ interface Holder {
 }
 
 /**
- * Gives this process the embedded database in `directory` exclusively, until the returned function is called or the
- * process ends in any way. It works among the processes of this machine, and not among containers that share a volume.
+ * Locks the embedded database in `directory` for this process, until the returned function is called or the process
+ * ends in any way. The lock works between the processes of one machine, and not between containers that share a volume.
  *
- * The lock is a file `pgdata.lock.<n>`; the highest n counts. A process that finds its holder dead makes n + 1, which
- * only one process can, and only then removes the other files. So no process removes a lock that may have a new holder,
- * as could happen with a single lock file.
- * @throws {DataDirectoryLockedError} when a living process holds it, even this one
+ * The lock is the file `pgdata.lock.<n>` with the highest n. A process that finds its holder dead creates n + 1, which
+ * only one process can do, and only then removes the other files. With a single lock file, a process could remove a
+ * lock that already has a new holder.
+ * @throws {DataDirectoryLockedError} when a living process holds the lock, even this one
  */
 export function lockDataDirectory(directory: string): () => void {
   const ownProcess: Holder = { pid: process.pid, started: startTime(process.pid) ?? "" };
@@ -29,26 +29,26 @@ export function lockDataDirectory(directory: string): () => void {
     if (!create(directory, generation, ownProcess)) continue;
     const all = generations(directory);
     if (all.at(-1) !== generation) {
-      // Another process was two steps ahead, and had removed the file that was the newest here.
+      // Another process was two generations ahead, and had removed the file that this process had found.
       rmSync(path(directory, generation), { force: true });
       continue;
     }
     for (const older of all.slice(0, -1)) rmSync(path(directory, older), { force: true });
-    // Emptied, not removed: the numbers must keep rising.
+    // Empties the file instead of removing it, since the numbers must keep rising.
     return () => writeFileSync(path(directory, generation), "");
   }
 }
 
 const path = (directory: string, generation: number) => join(directory, `pgdata.lock.${generation}`);
 
-/** The numbers of the existing lock files, rising. */
+/** Returns the numbers of the existing lock files, in ascending order. */
 const generations = (directory: string): number[] =>
   readdirSync(directory)
     .map((name) => Number(/^pgdata\.lock\.(\d+)$/.exec(name)?.[1]))
     .filter((generation) => generation > 0)
     .sort((a, b) => a - b);
 
-/** Undefined when the lock was released, has just been removed, or was damaged by a power cut. */
+/** Returns undefined if the lock was released, has just been removed, or was damaged by a power cut. */
 function readHolder(directory: string, generation: number): Holder | undefined {
   try {
     return JSON.parse(readFileSync(path(directory, generation), "utf8"));
@@ -58,7 +58,7 @@ function readHolder(directory: string, generation: number): Holder | undefined {
   }
 }
 
-/** Makes the lock file together with its content. Returns false if the file already exists. */
+/** Creates the lock file with its content, atomically. Returns false if the file already exists. */
 function create(directory: string, generation: number, holder: Holder): boolean {
   const draft = join(directory, `pgdata.lock.draft.${holder.pid}`);
   writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });

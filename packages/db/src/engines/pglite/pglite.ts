@@ -22,7 +22,7 @@ import { parsers } from "../types";
 import { withBoundedCost } from "./cost";
 import { readTemplate, unpackTemplate } from "./template";
 
-/** Other users may not read the files, even if DATA_DIR is open to them, as a volume may be. */
+/** No other user may read the files, even if DATA_DIR itself is open to other users, as a volume may be. */
 const OWNER_ONLY = 0o700;
 
 /**
@@ -49,7 +49,7 @@ export async function openPGlite(
   });
   const driver = dialect.createDriver();
   await driver.init();
-  const one = new OneConnection(await driver.acquireConnection());
+  const shared = new SharedConnection(await driver.acquireConnection());
   const open = (provider: ConnectionProvider) =>
     new Kysely<Database>({
       config: { dialect },
@@ -59,9 +59,9 @@ export async function openPGlite(
     });
   const slow = open({
     provideConnection: (consumer) =>
-      one.provideConnection((connection) => consumer(withBoundedCost(connection))),
+      shared.provideConnection((connection) => consumer(withBoundedCost(connection))),
   });
-  return { db: open(one), slow, pglite };
+  return { db: open(shared), slow, pglite };
 }
 
 /** The file from which a new database is made. */
@@ -100,7 +100,9 @@ async function makeDataDirectory(directory: string, from: Template | undefined):
 /** The directories and files without which PostgreSQL cannot start. */
 const REQUIRED = ["PG_VERSION", "base", "global/pg_control", "pg_wal", "pg_xact"];
 
-/** Refuses a partial database: without PG_VERSION, PGlite would run initdb over its files, and all rows were lost. */
+/**
+ * Refuses a partial database: without PG_VERSION, PGlite would run initdb over its files, and all rows would be lost.
+ */
 function requireDatabase(directory: string): void {
   if (!statSync(directory).isDirectory()) throw new Error("it is not a directory");
   for (const name of REQUIRED) {
@@ -122,7 +124,7 @@ async function closeToOthers(directory: string): Promise<void> {
   if ((mode & ~OWNER_ONLY & 0o777) !== 0) await chmod(directory, OWNER_ONLY);
 }
 
-/** PGlite's one session, in the form of a pool's client, which Kysely's own PostgreSQL driver uses. */
+/** Adapts PGlite's only session to the pool client that Kysely's PostgreSQL driver uses. */
 function clientOf(pglite: PGlite): PostgresPoolClient {
   const query = async <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
     try {
@@ -132,7 +134,7 @@ function clientOf(pglite: PGlite): PostgresPoolClient {
         : (await pglite.exec(sql)).at(-1);
       if (sql === "commit" && result?.command === "ROLLBACK") throw new TransactionAbortedError();
       const { command, rowCount, rows } = result ?? { rows: [] };
-      // Kysely knows the commands that have a type of their own; PGlite reports any as text.
+      // PGlite types `command` as a string, Kysely as a union of literals.
       return { command, rowCount: rowCount ?? 0, rows } as PostgresQueryResult<R>;
     } catch (error) {
       // PGlite attaches the parameters, which may be secrets, to its errors: they would end up in a log.
@@ -144,7 +146,7 @@ function clientOf(pglite: PGlite): PostgresPoolClient {
   return { query: query as PostgresPoolClient["query"], release: () => {} };
 }
 
-/** A parameter in the text form that pg gives it, so that a query means the same on both engines. */
+/** Converts a parameter to text as pg does, so that a query means the same on both engines. */
 function toParameter(value: unknown): unknown {
   if (value === null || value === undefined || value instanceof Uint8Array) return value;
   if (value instanceof Date) return value.toISOString();
@@ -164,10 +166,10 @@ function toArrayLiteral(values: unknown[]): string {
 }
 
 /**
- * Lends the one connection to one caller at a time, in turn. A nested request is refused immediately, because it would
- * wait for itself.
+ * Lends the only connection to one caller at a time. Callers take turns. A nested request is refused immediately, since
+ * it would wait for itself.
  */
-class OneConnection implements ConnectionProvider {
+class SharedConnection implements ConnectionProvider {
   readonly #connection: DatabaseConnection;
   readonly #currentLoan = new AsyncLocalStorage<{ open: boolean }>();
   readonly #queue = new FairQueue(1);
@@ -183,7 +185,7 @@ class OneConnection implements ConnectionProvider {
     try {
       return await this.#currentLoan.run(loan, () => consumer(this.#connection));
     } finally {
-      // Work that the consumer left running is outside the transaction from now on.
+      // Work that the consumer left running is no longer inside the transaction.
       loan.open = false;
       release();
     }

@@ -9,19 +9,19 @@ import { version } from "../../../node_modules/@electric-sql/pglite/package.json
 /** The name of this PGlite version's template. Templates of other versions are ignored. */
 export const templateName = `pgdata-${version}.tar.br`;
 
-/** Reads a template: a tar of a new database with all migrations, as `dumpDataDir` gives it. */
+/** Reads a template: a tar of a new database with all migrations, as `dumpDataDir` returns it. */
 export const readTemplate = async (path: string): Promise<Buffer> =>
   promisify(brotliDecompress)(await readFile(path));
 
-/** The parts of a tar: a header of one block, then the content, which is filled up to whole blocks. */
+/** The format of a tar entry: a header of one block, then the content, padded to whole blocks. */
 const BLOCK = 512;
 const SIZE = { from: 124, to: 136 };
 const KIND = 156;
 const DIRECTORY = "5".charCodeAt(0);
 
 /**
- * Writes the files of a template into a directory. PGlite itself can load a tar too, but only by opening the database,
- * which takes twice the time.
+ * Writes the files of a template into a directory. PGlite itself can load a tar, too, but only by opening the database,
+ * which takes twice as long.
  */
 export function unpackTemplate(tar: Buffer, directory: string): void {
   const text = (from: number, to: number) => tar.toString("latin1", from, to).replace(/\0.*$/s, "");
@@ -30,7 +30,7 @@ export function unpackTemplate(tar: Buffer, directory: string): void {
     if (!madeDirectories.has(path)) mkdirSync(path, { recursive: true });
     madeDirectories.add(path);
   };
-  // Two empty blocks end it.
+  // Two empty blocks end the tar.
   for (let at = 0; at < tar.length && tar[at] !== 0; ) {
     const path = join(directory, text(at, at + 100));
     const size = Number.parseInt(text(at + SIZE.from, at + SIZE.to), 8);

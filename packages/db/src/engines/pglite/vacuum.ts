@@ -2,27 +2,27 @@ import { type Kysely, sql } from "kysely";
 import type { Log } from "../../log";
 import type { Database } from "../../tables";
 
-const FIRST_MS = 60_000;
-const EVERY_MS = 3_600_000;
+const FIRST_DELAY_MS = 60_000;
+const INTERVAL_MS = 3_600_000;
 
 /**
  * Vacuums and analyzes the embedded engine's tables, as autovacuum does on a server: shortly after the start, then
  * every hour. PGlite has no background processes. Without this, its planner would assume empty tables, files would grow
  * with every change, and index-only scans would not work. Each run ends with a checkpoint.
- * @returns a function that stops it
+ * @returns a function that stops the schedule
  */
 export function keepVacuumed(db: Kysely<Database>, log: Log): () => void {
   const vacuum = () =>
     void vacuumAll(db).catch((error) => log.warn({ err: error }, "could not vacuum the embedded database"));
-  const first = setTimeout(vacuum, FIRST_MS).unref();
-  const timer = setInterval(vacuum, EVERY_MS).unref();
+  const first = setTimeout(vacuum, FIRST_DELAY_MS).unref();
+  const timer = setInterval(vacuum, INTERVAL_MS).unref();
   return () => {
     clearTimeout(first);
     clearInterval(timer);
   };
 }
 
-/** One table per statement, so that other statements run in between. A partitioned parent is only analyzed. */
+/** Vacuums one table per statement, so that other statements run in between. A partitioned parent is only analyzed. */
 export async function vacuumAll(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ name: string; kind: "r" | "p" }>`
     select relname as name, relkind as kind from pg_class

@@ -17,16 +17,16 @@ const PING_TIMEOUT_MS = 10_000;
 const BACKOFF = { baseMs: 200, maxMs: 10_000 };
 
 /**
- * Listens on its own connection, which must be a session's (no transaction pooler in between). Reconnects with backoff,
- * without limit; then every subscriber is notified to read again.
- * @param isOwn whether a connection of the server, by its number there, is one of this process
+ * Listens on a connection of its own. `url` must not lead to a transaction pooler, since LISTEN belongs to a session.
+ * Reconnects with backoff, without limit; then every subscriber is notified to read again.
+ * @param isOwn whether the server's process id of a connection belongs to this process
  * @param db sends announcements
  * @throws {Error} when the first connection cannot be made
  */
 export async function listenOnPostgres(
   url: string,
   log: Log,
-  isOwn: (connection: number) => boolean,
+  isOwn: (pid: number) => boolean,
   db: Kysely<Database>,
 ): Promise<OpenNotifier> {
   const fanOut = new FanOut(log);
@@ -70,13 +70,9 @@ export async function listenOnPostgres(
   };
 }
 
-async function connect(
-  url: string,
-  fanOut: FanOut,
-  isOwn: (connection: number) => boolean,
-): Promise<pg.Client> {
+async function connect(url: string, fanOut: FanOut, isOwn: (pid: number) => boolean): Promise<pg.Client> {
   const client = new pg.Client({ ...clientConfig(url), query_timeout: PING_TIMEOUT_MS });
-  // "end" follows, and is what counts; but an "error" without a listener ends the process.
+  // The "end" that follows is handled. Without a listener, "error" would end the process.
   client.on("error", () => {});
   client.on("notification", ({ channel, payload = "", processId }) => {
     if (channel !== BATCH_CHANNEL) return fanOut.deliver(channel, payload, isOwn(processId));
@@ -97,7 +93,7 @@ async function connect(
   }
 }
 
-/** Tries until it succeeds. Returns undefined if closed before that. */
+/** Retries until it is connected. Returns undefined if the notifier is closed before that. */
 const reconnect = (dial: () => Promise<pg.Client>, log: Log, closed: AbortSignal) =>
   retry(dial, {
     ...BACKOFF,
@@ -109,14 +105,14 @@ const reconnect = (dial: () => Promise<pg.Client>, log: Log, closed: AbortSignal
     throw error;
   });
 
-/** Resolves when the connection has ended, does not answer, or is no longer wanted; it closes the connection. */
+/** Resolves when the connection has ended, does not respond, or `closed` is aborted. Closes the connection. */
 async function untilConnectionLost(client: pg.Client, closed: AbortSignal): Promise<void> {
   const finished = new AbortController();
   const signal = AbortSignal.any([closed, finished.signal]);
   const pinging = async () => {
     while (true) {
       await sleep(PING_EVERY_MS, undefined, { signal });
-      // No notification comes from a server that is no longer the primary.
+      // A server that is no longer the primary sends no notifications.
       await client.query(REQUIRE_WRITABLE);
     }
   };

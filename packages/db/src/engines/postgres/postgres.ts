@@ -5,18 +5,18 @@ import type { Log } from "../../log";
 import type { Database } from "../../tables";
 import { FairQueue } from "../fairQueue";
 import { pgTypes } from "../types";
-import { type Primary, preparing } from "./prepared";
+import { type Primary, withPreparedStatements } from "./prepared";
 
-/** Connections of `db`, unless the caller chooses another number. */
+/** The default number of connections of `db`. */
 const POOL_SIZE = 10;
 /** Connections for the statements that keep devices online and commands moving. */
 const RESERVED_POOL_SIZE = 4;
 /** Connections for queries that read much: fewer than a small machine has cores to spare. */
 const SLOW_POOL_SIZE = 2;
 
-/** The longest that a statement may take. */
+/** The longest that a statement may run. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** The longest for a statement on `slow`. */
+/** The longest that a statement on `slow` may run. */
 const SLOW_TIMEOUT_MS = 5_000;
 
 interface PostgresOptions {
@@ -27,8 +27,10 @@ interface PostgresOptions {
   statementTimeoutMs: number;
   /** The longest that a statement waits for a lock. */
   lockTimeoutMs?: number;
-  /** Plans each statement for its own values, for queries whose time goes into reading and not into planning. */
-  plansAnew?: boolean;
+  /**
+   * Plans each statement for its parameter values: for queries that read much, for which planning time is negligible.
+   */
+  forceCustomPlan?: boolean;
   /** Shared by the pools of one database. */
   primary?: Primary;
   /** Lends the connections in turn between callers, and at most one to each. */
@@ -43,8 +45,8 @@ export function openPools(url: string, log: Log, poolSize = POOL_SIZE) {
   const open = (settings: Omit<PostgresOptions, "url" | "log" | "primary">) => {
     const options = { url, log, primary, ...settings };
     const pool = createPool(options);
-    pool.on("connect", (client) => ownPids.add(connectionOf(client)));
-    pool.on("remove", (client) => ownPids.delete(connectionOf(client)));
+    pool.on("connect", (client) => ownPids.add(pidOf(client)));
+    pool.on("remove", (client) => ownPids.delete(pidOf(client)));
     const connections = () => ({
       idle: pool.idleCount,
       busy: pool.totalCount - pool.idleCount,
@@ -54,25 +56,25 @@ export function openPools(url: string, log: Log, poolSize = POOL_SIZE) {
     return { db, connections, waits };
   };
   return {
-    /** Whether this is the number of one of these pools' connections, as the server counts them. */
-    isOwn: (connection: number) => ownPids.has(connection),
+    /** Whether this is the server's process id of a connection of these pools. */
+    isOwn: (pid: number) => ownPids.has(pid),
     main: open({ poolSize, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
     reserved: open({ poolSize: RESERVED_POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
     slow: open({
       poolSize: SLOW_POOL_SIZE,
       statementTimeoutMs: SLOW_TIMEOUT_MS,
-      plansAnew: true,
+      forceCustomPlan: true,
       isFair: true,
     }),
   };
 }
 
-/** The server's number of a client's connection, which pg's types leave out. */
-const connectionOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID;
+/** Returns the process id of a client's connection on the server, which pg's types omit. */
+const pidOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID;
 
 /**
- * Fails with 25006 on a standby and on a read-only database. To leave the failure to PostgreSQL makes it the same as
- * that of any write, so that the pools replace their connections.
+ * Fails with 25006 on a standby and on a read-only database. This is the error of any write there, so the pools replace
+ * their connections.
  */
 export const REQUIRE_WRITABLE = `do $$ begin
   if current_setting('transaction_read_only')::bool then
@@ -92,38 +94,38 @@ export const clientConfig = (url: string): pg.ClientConfig => ({
   types: pgTypes,
 });
 
-/** Opens a database on the given pool, or on its own. */
+/** Opens a database on the given pool, or on a new one. */
 export const openPostgres = (options: PostgresOptions, pool = createPool(options)): Kysely<Database> =>
   openMeasured(options, pool).db;
 
 function openMeasured(options: PostgresOptions, pool: pg.Pool) {
-  const turns = options.isFair ? new FairQueue(options.poolSize, 1) : undefined;
-  const prepared = preparing(pool, silenceOf(options), options.primary, turns);
+  const queue = options.isFair ? new FairQueue(options.poolSize, 1) : undefined;
+  const prepared = withPreparedStatements(pool, maxSilenceMs(options), options.primary, queue);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: prepared }) });
   return { db, waits: prepared.waits };
 }
 
 /**
- * How long a connection may be silent during a statement. A server that disappeared silently cannot end the statement
- * itself.
+ * Returns how long a connection may be silent during a statement. A server that disappeared without closing the
+ * connection cannot end the statement itself.
  *
  * pg's own query_timeout is not used. A timer for each statement links the objects of a busy server's requests, and
- * V8's collector of young objects then keeps dead ones for long (a tenth of the list's p99).
+ * V8's collector of young objects then keeps dead objects for long (a tenth of the list's p99).
  */
-const silenceOf = ({ statementTimeoutMs }: PostgresOptions): number =>
+const maxSilenceMs = ({ statementTimeoutMs }: PostgresOptions): number =>
   statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + 5_000;
 
-/** A bounded pool of connections, which are made when first needed. */
+/** Creates a bounded pool of connections, which are opened when they are first needed. */
 function createPool(options: PostgresOptions): pg.Pool {
-  const { url, poolSize, statementTimeoutMs, lockTimeoutMs, plansAnew = false, log } = options;
+  const { url, poolSize, statementTimeoutMs, lockTimeoutMs, forceCustomPlan = false, log } = options;
   const config = clientConfig(url);
   const pool = new pg.Pool({
     ...config,
-    ...(plansAnew && { options: `${config.options} -c plan_cache_mode=force_custom_plan` }),
-    // Without this, the role's own limit would hold.
+    ...(forceCustomPlan && { options: `${config.options} -c plan_cache_mode=force_custom_plan` }),
+    // Without this, the role's own limit would apply.
     ...(statementTimeoutMs === 0 && { options: `${config.options} -c statement_timeout=0` }),
     max: poolSize,
-    // Idle connections stay: a timer for each idle period would cost what `silenceOf` describes.
+    // Idle connections stay open: a timer for each idle period would have the cost that `maxSilenceMs` describes.
     idleTimeoutMillis: 0,
     statement_timeout: statementTimeoutMs,
     ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),

@@ -20,10 +20,10 @@ export interface Primary {
   generation: number;
 }
 
-/** After the server has refused a connection, the pool does not try to grow for this long. */
-const FULL_MS = 1_000;
-/** The longest that a caller tries while the server refuses connections: as long as pg waits for one. */
-const FULL_TIMEOUT_MS = 15_000;
+/** After the server has refused a connection, the pool does not grow for this long. */
+const GROWTH_PAUSE_MS = 1_000;
+/** How long a caller retries while the server refuses connections: as long as pg waits for a connection. */
+const CONNECT_TIMEOUT_MS = 15_000;
 
 interface PreparingClient extends PostgresPoolClient {
   /** Whether the connection was made before a failover was noticed. */
@@ -39,14 +39,14 @@ export interface PoolWaits {
 }
 
 /**
- * The pool, with clients that prepare their statements: PostgreSQL parses and plans each one once per connection.
- * @param turns lends the connections; without it they are lent in order of arrival
+ * Wraps a pool so that its clients prepare their statements: PostgreSQL parses and plans each one once per connection.
+ * @param queue decides which caller gets the next connection; by default first come, first served
  */
-export function preparing(
+export function withPreparedStatements(
   pool: pg.Pool,
   silenceMs: number,
   primary: Primary = { generation: 0 },
-  turns?: FairQueue,
+  queue?: FairQueue,
 ): PostgresPool & { readonly waits: PoolWaits } {
   const clients = new Map<pg.PoolClient, PreparingClient>();
   pool.on("remove", (client) => clients.delete(client));
@@ -55,8 +55,8 @@ export function preparing(
   }, CHECK_EVERY_MS).unref();
   const waits: PoolWaits = { count: 0, seconds: 0 };
   const releaseByClient = new WeakMap<pg.PoolClient, () => void>();
-  const connectInTurn = async () => {
-    const release = await turns?.take();
+  const connectWhenNext = async () => {
+    const release = await queue?.take();
     try {
       const client = await connectOrWait(pool);
       if (release) releaseByClient.set(client, release);
@@ -67,10 +67,10 @@ export function preparing(
     }
   };
   const connect = async () => {
-    if (pool.idleCount > 0) return connectInTurn();
+    if (pool.idleCount > 0) return connectWhenNext();
     const began = performance.now();
     try {
-      return await connectInTurn();
+      return await connectWhenNext();
     } finally {
       waits.count++;
       waits.seconds += (performance.now() - began) / 1_000;
@@ -81,11 +81,11 @@ export function preparing(
     connect: async () => {
       while (true) {
         const client = await connect();
-        const known =
-          clients.get(client) ?? prepare(client, silenceMs, primary, () => releaseByClient.get(client)?.());
-        clients.set(client, known);
-        if (!known.isStale()) return known;
-        known.release();
+        const prepared =
+          clients.get(client) ?? prepareOn(client, silenceMs, primary, () => releaseByClient.get(client)?.());
+        clients.set(client, prepared);
+        if (!prepared.isStale()) return prepared;
+        prepared.release();
       }
     },
     end: () => {
@@ -96,32 +96,32 @@ export function preparing(
 }
 
 /**
- * Takes a connection of the pool. If the server refuses a further one, the caller waits for an existing one: for a
- * moment, the pool's limit is its current size.
+ * Takes a connection of the pool. If the server refuses another one, the caller waits for an existing one: the pool's
+ * limit is lowered to its current size for a moment.
  */
 async function connectOrWait(pool: pg.Pool): Promise<pg.PoolClient> {
-  const end = performance.now() + FULL_TIMEOUT_MS;
+  const end = performance.now() + CONNECT_TIMEOUT_MS;
   while (true) {
     try {
       return await pool.connect();
     } catch (error) {
-      // Without a connection of its own, there is none to wait for.
+      // An empty pool has no connection to wait for.
       if (!isTooManyConnections(error) || pool.totalCount === 0 || performance.now() > end) throw error;
-      boundPool(pool);
+      pauseGrowth(pool);
     }
   }
 }
 
 /** Keeps the pool from growing for a moment, so that callers use its queue. */
-function boundPool({ options, totalCount }: pg.Pool): void {
+function pauseGrowth({ options, totalCount }: pg.Pool): void {
   const { max } = options;
   options.max = totalCount;
   setTimeout(() => {
     options.max = Math.max(options.max, max);
-  }, FULL_MS).unref();
+  }, GROWTH_PAUSE_MS).unref();
 }
 
-function prepare(
+function prepareOn(
   client: pg.PoolClient,
   silenceMs: number,
   primary: Primary,
@@ -130,7 +130,7 @@ function prepare(
   const { generation } = primary;
   /** The name of each statement on this connection, by its text. */
   const names = new Map<string, string>();
-  let retire = false;
+  let mustReplace = false;
   let silentSince: number | undefined;
 
   const isStale = () => generation !== primary.generation;
@@ -140,12 +140,12 @@ function prepare(
   const run = async (statement: pg.QueryConfig) => {
     silentSince = performance.now();
     try {
-      // pg types the command as text; Kysely knows those that have a type of their own.
+      // pg types `command` as a string, Kysely as a union of literals.
       return (await client.query<never>(statement)) as PostgresQueryResult<never>;
     } catch (error) {
       if (isReadOnly(error)) replaceAll();
-      // The connection is lost, or the server has announced its end, and the pool may not know that yet.
-      if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") retire = true;
+      // The connection is lost or about to be closed by the server, and the pool may not know that yet.
+      if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") mustReplace = true;
       throw error;
     } finally {
       silentSince = undefined;
@@ -165,8 +165,8 @@ function prepare(
       return await run({ name, text, values });
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      retire = true;
-      // The statement has done nothing yet. In a transaction this fails as well, since the first error has aborted it.
+      mustReplace = true;
+      // The statement had no effect. In a transaction the retry fails, too, since the first error has aborted it.
       return await run({ text, values }).catch(() => Promise.reject(error));
     }
   };
@@ -177,13 +177,13 @@ function prepare(
     cutIfSilent: () => {
       if (silentSince === undefined || performance.now() - silentSince < silenceMs) return;
       replaceAll();
-      // A waiting statement fails with this error, as with any lost connection.
-      // A client has its connection, which pg's types leave out.
+      // pg's types omit the client's connection.
       const { connection } = client as pg.PoolClient & { connection: pg.Connection };
+      // The running statement fails with this error, as with any lost connection.
       connection.stream.destroy(new Error("Query read timeout"));
     },
     release: () => {
-      client.release(retire || isStale() || names.size >= MAX_PREPARED_STATEMENTS);
+      client.release(mustReplace || isStale() || names.size >= MAX_PREPARED_STATEMENTS);
       onRelease();
     },
   };
