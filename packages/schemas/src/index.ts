@@ -13,7 +13,7 @@ export * from "./apiKeys/apiKey";
 export * from "./changes/change";
 export * from "./changes/gate";
 export * from "./changes/heldReason";
-export { mergeReasons } from "./changes/mergeReasons";
+export { blockText, mergeReasons, mergeReasonText } from "./changes/mergeReasons";
 export * from "./changes/workspaceChange";
 export * from "./changes/workspacePull";
 export * from "./chat/chat";

@@ -1,4 +1,4 @@
-import { type Change, type ChangeStatus, type PullStatus, shortCommit } from "@grove/schemas";
+import { blockText, type Change, type ChangeStatus, type PullStatus, shortCommit } from "@grove/schemas";
 import type { Env } from "../env";
 import { UserError } from "../errors";
 import { runOnDevice } from "../local/runOnDevice";
@@ -171,9 +171,7 @@ function pullLines({ number, state, url, checks, blocks, mergeable }: PullStatus
   return [
     `Pull request #${number}, ${state}${url ? `: ${url}` : ""}`,
     ...checks.map(({ name, state }) => `  check ${name}: ${state}`),
-    ...blocks.map(
-      ({ code, detail }) => `  blocked: ${code.replaceAll("_", " ")}${detail ? ` (${detail})` : ""}`,
-    ),
+    ...blocks.map((block) => `  blocked: ${blockText(block)}`),
     ...(blocks.length === 0 && mergeable === "yes" ? ["  ready: approve and merge it in the console"] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { MERGE_WAIT_HOURS } from "../lifetimes";
-import type { BlockCode, MergeEndReason } from "./workspacePull";
+import type { BlockCode, MergeEndReason, PullBlock } from "./workspacePull";
 
 /** A reason as the end of a sentence: `Pull request #1 was not merged: …`. */
 interface MergeReason {
@@ -37,3 +37,22 @@ export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
   provider_refused: { reason: "the code host refused it" },
   dequeued: { reason: "it was removed from the merge queue" },
 };
+
+/** The reasons of which the code host's message, or the name of a check, is a part. */
+const withDetail = new Set<BlockCode | MergeEndReason>([
+  "checks_running",
+  "checks_failed",
+  "rules_unknown",
+  "provider",
+]);
+
+/** Describes in a sentence or two why a pull request is not merged, with the next step. */
+export function mergeReasonText(code: BlockCode | MergeEndReason, detail: string | null): string {
+  const { reason, next } = mergeReasons[code];
+  const message = detail && withDetail.has(code) ? `: ${detail}` : "";
+  const sentence = reason.charAt(0).toUpperCase() + reason.slice(1) + message;
+  return next === undefined ? `${sentence}.` : `${sentence}. ${next}`;
+}
+
+/** Describes in a sentence or two what blocks a pull request. */
+export const blockText = ({ code, detail }: PullBlock): string => mergeReasonText(code, detail);

@@ -1,5 +1,5 @@
 import { errorData } from "@grove/client";
-import { type Change, type PullStatus, shortCommit } from "@grove/schemas";
+import { blockText, type Change, type PullStatus, shortCommit } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { pullStates } from "../../components/pullStates";
@@ -21,7 +21,7 @@ import { checksRoundText } from "./checksRoundText";
 import { MergePullDialog } from "./mergePullDialog";
 import { MergeWait } from "./mergeWait";
 import { OpenPullDialog } from "./openPullDialog";
-import { blockText, checksText, mergeObstacle, mergesByQueue } from "./pullText";
+import { checksText, mergeObstacle, mergesByQueue } from "./pullText";
 import { refetchPull } from "./refetchPull";
 
 interface PullPanelProps {

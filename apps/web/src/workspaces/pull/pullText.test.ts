@@ -1,6 +1,6 @@
 import type { MergeIntent, PullCheck, PullStatus } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { blockText, checkQuote, checksText, mergeEndText, mergeObstacle, waitsForChecks } from "./pullText";
+import { checkQuote, checksText, mergeEndText, mergeObstacle, waitsForChecks } from "./pullText";
 
 const check = (state: PullCheck["state"]): PullCheck => ({
   id: "1",
@@ -16,11 +16,6 @@ it("counts checks by state, the failed ones first", () => {
   expect(checksText([check("passed"), check("failed"), check("passed"), check("running")])).toBe(
     "1 failed, 1 running, 2 passed",
   );
-});
-
-it("names the code host's own word where it is the reason", () => {
-  expect(blockText({ code: "provider", detail: "a_new_word" })).toContain("a_new_word");
-  expect(blockText({ code: "draft", detail: "draft_status" })).not.toContain("draft_status");
 });
 
 it("names the first obstacle to a merge", () => {

@@ -1,31 +1,12 @@
 import {
-  type BlockCode,
-  type MergeEndReason,
+  blockText,
   type MergeIntent,
-  mergeReasons,
-  type PullBlock,
+  mergeReasonText,
   type PullCheck,
   type PullStatus,
   visibleLines,
   visibleName,
 } from "@grove/schemas";
-
-const withDetail = new Set<BlockCode | MergeEndReason>([
-  "checks_running",
-  "checks_failed",
-  "rules_unknown",
-  "provider",
-]);
-
-/** Describes a block in a sentence, with the code host's message where that is the reason. */
-export const blockText = ({ code, detail }: PullBlock): string =>
-  reasonText(code, withDetail.has(code) ? detail : "");
-
-function reasonText(code: BlockCode | MergeEndReason, detail: string): string {
-  const { reason, next } = mergeReasons[code];
-  const sentence = reason.charAt(0).toUpperCase() + reason.slice(1) + (detail && `: ${detail}`);
-  return next === undefined ? `${sentence}.` : `${sentence}. ${next}`;
-}
 
 /** Counts checks by state: `1 failed, 2 running, 5 passed`. */
 export function checksText(checks: PullCheck[]): string {
@@ -58,7 +39,7 @@ export function mergeObstacle(pull: PullStatus): string | undefined {
 export function mergeEndText({ status, reason, detail }: MergeIntent): string | undefined {
   if (status !== "ended" || reason === null || reason === "canceled" || reason === "replaced")
     return undefined;
-  return reasonText(reason, withDetail.has(reason) ? (detail ?? "") : "");
+  return mergeReasonText(reason, detail);
 }
 
 /** The longest line about a check, so that its quote with an excerpt of 6 KiB is at most 8 KiB. */
