@@ -35,8 +35,10 @@ interface LastRun {
   scripts: string;
 }
 
-/** The last run of each workspace since this process started. */
+/** The last run of each workspace since this process started, the newest last. */
 type LastRuns = Map<string, LastRun>;
+/** The most last runs that are kept. Work of other workspaces is checked again. */
+const MAX_LAST_RUNS = 100;
 
 /** run_gate: runs `.grove/check` of the base on the work of a workspace. The workspace itself is only read. */
 export function runGateTool(deps: ToolDeps): Tool<"run_gate"> {
@@ -77,8 +79,15 @@ async function runGate(
     check(deps, found.script, { repository, commit: base, workspace: { ...workspace, path } }, context),
   );
   const result = { ...toResult(ended), ...work };
-  lastRuns.set(workspaceId, { result, scripts });
+  keepLastRun(lastRuns, workspaceId, { result, scripts });
   return result;
+}
+
+function keepLastRun(lastRuns: LastRuns, workspaceId: string, run: LastRun): void {
+  lastRuns.delete(workspaceId);
+  lastRuns.set(workspaceId, run);
+  const [oldest] = lastRuns.keys();
+  if (lastRuns.size > MAX_LAST_RUNS && oldest !== undefined) lastRuns.delete(oldest);
 }
 
 const notRun = (outcome: GateRun["outcome"], output: string): GateRun => ({
