@@ -54,7 +54,10 @@ const nextKey = () =>
 /** The newest prompt that was read. */
 let newestPrompt = "";
 
-/** Reads a prompt until Return, which is a line break within a paste. Shows the prompt, and begins a turn with it. */
+/**
+ * Reads a prompt until Return, which is a line break within a paste. Shows the prompt, and begins a turn with it. Each
+ * prompt becomes a line of the file beside SCRIPTED_CLAUDE_RECORD that ends in `.prompts`.
+ */
 async function readPrompt() {
   process.stdout.write("\u001b[?2004h> ");
   let prompt = "";
@@ -67,6 +70,7 @@ async function readPrompt() {
   const pastes = prompt.split(PASTE_START).length - 1;
   const text = prompt.replaceAll(PASTE_START, "").replaceAll(PASTE_END, "");
   newestPrompt = text;
+  if (record) appendFileSync(`${record}.prompts`, `${JSON.stringify(text)}\n`);
   print(`${text.replaceAll("\n", "\r\n")}\r\n(pastes: ${pastes})`);
   await event("UserPromptSubmit", { prompt: text });
 }
