@@ -144,3 +144,32 @@ it("shows terminals and changes side by side, resizes and maximizes them by keyb
   await divider.waitFor();
   await changes.getByText("another line").waitFor();
 });
+
+it("keeps a new terminal, and what is typed in it, when the answer to its start arrives later than the session", async () => {
+  const { page, project, runTool } = await startWorkbench(journey);
+  await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
+  await page.getByRole("link", { name: "Workspaces" }).click();
+  await page.getByRole("link", { name: "sign-in" }).first().click();
+  await page.getByText("No agent was started here yet.").waitFor();
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/agent\.execute/, async (route) => {
+    if (!route.request().postData()?.includes("start_agent_session")) return route.fallback();
+    const response = await route.fetch();
+    await isReleased;
+    await route.fulfill({ response });
+  });
+  await page.getByRole("button", { name: "Terminal" }).press("Enter");
+  await page.getByText("Read-only").waitFor();
+  await expect.poll(() => page.evaluate("document.activeElement?.ariaLabel")).toBe("Terminal");
+  await page.keyboard.press("i");
+  await page.getByText("Typing", { exact: true }).waitFor();
+  await page.keyboard.type("echo fi''rst");
+  await untilShown(page, "echo fi''rst");
+  release();
+  await page.waitForURL(/tab=/);
+  await typeLine(page, "-second");
+  await untilShown(page, "first-second");
+});

@@ -21,9 +21,9 @@ const PRESSED = 'a, button, [role="combobox"]';
 const editableOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest(EDITABLE) : null;
 
-/** Whether the find bar, or a dialog, of a terminal with the focus is still loading. */
+/** Whether the find bar of a terminal with the focus is still loading. */
 const isLeavingTerminal = (target: EventTarget | null): boolean =>
-  keysAreHeld("field") && target instanceof Element && target.closest(".xterm") !== null;
+  keysAreHeld("findBar") && target instanceof Element && target.closest(".xterm") !== null;
 
 const takesText = (target: EventTarget | null): boolean =>
   !isLeavingTerminal(target) &&
@@ -83,7 +83,8 @@ class StrayKeys {
 
   /** Whether a requested page or dialog is still loading. The key that requested a page may be repeated. */
   #isEarly({ key, repeat }: Pressed): boolean {
-    const isFieldLoading = keysAreHeld("field") || document.querySelector(OVERLAY) !== null;
+    const isFieldLoading =
+      keysAreHeld("field") || keysAreHeld("findBar") || document.querySelector(OVERLAY) !== null;
     const isWaiting = isFieldLoading || keysAreHeld("terminal") || this.#isPageChanging();
     const isEarly = isFieldLoading || (isWaiting && key !== this.#passed);
     this.#passed = isEarly ? undefined : key;

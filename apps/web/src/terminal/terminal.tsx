@@ -99,7 +99,7 @@ export function Terminal({ organizationId, session, shouldTakeFocus }: TerminalP
           <div ref={host} className={`h-full w-full ${isSizeKnown ? "" : "invisible"}`} />
         </div>
         {isFinding && (
-          <Suspense fallback={<HoldKeys />}>
+          <Suspense fallback={<HoldKeys kind="findBar" />}>
             <FindBar
               emulator={terminal.emulator}
               onClose={() => {

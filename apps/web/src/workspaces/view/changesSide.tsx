@@ -39,7 +39,7 @@ export function ChangesSide({ workspace, view }: ChangesSideProps) {
         <PullPanel
           organizationId={organizationId}
           workspaceId={workspace.id}
-          onOpenSession={view.openSession}
+          onOpenSession={view.takeQuoteTo}
         />
       </Suspense>
     </>
@@ -55,7 +55,7 @@ export function ChangesSide({ workspace, view }: ChangesSideProps) {
   return (
     <>
       <Suspense>
-        <ChangeBar target={target} workspaceId={workspace.id} onOpenSession={view.openSession} />
+        <ChangeBar target={target} workspaceId={workspace.id} onOpenSession={view.takeQuoteTo} />
       </Suspense>
       {ofServer}
       <ScopedDiff
@@ -64,7 +64,7 @@ export function ChangesSide({ workspace, view }: ChangesSideProps) {
         scope={against}
         ignoreWhitespace={space === "ignore"}
         currentPath={currentPath}
-        onOpenSession={view.openSession}
+        onOpenSession={view.takeQuoteTo}
         onOpenFile={view.openFile}
       />
     </>

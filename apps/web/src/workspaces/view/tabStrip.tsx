@@ -30,11 +30,14 @@ export function TabStrip({ workspace, view, tabs, isOnline }: TabStripProps) {
   const navigate = useNavigate();
   const { wide, openSession } = view;
   const terminal = useStartSession(openSession);
-  const startTerminal = () =>
+  const startTerminal = () => {
+    // It may appear before the answer arrives.
+    view.focusTerminal();
     terminal.mutate({
       deviceId: workspace.deviceId ?? "",
       params: { workspaceId: workspace.id, agent: SHELL_AGENT },
     });
+  };
   const only = wide ? view.only : undefined;
   const form = {
     to: "/o/$organization/agents/new",

@@ -69,6 +69,10 @@ export function useWorkspaceView(workspaceId: string) {
       withView({ ...previous, ...(wide && shown && { side: shown }) }, next),
     );
   const focusTerminal = () => setFocusesTerminal(true);
+  const openSession = (sessionId: string) => {
+    focusTerminal();
+    show({ tab: sessionId, ...(wide && only === "terminals" && { only }) });
+  };
   return {
     wide,
     tab,
@@ -104,11 +108,12 @@ export function useWorkspaceView(workspaceId: string) {
         }),
         path === search.file,
       ),
-    /** Opens a session's terminal, with the focus, and with the text that the user takes to it. */
-    openSession: (sessionId: string) => {
+    /** Opens a session's terminal, with the focus. If it is shown already, it keeps what the user types in it. */
+    openSession,
+    /** Opens a session's terminal anew, with the focus, and with the text that the user takes to it. */
+    takeQuoteTo: (sessionId: string) => {
       setQuotes(quotes + 1);
-      focusTerminal();
-      show({ tab: sessionId, ...(wide && only === "terminals" && { only }) });
+      openSession(sessionId);
     },
   };
 }
