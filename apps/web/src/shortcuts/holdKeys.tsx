@@ -10,7 +10,7 @@ export const keysAreHeld = (kind: Held): boolean => holds[kind] > 0;
 /**
  * A Suspense fallback for a dialog or menu: letters meant for it run no shortcuts while it loads, and its text field
  * gets them. A terminal that is loading gets none of them, and the key that requested it may be repeated. A terminal
- * with the focus gets its letters, except while its find bar loads: other parts of the page may load meanwhile.
+ * with the focus gets its letters, except while its find bar loads: other parts of the page may be loading, too.
  */
 export function HoldKeys({ kind = "field" }: { kind?: Held }) {
   useLayoutEffect(() => {

@@ -110,7 +110,7 @@ export function useWorkspaceView(workspaceId: string) {
       ),
     /** Opens a session's terminal, with the focus. If it is shown already, it keeps what the user types in it. */
     openSession,
-    /** Opens a session's terminal anew, with the focus, and with the text that the user takes to it. */
+    /** Opens a session's terminal from the start, with the focus and the text that the user takes to it. */
     takeQuoteTo: (sessionId: string) => {
       setQuotes(quotes + 1);
       openSession(sessionId);
