@@ -194,9 +194,11 @@ it.each([
   ["the editor's code", "**/assets/reviewPanel-*.js"],
   ["the change", /workspace\.change\.list/],
 ])("puts the letters into a comment that were typed while %s was loading", async (_, request) => {
-  const { page, comments } = await startReview();
+  const { page, comments, address } = await startReview();
+  // A request of the page that is open would be held instead.
+  await page.goto("about:blank");
   const release = await holdFirst(page, request);
-  await page.reload();
+  await page.goto(`${address}?only=changes`);
   await selectLine(page, 2);
   await page.keyboard.press("c");
   // Letters that are shortcuts: `c` begins a comment, `u` changes the layout immediately.
