@@ -58,7 +58,7 @@ async function selectLine(page: Page, line: number) {
     .poll(async () => {
       if (await selected(page).getByText(`login.ts:${line}`, { exact: true }).isVisible()) return "selected";
       // The comments may arrive above the changes and move them.
-      // Rows that arrive during a click may keep it waiting, so it is tried again.
+      // A row that arrives during a click may keep it waiting, so it is tried again.
       await number.first().click({ timeout: 5_000 });
       return "clicked";
     })

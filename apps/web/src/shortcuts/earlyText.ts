@@ -19,16 +19,31 @@ export class EarlyText {
     this.#letters = [];
   }
 
-  /** Must be called when a field gets the focus. */
-  onFocus(field: Element): void {
+  /** Must be called for each element that gets the focus. */
+  onFocus(target: EventTarget | null): void {
     // In a microtask, because React focuses a field before it has attached the field's handlers.
-    if (this.#letters.length > 0) queueMicrotask(() => this.#typeInto(field));
+    if (this.#letters.length > 0 && isTextField(target)) queueMicrotask(() => this.#typeInto(target));
   }
 
-  #typeInto(field: Element): void {
+  #typeInto(field: TextField): void {
     if (document.activeElement !== field) return;
-    // In contrast to a new value, it respects the selection and `maxLength`, and can be undone.
-    document.execCommand("insertText", false, this.#letters.join(""));
+    const { value, maxLength, selectionStart, selectionEnd } = field;
+    const start = selectionStart ?? value.length;
+    const end = selectionEnd ?? value.length;
+    const text = this.#letters.join("");
     this.discard();
+    const room = maxLength < 0 ? text.length : maxLength - value.length + end - start;
+    const data = text.slice(0, Math.max(room, 0));
+    field.setRangeText(data, start, end, "end");
+    field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText", data }));
   }
 }
+
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+/** Whether an element takes text anywhere, in contrast to a date or a number. The terminal types nothing by itself. */
+const isTextField = (target: EventTarget | null): target is TextField =>
+  (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) &&
+  target.selectionStart !== null &&
+  !target.readOnly &&
+  target.closest(".xterm") === null;

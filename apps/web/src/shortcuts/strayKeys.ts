@@ -68,10 +68,8 @@ class StrayKeys {
 
   onFocus(target: EventTarget | null): void {
     const field = editableOf(target);
-    if (!field) return;
-    this.#field = field;
-    // A terminal would send the letters to its program.
-    if (!field.closest(".xterm")) this.#early.onFocus(field);
+    if (field) this.#field = field;
+    this.#early.onFocus(target);
   }
 
   /** @param at the time in milliseconds */
