@@ -58,8 +58,7 @@ async function selectLine(page: Page, line: number) {
     .poll(async () => {
       if (await selected(page).getByText(`login.ts:${line}`, { exact: true }).isVisible()) return "selected";
       // The comments may arrive above the changes and move them.
-      // A row that arrives during a click may keep it waiting, so it is tried again.
-      await number.first().click({ timeout: 5_000 });
+      await number.first().click();
       return "clicked";
     })
     .toBe("selected");
