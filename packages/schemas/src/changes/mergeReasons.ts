@@ -31,7 +31,10 @@ export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
   not_approved: { reason: "the approval was withdrawn" },
   not_allowed: { reason: "the person who requested the merge is no longer allowed to" },
   method_not_allowed: { reason: "the repository no longer allows the method" },
-  expired: { reason: `it took longer than ${MERGE_WAIT_HOURS} hours` },
+  expired: {
+    reason: `it took longer than ${MERGE_WAIT_HOURS} hours`,
+    next: "If it is still in the code host's merge queue, the queue may merge it later.",
+  },
   canceled: { reason: "another member canceled it" },
   replaced: { reason: "a later request replaced it" },
   provider_refused: { reason: "the code host refused it" },
