@@ -18,7 +18,7 @@ import { TabBar } from "../ui/tabBar";
 import { tabClass } from "../ui/tabClass";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { CheckOnFinishSetting } from "./checkOnFinishSetting";
+import { GateOnFinishSetting } from "./gateOnFinishSetting";
 import { RepositoryName } from "./repositoryName";
 import { RestorePointsSetting } from "./restorePointsSetting";
 import { TasksTab } from "./tasksTab";
@@ -126,7 +126,7 @@ function ProjectFacts({ project }: { project: Project }) {
           </VisibleName>,
         ],
         ["Restore points", <RestorePointsSetting key="points" project={project} />],
-        ["Check", <CheckOnFinishSetting key="check" project={project} />],
+        ["Check script", <GateOnFinishSetting key="gate" project={project} />],
         ["Added", <Time key="added" at={project.createdAt} />],
       ]}
     />
