@@ -77,6 +77,9 @@ it("says which agents a machine has if it has none for coding", async () => {
   await configure({ shell: false });
   await none.waitFor();
   expect(await only.count()).toBe(0);
+  // Its page has the commands that install agents.
+  await page.getByRole("link", { name: "laptop", exact: true }).click();
+  await page.getByText("4 not installed: claude, codex, gemini, copilot").waitFor();
 
   // An agent with the shell's name.
   const shell = { command: ["bash"], prompt: "typed" };
