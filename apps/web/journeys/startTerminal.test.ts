@@ -9,8 +9,10 @@ const journey = useJourney();
 
 it("opens a terminal in a workspace with one click, and starts an agent without a prompt", async () => {
   const { page, client, organizationId, project, runTool } = await startWorkbench(journey);
-  await runTool("create_workspace", { projectId: project.id, workspaces: [{ name: "sign-in" }] });
-  const [workspace] = await client.workspace.list.query({ organizationId });
+  const workspaces = [{ name: "sign-in" }, { name: "login" }];
+  await runTool("create_workspace", { projectId: project.id, workspaces });
+  const all = await client.workspace.list.query({ organizationId });
+  const workspace = all.find(({ name }) => name === "sign-in");
   await page.getByRole("link", { name: "Workspaces" }).click();
   await page.getByRole("link", { name: "sign-in" }).first().click();
 
@@ -28,6 +30,19 @@ it("opens a terminal in a workspace with one click, and starts an agent without 
     `${journey.api.url}/o/${organization?.slug}/agents/new?workspace=${encodeURIComponent(workspace?.id ?? "")}`,
   );
   await page.getByRole("option", { name: "Device default: shell" }).waitFor({ state: "attached" });
+  // The workspace is found by its name, its project or its machine. A text that finds none changes nothing.
+  const field = page.getByRole("combobox", { name: "Workspace" });
+  await field.fill("nothing like it");
+  await page.getByText("No match").waitFor();
+  await field.press("Escape");
+  await expect.poll(() => field.inputValue()).toBe("sign-in");
+  await field.fill("app, laptop");
+  await page.getByRole("option", { name: "sign-in app, laptop" }).waitFor();
+  await page.getByRole("option", { name: "login app, laptop" }).click();
+  await expect.poll(() => field.inputValue()).toBe("login");
+  await field.fill("sign");
+  await field.press("Enter");
+  await expect.poll(() => field.inputValue()).toBe("sign-in");
   await page.getByRole("button", { name: "Start agent" }).click();
   await page.getByText("Read-only").waitFor();
   const sessions = await client.agent.listSessions.query({ organizationId });
