@@ -8,7 +8,7 @@ import { startTeam } from "./team";
 import { themes, widths } from "./variants";
 
 // Not run by the suite's workers, so there is no shared API.
-const journey = useJourney({});
+const journey = useJourney({ ADMIN_EMAIL_DOMAIN: "example.com" });
 const pictures = join(import.meta.dirname, "../pictures");
 const sheet = join(import.meta.dirname, "../test-results/shots");
 
@@ -33,6 +33,7 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   agentsGrid: ["/agents?view=grid", "shell"],
   agent: [`/agents/${session.id}`, "Allow the edit"],
   board: ["/tasks", task.title],
+  list: ["/tasks?view=list", task.title],
   // Without the asterisks of the Markdown source.
   task: [`/tasks/${task.slug}`, /^each time$/],
   members: ["/members", "No pending invitations"],
@@ -42,8 +43,11 @@ const screens = ({ device, workspace, task, session }: Team) => ({
   integrations: ["/settings?tab=integrations", "Accounts"],
   audit: ["/settings?tab=audit", "Audit log"],
   usage: ["/settings?tab=usage", "Retention"],
+  admin: ["/admin", "Devices online"],
   account: ["/account", "Preferences in this browser"],
+  newProject: ["/projects/new", "Prefer the command line?"],
   newWorkspace: ["/workspaces/new", "Name, branch and base"],
+  deleteWorkspace: [`/workspaces/${workspace.id}/delete`, "To permanently delete this work"],
   newAgent: ["/agents/new", "Prompt"],
   addDevice: ["/devices/add", "With a code"],
 });
@@ -66,6 +70,8 @@ async function show(page: Page, team: Team, screen: Screen): Promise<void> {
 
 async function startWithAgent(): Promise<Team> {
   const team = await startTeam(journey);
+  // Makes the user an admin of the instance.
+  await journey.api.write("update users set email_verified_at = now()", []);
   // The agent's screenshot shows it waiting for input.
   await show(team.page, team, "agent");
   await team.page.getByText("Needs input").first().waitFor();
