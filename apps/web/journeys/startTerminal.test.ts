@@ -103,4 +103,14 @@ it("says which agents a machine has if it has none for coding", async () => {
   await configure({ agents: { shell }, defaultAgent: "shell" });
   await page.getByRole("option", { name: "Device default: shell" }).waitFor({ state: "attached" });
   expect(await only.or(none).count()).toBe(0);
+
+  // A wrong configuration is reported once, also after a try.
+  await writeFile(join(machine.directory, "home", "config.json"), '{ "maxSessions": "many" }');
+  await page.reload();
+  const wrong = page.getByText(/config\.json cannot be used: maxSessions/);
+  await page.getByText("Could not load the agents of the device.").waitFor();
+  await wrong.waitFor();
+  await page.getByRole("button", { name: "Start agent" }).click();
+  await page.getByText("Could not start the agent.").waitFor();
+  expect(await wrong.count()).toBe(1);
 });

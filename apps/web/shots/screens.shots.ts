@@ -53,6 +53,15 @@ const screens = ({ device, workspace, task, session }: Team) => ({
 });
 
 type Screen = keyof ReturnType<typeof screens>;
+
+/** The dialogs: the screen that they open from, their key, and their name. */
+const dialogs = {
+  palette: ["board", "Control+k", "Search or run a command"],
+  shortcuts: ["workbench", "?", "Keyboard shortcuts"],
+  newTask: ["board", "n", "New task"],
+  handOver: ["task", "h", "Hand over to an agent"],
+} satisfies Record<string, [Screen, string, string]>;
+
 /** The screens in the repository's README, with the size of the window. */
 const inReadme = {
   now: { width: 1280, height: 560 },
@@ -102,15 +111,28 @@ it("takes a sheet of all screens", async () => {
   const { page } = team;
   await mkdir(sheet, { recursive: true });
   const figures: string[] = [];
+  const take = async (file: string) => {
+    await takeScreenshot(page, join(sheet, file));
+    figures.push(`<figure><img src="${file}"><figcaption>${file}</figcaption></figure>`);
+  };
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const screen of Object.keys(screens(team)) as Screen[])
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
         await show(page, team, screen);
-        const file = `${screen}-${width}-${colorScheme}.webp`;
-        await takeScreenshot(page, join(sheet, file));
-        figures.push(`<figure><img src="${file}"><figcaption>${file}</figcaption></figure>`);
+        await take(`${screen}-${width}-${colorScheme}.webp`);
+      }
+    for (const [dialog, [screen, key, name]] of Object.entries(dialogs) as [
+      string,
+      [Screen, string, string],
+    ][])
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        await show(page, team, screen);
+        await page.locator("body").press(key);
+        await page.getByRole("dialog", { name }).waitFor();
+        await take(`${dialog}-${width}-${colorScheme}.webp`);
       }
   }
   const style = "body{display:flex;flex-wrap:wrap;gap:1rem;font:14px system-ui}figure{margin:0}";

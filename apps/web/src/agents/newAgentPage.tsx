@@ -52,7 +52,7 @@ export function NewAgentPage() {
             .
           </p>
         )}
-        <AgentNotes device={device} />
+        <AgentNotes device={device} formError={start.error} />
         <PromptField value={form.prompt} onChange={form.setPrompt} autoFocus />
         <FormProblem title="Could not start the agent." />
         <div className="flex gap-2">

@@ -57,13 +57,21 @@ export function AgentField({ device, value, onChange, none }: AgentFieldProps) {
   );
 }
 
+interface AgentNotesProps {
+  device: Device | undefined;
+  /** The form's own error, which is not shown a second time. */
+  formError?: Error | null;
+}
+
 /** Warns if a device has no agent, or if its agents could not be loaded. */
-export function AgentNotes({ device }: { device: Device | undefined }) {
+export function AgentNotes({ device, formError }: AgentNotesProps) {
   const { data, error } = useAgents(device);
   return (
     <>
       {device && data && <MissingAgents device={device} {...data} />}
-      {error && <Problem title="Could not load the agents of the device." error={error} />}
+      {error && error.message !== formError?.message && (
+        <Problem title="Could not load the agents of the device." error={error} />
+      )}
     </>
   );
 }
