@@ -9,6 +9,7 @@ const journey = useJourney(providers.env);
 
 it("connects a code host, creates a webhook, shows its deliveries, and disconnects; the audit log has it all", async () => {
   const { page, client, organizationId } = await someone(journey);
+  await client.apiKey.create.mutate({ organizationId, name: "script" });
   await page.getByRole("button", { name: "Organization: Ada Lovelace" }).click();
   await page.getByRole("menuitem", { name: "Organization settings" }).click();
   await page.getByRole("link", { name: "Integrations" }).click();
@@ -61,7 +62,6 @@ it("connects a code host, creates a webhook, shows its deliveries, and disconnec
   await log.getByText("repo: octocat/Hello-World-0").waitFor();
   expect(new URL(page.url()).searchParams.get("action")).toBe("integration.codehost.createWebhook");
   // By who made the changes: a key made none.
-  await client.apiKey.create.mutate({ organizationId, name: "script" });
   await page.getByLabel("Action").selectOption("All actions");
   const actor = page.getByRole("combobox", { name: "By" });
   await actor.fill("script");

@@ -94,7 +94,7 @@ it("says which agents a machine has if it has none for coding", async () => {
   expect(await only.count()).toBe(0);
   // Its page has the commands that install agents.
   await page.getByRole("link", { name: "laptop", exact: true }).click();
-  await page.getByText("4 not installed: claude, codex, gemini, copilot").waitFor();
+  await page.getByText(/not installed: .*claude/).waitFor();
 
   // An agent with the shell's name.
   const shell = { command: ["bash"], prompt: "typed" };
