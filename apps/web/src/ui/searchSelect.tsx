@@ -1,4 +1,5 @@
 import { Combobox } from "@base-ui/react/combobox";
+import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { inputClass, popupClass, suggestionClass } from "./comboboxClasses";
 import { Labeled } from "./field";
@@ -39,20 +40,26 @@ export function SearchSelect({ label, value, onChange, options }: SearchSelectPr
           isItemEqualToValue={(one, other) => one.value === other.value}
           autoHighlight
         >
-          <Combobox.Input
-            {...attributes}
-            onFocus={({ currentTarget }) => currentTarget.select()}
-            onKeyDown={onKeys(
-              (event) => {
-                // Base UI clears the field.
-                if (event.key === "Escape" && !isOpen) event.preventBaseUIHandler();
-              },
-              (event) => event.preventBaseUIHandler(),
-            )}
-            autoComplete="off"
-            spellCheck={false}
-            className={inputClass}
-          />
+          <span className="relative flex">
+            <Combobox.Input
+              {...attributes}
+              onFocus={({ currentTarget }) => currentTarget.select()}
+              onKeyDown={onKeys(
+                (event) => {
+                  // Base UI clears the field.
+                  if (event.key === "Escape" && !isOpen) event.preventBaseUIHandler();
+                },
+                (event) => event.preventBaseUIHandler(),
+              )}
+              autoComplete="off"
+              spellCheck={false}
+              className={`${inputClass} truncate pr-8`}
+            />
+            <ChevronDown
+              aria-hidden="true"
+              className="pointer-events-none absolute top-2 right-2.5 size-4 text-muted"
+            />
+          </span>
           <Combobox.Portal>
             <Combobox.Positioner align="start" sideOffset={4} className="z-20">
               <Combobox.Popup className={popupClass}>
