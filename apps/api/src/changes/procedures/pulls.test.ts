@@ -125,6 +125,27 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     expect(hosted.pulls).toHaveLength(1);
   });
 
+  it("marks a draft as ready, also for an agent, and merges it only then", async () => {
+    expect(await failure(agent.markReady.mutate(of()))).toMatchObject({ reason: "no_pull_request" });
+    expect(await open(agent, { draft: true })).toMatchObject({
+      state: "draft",
+      blocks: [{ code: "draft" }],
+    });
+    await approve();
+    expect(await failure(merge())).toMatchObject({ reason: "blocked" });
+    expect(await failure(bob.client.workspace.change.markReady.mutate(of()))).toMatchObject({
+      reason: "device_owner_required",
+    });
+    // The answer is lost: the draft is ready, and marking it again does nothing.
+    host.isCut = ({ method, body }) => method === "PUT" || JSON.stringify(body).includes("markPullRequest");
+    await agent.markReady.mutate(of()).catch(() => undefined);
+    host.isCut = undefined;
+    const ready = { state: "open", title: "Sign in", blocks: [] };
+    expect(await agent.markReady.mutate(of())).toMatchObject(ready);
+    expect(await read()).toMatchObject({ pullRequest: { state: "open" } });
+    expect(await merge()).toMatchObject({ state: "merged" });
+  });
+
   it("adopts a pull request that was opened elsewhere", async () => {
     hosted.open({ title: "By gh", body: "", draft: false, head: "work", base: "main" });
     expect(await change.pullStatus.query(of())).toMatchObject({ number: 1, title: "By gh" });
