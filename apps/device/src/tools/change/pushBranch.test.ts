@@ -122,8 +122,12 @@ describe("refuses", () => {
     const theirs = await commit(other, "theirs.txt");
     await pushOther();
     await commit(path, "mine.txt");
-    expect((await refused(run(), "non_fast_forward")).message).toContain(`is at ${theirs}`);
+    const refs = () => git(["for-each-ref"], { cwd: path });
+    const before = await refs();
+    const { message } = await refused(run(), "non_fast_forward");
+    expect(message).toContain(`is at ${theirs} by Test and has commits`);
     expect(await remoteHead()).toBe(theirs);
+    expect(await refs()).toBe(before);
   });
 
   it("remote_refused, with the remote's output", async () => {
