@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { DevicePresence, offlineAdvice } from "../components/devicePresence";
+import { PageTabs } from "../components/pageTabs";
 import { useOrganization, useUser } from "../hooks/useOrganization";
 import { authQuery, queries } from "../lib/api";
 import { lazily } from "../lib/browser/lazily";
@@ -11,8 +12,6 @@ import { CopyLine } from "../ui/copyButton";
 import { DescriptionList } from "../ui/descriptionList";
 import { Note } from "../ui/note";
 import { Page } from "../ui/page";
-import { TabBar } from "../ui/tabBar";
-import { tabClass } from "../ui/tabClass";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 import { DeviceActions } from "./actions/deviceActions";
@@ -28,6 +27,8 @@ const AgentsTab = lazily(async () => (await import("./agentsTab")).AgentsTab);
 const CommandsTab = lazily(async () => (await import("./commands/commandsTab")).CommandsTab);
 
 const route = getRouteApi("/signed-in/o/$organization/devices/$deviceId");
+
+const tabs = [["Workspaces"], ["Sessions", "agents"], ["Commands", "commands"]] as const;
 
 export function DevicePage() {
   const { deviceId } = route.useParams();
@@ -85,12 +86,13 @@ export function DevicePage() {
         )}
       </Suspense>
       {device.status === "online" && <DoctorSection device={device} />}
-      <div className="mt-8 mb-2 border-line border-b">
-        <TabBar label="About this device">
-          <Tab title="Workspaces" tab={undefined} isCurrent={tab === undefined} />
-          <Tab title="Sessions" tab="agents" isCurrent={tab === "agents"} />
-          <Tab title="Commands" tab="commands" isCurrent={tab === "commands"} />
-        </TabBar>
+      <div className="mt-8 mb-2">
+        <PageTabs
+          label="About this device"
+          page="/o/$organization/devices/$deviceId"
+          tabs={tabs}
+          current={tab}
+        />
       </div>
       {tab === undefined && <WorkspacesTab deviceId={deviceId} />}
       <Suspense>
@@ -105,23 +107,3 @@ const versionText = (own: string | null, server: string | undefined): string => 
   if (own === null) return "Version unknown until it connects";
   return server === undefined || server === own ? own : `${own}; this server is ${server}`;
 };
-
-interface TabProps {
-  title: string;
-  tab: "agents" | "commands" | undefined;
-  /** Set explicitly, because the address may contain more parameters than the tab. */
-  isCurrent: boolean;
-}
-
-const Tab = ({ title, tab, isCurrent }: TabProps) => (
-  <Link
-    from="/o/$organization/devices/$deviceId"
-    to="."
-    search={{ tab }}
-    aria-current={isCurrent ? "page" : undefined}
-    activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-    className={tabClass}
-  >
-    {title}
-  </Link>
-);

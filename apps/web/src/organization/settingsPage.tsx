@@ -1,10 +1,9 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { ConnectionNote } from "../components/connectionNote";
+import { PageTabs } from "../components/pageTabs";
 import { lazily } from "../lib/browser/lazily";
 import { Page } from "../ui/page";
-import { TabBar } from "../ui/tabBar";
-import { tabClass } from "../ui/tabClass";
 import { GeneralTab } from "./generalTab";
 
 export { NotificationsPage } from "./notifications/notificationsPage";
@@ -15,12 +14,12 @@ const UsageTab = lazily(async () => (await import("./usage/usageTab")).UsageTab)
 
 const route = getRouteApi("/signed-in/o/$organization/settings");
 
-const tabs: readonly [title: string, tab?: string][] = [
+const tabs = [
   ["General"],
   ["Integrations", "integrations"],
   ["Audit log", "audit"],
   ["Usage", "usage"],
-];
+] as const;
 
 /** The organization's settings. Each tab has its own address. */
 export function SettingsPage() {
@@ -28,24 +27,7 @@ export function SettingsPage() {
   return (
     <Page title="Organization settings">
       <ConnectionNote />
-      <div className="border-line border-b">
-        <TabBar label="Settings">
-          {tabs.map(([title, tab]) => (
-            <Link
-              key={title}
-              from="/o/$organization/settings"
-              to="."
-              search={tab === undefined ? {} : { tab }}
-              // Set explicitly, because the address may contain more parameters than the tab.
-              aria-current={current === tab ? "page" : undefined}
-              activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-              className={tabClass}
-            >
-              {title}
-            </Link>
-          ))}
-        </TabBar>
-      </div>
+      <PageTabs label="Settings" page="/o/$organization/settings" tabs={tabs} current={current} />
       {current === undefined && <GeneralTab />}
       <Suspense>
         {current === "integrations" && <IntegrationsTab />}

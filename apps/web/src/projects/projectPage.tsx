@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
+import { PageTabs } from "../components/pageTabs";
 import { useOrganization } from "../hooks/useOrganization";
 import { queries } from "../lib/api";
 import { lazily } from "../lib/browser/lazily";
@@ -14,8 +15,6 @@ import { CopyButton } from "../ui/copyButton";
 import { DescriptionList } from "../ui/descriptionList";
 import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
-import { TabBar } from "../ui/tabBar";
-import { tabClass } from "../ui/tabClass";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
 import { CheckOnFinishSetting } from "./checkOnFinishSetting";
@@ -133,34 +132,20 @@ function ProjectFacts({ project }: { project: Project }) {
   );
 }
 
-type TabName = "tasks" | "secrets" | "scripts" | undefined;
+const tabs = [
+  ["Workspaces"],
+  ["Tasks", "tasks"],
+  ["Secrets", "secrets"],
+  ["Setup scripts", "scripts"],
+] as const;
 
-const ProjectTabs = ({ current }: { current: TabName }) => (
-  <div className="mt-8 mb-4 border-line border-b">
-    <TabBar label="About this project">
-      <Tab title="Workspaces" tab={undefined} isCurrent={current === undefined} />
-      <Tab title="Tasks" tab="tasks" isCurrent={current === "tasks"} />
-      <Tab title="Secrets" tab="secrets" isCurrent={current === "secrets"} />
-      <Tab title="Setup scripts" tab="scripts" isCurrent={current === "scripts"} />
-    </TabBar>
+const ProjectTabs = ({ current }: { current: (typeof tabs)[number][1] }) => (
+  <div className="mt-8 mb-4">
+    <PageTabs
+      label="About this project"
+      page="/o/$organization/projects/$project"
+      tabs={tabs}
+      current={current}
+    />
   </div>
-);
-
-interface TabProps {
-  title: string;
-  tab: TabName;
-  isCurrent: boolean;
-}
-
-const Tab = ({ title, tab, isCurrent }: TabProps) => (
-  <Link
-    from="/o/$organization/projects/$project"
-    to="."
-    search={{ tab }}
-    aria-current={isCurrent ? "page" : undefined}
-    activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-    className={tabClass}
-  >
-    {title}
-  </Link>
 );
