@@ -1,5 +1,5 @@
 import { newId } from "@grove/db";
-import type { Anchor } from "@grove/schemas";
+import type { Anchor, OrganizationEvent } from "@grove/schemas";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { deleteOutdated } from "../../maintenance/retention";
@@ -161,6 +161,28 @@ it("resolves and reopens what was sent, and a sent comment is neither edited nor
   expect(await failure(review.discard.mutate({ organizationId, id }))).toMatchObject({
     reason: "already_sent",
   });
+});
+
+it("reports edited, sent and resolved comments to watchers of the organization, without their text", async () => {
+  const { save, send, changeId } = await machine();
+  const events: OrganizationEvent[] = [];
+  const watching = bob.client.organization.watch.subscribe(
+    { organizationId },
+    { onData: ({ data }) => void events.push(data) },
+  );
+  onTestFinished(() => watching.unsubscribe());
+  await expect.poll(() => events.some(({ type }) => type === "ready")).toBe(true);
+  const ofChange = () => events.filter((event) => event.type === "review" && event.changeId === changeId);
+  const { id } = await save("Confidential words");
+  await expect.poll(ofChange).toHaveLength(1);
+  await save("Other confidential words", { id });
+  await expect.poll(ofChange).toHaveLength(2);
+  await send();
+  await expect.poll(() => ofChange().length).toBeGreaterThan(2);
+  const before = ofChange().length;
+  await review.settle.mutate({ organizationId, id, resolved: true });
+  await expect.poll(() => ofChange().length).toBeGreaterThan(before);
+  expect(JSON.stringify(events)).not.toContain("onfidential");
 });
 
 it("shows drafts to their author only, and nothing to those who may not use the device", async () => {
