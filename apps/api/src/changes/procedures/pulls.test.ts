@@ -216,6 +216,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
       value: "hunter2-hunter2",
     });
     expect(await refused({ body: "Use hunter2-hunter2." })).toBe("secret_in_text");
+    expect(await refused({ title: "Use ghp_0123456789012345678901" })).toBe("secret_in_text");
     hosted.branches.set("work", commit("0"));
     expect(await refused()).toBe("no_difference");
     host.override = ({ method }) => (method === "POST" ? { status: 403, json: {} } : undefined);
