@@ -52,7 +52,7 @@ export const commitWork = (
     if (remote !== null) print(`Push it with: ${command("pr", "push", name)}\n`);
   });
 
-/** `grove pr check [workspace]`: runs the repository's `.grove/check`. Exits with 1 if it failed or may not run. */
+/** `grove pr check [workspace]`: runs the check script, `.grove/check`. Exits with 1 if it failed or may not run. */
 export const checkWork = (wanted: string | undefined, { dataDir, json }: WorkspaceOptions, env: Env) =>
   withWorkspace(wanted, dataDir, env, async (open) => {
     const run = await runOnDevice(open, "run_gate", { workspaceId: open.workspace.id });
@@ -60,8 +60,8 @@ export const checkWork = (wanted: string | undefined, { dataDir, json }: Workspa
     if (json) return printJson(run);
     const of = run.head === null ? "the uncommitted work" : shortCommit(run.head);
     const texts = {
-      passed: `${run.output}The check passed for ${of}.\n`,
-      failed: `${run.output}The check failed for ${of}${run.timedOut ? ": it took too long" : ""}.\n`,
+      passed: `${run.output}The check script passed for ${of}.\n`,
+      failed: `${run.output}The check script failed for ${of}${run.timedOut ? ": it took too long" : ""}.\n`,
       none: "The base has no .grove/check.\n",
       not_allowed: `${run.output}\n`,
     };

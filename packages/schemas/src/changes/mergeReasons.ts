@@ -31,7 +31,7 @@ export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
   closed: { reason: "it is closed" },
   provider: { reason: "the code host blocks it" },
   head_moved: { reason: "the branch or the base changed", next: "Review it, then ask again." },
-  gate_failed: { reason: "the repository's own check failed" },
+  gate_failed: { reason: "the repository's check script failed" },
   not_approved: { reason: "the approval was withdrawn" },
   not_allowed: { reason: "the person who requested the merge is no longer allowed to" },
   method_not_allowed: { reason: "the repository no longer allows the method" },

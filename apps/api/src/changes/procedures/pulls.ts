@@ -68,7 +68,7 @@ export const pullProcedures = {
   /**
    * Approves the commit `head` for the current base of the pull request. Only for people who are signed in: FORBIDDEN
    * `session_required` for an API key. CONFLICT `head_moved` if the pull request is at another commit;
-   * PRECONDITION_FAILED `no_pull_request`, `gate_failed` if the repository's own check failed for `head`.
+   * PRECONDITION_FAILED `no_pull_request`, `gate_failed` if the check script failed for `head`.
    */
   approve: memberSessionProcedure(changeApproveInput)
     .output(output(pullStatus))
@@ -93,10 +93,10 @@ export const pullProcedures = {
    * to it, and `pullStatus` has that as `mergeIntent`, until the queue has merged it or removed it.
    *
    * With `when: "green"`, running checks do not refuse it: Grove merges the commit once they have passed, for at most
-   * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the
-   * approval or the caller's access changes, if the repository's own check fails, and with any other block. A change
-   * has one such merge: the caller's second request replaces the first; CONFLICT `already_asked` with the `name` of
-   * another member, `too_late` while Grove or the queue merges.
+   * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the approval
+   * or the caller's access changes, if the check script fails, and with any other block. A change has one such merge:
+   * the caller's second request replaces the first; CONFLICT `already_asked` with the `name` of another member,
+   * `too_late` while Grove or the queue merges.
    */
   merge: memberSessionProcedure(changeMergeInput)
     .output(output(pullStatus))
