@@ -11,8 +11,9 @@ const REFUSALS: readonly CommandReason[] = [
 ];
 
 /**
- * Records how the commands of a change's queued rounds have ended, and reports that to watchers. Commands are deleted before rounds are. A round
- * without its command, or whose command ended in another way than by a refusal, may have reached the agent.
+ * Records how the commands of a change's queued rounds have ended, and reports that to watchers. Commands are deleted
+ * before rounds are. A round without its command, or whose command ended in another way than by a refusal, may have
+ * reached the agent.
  */
 export async function refreshRounds(
   db: Kysely<Database>,

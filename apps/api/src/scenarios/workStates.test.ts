@@ -49,7 +49,7 @@ await untilStatus(client, organizationId, deviceId, "online");
 
 type AgentState = Extract<AgentReportSessionInput, { type: "state" }>["state"];
 
-/** What is true of a change. */
+/** The facts of a change that decide its state. */
 interface Facts {
   /** The state of its running agent; null before the first report. */
   agent?: { id: string; state: AgentState | null; reports: number };

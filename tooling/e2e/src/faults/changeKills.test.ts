@@ -240,7 +240,7 @@ it(
       expect(await contents()).toEqual(isRestored ? wanted : changed);
       if (!isRestored) expect(message).toContain("othing was restored");
       await expectWholePoints();
-      // What was undone is a restore point itself.
+      // The undone files are a restore point themselves.
       const all = await git("for-each-ref", "--format=%(refname)", `refs/grove/${workspace.id}/turn`);
       const trees = await Promise.all(
         all

@@ -31,8 +31,8 @@ export const pullProcedures = {
    * Opens the pull request of a change's branch, which is pushed. If there is one of the same branches, also one that
    * was opened elsewhere, it is returned instead. For those who may use the workspace's device; for admins once the
    * workspace was deleted. PRECONDITION_FAILED, with nothing opened: `not_pushed`, `base_is_head`, `no_difference`,
-   * `secret_in_text` if the title or body contains the value of one of the project's secrets, or a credential of a known
-   * form.
+   * `secret_in_text` if the title or body contains the value of one of the project's secrets, or a credential of a
+   * known form.
    */
   openPull: waitingMemberProcedure(changeOpenPullInput)
     .output(output(pullStatus))
