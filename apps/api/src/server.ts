@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { batchChunks } from "./agentSessions/append";
 import { startPullPolling } from "./changes/pulls/poll";
 import { Dispatch } from "./dispatch/dispatch";
-import { startFallbackPoll } from "./dispatch/stream/fallbackPoll";
+import { startFallbackPoll } from "./dispatch/stream/wakeStreams";
 import { batchEventReads } from "./events/read";
 import { releaseOf } from "./http/console/release";
 import { createServer } from "./http/server";

@@ -1,3 +1,4 @@
+export { credentialPrefixes } from "./accounts/credentialPrefixes";
 export { passwordLength } from "./accounts/passwordLength";
 export * from "./accounts/user";
 export * from "./admin/admin";

@@ -1,7 +1,8 @@
 import { meetsWait, type SessionWait } from "@grove/schemas";
 import { endWhenDraining } from "../lib/draining";
+import { FALLBACK_POLL_MS } from "../lib/fallbackPoll";
 import { notFound } from "../lib/notFound";
-import { FALLBACK_POLL_MS, WakeUp } from "../lib/wakeUp";
+import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
 import { readSessionsOnDevices, type SessionOnDevice, toAgentSession } from "./row";
 

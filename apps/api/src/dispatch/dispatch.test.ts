@@ -7,7 +7,7 @@ import { addMember } from "../testing/fixtures";
 import { useOwnDevices } from "../testing/ownDevices";
 import { failure, useTestServer } from "../testing/server";
 import { sweep } from "./end/sweep";
-import { wakeStreams } from "./stream/fallbackPoll";
+import { wakeStreams } from "./stream/wakeStreams";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");

@@ -1,6 +1,7 @@
 import type { GroveDatabase } from "@grove/db";
 import { endWhenDraining } from "./draining";
-import { FALLBACK_POLL_MS, WakeUp } from "./wakeUp";
+import { FALLBACK_POLL_MS } from "./fallbackPoll";
+import { WakeUp } from "./wakeUp";
 
 type Subscribe = GroveDatabase["notifier"]["subscribe"];
 

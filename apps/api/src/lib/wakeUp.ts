@@ -1,6 +1,3 @@
-/** The fallback poll: a wait for an announcement reads this often without one, in case it was lost. */
-export const FALLBACK_POLL_MS = 20_000;
-
 /**
  * Lets one loop sleep until there is something to do. A `wake` between two waits is not lost, and several count as one.
  */

@@ -1,6 +1,7 @@
 import { ALL_KEYS, type GroveDatabase } from "@grove/db";
 import type { FastifyBaseLogger } from "fastify";
-import { FALLBACK_POLL_MS, WakeUp } from "./wakeUp";
+import { FALLBACK_POLL_MS } from "./fallbackPoll";
+import { WakeUp } from "./wakeUp";
 
 /** The shortest wait for something that is due: another process may be working on it. */
 const BUSY_MS = 1_000;

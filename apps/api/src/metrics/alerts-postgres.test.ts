@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { newId } from "@grove/db";
 import { sql } from "kysely";
 import { afterEach, expect, it, onTestFinished } from "vitest";
-import { wakeStreams } from "../dispatch/stream/fallbackPoll";
+import { wakeStreams } from "../dispatch/stream/wakeStreams";
 import { createServer } from "../http/server";
 import { connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { insertDelivery } from "../testing/fixtures";

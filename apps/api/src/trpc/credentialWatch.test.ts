@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { wakeStreams } from "../dispatch/stream/fallbackPoll";
+import { wakeStreams } from "../dispatch/stream/wakeStreams";
 import { start } from "../server";
 import { connectDevice, untilStatus } from "../testing/device";
 import { addMember, makeSiteAdmin } from "../testing/fixtures";

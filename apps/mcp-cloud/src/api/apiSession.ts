@@ -2,9 +2,9 @@ import { type Client, createClient } from "@grove/client";
 import { AuthenticationRequired, type ToolContext, ToolError } from "@grove/mcp";
 import { credentialPrefixes } from "@grove/schemas";
 import { timeoutSignal, untilAborted } from "@grove/signals";
-import { retry } from "@grove/signals/retry";
 import { traceparent } from "@grove/tracing";
 import { isTransient, isUnreachable, NotGrove, toToolError } from "./apiErrors";
+import { retryCall } from "./retryCall";
 import { RESERVE_MS, type Waits } from "./waits";
 
 /** The user and the organization that the API key belongs to. */
@@ -29,9 +29,6 @@ export interface CallOptions {
 const API_TIMEOUT_MS = 10_000;
 /** A late request still gets this much time. */
 const MIN_MS = 1_000;
-/** The most attempts for a request whose connection breaks. */
-const TRIES = 3;
-const BACKOFF = { baseMs: 500, maxMs: 1_000 };
 
 export interface ApiSessionOptions {
   readonly apiUrl: string;
@@ -99,11 +96,9 @@ export class ApiSession {
     const signal = AbortSignal.any([context.signal, timeout]);
     let mayBeDone = false;
     try {
-      return await retry(() => work(signal), {
-        ...BACKOFF,
+      return await retryCall(() => work(signal), {
         signal,
-        maxAttempts: onceOnly ? 1 : TRIES,
-        retryable: isTransient,
+        onceOnly,
         onRetry: (error) => {
           mayBeDone = true;
           context.log.warn("the API did not answer; retrying", { error: String(error) });

@@ -7,10 +7,9 @@ import { backoffMs } from "@grove/signals/backoff";
 import { isUnreachable, wasNeverSent } from "./apiErrors";
 import type { ApiContext, Identity } from "./apiSession";
 import { type Command, nextCheck, type Outcome, outcomeOf, progressOf } from "./outcome";
+import { CALL_BACKOFF } from "./retryCall";
 import { timeoutFor, waitsOf } from "./waits";
 
-/** The pauses before a request is repeated. */
-const BACKOFF = { baseMs: 500, maxMs: 5_000 };
 /** Time to cancel a command whose call was canceled. */
 const CANCEL_MS = 1_500;
 
@@ -125,7 +124,7 @@ class CommandRun {
     if (wasNeverSent(error) && this.#failures === 0 && this.#commandId === undefined) throw error;
     const commandId = data?.details?.commandId;
     if (typeof commandId === "string") this.#commandId = commandId;
-    const pause = backoffMs(++this.#failures, BACKOFF);
+    const pause = backoffMs(++this.#failures, CALL_BACKOFF);
     if (pause >= this.#remainingMs()) throw this.#unreachableError();
     this.context.log.warn("the API became unreachable; retrying", { commandId: this.#commandId, error });
     await sleep(pause, undefined, { signal: this.signal });

@@ -5,7 +5,8 @@ import { type ComponentProps, type RefCallback, type RefObject, useMemo } from "
 import { useTheme } from "../lib/browser/theme";
 import type { DiffSettings } from "./diffSettings";
 import { FileHeader, HEADER_PX } from "./fileList/fileHeader";
-import type { FileMarks } from "./fileList/useFileMarks";
+import type { FoldedFiles } from "./fileList/useFoldedFiles";
+import type { ViewedFiles } from "./fileList/useViewedFiles";
 import { hasOnlyLineEndings, hiddenCharactersIn, markHidden } from "./hiddenCharacters";
 import { conflictsIn, markConflicts } from "./patch/conflicts";
 import { labelExpandButtons, loadSides, STEP } from "./patch/expandContext";
@@ -26,7 +27,8 @@ interface ChangesProps {
   files: readonly DiffFile[];
   items: CodeViewDiffItem[];
   patches: Patches;
-  marks: FileMarks;
+  foldedFiles: FoldedFiles;
+  viewedFiles: ViewedFiles;
   current: number;
   settings: DiffSettings;
   source: DiffSource;
@@ -37,8 +39,8 @@ interface ChangesProps {
 }
 
 /** The scroll area with the changes of all files. */
-export function Changes({ view, region, files, items, patches, marks, current, ...more }: ChangesProps) {
-  const { settings, source, onOpenFile, onComment, onSelect, onScroll } = more;
+export function Changes({ view, region, files, items, patches, current, ...more }: ChangesProps) {
+  const { foldedFiles, viewedFiles, settings, source, onOpenFile, onComment, onSelect, onScroll } = more;
   const theme = useTheme();
   const { byPath, error } = patches;
   const byId = useMemo(() => new Map(files.map((file, index) => [file.path, { file, index }])), [files]);
@@ -50,16 +52,16 @@ export function Changes({ view, region, files, items, patches, marks, current, .
     return (
       <FileHeader
         file={loaded?.omitted ? { ...file, omitted: loaded.omitted } : file}
-        isFolded={marks.folded.has(id)}
-        isViewed={marks.viewed.has(id)}
+        isFolded={foldedFiles.folded.has(id)}
+        isViewed={viewedFiles.viewed.has(id)}
         isCurrent={index === current}
         patch={loaded?.patch ?? null}
         hidden={hiddenCharactersIn(loaded ?? file)}
         conflicts={conflictsIn(loaded ?? file)}
         hasOnlyLineEndings={hasOnlyLineEndings(loaded ?? file)}
         isLoading={hasPatch(file) && !loaded && !error}
-        onFold={() => marks.fold(id)}
-        onView={(isViewed) => marks.setIsViewed(file, isViewed)}
+        onFold={() => foldedFiles.fold(id)}
+        onView={(isViewed) => viewedFiles.setIsViewed(file, isViewed)}
         onOpen={() => onOpenFile(file.path)}
         onComment={() => onComment(file)}
       />

@@ -1,13 +1,15 @@
 import type { DiffFile } from "@grove/schemas";
 import { useShortcuts } from "../shortcuts/useShortcuts";
 import type { DiffSettings } from "./diffSettings";
-import type { FileMarks } from "./fileList/useFileMarks";
 import type { Navigation } from "./fileList/useFileNavigation";
+import type { FoldedFiles } from "./fileList/useFoldedFiles";
+import type { ViewedFiles } from "./fileList/useViewedFiles";
 import { useEnterKey } from "./selection/useEnterKey";
 
 interface ShortcutOptions {
   navigation: Navigation;
-  marks: FileMarks;
+  viewedFiles: ViewedFiles;
+  fold: FoldedFiles["fold"];
   settings: DiffSettings;
   onSettings: (change: Partial<DiffSettings>) => void;
   onFind: () => void;
@@ -15,10 +17,10 @@ interface ShortcutOptions {
   onComment: (file: DiffFile) => void;
 }
 
-export function useDiffShortcuts({ navigation, marks, settings, ...on }: ShortcutOptions): void {
+export function useDiffShortcuts({ navigation, viewedFiles, fold, settings, ...on }: ShortcutOptions): void {
   const { onSettings, onFind, onComment } = on;
   const { current, file, goTo, goToHunk } = navigation;
-  useEnterKey(() => file && marks.fold(file.path));
+  useEnterKey(() => file && fold(file.path));
   useShortcuts({
     title: "Diff",
     scope: "page",
@@ -33,7 +35,7 @@ export function useDiffShortcuts({ navigation, marks, settings, ...on }: Shortcu
       {
         keys: "v",
         title: "Mark the file as viewed",
-        run: () => file && marks.setIsViewed(file, !marks.viewed.has(file.path)),
+        run: () => file && viewedFiles.setIsViewed(file, !viewedFiles.viewed.has(file.path)),
       },
       {
         keys: "u",

@@ -9,8 +9,9 @@ import "./diff.css";
 import type { DiffSettings } from "./diffSettings";
 import { FileList } from "./fileList/fileList";
 import { MissingFileNote } from "./fileList/missingFileNote";
-import { useFileMarks } from "./fileList/useFileMarks";
 import { useFileNavigation } from "./fileList/useFileNavigation";
+import { useFoldedFiles } from "./fileList/useFoldedFiles";
+import { useViewedFiles } from "./fileList/useViewedFiles";
 import { putFileInUrl } from "./location/urlFragment";
 import { useOpenLocation } from "./location/useOpenLocation";
 import { useFileInUrl } from "./location/useUrlFragment";
@@ -55,8 +56,9 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
   const { byPath, requestPatches } = patches;
   const view = useRef<ViewHandle>(null);
   const { region, isRegion, focusRegion } = useRegion();
-  const marks = useFileMarks(source.workspaceId, files);
-  const { folded, fold } = marks;
+  const foldedFiles = useFoldedFiles(source.workspaceId, files);
+  const { folded, fold } = foldedFiles;
+  const viewedFiles = useViewedFiles(source.workspaceId, files, fold);
   const { items, diffOf } = useDiffItems(files, byPath, folded);
   const navigation = useFileNavigation({ view, files, folded, diffOf, requestPatches });
   const { current, file, setCurrentPath, onUserScroll } = navigation;
@@ -76,7 +78,7 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
   }, []);
   const commentOn = (commented: DiffFile) => props.onComment(commentFile(commented));
   const onFind = () => setFinding(true);
-  useDiffShortcuts({ navigation, marks, settings, onSettings, onFind, onComment: commentOn });
+  useDiffShortcuts({ navigation, viewedFiles, fold, settings, onSettings, onFind, onComment: commentOn });
   const loadVisible = useLoadVisible(view, files, requestPatches);
   const onSelect = (lines: typeof selection) => {
     setSelection(lines);
@@ -98,7 +100,7 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
   };
   return (
     <div className="@container flex min-h-0 flex-1 max-md:min-h-96">
-      <FileList files={files} viewed={marks.viewed} current={current} onChoose={navigation.goTo} />
+      <FileList files={files} viewed={viewedFiles.viewed} current={current} onChoose={navigation.goTo} />
       <div
         className="grove-diff relative flex min-w-0 flex-1 flex-col"
         onWheel={onUserScroll}
@@ -133,7 +135,8 @@ export function Viewer({ source, files, patches, initialPath, ...props }: Viewer
           files={files}
           items={items}
           patches={patches}
-          marks={marks}
+          foldedFiles={foldedFiles}
+          viewedFiles={viewedFiles}
           current={current}
           settings={settings}
           source={source}

@@ -1,5 +1,5 @@
 import { defineProvider } from "../defineProvider";
-import { openDiscord } from "./client";
+import { openDiscord } from "./messenger";
 
 export const discord = defineProvider({
   kind: "messenger",

@@ -1,7 +1,7 @@
 import { defineProvider } from "../defineProvider";
 import { ProviderError } from "../errors";
 import { boundedSeconds, type ReadError, retryAfter } from "../network/fetch";
-import { openGitHub } from "./client";
+import { openGitHub } from "./codehost";
 import { gitHubWebhooks } from "./webhooks";
 
 /** docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */

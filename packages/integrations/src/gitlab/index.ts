@@ -1,5 +1,5 @@
 import { defineProvider } from "../defineProvider";
-import { openGitLab } from "./client";
+import { openGitLab } from "./codehost";
 import { gitLabWebhooks } from "./webhooks";
 
 export const gitlab = defineProvider({

@@ -1,6 +1,6 @@
 import { defineProvider } from "../defineProvider";
-import { openJira } from "./client";
 import { readSite } from "./site";
+import { openJira } from "./tracker";
 import { jiraWebhooks } from "./webhooks";
 
 export const jira = defineProvider({

@@ -1,8 +1,8 @@
 import { defineProvider } from "../defineProvider";
 import { ProviderError } from "../errors";
 import { boundedSeconds, type ReadError } from "../network/fetch";
-import { openLinear } from "./client";
 import { errorsOf } from "./graphql";
+import { openLinear } from "./tracker";
 import { linearWebhooks } from "./webhooks";
 
 /** GraphQL errors come with any HTTP status (linear.app/developers/graphql, "Errors", and rate-limiting). */

@@ -2,7 +2,7 @@ import { defineProvider } from "../defineProvider";
 import { ProviderError, type ProviderFailure } from "../errors";
 import type { ReadError } from "../network/fetch";
 import { retryAfter } from "../network/fetch";
-import { openSlack } from "./client";
+import { openSlack } from "./messenger";
 
 /** Slack answers nearly everything with 200 (docs.slack.dev/apis/web-api, "Evaluating responses"). */
 const failures: Record<string, ProviderFailure> = {

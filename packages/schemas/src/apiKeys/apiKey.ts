@@ -2,9 +2,6 @@ import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
 import { id, name, page, timestamp } from "../values";
 
-/** The beginning of a credential, by which its kind is recognized. */
-export const credentialPrefixes = { session: "grs_", api_key: "grk_", device: "grd_" } as const;
-
 export const apiKeyScope = z.enum(["read", "write"]);
 export type ApiKeyScope = z.infer<typeof apiKeyScope>;
 

@@ -1,7 +1,8 @@
 import { GroveError } from "@grove/auth";
 import { isUnavailable } from "@grove/db";
 import { isSettled, settledStatuses } from "@grove/schemas";
-import { FALLBACK_POLL_MS, WakeUp } from "../../lib/wakeUp";
+import { FALLBACK_POLL_MS } from "../../lib/fallbackPoll";
+import { WakeUp } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import type { CommandRow } from "../command";
 import { readCommand } from "../readCommand";

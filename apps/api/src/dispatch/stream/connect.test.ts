@@ -8,7 +8,7 @@ import { failure, useTestServer } from "../../testing/server";
 import { sweep } from "../end/sweep";
 import { MIN_AGENT_VERSION } from "./agentVersion";
 import { deliver } from "./deliver";
-import { wakeStreams } from "./fallbackPoll";
+import { wakeStreams } from "./wakeStreams";
 
 const server = await useTestServer();
 const { db } = server.database;

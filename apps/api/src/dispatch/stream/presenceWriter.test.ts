@@ -5,8 +5,8 @@ import { isHeldByInstance } from "../../devices/presence";
 import { loseInstance, type TestDevice, untilStatus } from "../../testing/device";
 import { useOwnDevices } from "../../testing/ownDevices";
 import { failure, useTestServer } from "../../testing/server";
-import { wakeStreams } from "./fallbackPoll";
 import { heartbeatMsOf } from "./heartbeatClock";
+import { wakeStreams } from "./wakeStreams";
 
 // Renewed often; the lease runs out only when a test ends it.
 const server = await useTestServer({ lease: { everyMs: 50, holdsMs: 60_000 } });

@@ -1,7 +1,7 @@
 import type { DiffFile } from "@grove/schemas";
 import { useState } from "react";
-import type { FileMarks } from "../fileList/useFileMarks";
 import type { Navigation } from "../fileList/useFileNavigation";
+import type { FoldedFiles } from "../fileList/useFoldedFiles";
 import type { DiffLocation } from "./urlFragment";
 import { useUrlFragment } from "./useUrlFragment";
 
@@ -9,7 +9,7 @@ interface LocationOptions {
   files: readonly DiffFile[];
   initialPath: string | undefined;
   navigation: Navigation;
-  fold: FileMarks["fold"];
+  fold: FoldedFiles["fold"];
   focusChanges: () => void;
 }
 

@@ -1,8 +1,8 @@
 import { deviceKeyIsValid } from "@grove/auth";
 import { sql } from "kysely";
 import { isHeldByInstance } from "../../devices/presence";
+import { FALLBACK_POLL_MS } from "../../lib/fallbackPoll";
 import { milliseconds } from "../../lib/interval";
-import { FALLBACK_POLL_MS } from "../../lib/wakeUp";
 import type { Services } from "../../services";
 import { cancelAbandoned } from "../submit/cancelAbandoned";
 
