@@ -8,7 +8,7 @@ import { batchChunks } from "./agentSessions/append";
 import { startPullPolling } from "./changes/pulls/poll";
 import { Dispatch } from "./dispatch/dispatch";
 import { startFallbackPoll } from "./dispatch/stream/wakeStreams";
-import { batchEventReads } from "./events/read";
+import { batchEventReads } from "./events/batchEventReads";
 import { releaseOf } from "./http/console/release";
 import { createServer } from "./http/server";
 import { Lease } from "./instance/lease";

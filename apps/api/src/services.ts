@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { batchChunks } from "./agentSessions/append";
 import type { PullPollTimes } from "./changes/pulls/pollTimes";
 import type { Dispatch } from "./dispatch/dispatch";
-import type { batchEventReads } from "./events/read";
+import type { batchEventReads } from "./events/batchEventReads";
 import type { Lease, LeaseTimes } from "./instance/lease";
 import type { Mailer, Smtp } from "./lib/mailer";
 import type { Bounds, CallerLimits } from "./limits/callerLimits";

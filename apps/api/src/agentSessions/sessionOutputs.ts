@@ -1,6 +1,6 @@
 import { GroveError, type UserPrincipal } from "@grove/auth";
 import type { SessionOutputsEvent } from "@grove/schemas";
-import { merge } from "../lib/merge";
+import { mergeStreams } from "../lib/mergeStreams";
 import type { Services } from "../services";
 import { requireOutputOf } from "./outputAccess";
 import { sessionOutput } from "./sessionOutput";
@@ -21,7 +21,7 @@ export const sessionOutputs = (
   { organizationId, sessions }: Outputs,
   clientGone: AbortSignal | undefined,
 ): AsyncGenerator<SessionOutputsEvent, void> =>
-  merge(
+  mergeStreams(
     sessions.map(({ id, after }) => outputOf(services, principal, { organizationId, id }, after, clientGone)),
   );
 

@@ -3,7 +3,7 @@ import { branchName } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { linkTask } from "../changes/record";
 import { recordTaskChanges } from "../tasks/activity";
-import { recordTaskEvent } from "../tasks/events";
+import { recordTaskEvent } from "../tasks/taskEvents";
 import { readTask, selectTasks, toTask } from "../tasks/row";
 import { statusTimestamps } from "../tasks/statusTimestamps";
 

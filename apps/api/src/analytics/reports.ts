@@ -18,7 +18,7 @@ import {
   requireSingleEvents,
   startOf,
   sumsInRange,
-} from "./events";
+} from "./timeRange";
 import { countedByIndex, countedTogether } from "./trend";
 
 /**

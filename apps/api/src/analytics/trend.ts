@@ -1,6 +1,6 @@
 import type { AnalyticsInterval } from "@grove/schemas";
 import { type RawBuilder, sql } from "kysely";
-import { inRange, startOf } from "./events";
+import { inRange, startOf } from "./timeRange";
 
 /** A question for numbers of chosen events, or of all together, in each interval. */
 interface Trend {

@@ -2,7 +2,7 @@ import type { Database } from "@grove/db";
 import type { Task } from "@grove/schemas";
 import { sql, type Transaction, type UpdateObject } from "kysely";
 import { INTEGRATION, recordMerge, recordTaskChanges } from "../tasks/activity";
-import { recordTaskEvent } from "../tasks/events";
+import { recordTaskEvent } from "../tasks/taskEvents";
 import { readTask } from "../tasks/row";
 
 /** A merge that did not complete its task. */

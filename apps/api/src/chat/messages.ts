@@ -14,7 +14,7 @@ import type { SessionOnDevice } from "../agentSessions/row";
 import { recordEvent } from "../events/record";
 import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
-import { chatTopic } from "./events";
+import { chatTopic } from "./chatTopic";
 import { chatSessionNotFound, readChatSession, toChatMessage } from "./row";
 
 /** A message to an agent is one input of its terminal, which ends with Enter. */

@@ -14,7 +14,7 @@ import { recordEvent } from "../events/record";
 import { notFound } from "../lib/notFound";
 import { newestFirst } from "../lib/pagination";
 import type { Services } from "../services";
-import { chatTopic } from "./events";
+import { chatTopic } from "./chatTopic";
 import { chatSessionNotFound, toChatSession } from "./row";
 
 /** The names of the tables in error messages. */

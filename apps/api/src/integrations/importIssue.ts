@@ -5,7 +5,7 @@ import { sql, type Transaction } from "kysely";
 import type { Quotas } from "../limits/quotas";
 import type { Services } from "../services";
 import { takeBytes } from "../tasks/byteQuota";
-import { recordTaskEvent } from "../tasks/events";
+import { recordTaskEvent } from "../tasks/taskEvents";
 import { insertTask } from "../tasks/insert";
 import { firstStatusOf } from "../tasks/lockReferences";
 import { readTask } from "../tasks/row";

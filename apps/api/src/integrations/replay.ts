@@ -3,7 +3,7 @@ import { notify } from "@grove/db";
 import type { IntegrationEvent, IntegrationReplayEventInput } from "@grove/schemas";
 import { sql } from "kysely";
 import type { Services } from "../services";
-import { recordIntegrationEvent } from "./events";
+import { recordIntegrationEvent } from "./integrationEvents";
 import { integrationEventColumns, integrationEventNotFound, toIntegrationEvent } from "./row";
 
 /**

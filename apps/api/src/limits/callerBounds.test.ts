@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { batchEventReads } from "../events/read";
+import { batchEventReads } from "../events/batchEventReads";
 import { failure, useTestServer } from "../testing/server";
 import { watch } from "../testing/watch";
 

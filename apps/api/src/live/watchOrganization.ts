@@ -9,7 +9,7 @@ import { eventsOf } from "../events/watch";
 import { follow, type Reading } from "../lib/follow";
 import { WakeUp } from "../lib/wakeUp";
 import type { Services } from "../services";
-import { taskTopic } from "../tasks/events";
+import { taskTopic } from "../tasks/taskEvents";
 import { PendingChanges } from "./pendingChanges";
 import type { LiveChange } from "./state";
 

@@ -1,6 +1,6 @@
 import type { GroveDatabase, SettledCommand } from "@grove/db";
 import type { Lease } from "../instance/lease";
-import { measureDatabase } from "./database";
+import { measureDatabase } from "./databaseGauges";
 import { createInstruments } from "./instruments";
 import { measureLinks } from "./links";
 

@@ -1,5 +1,5 @@
 import { mergeReasons, notificationLimits } from "@grove/schemas";
-import type { Leased } from "./lease";
+import type { Leased } from "./notificationLease";
 
 /** The content of a notification. Without `text`, it contains nothing of the agent's output and questions. */
 export interface Message {

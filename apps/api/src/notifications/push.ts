@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely";
 import * as z from "zod";
 import { pushSubscriptionIdentity } from "../secrets/identities";
 import type { Services } from "../services";
-import type { Leased } from "./lease";
+import type { Leased } from "./notificationLease";
 import type { Message } from "./message";
 import { type Outcome, outcomeOfStatus, post } from "./post";
 import { type PushKeys, readPushKeys } from "./vapid";

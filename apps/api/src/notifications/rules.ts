@@ -2,7 +2,7 @@ import { GroveError, type SessionPrincipal } from "@grove/auth";
 import { type Database, type NotificationRuleTable, newId } from "@grove/db";
 import type { NotificationRule, NotificationRuleInput } from "@grove/schemas";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { queryInTimeZone } from "../analytics/events";
+import { queryInTimeZone } from "../analytics/timeRange";
 import { findConnection } from "../integrations/connections";
 import type { MemberKey } from "../organizations/row";
 import { notificationRuleIdentity } from "../secrets/identities";

@@ -2,7 +2,7 @@ import { messageOf } from "@grove/schemas";
 import { sql } from "kysely";
 import { startWorkLoop } from "../lib/workLoop";
 import type { Services } from "../services";
-import { type Leased, leaseDue } from "./lease";
+import { type Leased, leaseDue } from "./notificationLease";
 import { toMessage } from "./message";
 import type { Outcome } from "./post";
 import { sendPushes } from "./push";

@@ -5,7 +5,7 @@ import { tryProvider } from "../integrations/call";
 import { findConnection } from "../integrations/connections";
 import { notificationRuleIdentity } from "../secrets/identities";
 import type { Services } from "../services";
-import type { Leased } from "./lease";
+import type { Leased } from "./notificationLease";
 import type { Message } from "./message";
 import { type Outcome, outcomeOfStatus, post } from "./post";
 

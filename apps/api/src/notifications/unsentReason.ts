@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { GROUPING_WINDOW } from "./enqueue";
 import { isRecipient } from "./recipients";
 
-/* SQL about a notification of `due`, with the joins of `lease.ts`. */
+/* SQL about a notification of `due`, with the joins of `notificationLease.ts`. */
 
 /**
  * The open request that a notification shows. Requests that a session makes within {@link GROUPING_WINDOW} share a

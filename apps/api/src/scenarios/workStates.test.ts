@@ -4,7 +4,7 @@ import type { AgentReportSessionInput, WorkState } from "@grove/schemas";
 import { seeded } from "@grove/testing/random";
 import { afterAll, expect, it } from "vitest";
 import { findPullTarget } from "../changes/pulls/pullTarget";
-import { readPull } from "../changes/pulls/read";
+import { readPull } from "../changes/pulls/readPull";
 import { anchor } from "../reviews/testing";
 import { begin, connectDevice, untilStatus } from "../testing/device";
 import { projectFields } from "../testing/fixtures";

@@ -10,7 +10,7 @@ import { sql, type Transaction } from "kysely";
 import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
 import { type ActivityActor, actorOf, toActivity } from "./activity";
-import { recordTaskEvent } from "./events";
+import { recordTaskEvent } from "./taskEvents";
 import { readTask, whereTask } from "./row";
 
 /**

@@ -4,7 +4,7 @@ import type { Task, TaskCreateInput } from "@grove/schemas";
 import { hashOf, idempotencyOwner } from "../lib/idempotency";
 import type { Services } from "../services";
 import { takeBytes } from "./byteQuota";
-import { recordTaskEvent } from "./events";
+import { recordTaskEvent } from "./taskEvents";
 import { type TaskKey, taskOfKey } from "./idempotency";
 import { insertTask } from "./insert";
 

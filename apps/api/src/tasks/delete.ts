@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
 import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
-import { recordTaskEvent } from "./events";
+import { recordTaskEvent } from "./taskEvents";
 import { deletedTaskNotFound, readTask, whereTask } from "./row";
 
 /**

@@ -5,7 +5,7 @@ import { sql, type Transaction } from "kysely";
 import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
 import { type ActivityActor, actorOf, recordTaskChanges } from "./activity";
-import { recordTaskEvent } from "./events";
+import { recordTaskEvent } from "./taskEvents";
 import { lockReferences } from "./lockReferences";
 import { lockOrder, rankFor } from "./rank";
 import { readTask, selectTasks, toTask, whereTask } from "./row";

@@ -11,7 +11,7 @@ import {
 } from "@grove/schemas";
 import type { Transaction } from "kysely";
 import type { Services } from "../services";
-import { recordTaskEvent } from "./events";
+import { recordTaskEvent } from "./taskEvents";
 import { unknownStatus } from "./lockReferences";
 import { taskStatusNotFound } from "./row";
 import { lockStatuses, moveStatus, renumber } from "./statusOrder";

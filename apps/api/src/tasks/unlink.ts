@@ -1,6 +1,6 @@
 import type { Database } from "@grove/db";
 import { sql, type Transaction } from "kysely";
-import { recordTaskEvent } from "./events";
+import { recordTaskEvent } from "./taskEvents";
 
 /**
  * Unassigns a departing member's tasks, or detaches a deleted project's tasks. Their foreign keys would do that too,

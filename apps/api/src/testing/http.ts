@@ -6,7 +6,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
 import { batchChunks } from "../agentSessions/append";
 import { Dispatch } from "../dispatch/dispatch";
-import { batchEventReads } from "../events/read";
+import { batchEventReads } from "../events/batchEventReads";
 import { createServer } from "../http/server";
 import { Lease } from "../instance/lease";
 import { createLog } from "../lib/log";

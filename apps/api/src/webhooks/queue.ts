@@ -3,7 +3,7 @@ import { messageOf } from "@grove/schemas";
 import { span } from "@grove/tracing";
 import { type Kysely, type Selectable, sql, type Transaction, type UpdateObject } from "kysely";
 import { ZodError } from "zod";
-import { recordIntegrationEvent } from "../integrations/events";
+import { recordIntegrationEvent } from "../integrations/integrationEvents";
 import { integrationEventColumns } from "../integrations/row";
 import { startWorkLoop } from "../lib/workLoop";
 import type { Services } from "../services";

@@ -4,7 +4,7 @@ import { newId, notify } from "@grove/db";
 import type { Delivery, DeliveryFacts, WebhookDefinition } from "@grove/integrations";
 import { id as idSchema } from "@grove/schemas";
 import { ZodError } from "zod";
-import { recordIntegrationEvent } from "../integrations/events";
+import { recordIntegrationEvent } from "../integrations/integrationEvents";
 import { integrationEventColumns, webhookNotFound } from "../integrations/row";
 import { webhookIdentity } from "../secrets/identities";
 import type { Services } from "../services";

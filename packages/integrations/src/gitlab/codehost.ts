@@ -7,7 +7,7 @@ import type { Fetch } from "../network/fetch";
 import { MAX_ITEMS } from "../pages";
 import type { Codehost } from "../ports";
 import { readCheckLog } from "./checkLog";
-import { hookOptions } from "./events";
+import { hookOptions } from "./hookOptions";
 import { idOf } from "./pull";
 import { gitLabPulls } from "./pulls";
 

@@ -9,7 +9,7 @@ const acrossOrganizations: Record<string, readonly string[]> = {
   // Counts and work of the whole instance.
   "apps/api/src/admin/stats.ts": ["device_commands"],
   "apps/api/src/changes/merges/intents.ts": ["merge_intents"],
-  "apps/api/src/metrics/database.ts": ["devices"],
+  "apps/api/src/metrics/databaseGauges.ts": ["devices"],
   // Rows that are found by a secret, or by an address that contains their id.
   "apps/api/src/devices/finishPairing.ts": ["device_pairings"],
   "apps/api/src/devices/pairings.ts": ["device_pairings"],

@@ -40,7 +40,7 @@ import { recordSize } from "../recordSize";
 import { renameSession } from "../rename";
 import { reportSession } from "../report";
 import { toAgentSession } from "../row";
-import { sessionSecrets } from "../secrets";
+import { sessionSecrets } from "../sessionSecrets";
 import { sessionOutput } from "../sessionOutput";
 import { sessionOutputs } from "../sessionOutputs";
 import { sessionTail } from "../tail";

@@ -6,7 +6,7 @@ import { type Kysely, sql } from "kysely";
 import * as z from "zod";
 import type { Services } from "../../services";
 import type { PullTarget } from "../pulls/pullTarget";
-import { readPull, selectApprovals } from "../pulls/read";
+import { readPull, selectApprovals } from "../pulls/readPull";
 import { gateFailed } from "../pulls/requireGate";
 import { isQueued, isTransient, obstacleOf } from "./blocks";
 import type { ActiveIntent, MergeEnd, MergeIntentRow } from "./intents";

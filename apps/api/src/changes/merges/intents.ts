@@ -5,7 +5,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import { enqueueMergeEnd } from "../../notifications/enqueueMergeEnd";
 import type { Services } from "../../services";
 import type { PullTarget } from "../pulls/pullTarget";
-import { selectApprovals } from "../pulls/read";
+import { selectApprovals } from "../pulls/readPull";
 import { touchChange } from "../touch";
 
 /*

@@ -6,7 +6,7 @@ import { toGroveError } from "../../integrations/failures";
 import type { Services } from "../../services";
 import { type AtHead, pullToActOn, requireHead } from "../pulls/approve";
 import type { PullTarget } from "../pulls/pullTarget";
-import { forgetAnswer, readPull, selectApprovals, toStatus } from "../pulls/read";
+import { forgetAnswer, readPull, selectApprovals, toStatus } from "../pulls/readPull";
 import { requireGate } from "../pulls/requireGate";
 import { isMergeable, isQueued, obstacleOf } from "./blocks";
 import { requestMerge } from "./requests";

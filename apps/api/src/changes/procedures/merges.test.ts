@@ -7,7 +7,7 @@ import { useReceiver } from "../../notifications/testing";
 import { start } from "../../server";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
-import { followMerge } from "../merges/follow";
+import { followMerge } from "../merges/followMerge";
 import { findPullTarget } from "../pulls/pullTarget";
 
 const receiver = await useReceiver();

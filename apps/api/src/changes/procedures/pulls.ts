@@ -19,7 +19,7 @@ import { approve, unapprove } from "../pulls/approve";
 import { checkLogOf } from "../pulls/checkLog";
 import { markReady } from "../pulls/markReady";
 import { openPull } from "../pulls/open";
-import { pullStatusOf } from "../pulls/read";
+import { pullStatusOf } from "../pulls/readPull";
 
 /**
  * The pull request of a change at the project's code host, GitHub or GitLab. Each procedure may fail as those of

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 import { finishChange } from "../finish";
-import { listChanges, readChange } from "../read";
+import { listChanges, readChange } from "../readChanges";
 
 /** Changes: the branches that workspaces were made for, with their pull requests. */
 export const recordProcedures = {

@@ -6,7 +6,7 @@ import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
 import { touchChange } from "../touch";
 import { findPullTarget, requireChangeUse } from "./pullTarget";
-import { forgetAnswer, readPull, toStatus } from "./read";
+import { forgetAnswer, readPull, toStatus } from "./readPull";
 import { requireGate } from "./requireGate";
 
 export type AtHead = ChangeKey & { head: string };

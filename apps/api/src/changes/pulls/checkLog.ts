@@ -6,8 +6,8 @@ import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
 import { findPullTarget, requireChangeUse } from "./pullTarget";
-import { readShared } from "./read";
-import { projectSecrets } from "./secrets";
+import { readShared } from "./readPull";
+import { projectSecrets } from "./projectSecrets";
 
 /**
  * Reads the end of a check's log from the code host, without the project's secrets. The log is not stored.

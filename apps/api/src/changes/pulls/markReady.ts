@@ -4,7 +4,7 @@ import { callProvider } from "../../integrations/call";
 import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
 import { pullToActOn } from "./approve";
-import { forgetAnswer, toStatus } from "./read";
+import { forgetAnswer, toStatus } from "./readPull";
 import { storeCheckedPull } from "./store";
 
 /**

@@ -6,8 +6,8 @@ import { toGroveError } from "../../integrations/failures";
 import type { Services } from "../../services";
 import { changeStatus } from "../actOnDevice";
 import { findPullTarget, type PullTarget, requireChangeUse } from "./pullTarget";
-import { forgetAnswer, toStatus } from "./read";
-import { projectSecrets } from "./secrets";
+import { forgetAnswer, toStatus } from "./readPull";
+import { projectSecrets } from "./projectSecrets";
 import { storeCheckedPull, storePull } from "./store";
 
 interface OpenPull {

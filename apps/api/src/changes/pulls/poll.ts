@@ -7,7 +7,7 @@ import { FALLBACK_POLL_MS } from "../../lib/fallbackPoll";
 import { milliseconds } from "../../lib/interval";
 import { startWorkLoop } from "../../lib/workLoop";
 import type { Services } from "../../services";
-import { endExpiredMerges, followMerge } from "../merges/follow";
+import { endExpiredMerges, followMerge } from "../merges/followMerge";
 import { ACTIVE_MS, JUST_CHANGED_MS, type PullPollTimes, pullPollTimes } from "./pollTimes";
 import { findPullTarget, type PullTarget } from "./pullTarget";
 import { storeCheckedPull, storePull } from "./store";

@@ -11,7 +11,7 @@ import * as z from "zod";
 import { watchEvents } from "../../events/watch";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure, waitingMemberProcedure } from "../../trpc/procedures";
-import { chatTopic } from "../events";
+import { chatTopic } from "../chatTopic";
 import { listMessages, sendMessage } from "../messages";
 import { readChatSession } from "../row";
 

@@ -9,7 +9,7 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { output } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { listDevices, readDevice } from "../read";
+import { listDevices, readDevice } from "../readDevices";
 import { registerDevice } from "../register";
 
 export const deviceProcedures = {

@@ -3,7 +3,7 @@ import { deviceProbe, deviceSelf, noInput } from "@grove/schemas";
 import type { TRPCRouterRecord } from "@trpc/server";
 import { output, outputStream } from "../../trpc/output";
 import { deviceProcedure } from "../../trpc/procedures";
-import { readDevice } from "../read";
+import { readDevice } from "../readDevices";
 
 /** Procedures for the machine itself, with its device key. */
 export const machineProcedures = {

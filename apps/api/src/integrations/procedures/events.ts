@@ -11,7 +11,7 @@ import * as z from "zod";
 import { watchEvents } from "../../events/watch";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
-import { integrationsOf, listIntegrationEvents } from "../events";
+import { integrationsOf, listIntegrationEvents } from "../integrationEvents";
 import { replayEvent } from "../replay";
 
 export const eventProcedures = {

@@ -18,7 +18,7 @@ import { output } from "../../trpc/output";
 import { memberSessionProcedure, sessionProcedure } from "../../trpc/procedures";
 import { enqueueTest } from "../enqueueTest";
 import { listDeliveries } from "../listDeliveries";
-import { reportPresence } from "../presence";
+import { reportPresence } from "../userPresence";
 import { listRules, setRules } from "../rules";
 import { listSubscriptions, subscribe, unsubscribe } from "../subscriptions";
 

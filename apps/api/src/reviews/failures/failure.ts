@@ -3,7 +3,7 @@ import { GroveError } from "@grove/auth";
 import { excerptOfLog } from "@grove/integrations";
 import { type FailureRoundContent, MAX_ROUND_FAILURES, type PullCheck, visibleName } from "@grove/schemas";
 import type { PullTarget } from "../../changes/pulls/pullTarget";
-import { projectSecrets } from "../../changes/pulls/secrets";
+import { projectSecrets } from "../../changes/pulls/projectSecrets";
 import { callProvider } from "../../integrations/call";
 import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";

@@ -2,7 +2,7 @@ import type { Database } from "@grove/db";
 import { excerptOfLog } from "@grove/integrations";
 import { type GateRun, messageOf } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
-import { projectSecrets } from "../../changes/pulls/secrets";
+import { projectSecrets } from "../../changes/pulls/projectSecrets";
 import { startWorkLoop } from "../../lib/workLoop";
 import type { Services } from "../../services";
 import type { FailedHead } from "./failedHead";

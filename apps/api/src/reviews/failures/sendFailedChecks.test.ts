@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { findPullTarget } from "../../changes/pulls/pullTarget";
 import { callProvider } from "../../integrations/call";
-import { reportPresence } from "../../notifications/presence";
+import { reportPresence } from "../../notifications/userPresence";
 import { useReceiver } from "../../notifications/testing";
 import { start } from "../../server";
 import { addMember } from "../../testing/fixtures";

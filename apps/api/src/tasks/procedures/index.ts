@@ -2,9 +2,9 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import { activityProcedures } from "./activity";
 import { deleteProcedures } from "./delete";
 import { moveProcedures } from "./move";
-import { readProcedures } from "./read";
+import { readProcedures } from "./readTasks";
 import { statusProcedures } from "./statuses";
-import { writeProcedures } from "./write";
+import { writeProcedures } from "./writeTasks";
 
 export const taskRouter = {
   ...writeProcedures,

@@ -13,7 +13,7 @@ import type { TRPCRouterRecord } from "@trpc/server";
 import * as z from "zod";
 import { output } from "../../trpc/output";
 import { memberOrDeviceProcedure, memberProcedure } from "../../trpc/procedures";
-import { listWorkspaces, readWorkspace } from "../read";
+import { listWorkspaces, readWorkspace } from "../readWorkspaces";
 import { createWorkspace, deleteWorkspace, ensureWithProject, updateWorkspace } from "../workspaces";
 
 export const workspaceProcedures = {

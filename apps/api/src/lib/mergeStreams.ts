@@ -3,7 +3,7 @@
  * that have an event, and at most one event of each is held.
  * @throws {Error} the first error of any stream
  */
-export async function* merge<Event>(
+export async function* mergeStreams<Event>(
   streams: readonly AsyncGenerator<Event, void>[],
 ): AsyncGenerator<Event, void> {
   const arrived: { stream: AsyncGenerator<Event, void>; next: Promise<IteratorResult<Event, void>> }[] = [];
