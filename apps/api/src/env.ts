@@ -5,7 +5,7 @@ import { type IntegrationsOptions, oauthProviders } from "@grove/integrations";
 import { DEFAULT_PORT, messageOf } from "@grove/schemas";
 import * as z from "zod";
 import { whyNoConnectionUrl } from "./connectionUrl";
-import { endpointsAt } from "./signIn/githubApi";
+import { enterpriseEndpoints } from "./signIn/githubApi";
 
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
@@ -196,7 +196,7 @@ const environment = z
         ? {
             clientId: env.GITHUB_CLIENT_ID,
             clientSecret: env.GITHUB_CLIENT_SECRET,
-            ...(env.GITHUB_URL !== undefined && { endpoints: endpointsAt(env.GITHUB_URL) }),
+            ...(env.GITHUB_URL !== undefined && { endpoints: enterpriseEndpoints(env.GITHUB_URL) }),
           }
         : undefined,
     pushHosts: env.PUSH_HOSTS,

@@ -12,7 +12,7 @@ import {
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { UnknownTool } from "./errors";
 import type { ToolCall, ToolServer } from "./server";
-import { TASKS } from "./stdio/handshake";
+import { TASKS_EXTENSION } from "./stdio/handshake";
 import { knowsTasks, Tasks } from "./stdio/tasks";
 import type { Wire } from "./stdio/wire";
 
@@ -36,7 +36,7 @@ export function createSdkServer(
   const sdk = new Server(
     { name, version },
     {
-      capabilities: { tools: {}, ...(tasks && { extensions: { [TASKS]: {} } }) },
+      capabilities: { tools: {}, ...(tasks && { extensions: { [TASKS_EXTENSION]: {} } }) },
       instructions,
       // Only elicitation uses it; the SDK's default would build a validator (ajv) at every start.
       jsonSchemaValidator: {

@@ -3,9 +3,9 @@ import { branchName } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import { linkTask } from "../changes/record";
 import { recordTaskChanges } from "../tasks/activity";
-import { recordTaskEvent } from "../tasks/taskEvents";
 import { readTask, selectTasks, toTask } from "../tasks/row";
 import { statusTimestamps } from "../tasks/statusTimestamps";
+import { recordTaskEvent } from "../tasks/taskEvents";
 
 /**
  * Records that work on a task has begun in a workspace: sets the task in progress, unless it is, and gives it the

@@ -2,8 +2,8 @@ import type { Database } from "@grove/db";
 import type { Task } from "@grove/schemas";
 import { sql, type Transaction, type UpdateObject } from "kysely";
 import { INTEGRATION, recordMerge, recordTaskChanges } from "../tasks/activity";
-import { recordTaskEvent } from "../tasks/taskEvents";
 import { readTask } from "../tasks/row";
+import { recordTaskEvent } from "../tasks/taskEvents";
 
 /** A merge that did not complete its task. */
 export interface PartialMerge {

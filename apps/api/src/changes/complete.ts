@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely";
 import { firstStatusOf } from "../tasks/lockReferences";
 import { statusTimestamps } from "../tasks/statusTimestamps";
 import { ChangedTasks } from "./changedTasks";
-import { progressOf } from "./progress";
+import { progressOf } from "./taskProgress";
 
 /**
  * Detaches the change of a workspace that is about to be deleted. Without a pull request, the change counts as closed.

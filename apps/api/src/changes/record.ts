@@ -2,8 +2,8 @@ import { type Database, newId } from "@grove/db";
 import { branchName, commitId } from "@grove/schemas";
 import { sql, type Transaction } from "kysely";
 import type { Quotas } from "../limits/quotas";
-import { recordTaskEvent } from "../tasks/taskEvents";
 import { readTask } from "../tasks/row";
+import { recordTaskEvent } from "../tasks/taskEvents";
 
 interface WorkspaceOfChange {
   organizationId: string;

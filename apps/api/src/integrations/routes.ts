@@ -1,7 +1,7 @@
 import { GroveError, requireSession } from "@grove/auth";
 import type { FastifyPluginAsync } from "fastify";
 import * as z from "zod";
-import { consoleUrl, wantsConsole } from "../lib/consoleRedirect";
+import { consoleUrl, wantsConsole } from "../lib/consoleAddress";
 import { networkOf } from "../limits/rateLimits";
 import type { Services } from "../services";
 import { type Begun, finishAuthorization, takeAuthorization } from "./authorize";

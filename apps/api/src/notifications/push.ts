@@ -3,8 +3,8 @@ import { type Selectable, sql } from "kysely";
 import * as z from "zod";
 import { pushSubscriptionIdentity } from "../secrets/identities";
 import type { Services } from "../services";
-import type { Leased } from "./notificationLease";
 import type { Message } from "./message";
+import type { Leased } from "./notificationLease";
 import { type Outcome, outcomeOfStatus, post } from "./post";
 import { type PushKeys, readPushKeys } from "./vapid";
 

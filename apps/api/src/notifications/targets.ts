@@ -5,8 +5,8 @@ import { tryProvider } from "../integrations/call";
 import { findConnection } from "../integrations/connections";
 import { notificationRuleIdentity } from "../secrets/identities";
 import type { Services } from "../services";
-import type { Leased } from "./notificationLease";
 import type { Message } from "./message";
+import type { Leased } from "./notificationLease";
 import { type Outcome, outcomeOfStatus, post } from "./post";
 
 const ntfyTarget = z.object({ url: z.string() });

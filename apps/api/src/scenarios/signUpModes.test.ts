@@ -1,12 +1,12 @@
 import { newId } from "@grove/db";
 import { useGitHub } from "@grove/testing/gitHub";
 import { describe, expect, it } from "vitest";
-import { endpointsAt } from "../signIn/githubApi";
+import { enterpriseEndpoints } from "../signIn/githubApi";
 import { failure, useHttpServer } from "../testing/http";
 import { password } from "../testing/server";
 
 const gitHub = await useGitHub();
-const github = { ...gitHub, endpoints: endpointsAt(gitHub.url) };
+const github = { ...gitHub, endpoints: enterpriseEndpoints(gitHub.url) };
 const { server, build, db, post, person } = await useHttpServer();
 const publicUrl = "http://localhost";
 const invited = await build({ signUp: "invite", publicUrl, github });

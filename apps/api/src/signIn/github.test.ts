@@ -7,7 +7,7 @@ import { signedIn } from "@grove/schemas";
 import { type GitHubPerson, useGitHub } from "@grove/testing/gitHub";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { failure, password, useTestServer } from "../testing/server";
-import { endpointsAt } from "./githubApi";
+import { enterpriseEndpoints } from "./githubApi";
 
 const publicUrl = "http://localhost:3999";
 const gitHub = await useGitHub();
@@ -17,7 +17,7 @@ await writeFile(join(webDir, "index.html"), "<title>Grove</title>");
 const server = await useTestServer({
   publicUrl,
   webOrigins: ["https://app.example.com"],
-  github: { ...gitHub, endpoints: endpointsAt(gitHub.url) },
+  github: { ...gitHub, endpoints: enterpriseEndpoints(gitHub.url) },
   webDir,
 });
 const { db } = server.database;

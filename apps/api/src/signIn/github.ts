@@ -3,7 +3,7 @@ import { CodeChallengeMethod, OAuth2Client } from "arctic";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { resetMemberships } from "../accounts/resetMemberships";
-import { consoleUrl, wantsConsole } from "../lib/consoleRedirect";
+import { consoleUrl, wantsConsole } from "../lib/consoleAddress";
 import { ownOrigins } from "../lib/ownOrigins";
 import { networkOf } from "../limits/rateLimits";
 import { exchange, gitHubEndpoints, readProfile, refused } from "./githubApi";

@@ -19,7 +19,7 @@ export const gitHubEndpoints = {
 };
 
 /** The endpoints of a GitHub Enterprise Server (docs.github.com, "Authorizing OAuth apps"). */
-export const endpointsAt = (url: string): typeof gitHubEndpoints => ({
+export const enterpriseEndpoints = (url: string): typeof gitHubEndpoints => ({
   authorize: `${url}/login/oauth/authorize`,
   token: `${url}/login/oauth/access_token`,
   api: `${url}/api/v3`,

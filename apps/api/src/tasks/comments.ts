@@ -10,8 +10,8 @@ import { sql, type Transaction } from "kysely";
 import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
 import { type ActivityActor, actorOf, toActivity } from "./activity";
-import { recordTaskEvent } from "./taskEvents";
 import { readTask, whereTask } from "./row";
+import { recordTaskEvent } from "./taskEvents";
 
 /**
  * Adds a comment to a task, or returns the one that was added with the same id.

@@ -4,9 +4,9 @@ import type { Task, TaskCreateInput } from "@grove/schemas";
 import { hashOf, idempotencyOwner } from "../lib/idempotency";
 import type { Services } from "../services";
 import { takeBytes } from "./byteQuota";
-import { recordTaskEvent } from "./taskEvents";
 import { type TaskKey, taskOfKey } from "./idempotency";
 import { insertTask } from "./insert";
+import { recordTaskEvent } from "./taskEvents";
 
 /**
  * Creates a task, or returns the one that was created with the same idempotency key.

@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { lifetimes } from "../lib/lifetimes";
 import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
-import { recordTaskEvent } from "./taskEvents";
 import { deletedTaskNotFound, readTask, whereTask } from "./row";
+import { recordTaskEvent } from "./taskEvents";
 
 /**
  * Deletes a task; restoreTask brings it back.

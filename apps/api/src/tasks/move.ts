@@ -5,11 +5,11 @@ import { sql, type Transaction } from "kysely";
 import { notFound } from "../lib/notFound";
 import type { Services } from "../services";
 import { type ActivityActor, actorOf, recordTaskChanges } from "./activity";
-import { recordTaskEvent } from "./taskEvents";
 import { lockReferences } from "./lockReferences";
 import { lockOrder, rankFor } from "./rank";
 import { readTask, selectTasks, toTask, whereTask } from "./row";
 import { statusTimestamps } from "./statusTimestamps";
+import { recordTaskEvent } from "./taskEvents";
 
 /**
  * Moves a task in the organization's order, and changes its status if one is given.

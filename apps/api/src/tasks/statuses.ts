@@ -11,11 +11,11 @@ import {
 } from "@grove/schemas";
 import type { Transaction } from "kysely";
 import type { Services } from "../services";
-import { recordTaskEvent } from "./taskEvents";
 import { unknownStatus } from "./lockReferences";
 import { taskStatusNotFound } from "./row";
 import { lockStatuses, moveStatus, renumber } from "./statusOrder";
 import { statusTimestamps } from "./statusTimestamps";
+import { recordTaskEvent } from "./taskEvents";
 
 const MAX_STATUSES = 100;
 

@@ -7,11 +7,11 @@ import type { Quotas } from "../limits/quotas";
 import type { Services } from "../services";
 import { type ActivityActor, actorOf, recordTaskChanges } from "./activity";
 import { takeBytes } from "./byteQuota";
-import { recordTaskEvent } from "./taskEvents";
 import { lockReferences } from "./lockReferences";
 import { readTask, selectTasks, toTask, whereTask } from "./row";
 import { searchTextOf } from "./searchText";
 import { statusTimestamps } from "./statusTimestamps";
+import { recordTaskEvent } from "./taskEvents";
 
 /**
  * Changes the given fields.

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { Command } from "commander";
 import type * as z from "zod";
-import { type AgentMessage, type AgentRequest, agentReply } from "../hooks/agentRequest";
+import { type AgentCliMessage, type AgentCliRequest, agentCliReply } from "../hooks/agentCli";
 import { readHookEnv } from "../hooks/env";
 
 /** The device agent sends signs of life more often, unless it is stopped. */
@@ -14,7 +14,7 @@ const SILENCE_MS = 10_000;
  */
 export async function askDevice<T>(
   command: Command,
-  request: AgentRequest,
+  request: AgentCliRequest,
   result: z.ZodType<T>,
 ): Promise<T> {
   const { path, token } = readHookEnv();
@@ -22,8 +22,8 @@ export async function askDevice<T>(
     command.error(
       "error: this is no agent session. Run it in the terminal of an agent that Grove has started.",
     );
-  const message: AgentMessage = { token, request };
-  const reply = agentReply.parse(JSON.parse(await exchange(path, JSON.stringify(message))));
+  const message: AgentCliMessage = { token, request };
+  const reply = agentCliReply.parse(JSON.parse(await exchange(path, JSON.stringify(message))));
   if ("error" in reply) throw new Error(reply.error);
   return result.parse(reply.result);
 }

@@ -6,12 +6,12 @@ import * as z from "zod";
 import type { Home } from "../home/home";
 import type { Log } from "../log";
 import {
-  type AgentMessage,
-  type AgentReply,
-  type AgentRequest,
-  agentMessage,
+  type AgentCliMessage,
+  type AgentCliReply,
+  type AgentCliRequest,
+  agentCliMessage,
   sendReply,
-} from "./agentRequest";
+} from "./agentCli";
 import { type HookInput, hookMessage } from "./event";
 import { HeldHook } from "./heldHook";
 import { hookSocketPath } from "./socketPath";
@@ -34,11 +34,11 @@ export interface HookEvent {
 interface Listener {
   onEvent(event: HookEvent): void;
   /** Never rejects. */
-  onRequest(request: AgentRequest): Promise<AgentReply>;
+  onRequest(request: AgentCliRequest): Promise<AgentCliReply>;
 }
 
 /** A line of a helper. */
-const socketMessage = z.union([agentMessage, hookMessage]);
+const socketMessage = z.union([agentCliMessage, hookMessage]);
 
 /**
  * Receives the events of the agents' hooks, from `hook.cjs`, and requests of agents, from `grove-device agent`, over a
@@ -128,7 +128,7 @@ export class HookServer {
     }
   }
 
-  async #replyTo({ token, request }: AgentMessage): Promise<AgentReply> {
+  async #replyTo({ token, request }: AgentCliMessage): Promise<AgentCliReply> {
     const listener = this.#listeners.get(token);
     return listener?.onRequest(request) ?? { error: "This agent session has ended. Start another one." };
   }

@@ -1,4 +1,4 @@
-import { askForAgent } from "./agentRequests";
+import { askForAgent } from "./agentCliRequests";
 import type { SessionPlan, SessionsDeps } from "./planSession";
 import type { Session } from "./session";
 

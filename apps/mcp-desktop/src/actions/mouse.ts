@@ -15,7 +15,7 @@ export interface ClickOptions {
 const pressedBits = { left: 1, right: 2, middle: 4 };
 
 /** Moves the pointer. The browser answers with the next frame. */
-export const move = (page: Page, x: number, y: number, signal: AbortSignal) =>
+export const movePointer = (page: Page, x: number, y: number, signal: AbortSignal) =>
   awaitDrawing(
     page,
     page.session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y }, signal),

@@ -6,7 +6,7 @@ import { notDelivered } from "../actions/delivery";
 import { type ElementWait, waitFor } from "../actions/elementWait";
 import { modifierNames } from "../actions/keyboard";
 import { type Located, locate } from "../actions/locate";
-import { type ClickOptions, move, press } from "../actions/mouse";
+import { type ClickOptions, movePointer, press } from "../actions/mouse";
 import { isMac } from "../actions/platform";
 import { DocumentGone } from "../cdp/errors";
 import type { Page } from "../cdp/page";
@@ -93,7 +93,7 @@ async function clickPoint(page: Page, x: number, y: number, options: ClickOption
   const followed = await actAndAwaitFrame(
     page,
     async (timeout) => {
-      await move(page, x, y, timeout);
+      await movePointer(page, x, y, timeout);
       await press(page, x, y, options, timeout);
     },
     signal,
@@ -153,7 +153,7 @@ async function pointAt(
 ): Promise<Located> {
   for (let tries = 1; ; tries++) {
     const found = await locate(page, given, given.index, wait, signal);
-    await move(page, found.x, found.y, signal);
+    await movePointer(page, found.x, found.y, signal);
     // The element may have moved since then, or something that opens under the pointer may cover it.
     const again = await checkAgain(found, given.text, signal);
     // The browser takes a moment to notice a frame of another process; until then the pointer is over its parent.

@@ -4,7 +4,7 @@ import { actAndAwaitNavigation } from "../actions/actAndWait";
 import { awaitFrames } from "../actions/awaitFrames";
 import { DEFAULT_ELEMENT_WAIT_MS, waitFor } from "../actions/elementWait";
 import { locate } from "../actions/locate";
-import { move } from "../actions/mouse";
+import { movePointer } from "../actions/mouse";
 import type { Frame } from "../cdp/frame";
 import type { Page } from "../cdp/page";
 import { type Call, desktopTool, onPage } from "../desktopTool";
@@ -54,7 +54,7 @@ async function scrollOn(
   const readScrollers = (timeout: AbortSignal) =>
     target.frame.call("scrollersAt", [target.inFrame.x, target.inFrame.y], timeout);
   const before = await readScrollers(signal);
-  await move(page, target.at.x, target.at.y, signal);
+  await movePointer(page, target.at.x, target.at.y, signal);
   page.topFrameUrl.check();
   let after: readonly Scrolled[] | undefined;
   const navigationSentences = await actAndAwaitNavigation(

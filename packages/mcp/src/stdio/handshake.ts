@@ -13,7 +13,7 @@ const OLDER = ["2025-11-25", "2025-06-18", "2025-03-26"];
 const NEWER = "2026-07-28";
 const PREFIX = "io.modelcontextprotocol/";
 /** The extension by which a call may outlive its request. */
-export const TASKS = `${PREFIX}tasks`;
+export const TASKS_EXTENSION = `${PREFIX}tasks`;
 
 /** Which era the messages so far have chosen. */
 export type Era = "older" | "newer" | undefined;
@@ -93,7 +93,7 @@ function answerNewer(
       supportedVersions: [NEWER],
       instructions,
       ...common,
-      capabilities: { tools: {}, extensions: { [TASKS]: {} } },
+      capabilities: { tools: {}, extensions: { [TASKS_EXTENSION]: {} } },
     };
   return method === "tools/list" ? { tools, ...common } : undefined;
 }

@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { CallResult } from "../call";
 import { isRecord } from "../jsonSchema";
 import type { ToolCall, ToolServer } from "../server";
-import { TASKS } from "./handshake";
+import { TASKS_EXTENSION } from "./handshake";
 
 /** How long a call that has become a task may take, and how long its result is kept after that. */
 const TASK_MS = 30 * 60_000;
@@ -114,7 +114,9 @@ export class Tasks {
 export const knowsTasks = ({ mcpReq }: ServerContext): boolean => {
   const envelope: Record<string, unknown> = mcpReq.envelope ?? {};
   const capabilities = envelope["io.modelcontextprotocol/clientCapabilities"];
-  return isRecord(capabilities) && isRecord(capabilities.extensions) && TASKS in capabilities.extensions;
+  return (
+    isRecord(capabilities) && isRecord(capabilities.extensions) && TASKS_EXTENSION in capabilities.extensions
+  );
 };
 
 function update(task: Task, message: string): void {

@@ -1,6 +1,6 @@
 import type { Benchmark, Row } from "../benchmark";
 import { arithmetic } from "../scale/arithmetic";
-import { COMMANDS_MS, IN_FLIGHT } from "../scale/commands";
+import { IN_FLIGHT, MEASURED_MS } from "../scale/commands";
 import { type Costs, IDLE_MS, measurePoint } from "../scale/point";
 import { Scope } from "../scope";
 import { renderTable } from "../table";
@@ -55,7 +55,7 @@ export const scale: Benchmark = {
       rows,
       notes: [
         `A flush takes ${flushMs} ms.`,
-        `Idle for ${IDLE_MS / 1_000} s, then ${IN_FLIGHT} commands in flight for each instance, for ${COMMANDS_MS / 1_000} s: each by the instance of the device, then, with several, by any.`,
+        `Idle for ${IDLE_MS / 1_000} s, then ${IN_FLIGHT} commands in flight for each instance, for ${MEASURED_MS / 1_000} s: each by the instance of the device, then, with several, by any.`,
       ],
     };
   },

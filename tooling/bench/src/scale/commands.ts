@@ -5,7 +5,7 @@ import type { Instances } from "./instances";
 import { announcements, readings, spent, watchLocks } from "./readings";
 
 const REFUSED_MS = 1_000;
-export const COMMANDS_MS = 10_000;
+export const MEASURED_MS = 10_000;
 /** Commands in flight on each instance, so that all make batches of the same size, however many instances there are. */
 export const IN_FLIGHT = 64;
 
@@ -35,11 +35,11 @@ export async function commandCosts(instances: Instances, ids: readonly string[],
   const locks = watchLocks(databaseUrl, stop.signal);
   const before = await readings(databaseUrl, pids);
   const announced = await announcements(urls);
-  const load = await measure({ call, pid: grove.pid }, IN_FLIGHT * urls.length, COMMANDS_MS);
+  const load = await measure({ call, pid: grove.pid }, IN_FLIGHT * urls.length, MEASURED_MS);
   const after = await announcements(urls);
   const busy = spent(before, await readings(databaseUrl, pids));
   stop.abort();
-  const count = (load.perSecond * COMMANDS_MS) / 1_000;
+  const count = (load.perSecond * MEASURED_MS) / 1_000;
   const sent = after.sent - announced.sent;
   return {
     perSecond: load.perSecond,

@@ -1,7 +1,7 @@
 import { groveCommand } from "../benchmarks/command";
 import { measure } from "../load";
 import { median } from "../stats";
-import { COMMANDS_MS } from "./commands";
+import { MEASURED_MS } from "./commands";
 import type { Instances } from "./instances";
 import { fewestOnline } from "./readings";
 
@@ -36,7 +36,7 @@ export async function lose(
   const calls = ids.filter((_, n) => n % urls.length === 0).map((id) => groveCommand(grove, id));
   let next = 0;
   const subject = { call: async () => calls[next++ % calls.length]?.(), pid: grove.pid };
-  const before = await measure(subject, 1, COMMANDS_MS);
+  const before = await measure(subject, 1, MEASURED_MS);
 
   const began = performance.now();
   let isOver = false;

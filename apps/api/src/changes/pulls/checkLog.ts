@@ -5,9 +5,9 @@ import { callProvider } from "../../integrations/call";
 import { linkOf } from "../../integrations/taskTexts";
 import type { Services } from "../../services";
 import type { ChangeKey } from "../row";
+import { projectSecrets } from "./projectSecrets";
 import { findPullTarget, requireChangeUse } from "./pullTarget";
 import { readShared } from "./readPull";
-import { projectSecrets } from "./projectSecrets";
 
 /**
  * Reads the end of a check's log from the code host, without the project's secrets. The log is not stored.

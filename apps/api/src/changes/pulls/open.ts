@@ -5,9 +5,9 @@ import { callProvider, tryProvider } from "../../integrations/call";
 import { toGroveError } from "../../integrations/failures";
 import type { Services } from "../../services";
 import { changeStatus } from "../actOnDevice";
+import { projectSecrets } from "./projectSecrets";
 import { findPullTarget, type PullTarget, requireChangeUse } from "./pullTarget";
 import { forgetAnswer, toStatus } from "./readPull";
-import { projectSecrets } from "./projectSecrets";
 import { storeCheckedPull, storePull } from "./store";
 
 interface OpenPull {

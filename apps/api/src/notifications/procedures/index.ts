@@ -18,9 +18,9 @@ import { output } from "../../trpc/output";
 import { memberSessionProcedure, sessionProcedure } from "../../trpc/procedures";
 import { enqueueTest } from "../enqueueTest";
 import { listDeliveries } from "../listDeliveries";
-import { reportPresence } from "../userPresence";
 import { listRules, setRules } from "../rules";
 import { listSubscriptions, subscribe, unsubscribe } from "../subscriptions";
+import { reportPresence } from "../userPresence";
 
 /** Part of the user router: notification rules, push subscriptions and deliveries. */
 export const notificationProcedures = {

@@ -15,9 +15,9 @@ import { watchEvents } from "../../events/watch";
 import { output, outputEvents } from "../../trpc/output";
 import { memberProcedure } from "../../trpc/procedures";
 import { countTasks, countTasksByStatus } from "../count";
-import { taskTopic } from "../taskEvents";
 import { listTasks } from "../list";
 import { readTask } from "../row";
+import { taskTopic } from "../taskEvents";
 
 export const readProcedures = {
   /**

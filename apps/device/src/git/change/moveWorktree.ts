@@ -1,8 +1,8 @@
 import { CommandFailure } from "../../errors";
 import { listShort } from "../../lib/listShort";
 import { withCopiedIndex } from "../copiedIndex";
-import { treeOf } from "../points/makePoint";
 import { replaceFiles, requireFree, resetIndex } from "../points/restore";
+import { treeOf } from "../points/writePoint";
 import { whenUnlocked } from "../repositoryLocks";
 import { hiddenEdits } from "../unsavedWork/hiddenEdits";
 import type { OpenWorktree } from "../worktree/openWorktree";

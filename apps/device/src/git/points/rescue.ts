@@ -2,10 +2,10 @@ import type { SkippedFile } from "@grove/schemas";
 import { currentBranch, currentCommit } from "../refs";
 import { answerOf, type Git } from "../run";
 import type { OpenWorktree } from "../worktree/openWorktree";
-import { parentsOf, treeOf } from "./makePoint";
 import { type PointRef, pruneExpired, RESCUES, readPoints, rescueRef, writeCommit } from "./refs";
 import { rescuedUntil } from "./retention";
 import { withSnapshot } from "./snapshot";
+import { parentsOf, treeOf } from "./writePoint";
 
 export interface MadeRescue {
   /** Undefined if all work is on a remote or another branch. */

@@ -7,8 +7,8 @@ import { currentCommit } from "../refs";
 import { whenUnlocked } from "../repositoryLocks";
 import { GitError } from "../run";
 import type { OpenWorktree } from "../worktree/openWorktree";
-import { savePoint, treeOf } from "./makePoint";
 import { withSnapshot } from "./snapshot";
+import { savePoint, treeOf } from "./writePoint";
 
 /** The variable of the git processes that restore a worktree; its value is the worktree's path. */
 export const RESTORED_WORKTREE = "GROVE_RESTORED_WORKTREE";

@@ -5,8 +5,8 @@ import { seeded } from "@grove/testing/random";
 import { temporaryDirectory } from "@grove/testing/temporaryDirectory";
 import { expect, it } from "vitest";
 import { commit, git, makeRepository } from "../../testing/repository";
-import { makePoint } from "../points/makePoint";
 import { withSnapshot } from "../points/snapshot";
+import { writePoint } from "../points/writePoint";
 import { type OpenWorktree, openWorktree } from "../worktree/openWorktree";
 import { addWorktree } from "../worktree/worktree";
 import { resolveAnchors } from "./resolveAnchors";
@@ -26,7 +26,7 @@ async function setUp(content: string) {
   const path = join(directory, "tree");
   await addWorktree(git, { repository, path, branch: "work", commit: head });
   const worktree = await openWorktree(git, repository, path);
-  const { point } = await makePoint(worktree, { workspaceId });
+  const { point } = await writePoint(worktree, { workspaceId });
   return { worktree, path, head, point, anchor: await anchorIn(worktree, point) };
 }
 
@@ -184,7 +184,7 @@ it("no generated history of edits puts a comment on other lines", { timeout: 300
         await writeFile(join(path, name), text(one[side].map(({ text: words }) => words)));
     };
     await write("before");
-    const { point } = await makePoint(worktree, { workspaceId });
+    const { point } = await writePoint(worktree, { workspaceId });
     const asked: { anchor: LineAnchor; one: (typeof batch)[number] }[] = [];
     for (const one of batch) {
       const anchor = await anchorIn(worktree, point, one.name);

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { deviceTools, messageOf } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
 import { createGit } from "../../git/run";
-import { fingerprint, withRemote } from "../../testing/change";
 import { testContext } from "../../testing/deps";
 import { commit, git, gitEnv } from "../../testing/repository";
+import { fingerprint, workspaceWithRemote } from "../../testing/workspaceWithRemote";
 import { getWorkspaceDiffTool } from "../getWorkspaceDiff";
 import { listPointsTool } from "../points/listPoints";
 import { commitWorkspaceTool } from "./commitWorkspace";
 import { getChangeStatusTool } from "./getChangeStatus";
 
 async function setUp() {
-  const one = await withRemote({ commits: 2 });
+  const one = await workspaceWithRemote({ commits: 2 });
   const { device, id, path } = one;
   const run = (params: object = {}, context = testContext()) =>
     commitWorkspaceTool(device).run(

@@ -8,8 +8,8 @@ import {
   commitSnapshot,
 } from "../../git/change/commitSnapshot";
 import { findHooks } from "../../git/change/hooks";
-import { treeOf } from "../../git/points/makePoint";
 import { type Snapshot, withSnapshot } from "../../git/points/snapshot";
+import { treeOf } from "../../git/points/writePoint";
 import { currentCommit } from "../../git/refs";
 import { exitsWithZero } from "../../git/run";
 import type { OpenWorktree } from "../../git/worktree/openWorktree";

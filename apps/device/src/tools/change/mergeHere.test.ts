@@ -2,15 +2,15 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, messageOf } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
-import { fingerprint, withRemote } from "../../testing/change";
 import { testContext } from "../../testing/deps";
 import { commit, git } from "../../testing/repository";
 import { make } from "../../testing/workspace";
+import { fingerprint, workspaceWithRemote } from "../../testing/workspaceWithRemote";
 import { getChangeStatusTool } from "./getChangeStatus";
 import { mergeHereTool } from "./mergeHere";
 
 async function setUp() {
-  const one = await withRemote();
+  const one = await workspaceWithRemote();
   const { device, id, repository, revision } = one;
   const main = () => revision("refs/heads/main", repository);
   const run = async (params: object = {}, context = testContext()) =>

@@ -2,9 +2,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deviceTools, messageOf } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
-import { withRemote } from "../../testing/change";
 import { testContext } from "../../testing/deps";
 import { commit, git } from "../../testing/repository";
+import { workspaceWithRemote } from "../../testing/workspaceWithRemote";
 import { getChangeStatusTool } from "./getChangeStatus";
 import { pushBranchTool } from "./pushBranch";
 
@@ -12,7 +12,7 @@ import { pushBranchTool } from "./pushBranch";
 const RACES = Number(process.env.PUSH_RACES ?? 40);
 
 async function setUp() {
-  const one = await withRemote();
+  const one = await workspaceWithRemote();
   const { device, id, path, branch, remote } = one;
   const run = async (params: object = {}, context = testContext()) =>
     pushBranchTool(device).run(

@@ -4,16 +4,16 @@ import { deviceTools } from "@grove/schemas";
 import { until } from "@grove/testing/until";
 import { expect, it } from "vitest";
 import { isThere } from "../../lib/fileSystem";
-import { fingerprint, withRemote } from "../../testing/change";
 import { testContext } from "../../testing/deps";
 import { commit, git } from "../../testing/repository";
+import { fingerprint, workspaceWithRemote } from "../../testing/workspaceWithRemote";
 import { listWorkspacesTool } from "../listWorkspaces";
 import { listPointsTool } from "../points/listPoints";
 import { runGateTool } from "./runGate";
 
 /** A workspace of a repository whose base has these scripts, on a device that runs them. */
 async function setUp(scripts: Record<string, string>) {
-  const one = await withRemote({ scripts });
+  const one = await workspaceWithRemote({ scripts });
   await one.allowScripts();
   const { device, id, path, repository } = one;
   const tool = runGateTool(device);

@@ -6,9 +6,9 @@ import {
   visibleLines,
 } from "@grove/schemas";
 import { comparedBase } from "../../git/compareBase";
-import { savePoint, treeOf } from "../../git/points/makePoint";
 import { writeCommit } from "../../git/points/refs";
 import { withSnapshot } from "../../git/points/snapshot";
+import { savePoint, treeOf } from "../../git/points/writePoint";
 import { currentCommit } from "../../git/refs";
 import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import { copyIncluded, hasIncludeFile } from "../../git/worktree/worktreeInclude";

@@ -1,4 +1,4 @@
-import { makePoint } from "../../git/points/makePoint";
+import { writePoint } from "../../git/points/writePoint";
 import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import type { LocalWorkspace } from "../../home/store";
 import type { WorkspaceDeps } from "../deps";
@@ -12,5 +12,5 @@ export async function savePointIfOn(
   signal: AbortSignal,
 ): Promise<void> {
   if ((await pointsOff(deps, projectId, worktree.path)) !== undefined) return;
-  await makePoint(worktree, { workspaceId: id }, signal);
+  await writePoint(worktree, { workspaceId: id }, signal);
 }

@@ -4,16 +4,16 @@ import { deviceTools, messageOf } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
 import { createGit } from "../../git/run";
 import { isThere } from "../../lib/fileSystem";
-import { fingerprint, withRemote } from "../../testing/change";
 import { testContext } from "../../testing/deps";
 import { commit, git, gitEnv } from "../../testing/repository";
 import { node, startTestSession } from "../../testing/session";
+import { fingerprint, workspaceWithRemote } from "../../testing/workspaceWithRemote";
 import { listPointsTool } from "../points/listPoints";
 import { getChangeStatusTool } from "./getChangeStatus";
 import { updateFromBaseTool } from "./updateFromBase";
 
 async function setUp() {
-  const one = await withRemote({ commits: 2 });
+  const one = await workspaceWithRemote({ commits: 2 });
   const { device, id } = one;
   const run = async (params: object = {}, context = testContext()) =>
     updateFromBaseTool(device).run(

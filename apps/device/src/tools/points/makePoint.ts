@@ -1,5 +1,5 @@
 import type { DeviceToolResult } from "@grove/schemas";
-import { makePoint } from "../../git/points/makePoint";
+import { writePoint } from "../../git/points/writePoint";
 import { findWorkspace } from "../../home/workspaces";
 import type { Tool } from "../../tool";
 import type { ToolDeps } from "../deps";
@@ -8,11 +8,11 @@ import { pointsOff } from "../workspace/pointsOff";
 
 /** make_point: saves the files of a worktree as a commit that no branch has. */
 export const makePointTool = (deps: ToolDeps): Tool<"make_point"> => ({
-  run: ({ workspaceId, turn }, { signal }) => saveFiles(deps, { workspaceId, turn }, signal),
+  run: ({ workspaceId, turn }, { signal }) => makeRestorePoint(deps, { workspaceId, turn }, signal),
 });
 
 /** Makes a restore point of a workspace, unless they are off. */
-export async function saveFiles(
+export async function makeRestorePoint(
   deps: ToolDeps,
   { workspaceId, turn }: { workspaceId: string; turn?: number | undefined },
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export async function saveFiles(
     const worktree = await openWorkspace(deps, workspace);
     const off = await pointsOff(deps, workspace.projectId, worktree.path);
     if (off !== undefined) return { point: null, turn: null, skipped: [], off };
-    const { point, number, skipped } = await makePoint(worktree, { workspaceId, minNumber: turn }, signal);
+    const { point, number, skipped } = await writePoint(worktree, { workspaceId, minNumber: turn }, signal);
     return { point, turn: number, skipped };
   };
   // One after another, so that each gets its own number.

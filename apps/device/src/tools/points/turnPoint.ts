@@ -5,7 +5,7 @@ import type { Log } from "../../log";
 import type { TurnMoment } from "../../sessions/activity/agentActivity";
 import type { ToolDeps } from "../deps";
 import { openWorkspace } from "../workspace/openWorkspace";
-import { saveFiles } from "./makePoint";
+import { makeRestorePoint } from "./makePoint";
 
 /** A point takes 0.5 s for 20 000 files. */
 const TURN_POINT_MS = 60_000;
@@ -20,7 +20,7 @@ export async function makeTurnPoint(
   const signal = timeoutSignal(TURN_POINT_MS);
   let point: string | null = null;
   try {
-    point = (await saveFiles(deps, { workspaceId }, signal)).point;
+    point = (await makeRestorePoint(deps, { workspaceId }, signal)).point;
   } catch (error) {
     log.warn({ err: error, workspaceId }, "no restore point was made");
   }

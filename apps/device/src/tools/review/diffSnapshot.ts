@@ -2,7 +2,7 @@ import type { DiffFile, WorkspaceDiff } from "@grove/schemas";
 import { shown } from "../../git/diff/rawNames";
 import type { OpenWorktree } from "../../git/worktree/openWorktree";
 import type { ToolDeps } from "../deps";
-import { saveFiles } from "../points/makePoint";
+import { makeRestorePoint } from "../points/makePoint";
 
 /** The number of attempts to read a difference whose files change during the reading. */
 const ATTEMPTS = 3;
@@ -19,7 +19,7 @@ export async function withDiffSnapshot(
   read: () => Promise<WorkspaceDiff>,
   signal: AbortSignal,
 ): Promise<WorkspaceDiff> {
-  const save = async () => (await saveFiles(deps, { workspaceId }, signal)).point;
+  const save = async () => (await makeRestorePoint(deps, { workspaceId }, signal)).point;
   let point = await save();
   for (let attempt = 0; ; attempt++) {
     const diff = await read();

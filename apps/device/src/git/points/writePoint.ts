@@ -17,7 +17,7 @@ export interface MadePoint {
  * configuration, and no hook runs. If nothing has changed since the newest point, that one is returned.
  * @param minNumber the point's number if the newest one has a lower number; the next number otherwise
  */
-export const makePoint = (
+export const writePoint = (
   worktree: OpenWorktree,
   { workspaceId, minNumber }: { workspaceId: string; minNumber?: number | undefined },
   signal?: AbortSignal,

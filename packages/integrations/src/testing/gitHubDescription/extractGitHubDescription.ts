@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
  * Cuts the operations that the adapter uses out of GitHub's published OpenAPI description, which has 13 MB:
  *
  *     npm pack @octokit/openapi && tar xzf octokit-openapi-*.tgz package/generated/api.github.com.json
- *     npx tsx src/testing/gitHubDescription/make.ts package/generated/api.github.com.json
+ *     npx tsx src/testing/gitHubDescription/extractGitHubDescription.ts package/generated/api.github.com.json
  *
  * Texts, examples and formats are left out. Answers may lack fields, since the test server sends only those that
  * matter, but they have no field that is not described.

@@ -1,8 +1,7 @@
 import type { Database } from "@grove/db";
 import { sql, type Transaction } from "kysely";
 
-/** The progress of a task's changes. */
-export interface Progress {
+export interface TaskProgress {
   taskId: string;
   /** Whether a change is neither done nor closed. */
   isPending: boolean;
@@ -20,7 +19,7 @@ export async function progressOf(
   trx: Transaction<Database>,
   organizationId: string,
   taskIds: string[],
-): Promise<Progress[]> {
+): Promise<TaskProgress[]> {
   const { rows } = await sql<{ task_id: string; pending: boolean; done: boolean }>`
     with branches as (
       select task_id, project_id, branch, array_agg(id) as changes, bool_or(workspace_id is not null) as has_workspace

@@ -1,12 +1,12 @@
 import { codeOf, type DeviceApi } from "../cloud/deviceApi";
-import type { AgentReply, AgentRequest } from "../hooks/agentRequest";
+import type { AgentCliReply, AgentCliRequest } from "../hooks/agentCli";
 
 /** Asks the API for the agent of a session. A failure becomes a sentence for the agent's terminal. */
 export async function askForAgent(
   cloud: DeviceApi,
   sessionId: string,
-  request: AgentRequest,
-): Promise<AgentReply> {
+  request: AgentCliRequest,
+): Promise<AgentCliReply> {
   try {
     return { result: await ask(cloud, sessionId, request) };
   } catch (error) {
@@ -14,7 +14,7 @@ export async function askForAgent(
   }
 }
 
-function ask(cloud: DeviceApi, sessionId: string, request: AgentRequest): Promise<unknown> {
+function ask(cloud: DeviceApi, sessionId: string, request: AgentCliRequest): Promise<unknown> {
   switch (request.command) {
     case "comments":
       return cloud.listReviewComments({ sessionId });
@@ -25,7 +25,7 @@ function ask(cloud: DeviceApi, sessionId: string, request: AgentRequest): Promis
   }
 }
 
-function sentenceOf(error: unknown, { command }: AgentRequest): string {
+function sentenceOf(error: unknown, { command }: AgentCliRequest): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
   if (code === undefined)

@@ -8,7 +8,7 @@ import { commit, git, makeRepository } from "../../testing/repository";
 import { openWorktree } from "../worktree/openWorktree";
 import { addWorktree } from "../worktree/worktree";
 import { listPoints } from "./listPoints";
-import { makePoint } from "./makePoint";
+import { writePoint } from "./writePoint";
 
 const workspaceId = "0d6a2f0e-7c57-4a52-9b0b-6f8a4c6f2c11";
 
@@ -22,7 +22,7 @@ async function setUp() {
   const head = (await git(["rev-parse", "HEAD"], { cwd: repository })).trim();
   await addWorktree(git, { repository, path, branch: "work", commit: head });
   const worktree = await openWorktree(git, repository, path);
-  const point = (minNumber?: number) => makePoint(worktree, { workspaceId, minNumber });
+  const point = (minNumber?: number) => writePoint(worktree, { workspaceId, minNumber });
   const show = (revision: string) => git(["show", revision], { cwd: repository });
   return { repository, path, head, worktree, point, show };
 }

@@ -7,7 +7,7 @@ import { configure } from "./session";
 import { type Made, setUp } from "./workspace";
 
 /** A workspace with a bare repository as its project's `origin`. */
-export async function withRemote(options: Parameters<typeof setUp>[1] = {}) {
+export async function workspaceWithRemote(options: Parameters<typeof setUp>[1] = {}) {
   const { device, projectId, repository, made } = await setUp(["one"], options);
   const { id, path, branch } = made[0] as Made;
   const remote = join(device.directory, "remote.git");
