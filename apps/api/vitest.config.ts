@@ -11,7 +11,7 @@ export default defineSuite({
     onPostgres: [
       "src/{authorization,http,signIn,trpc,trpcAdapter}/**",
       "src/**/*{filter,query}Plans.test.ts",
-      "src/changes/procedures/{merges,pulls}.test.ts",
+      "src/changes/{merges/followMerge,procedures/pulls}.test.ts",
       "src/notifications/{sender,targets}.test.ts",
       "src/reviews/failedChecks/**",
       "src/scenarios/{answerSizes,pullRequests,webhooksOfRepositories}.test.ts",

@@ -1,8 +1,8 @@
 import { newId } from "@grove/db";
 import { expect, it } from "vitest";
-import { addMember } from "../../testing/fixtures";
-import { failure, useTestServer } from "../../testing/server";
-import { COMMIT, useReviewedMachine } from "../testing";
+import { addMember } from "../testing/fixtures";
+import { failure, useTestServer } from "../testing/server";
+import { COMMIT, useReviewedMachine } from "./testing";
 
 const server = await useTestServer();
 const { db } = server.database;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { deleteOutdated } from "../../maintenance/retention";
-import { addMember } from "../../testing/fixtures";
-import { failure, useTestServer } from "../../testing/server";
-import { GONE_POINT, useReviewedMachine } from "../testing";
+import { deleteOutdated } from "../maintenance/retention";
+import { addMember } from "../testing/fixtures";
+import { failure, useTestServer } from "../testing/server";
+import { GONE_POINT, useReviewedMachine } from "./testing";
 
 const server = await useTestServer();
 const { db } = server.database;

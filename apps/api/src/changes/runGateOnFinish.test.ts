@@ -1,7 +1,7 @@
 import type { GateSkipped } from "@grove/schemas";
 import { expect, it } from "vitest";
-import { useTestServer } from "../../testing/server";
-import { gateRun, useGateMachines } from "../testing";
+import { useTestServer } from "../testing/server";
+import { gateRun, useGateMachines } from "./testing";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");

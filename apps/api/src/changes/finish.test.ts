@@ -1,9 +1,9 @@
 import { newId } from "@grove/db";
 import { expect, it } from "vitest";
-import { useReviewedMachine } from "../../reviews/testing";
-import { addMember, projectFields } from "../../testing/fixtures";
-import { failure, useTestServer } from "../../testing/server";
-import { stateReporter } from "../../testing/stateReporter";
+import { useReviewedMachine } from "../reviews/testing";
+import { addMember, projectFields } from "../testing/fixtures";
+import { failure, useTestServer } from "../testing/server";
+import { stateReporter } from "../testing/stateReporter";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");

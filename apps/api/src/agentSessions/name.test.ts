@@ -2,11 +2,11 @@ import { newId } from "@grove/db";
 import type { OrganizationEvent } from "@grove/schemas";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { begin } from "../../testing/device";
-import { addMember, projectFields } from "../../testing/fixtures";
-import { useOwnDevices } from "../../testing/ownDevices";
-import { failure, useTestServer } from "../../testing/server";
-import { watch } from "../../testing/watch";
+import { begin } from "../testing/device";
+import { addMember, projectFields } from "../testing/fixtures";
+import { useOwnDevices } from "../testing/ownDevices";
+import { failure, useTestServer } from "../testing/server";
+import { watch } from "../testing/watch";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");

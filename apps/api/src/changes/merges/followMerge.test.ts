@@ -7,8 +7,8 @@ import { useReceiver } from "../../notifications/testing";
 import { start } from "../../server";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
-import { followMerge } from "../merges/followMerge";
 import { findPullTarget } from "../pulls/pullTarget";
+import { followMerge } from "./followMerge";
 
 const receiver = await useReceiver();
 const providers = await useProviders();

@@ -1,10 +1,10 @@
 import { newId } from "@grove/db";
 import type { SessionWait } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
-import { addMember, projectFields } from "../../testing/fixtures";
-import { useOwnDevices } from "../../testing/ownDevices";
-import { failure, useTestServer } from "../../testing/server";
-import { stateReporter } from "../../testing/stateReporter";
+import { addMember, projectFields } from "../testing/fixtures";
+import { useOwnDevices } from "../testing/ownDevices";
+import { failure, useTestServer } from "../testing/server";
+import { stateReporter } from "../testing/stateReporter";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
