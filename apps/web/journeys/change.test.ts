@@ -28,18 +28,18 @@ it("commits an agent's files, pushes them and merges them here, with the conflic
   const bar = page.getByRole("region", { name: "Branch" });
   await bar.getByText("1 uncommitted file").waitFor();
 
-  // The repository's own check runs once the machine's owner allows it, on uncommitted work too.
-  await bar.getByRole("button", { name: "Run the check" }).click();
-  await bar.getByText("Check not run").waitFor();
+  // The check script runs once the machine's owner allows it, on uncommitted work too.
+  await bar.getByRole("button", { name: "Run the check script" }).click();
+  await bar.getByText("Check script not run").waitFor();
   const configFile = join(machine.directory, "home", "config.json");
   const config = JSON.parse(await readFile(configFile, "utf8"));
   await writeFile(configFile, JSON.stringify({ ...config, allowRepositoryScripts: true }));
-  await bar.getByRole("button", { name: "Run the check" }).click();
-  await bar.getByText("Check failed").waitFor();
+  await bar.getByRole("button", { name: "Run the check script" }).click();
+  await bar.getByText("Check script failed").waitFor();
   await bar.getByText("For uncommitted work.").waitFor();
   await bar.getByRole("button", { name: "Show output" }).click();
   await bar
-    .getByRole("region", { name: "Output of the check" })
+    .getByRole("region", { name: "Output of the check script" })
     .getByText("Ada has not committed it.")
     .waitFor();
 
@@ -55,7 +55,7 @@ it("commits an agent's files, pushes them and merges them here, with the conflic
   await git("config", "user.name", "Ada");
   await git("config", "user.email", "ada@example.com");
   await page.reload();
-  // The result of the last check is still shown.
+  // The result of the last run is still shown.
   await bar.getByText("For uncommitted work.").waitFor();
   await bar.getByRole("button", { name: "Show output" }).waitFor();
   await bar.getByRole("button", { name: "Commit" }).click();
@@ -63,7 +63,7 @@ it("commits an agent's files, pushes them and merges them here, with the conflic
   await dialog.getByRole("button", { name: "Commit" }).click();
   await bar.getByText("Nothing to commit · 1 commit ahead of main · not pushed").waitFor();
   expect(await git("log", "-1", "--format=%an: %s", "sign-in")).toContain("Ada: Note what the agent did");
-  await bar.getByRole("button", { name: "Run the check" }).click();
+  await bar.getByRole("button", { name: "Run the check script" }).click();
   await bar.getByText("Check passed").waitFor();
 
   await bar.getByRole("button", { name: "Push" }).click();

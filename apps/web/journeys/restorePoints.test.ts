@@ -87,10 +87,10 @@ it("undoes what an agent did, on a phone too, and a project switches restore poi
     .poll(async () => (await client.project.get.query({ organizationId, id: project.id })).restorePoints)
     .toBe(false);
   expect(await runTool("make_point", { workspaceId })).toMatchObject({ point: null, off: "project" });
-  const checks = page.getByRole("checkbox", { name: "Run the check when an agent finishes" });
+  const checks = page.getByRole("checkbox", { name: "Run the check script when an agent finishes" });
   expect(await checks.isChecked()).toBe(false);
   await checks.click();
   await expect
-    .poll(async () => (await client.project.get.query({ organizationId, id: project.id })).checkOnFinish)
+    .poll(async () => (await client.project.get.query({ organizationId, id: project.id })).gateOnFinish)
     .toBe(true);
 });

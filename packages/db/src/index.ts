@@ -23,6 +23,7 @@ export {
   TransactionAbortedError,
 } from "./errors";
 export { examineServer, ReadOnlyError, type ServerFacts } from "./examineServer";
+export { endGates, gateWorkspaceId, startGates } from "./gateCommands";
 export { firstIdAt, newId, timeOfId } from "./ids";
 export { lockWithin } from "./lockWithin";
 export type { Log } from "./log";

@@ -8,6 +8,7 @@ import {
 } from "@grove/schemas";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { deviceNotification } from "./deviceWake";
+import { endGates } from "./gateCommands";
 import { notification } from "./notifier";
 import type { Database } from "./tables";
 
@@ -59,7 +60,8 @@ export async function settleCommands(
       update device_commands set status = ${to}, finished_at = now(), error = ${JSON.stringify(error)}::jsonb,
         params = ${settledParams}
       where ${inOneOf(openStates)} and ${which}
-      returning id, device_id, journal_id, status, ${seconds})
+      returning organization_id, id, device_id, tool, journal_id, status, result, ${seconds}),
+    gates as (${endGates("settled")})
     select status, seconds, ${notification("command_changed", sql`id || ' ' || status`)} as announced,
       case when journal_id is not null then ${deviceNotification(sql`device_id`, { kind: "settled", value: sql`id` })} end as announced_device
     from settled
@@ -86,7 +88,8 @@ export async function cancelCommands(
         params = case when ${isUntouched} then ${settledParams} else params end,
         error = case when ${isUntouched} then ${error && JSON.stringify(error)}::jsonb end
       where ${isOpen} and ${which}
-      returning id, device_id, status, ${seconds})
+      returning organization_id, id, device_id, tool, status, result, ${seconds}),
+    gates as (${endGates("changed")})
     select status, seconds, case when status = 'canceled'
       then ${notification("command_changed", sql`id || ' canceled'`)}
       else ${deviceNotification(sql`device_id`, { kind: "cancel", value: sql`id` })}

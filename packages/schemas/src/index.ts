@@ -44,7 +44,7 @@ export * from "./live/live";
 export * from "./local";
 export * from "./notifications/notification";
 export * from "./organizations/organization";
-export { MAX_CHECK_ROUNDS } from "./projects/checkRounds";
+export { MAX_FAILURE_ROUNDS } from "./projects/failureRounds";
 export * from "./projects/project";
 export * from "./projects/projectSecret";
 export * from "./projects/repositoryScripts";
@@ -58,8 +58,8 @@ export {
   MAX_ANSWER,
   MAX_COMMENT,
   MAX_COMMENTS,
-  MAX_ROUND_CHECKS,
   MAX_ROUND_COMMENTS,
+  MAX_ROUND_FAILURES,
 } from "./reviews/reviewLimits";
 export * from "./tasks/task";
 export * from "./tasks/taskActivity";

@@ -29,7 +29,7 @@ async function createWorkspaceWithCheck() {
   return { running, repository, path };
 }
 
-it("runs the repository's own check by grove pr check, once the machine's owner allows it", async () => {
+it("runs the repository's check script by grove pr check, once the machine's owner allows it", async () => {
   const { running, repository, path } = await createWorkspaceWithCheck();
   const command = grove("pr", "check", "--data-dir", running.announced.dataDir);
   const check = () => startProgram(command, { env: fresh.machine.env, cwd: path });
@@ -42,9 +42,15 @@ it("runs the repository's own check by grove pr check, once the machine's owner 
   await failing.waitForLine(".grove/check: waiting");
   await writeFile(join(repository.path, "go"), "");
   const failed = await failing.ended;
-  expect([failed.code, failed.stdout]).toEqual([1, expect.stringMatching(/^waiting\nThe check failed for /)]);
+  expect([failed.code, failed.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^waiting\nThe check script failed for /),
+  ]);
 
   await writeFile(join(path, "watered.txt"), "");
   const passed = await check().ended;
-  expect([passed.code, passed.stdout]).toEqual([0, "waiting\nThe check passed for the uncommitted work.\n"]);
+  expect([passed.code, passed.stdout]).toEqual([
+    0,
+    "waiting\nThe check script passed for the uncommitted work.\n",
+  ]);
 });

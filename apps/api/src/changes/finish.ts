@@ -3,10 +3,10 @@ import type { Database } from "@grove/db";
 import type { Change } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Requester } from "../lib/idempotency";
-import { checkOnFinish } from "./checkOnFinish";
 import { requireOwnChange } from "./requireOwnChange";
 import { requireWorkspaceDevice, type WorkspaceKey } from "./requireWorkspaceDevice";
 import { selectChanges, toChange } from "./row";
+import { runGateOnFinish } from "./runGateOnFinish";
 
 interface Finish extends WorkspaceKey {
   summary: string;
@@ -14,8 +14,8 @@ interface Finish extends WorkspaceKey {
 }
 
 /**
- * Records that an agent has finished its work in a workspace. Starts the repository's own check if the project is
- * configured so. A later turn or a review round clears the record.
+ * Records that an agent has finished its work in a workspace. Runs the gate if the project is configured so. A later
+ * turn or a review round clears the record.
  * @throws {GroveError} what {@link requireWorkspaceDevice} and {@link requireOwnChange} throw; NOT_FOUND without a
  * change
  */
@@ -41,7 +41,7 @@ export async function finishChange(
       .returning("id")
       .executeTakeFirst();
     if (!finished) throw noOwnBranch(workspaceId);
-    await checkOnFinish(trx, principal, { organizationId, changeId: finished.id });
+    await runGateOnFinish(trx, principal, { organizationId, changeId: finished.id });
     const row = await selectChanges(trx, organizationId)
       .where("changes.id", "=", finished.id)
       .executeTakeFirstOrThrow();

@@ -1,22 +1,22 @@
 import { newId } from "@grove/db";
-import type { AgentReportSessionInput, ChecksRoundContent, GateRun } from "@grove/schemas";
+import type { FailureRoundContent, GateRun } from "@grove/schemas";
 import { afterEach } from "vitest";
 import { begin, connectDevice, type TestDevice, untilStatus } from "../testing/device";
 import { projectFields } from "../testing/fixtures";
 import type { Person, TestServer } from "../testing/server";
+import { stateReporter } from "../testing/stateReporter";
 
-type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 type Answer = { result: GateRun } | { error: { reason: string; message: string } };
 
 interface Options {
-  checkOnFinish?: boolean;
+  gateOnFinish?: boolean;
   maxRounds?: number;
   capabilities?: string[];
   isOnline?: boolean;
 }
 
-/** Machines of a user, each with a workspace and an agent, of a project whose finished work is checked. */
-export function useCheckedMachines(server: TestServer, owner: Person) {
+/** Machines of a user, each with a workspace and an agent, of a project that runs the gate on finished work. */
+export function useGateMachines(server: TestServer, owner: Person) {
   const { organizationId, client } = owner;
   const { change } = client.workspace;
   const connected: TestDevice[] = [];
@@ -25,29 +25,29 @@ export function useCheckedMachines(server: TestServer, owner: Person) {
   });
 
   async function machine({
-    checkOnFinish = true,
+    gateOnFinish = true,
     maxRounds = 2,
     capabilities = ["run_gate", "send_review_round"],
     isOnline = true,
   }: Options = {}) {
     const project = projectFields();
     const { id: projectId } = await client.project.create.mutate({ organizationId, ...project });
-    await client.project.update.mutate({ organizationId, id: projectId, checkOnFinish, maxRounds });
+    await client.project.update.mutate({ organizationId, id: projectId, gateOnFinish, maxRounds });
     const { id: deviceId, apiKey } = await client.device.register.mutate({
       organizationId,
       name: "a",
       platform: "linux",
     });
-    /** Commands that run the check. */
+    /** The `run_gate` commands. */
     const commands: { id: string; params: unknown }[] = [];
-    const rounds: ChecksRoundContent[] = [];
+    const rounds: FailureRoundContent[] = [];
     const device = connectDevice(server.url, apiKey, {
       capabilities,
       run: async ({ id, tool, params }, self) => {
         await begin({ id }, self);
         if (tool === "run_gate") return commands.push({ id, params });
         await self.client.agent.complete.mutate({ id, journalId: self.journalId, result: { bytes: 1 } });
-        rounds.push((params as { round: ChecksRoundContent }).round);
+        rounds.push((params as { round: FailureRoundContent }).round);
       },
     });
     connected.push(device);
@@ -71,17 +71,7 @@ export function useCheckedMachines(server: TestServer, owner: Person) {
         started_with: `user:${owner.user.id}`,
       })
       .execute();
-    let number = 0;
-    const report = (state: StateReport["state"]) =>
-      device.client.agent.reportSession.mutate({
-        type: "state",
-        id: sessionId,
-        number: ++number,
-        state,
-        source: "hook",
-        ageMs: 0,
-        requests: [],
-      });
+    const report = stateReporter(device, sessionId);
     const [made] = await change.list.query({ organizationId, workspaceId });
     const changeId = made?.id ?? "";
     const work = { summary: "Done.", tests: [] };
@@ -89,7 +79,7 @@ export function useCheckedMachines(server: TestServer, owner: Person) {
     const finish = () => device.client.agent.finishWork.mutate({ sessionId, ...work });
     const finishByApi = () => change.finish.mutate({ organizationId, workspaceId, ...work });
     const read = () => change.get.query({ organizationId, id: changeId });
-    /** Ends the last check. */
+    /** Ends the last run. */
     const end = (answer: Answer) =>
       device.client.agent.complete.mutate({
         id: commands.at(-1)?.id ?? "",

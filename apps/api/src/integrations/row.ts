@@ -42,7 +42,9 @@ export const connectionNotFound = (id: string, kind?: IntegrationKind) =>
 
 export type WebhookRow = Selectable<IntegrationWebhookTable>;
 
-/** The newest kept delivery of a webhook. Its time is as the API returns it, since JSON has no format for times. */
+/**
+ * The newest kept delivery of a webhook, with its time as the API returns it, since JSON has no other format for it.
+ */
 export const lastDelivery = sql<Webhook["lastDelivery"]>`(
   select jsonb_build_object('status', status, 'receivedAt',
     to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))

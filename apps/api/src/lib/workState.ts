@@ -5,13 +5,13 @@ import { CLOCK_SKEW } from "./clockSkew";
 /* SQL of a change's state. It is not in `changes`, since `tasks` uses it too, and `changes` imports `tasks`. */
 
 /**
- * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Only the newest
- * pull request counts. Finished work is ready for review until it is approved, or its pull request ends. An open pull
+ * The state of the row `changes` of the surrounding query: the most urgent one whose cause exists. Only the newest pull
+ * request counts. Finished work is ready for review until it is approved, or its pull request ends. An open pull
  * request is ready once its checks have passed and no agent works. An agent that only its terminal reports as waiting
- * may be at an empty prompt, so that does not count. Failed checks are red unless they were sent to an agent. The
- * repository's own check counts if it failed for the newest commit or, where that is not known, since the work was
- * finished. It also counts if an agent could not fix it, until an agent works. Work is not ready while that check runs.
- * A pull request in the code host's queue does not wait for people.
+ * may be at an empty prompt, so that does not count. Failed checks are red unless they were sent to an agent. The gate
+ * counts if it failed for the newest commit or, where that is not known, since the work was finished. It also counts if
+ * an agent could not fix it, until an agent works. Work is not ready while the gate runs. A pull request in the code
+ * host's queue does not wait for people.
  */
 export const workState: RawBuilder<WorkState> = sql`(
   select case

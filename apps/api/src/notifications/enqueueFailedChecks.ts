@@ -4,9 +4,9 @@ import { notBefore } from "./notBefore";
 import { isRecipient, joinsOfSession } from "./recipients";
 
 /**
- * Stores the notifications that a person must act on failed checks, for the rules that apply to the newest session in
- * the workspace of the change. Does nothing if it was called before with the same `head`.
- * @param head the commit, or an id of the files that the repository's own check failed for
+ * Stores the notifications that a person must act on failed checks or a failed gate, for the rules that apply to the
+ * newest session in the workspace of the change. Does nothing if it was called before with the same `head`.
+ * @param head the commit, or an id of the files that the gate failed for
  */
 export async function enqueueFailedChecks(
   trx: Transaction<Database>,

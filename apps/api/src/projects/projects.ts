@@ -84,7 +84,7 @@ export async function updateProject(
   input: ProjectUpdateInput,
 ): Promise<Project> {
   const { organizationId, id, ...changes } = input;
-  const { name, defaultBranch, restorePoints, doneBranches, maxRounds, checkOnFinish, repoUrl } = changes;
+  const { name, defaultBranch, restorePoints, doneBranches, maxRounds, gateOnFinish, repoUrl } = changes;
   if (repoUrl !== undefined) requireMembership(principal, organizationId, "admin");
   return database.db.transaction().execute(async (trx) => {
     await requireReachable(trx, principal, organizationId, repoUrl);
@@ -96,7 +96,7 @@ export async function updateProject(
         restore_points: restorePoints,
         done_branches: doneBranches,
         max_rounds: maxRounds,
-        check_on_finish: checkOnFinish,
+        gate_on_finish: gateOnFinish,
         repo_url: repoUrl,
         // Another address may belong to another repository.
         ...(repoUrl !== undefined && { repository_id: null }),

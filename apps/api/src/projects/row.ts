@@ -16,7 +16,7 @@ export const toProject = (row: Selectable<ProjectTable>): Project => ({
   restorePoints: row.restore_points,
   doneBranches: row.done_branches,
   maxRounds: row.max_rounds,
-  checkOnFinish: row.check_on_finish,
+  gateOnFinish: row.gate_on_finish,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

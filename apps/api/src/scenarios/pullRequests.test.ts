@@ -3,7 +3,8 @@ import { useProviders } from "@grove/integrations/testing";
 import type { Task } from "@grove/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectFields } from "../testing/fixtures";
-import { type ForgePull, type ForgeRepository, useForge } from "../testing/forge";
+import type { ForgePull } from "../testing/forge/deliveries";
+import { type ForgeRepository, useForge } from "../testing/forge/forge";
 import { useTestServer } from "../testing/server";
 import { useWorker } from "../testing/worker";
 

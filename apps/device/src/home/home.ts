@@ -33,8 +33,8 @@ export interface Home {
   /** The last run of each project's scripts, one file each. */
   scriptRunsDir: string;
   worktreesDir: string;
-  /** Worktrees in which checks of repositories run, each for as long as its check. */
-  checksDir: string;
+  /** Worktrees in which gates run, each for as long as its run. */
+  gatesDir: string;
 }
 
 /** The layout of the GROVE_HOME at a path, whether or not it exists. */
@@ -58,7 +58,7 @@ export const homeAt = (root: string): Home => ({
   scriptsDir: join(root, "scripts"),
   scriptRunsDir: join(root, "script-runs"),
   worktreesDir: join(root, "worktrees"),
-  checksDir: join(root, "checks"),
+  gatesDir: join(root, "gates"),
 });
 
 /**

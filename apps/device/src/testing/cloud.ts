@@ -167,7 +167,7 @@ export async function startTestCloud() {
       restorePoints: true,
       doneBranches: null,
       maxRounds: 2,
-      checkOnFinish: false,
+      gateOnFinish: false,
       createdAt: now,
       updatedAt: now,
       ...fields,

@@ -20,8 +20,8 @@ const code = `export function rememberedAddress(): string {
 `;
 
 /**
- * A workspace with a pull request, of which a check has failed, and in which the repository's own check fails. A file
- * is uncommitted, and two comments are not sent. Ends on the page of the changes.
+ * A workspace with a pull request, of which a check has failed, and in which the check script fails. A file is
+ * uncommitted, and two comments are not sent. Ends on the page of the changes.
  */
 export async function startOpenChange(
   journey: Journey,
@@ -98,9 +98,9 @@ export async function startOpenChange(
     await page.keyboard.press("Escape");
     await review.getByRole("listitem").filter({ hasText: text }).waitFor();
   }
-  /** Runs the repository's own check. The page shows the result until it is left. */
+  /** Runs the check script. The page shows the result until it is left. */
   const runCheck = async () => {
-    await page.getByRole("button", { name: "Run the check" }).click();
+    await page.getByRole("button", { name: "Run the check script" }).click();
     await page.getByText("Check failed", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Show output" }).click();
     await page.getByText("1 test failed").waitFor();

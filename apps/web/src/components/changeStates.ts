@@ -21,7 +21,7 @@ export const changeStates: Record<WorkState, StateStyle> = {
   ready: { icon: Eye, tone: "warn", label: "Ready for review" },
   changes_requested: { icon: MessageSquareReply, tone: "calm", label: "Changes requested" },
   working: { icon: CircleDot, tone: "good", label: "Working" },
-  gate: { icon: CircleDashed, tone: "calm", label: "Check running" },
+  gate: { icon: CircleDashed, tone: "calm", label: "Check script running" },
   checks: { icon: CircleDashed, tone: "calm", label: "Checks running" },
   merging: { icon: GitMerge, tone: "calm", label: "In the merge queue" },
   approved: { icon: CircleCheck, tone: "good", label: "Approved" },

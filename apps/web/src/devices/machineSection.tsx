@@ -12,7 +12,9 @@ import { VisibleName } from "../ui/visibleName";
 
 type Status = DeviceToolResult<"get_machine_status">;
 
-/** Shows the name, the load and the free space of a device that is online, read whenever the page is opened. */
+/**
+ * Shows the name, the load and the free space of a device that is online, read when the page is opened or returned to.
+ */
 export function MachineSection({ device }: { device: Device }) {
   const { id: organizationId } = useOrganization();
   const { data, error, refetch } = useQuery({

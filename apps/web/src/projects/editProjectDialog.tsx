@@ -1,4 +1,4 @@
-import { MAX_CHECK_ROUNDS, type Project } from "@grove/schemas";
+import { MAX_FAILURE_ROUNDS, type Project } from "@grove/schemas";
 import { useMutationWithRefetch } from "../hooks/useMutationWithRefetch";
 import { queries } from "../lib/api";
 import { Field } from "../ui/field";
@@ -66,7 +66,7 @@ export function EditProjectDialog({ project, onClose }: { project: Project; onCl
         name="maxRounds"
         type="number"
         min={0}
-        max={MAX_CHECK_ROUNDS}
+        max={MAX_FAILURE_ROUNDS}
         defaultValue={String(project.maxRounds)}
         required
       />

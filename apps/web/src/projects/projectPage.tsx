@@ -17,7 +17,7 @@ import { Page } from "../ui/page";
 import { Problem } from "../ui/problem";
 import { Time } from "../ui/time";
 import { VisibleName } from "../ui/visibleName";
-import { CheckOnFinishSetting } from "./checkOnFinishSetting";
+import { GateOnFinishSetting } from "./gateOnFinishSetting";
 import { RepositoryName } from "./repositoryName";
 import { RestorePointsSetting } from "./restorePointsSetting";
 import { TasksTab } from "./tasksTab";
@@ -125,7 +125,7 @@ function ProjectFacts({ project }: { project: Project }) {
           </VisibleName>,
         ],
         ["Restore points", <RestorePointsSetting key="points" project={project} />],
-        ["Check", <CheckOnFinishSetting key="check" project={project} />],
+        ["Check script", <GateOnFinishSetting key="gate" project={project} />],
         ["Added", <Time key="added" at={project.createdAt} />],
       ]}
     />

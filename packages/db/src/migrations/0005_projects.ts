@@ -19,7 +19,7 @@ export const up = statements([
   )`,
   // A task is done once its pull request is merged into one of `done_branches`; null: the default branch.
   // `max_rounds`: how often failed checks of a change are sent to its agent; 0: never.
-  // `check_on_finish`: whether the repository's own check runs once an agent reports its work as finished.
+  // `gate_on_finish`: whether the gate runs once an agent reports its work as finished.
   // `repository_id` is null until a delivery of the project's repository has arrived.
   `create table projects (
     id uuid primary key,
@@ -33,7 +33,7 @@ export const up = statements([
     restore_points boolean not null default true,
     done_branches text[],
     max_rounds smallint not null default 2 check (max_rounds between 0 and 5),
-    check_on_finish boolean not null default false,
+    gate_on_finish boolean not null default false,
     repository_id uuid,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),

@@ -3,10 +3,11 @@ import { statements } from "./statements";
 /** Changes, each a branch of a project that a workspace was made for, and the pull requests of repositories. */
 export const up = statements([
   // A change stays when its workspace is deleted. `fork_commit`: where the branch began, as the device reported it.
-  // `finished_at`, `summary`, `tests`: what an agent reported; cleared when the work continues.
-  // `gate_command_id`: the last run of the repository's check. `gate_head`: the commit that it checked, or null.
-  // `gate_is_automatic`: it was started because an agent finished. `gate_skipped`: why it did not run then.
-  // `gate_held_reason`: why its failure was left to a person. Until then, it may be sent to an agent.
+  // `finished_at`, `summary`, `tests`: what an agent reported; cleared when the work continues. `gate_command_id`: the
+  // command of the gate's last run, while it runs or once it has passed or failed. The statements of `gateCommands.ts`
+  // set it. `gate_head`: the commit that it checked, or null. `gate_is_automatic`: it was started because an agent
+  // finished. `gate_skipped`: why it did not run then. `gate_held_reason`: why its failure was left to a person. Until
+  // then, it may be sent to an agent.
   `create table changes (
     id uuid primary key,
     organization_id uuid not null,
@@ -54,46 +55,6 @@ export const up = statements([
   `create index changes_failed_gate on changes (organization_id)
     where gate_state = 'failed' and gate_is_automatic and gate_held_reason is null`,
   `create index changes_outlived on changes (updated_at) where task_id is null and workspace_id is null`,
-
-  // A change follows the command that checks its workspace, however that ends. A check that did not run, or whose end
-  // is unknown, leaves no gate.
-  `create function follow_gate() returns trigger language plpgsql as $$ begin
-    if tg_op = 'DELETE' then
-      update changes set gate_command_id = null, gate_state = null, gate_head = null, gate_at = null,
-        gate_is_automatic = false, gate_skipped = case when gate_is_automatic then 'not_run' end,
-        gate_held_reason = null, updated_at = now()
-      where organization_id = old.organization_id and gate_command_id = old.id;
-    elsif tg_op = 'INSERT' then
-      update changes set gate_command_id = new.id, gate_state = 'running', gate_head = null, gate_at = now(),
-        gate_is_automatic = false, gate_skipped = null, gate_held_reason = null, updated_at = now()
-      where organization_id = new.organization_id and workspace_id = (new.params ->> 'workspaceId')::uuid
-        and device_id = new.device_id;
-    elsif new.status = 'succeeded' and new.result ->> 'outcome' in ('passed', 'failed') then
-      update changes set gate_state = new.result ->> 'outcome', gate_head = new.result ->> 'head', gate_at = now(),
-        updated_at = now()
-      where organization_id = new.organization_id and gate_command_id = new.id;
-    else
-      update changes set gate_command_id = null, gate_state = null, gate_head = null, gate_at = null,
-        gate_is_automatic = false, gate_skipped = case when gate_is_automatic then
-          case new.result ->> 'outcome' when 'none' then 'no_check' when 'not_allowed' then 'not_allowed'
-            else 'not_run' end end,
-        gate_held_reason = null, updated_at = now()
-      where organization_id = new.organization_id and gate_command_id = new.id;
-    end if;
-    return null;
-  end $$`,
-  // A restored backup inserts commands that have ended, too.
-  `create trigger begin_gate after insert on device_commands for each row
-    when (new.tool = 'run_gate' and new.status in ('queued', 'claimed'))
-    execute function follow_gate()`,
-  `create trigger end_gate after update of status on device_commands for each row
-    when (new.tool = 'run_gate' and old.status in ('queued', 'claimed', 'running')
-      and new.status not in ('queued', 'claimed', 'running'))
-    execute function follow_gate()`,
-
-  `create trigger forget_gate after delete on device_commands for each row
-    when (old.tool = 'run_gate' and old.status in ('queued', 'claimed', 'running'))
-    execute function follow_gate()`,
 
   // `head`: null for the branch of a fork, whose name anyone can choose.
   // `updated_at`: the code host's time, by which an older delivery is ignored.

@@ -2,9 +2,10 @@ import { statements } from "./statements";
 
 /** Review comments on the lines of a change, the rounds in which an agent gets them, and marks. */
 export const up = statements([
-  // `sent_by`: null for failed checks, which Grove sends by itself, once for each `head`. `gate`: the
-  // repository's own check. `fingerprint`: a hash by which the same failure of another commit is recognized.
-  // `command_id`: no reference, since commands are deleted before changes. `status`: as last read from the command.
+  // `sent_by`: null for failures, which Grove sends by itself, once for each `head`. `checks`: of the code host.
+  // `gate`: of the repository's check script. `fingerprint`: a hash by which the same failure of another commit is
+  // recognized. `command_id`: no reference, since commands are deleted before changes. `status`: as last read from the
+  // command.
   `create table review_rounds (
     id uuid primary key,
     organization_id uuid not null,

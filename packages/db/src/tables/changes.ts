@@ -30,7 +30,7 @@ export interface ChangeTable {
   finished_at: NullableTimestamp;
   summary: string | null;
   tests: Generated<string[]>;
-  /** The last command that checks the work, while it runs or once it has passed or failed. Triggers set these. */
+  /** The command of the gate's last run, while it runs or once it has passed or failed; see `gateCommands.ts`. */
   gate_command_id: string | null;
   gate_state: GateState | null;
   /** The commit that was checked; null while it runs, and for uncommitted work. */
@@ -41,7 +41,7 @@ export interface ChangeTable {
   gate_is_automatic: Generated<boolean>;
   /** Why it did not run when an agent finished. */
   gate_skipped: GateSkipped | null;
-  /** Why the failure of an automatic check was left to a person. */
+  /** Why the failure of an automatic run was left to a person. */
   gate_held_reason: HeldReason | null;
   created_at: DefaultNow;
   updated_at: DefaultNow;

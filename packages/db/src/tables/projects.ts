@@ -16,8 +16,8 @@ export interface ProjectTable {
   done_branches: string[] | null;
   /** How often failed checks of a change are sent to its agent; 0: never. */
   max_rounds: Generated<number>;
-  /** Whether the repository's own check runs once an agent reports its work as finished. */
-  check_on_finish: Generated<boolean>;
+  /** Whether the gate runs once an agent reports its work as finished. */
+  gate_on_finish: Generated<boolean>;
   /** Null until a signed delivery with its repository's id has arrived. */
   repository_id: string | null;
   created_at: DefaultNow;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { agentAnswer } from "../agentRequests/agentRequest";
 import { MINUTE_MS, RESULT_KEPT_MS } from "../durations";
-import { checksRoundContent, reviewRoundContent, sentReviewRound } from "../reviews/review";
+import { failureRoundContent, reviewRoundContent, sentReviewRound } from "../reviews/review";
 import { id, line, text } from "../values";
 import { answeredScreen, terminalInput, terminalSize } from "./agentSession";
 
@@ -49,7 +49,7 @@ export const agentSessionTools = {
   },
   /** Gives review comments, or the failed checks of a commit, to an agent that is idle or done, as one prompt. */
   send_review_round: {
-    params: z.strictObject({ sessionId: id, round: z.union([reviewRoundContent, checksRoundContent]) }),
+    params: z.strictObject({ sessionId: id, round: z.union([reviewRoundContent, failureRoundContent]) }),
     result: sentReviewRound,
     timeoutMs: MINUTE_MS,
     forgets: "round",

@@ -9,10 +9,10 @@ export type PullState = z.infer<typeof pullState>;
 
 /**
  * The states of a change, the most urgent first. `needs_input`: an agent in its workspace waits for a person.
- * `checks_failed`: checks of its pull request failed, or the repository's own check of finished work. `ready`: for
- * review. `changes_requested`: an agent has got review comments and has not finished since. `gate`: the repository's
- * own check runs. `checks`: those of its pull request run. `merging`: its pull request is in the code host's merge
- * queue. `approved`: the newest commit of its pull request.
+ * `checks_failed`: checks of its pull request failed, or the gate of finished work. `ready`: for review.
+ * `changes_requested`: an agent has got review comments and has not finished since. `gate`: the gate runs. `checks`:
+ * those of its pull request run. `merging`: its pull request is in the code host's merge queue. `approved`: the newest
+ * commit of its pull request.
  */
 export const workState = z.enum([
   ...(["needs_input", "checks_failed", "conflicts", "ready", "changes_requested", "working"] as const),

@@ -4,7 +4,7 @@ import { heldReason } from "./heldReason";
 
 export const runGateParams = z.strictObject({
   workspaceId: id,
-  unlessChecked: z
+  reuseResult: z
     .boolean()
     .optional()
     .describe(
@@ -16,7 +16,7 @@ export type RunGateParams = z.infer<typeof runGateParams>;
 export const gateState = z.enum(["running", "passed", "failed"]);
 export type GateState = z.infer<typeof gateState>;
 
-/** The last run of the repository's own check on a change. */
+/** The last run of the gate, the repository's check script (`.grove/check` of the base), on a change. */
 export const gate = z.object({
   /** The command that runs it, whose result has the output. */
   commandId: id,
@@ -25,28 +25,28 @@ export const gate = z.object({
   head: z.string().nullable(),
   /** When it began, or ended. */
   at: timestamp,
-  /** Why a person must act on a failed check that was started because an agent finished; null while an agent may. */
+  /** Why a person must act on a failed gate that was started because an agent finished; null while an agent may. */
   heldReason: heldReason.nullable(),
 });
 
 /**
- * Why the check did not run by itself when an agent finished. `not_allowed`: the device's owner does not allow scripts
- * of repositories. `no_check`: the base has none. `not_run`: the command failed, was canceled or expired.
+ * Why the gate did not run by itself when an agent finished. `not_allowed`: the device's owner does not allow scripts
+ * of repositories. `no_gate`: the base has none. `not_run`: the command failed, was canceled or expired.
  */
 export const gateSkipped = z.enum([
   "device_offline",
   "unsupported_tool",
   "not_allowed",
-  "no_check",
+  "no_gate",
   "not_run",
 ]);
 export type GateSkipped = z.infer<typeof gateSkipped>;
 
-/** A run of a repository's own check, `.grove/check` of the base, on the work of a workspace. */
+/** A run of the gate on the work of a workspace. */
 export const gateRun = z.strictObject({
   /**
-   * `failed` also if `.grove/setup` failed before it. `none`: the base has no check. `not_allowed`: the device's owner
-   * does not allow scripts of repositories.
+   * `failed` also if `.grove/setup` failed before it. `none`: the base has no check script. `not_allowed`: the device's
+   * owner does not allow scripts of repositories.
    */
   outcome: z.enum(["passed", "failed", "none", "not_allowed"]),
   /** Null if no script ended by itself. */
@@ -57,7 +57,7 @@ export const gateRun = z.strictObject({
    * setting.
    */
   output: z.string(),
-  /** The commit that was checked: HEAD, or a restore point of uncommitted work. Null if no check ran. */
+  /** The commit that was checked: HEAD, or a restore point of uncommitted work. Null if the script did not run. */
   commit: z.string().nullable(),
   /** The files of that commit. */
   tree: z.string().nullable(),

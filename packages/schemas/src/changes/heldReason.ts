@@ -6,7 +6,7 @@ import * as z from "zod";
  * at the code host. `fork`: the commits are another repository's. `no_agent`: no running agent that reports its turns.
  * `not_permitted`: the user who started the agent may no longer use its device. `not_delivered`: the device refused the
  * round, or its outcome is unknown. `no_new_commit`: the agent's turn ended without one. `not_finished`: after a
- * failure of the repository's own check, the agent's turn ended without a report that the work is finished.
+ * failure of the gate, the agent's turn ended without a report that the work is finished.
  */
 export const heldReason = z.enum([
   ...(["off", "spent", "same_failure", "not_a_failure", "fork"] as const),

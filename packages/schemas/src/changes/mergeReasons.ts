@@ -10,7 +10,7 @@ interface MergeReason {
 
 /** Why a pull request is not merged: the reasons that block it, and other ends of a requested merge. */
 export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
-  draft: { reason: "it is a draft", next: "Mark it as ready at the code host." },
+  draft: { reason: "it is a draft", next: "Mark it as ready for review." },
   conflicts: { reason: "it conflicts with the base", next: "Update the branch, then push." },
   behind: { reason: "the branch is behind the base", next: "Update it, then push." },
   checking: { reason: "the code host is still checking whether it can be merged" },
@@ -20,6 +20,10 @@ export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
   changes_requested: { reason: "a reviewer requested changes at the code host" },
   threads_open: { reason: "the code host requires that all review threads are resolved" },
   queued: { reason: "it is in the merge queue" },
+  stacked: {
+    reason: "its merge would also merge the pull requests below it in its stack",
+    next: "Merge the stack at the code host.",
+  },
   rules_unknown: {
     reason: "the rules of the base could not be read",
     next: "Give the connection access to them.",
@@ -27,7 +31,7 @@ export const mergeReasons: Record<BlockCode | MergeEndReason, MergeReason> = {
   closed: { reason: "it is closed" },
   provider: { reason: "the code host blocks it" },
   head_moved: { reason: "the branch or the base changed", next: "Review it, then ask again." },
-  gate_failed: { reason: "the repository's own check failed" },
+  gate_failed: { reason: "the repository's check script failed" },
   not_approved: { reason: "the approval was withdrawn" },
   not_allowed: { reason: "the person who requested the merge is no longer allowed to" },
   method_not_allowed: { reason: "the repository no longer allows the method" },

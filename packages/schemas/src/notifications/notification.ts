@@ -4,8 +4,8 @@ import { id, line, timestamp, timeZone, webUrl } from "../values";
 
 /**
  * An event of an agent: it waits for a person (`needs_input`), ended its turn, reached a usage limit, or failed.
- * `checks_failed`: checks of its pull request or the repository's own check failed, and a person must act. `merged`,
- * `blocked`: a merge that the user requested for later took place, or will not.
+ * `checks_failed`: checks of its pull request, or its gate, failed, and a person must act. `merged`, `blocked`: a merge
+ * that the user requested for later took place, or will not.
  */
 export const notificationKind = z.enum([
   "needs_input",

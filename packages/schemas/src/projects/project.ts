@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
 import { branchName, id, line, name, page, projectSlug, timestamp } from "../values";
-import { MAX_CHECK_ROUNDS } from "./checkRounds";
+import { MAX_FAILURE_ROUNDS } from "./failureRounds";
 import { repoUrl } from "./repoUrl";
 
 /** A project's fields in workspace.ensure. */
@@ -29,8 +29,8 @@ export const project = z.object({
   doneBranches: z.array(z.string()).nullable(),
   /** How often failed checks of a change are sent to its agent before a person must act; 0: never. */
   maxRounds: z.number().int(),
-  /** Whether the repository's own check, `.grove/check` of the base, runs when an agent reports its work as done. */
-  checkOnFinish: z.boolean(),
+  /** Whether the repository's check script, `.grove/check` of the base, runs when an agent reports its work as done. */
+  gateOnFinish: z.boolean(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -53,9 +53,9 @@ export const projectUpdateInput = z.strictObject({
   /** The branches into which a merged pull request completes its tasks; null: the default branch. */
   doneBranches: z.array(branchName).min(1).max(20).nullable().optional(),
   /** How often failed checks of a change are sent to its agent before a person must act; 0: never. */
-  maxRounds: z.number().int().min(0).max(MAX_CHECK_ROUNDS).optional(),
-  /** Whether the repository's own check, `.grove/check` of the base, runs when an agent reports its work as done. */
-  checkOnFinish: z.boolean().optional(),
+  maxRounds: z.number().int().min(0).max(MAX_FAILURE_ROUNDS).optional(),
+  /** Whether the repository's check script, `.grove/check` of the base, runs when an agent reports its work as done. */
+  gateOnFinish: z.boolean().optional(),
   /** Only organization admins may set it, since devices clone from it. */
   repoUrl: repoUrl.optional(),
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { organizationScope } from "../organizations/organization";
 import { commitId, id, line, shortCommitId, text, timestamp } from "../values";
 import { comparedWith } from "../workspaces/workspaceDiff";
-import { MAX_ANCHORS, MAX_ANSWER, MAX_COMMENT, MAX_ROUND_CHECKS, MAX_ROUND_COMMENTS } from "./reviewLimits";
+import { MAX_ANCHORS, MAX_ANSWER, MAX_COMMENT, MAX_ROUND_COMMENTS, MAX_ROUND_FAILURES } from "./reviewLimits";
 
 /* Comments on a change, a file or lines of it, and the rounds in which an agent gets them. */
 
@@ -76,24 +76,24 @@ export const reviewRoundContent = z.strictObject({
 });
 export type ReviewRoundContent = z.infer<typeof reviewRoundContent>;
 
-/** The failed checks of a commit as the device gets them. */
-export const checksRoundContent = z.strictObject({
+/** The failed checks of a commit, or its failed gate, as the device gets them. */
+export const failureRoundContent = z.strictObject({
   id,
-  /** `checks`: those of a code host. `gate`: the repository's own check. */
+  /** `checks`: those of a code host. `gate`: the repository's check script. */
   kind: z.enum(["checks", "gate"]),
-  /** The number of the round among the change's rounds of failed checks of both kinds. */
+  /** The number of the round among the change's rounds of both kinds. */
   number: z.number().int().min(1),
   of: z.number().int().min(1),
   change: text(1_000).min(1).describe("The branch"),
   head: text(100).min(1),
-  checks: z
+  failed: z
     .array(z.strictObject({ name: text(500), url: text(2_000).nullable(), excerpt: text(8_192).nullable() }))
     .min(1)
-    .max(MAX_ROUND_CHECKS),
-  /** How many other checks failed. */
+    .max(MAX_ROUND_FAILURES),
+  /** How many others failed. */
   more: z.number().int().min(0),
 });
-export type ChecksRoundContent = z.infer<typeof checksRoundContent>;
+export type FailureRoundContent = z.infer<typeof failureRoundContent>;
 
 export const reviewRoundKind = z.enum(["review", "checks", "gate"]);
 export type ReviewRoundKind = z.infer<typeof reviewRoundKind>;
@@ -151,9 +151,9 @@ export const reviewRound = z.object({
   id,
   /** Counts the rounds of a change. */
   number: z.number().int(),
-  /** `checks`: the failed checks of a commit; `gate`: the failed check of the repository. Grove sent both by itself. */
+  /** `checks`: the failed checks of a commit; `gate`: the failed check script. Grove sent both by itself. */
   kind: reviewRoundKind,
-  /** Null for failed checks, and once the account was deleted. */
+  /** Null for failed checks and gates, and once the account was deleted. */
   byUserId: id.nullable(),
   sessionId: id,
   status: reviewRoundStatus,

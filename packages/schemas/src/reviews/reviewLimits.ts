@@ -9,4 +9,4 @@ export const MAX_COMMENTS = 500;
 /** The most comments of a round. */
 export const MAX_ROUND_COMMENTS = 100;
 /** The most failed checks of a round. */
-export const MAX_ROUND_CHECKS = 5;
+export const MAX_ROUND_FAILURES = 5;

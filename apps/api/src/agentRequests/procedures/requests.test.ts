@@ -6,6 +6,7 @@ import { deleteOutdated } from "../../maintenance/retention";
 import { begin, connectDevice, type TestDevice, untilStatus } from "../../testing/device";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, type StockClient, stockClient, useTestServer } from "../../testing/server";
+import { stateReporter } from "../../testing/stateReporter";
 import { watch } from "../../testing/watch";
 import { expireRequests } from "../expire";
 
@@ -83,16 +84,10 @@ async function running({ starter = ada.client as StockClient, delivers = true } 
     agent: "claude",
     commandId: command.id,
   });
-  let number = 0;
+  const reportState = stateReporter(device, id);
   /** Reports that the agent has these requests open. */
   const report = (...requests: ReportedRequest[]) =>
-    agent.reportSession.mutate({
-      type: "state",
-      id,
-      number: ++number,
-      state: requests.length > 0 ? "needs_permission" : "working",
-      source: "hook",
-      ageMs: 0,
+    reportState(requests.length > 0 ? "needs_permission" : "working", {
       detail: requests[0]?.title,
       requests,
     });

@@ -1,9 +1,10 @@
 import { newId } from "@grove/db";
-import type { AgentReportSessionInput, SessionWait } from "@grove/schemas";
+import type { SessionWait } from "@grove/schemas";
 import { describe, expect, it } from "vitest";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { useOwnDevices } from "../../testing/ownDevices";
 import { failure, useTestServer } from "../../testing/server";
+import { stateReporter } from "../../testing/stateReporter";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
@@ -12,8 +13,6 @@ const eve = await server.signUp("Eve");
 const { organizationId } = ada;
 await addMember(server, organizationId, bob, "member");
 const { online } = useOwnDevices(server, ada);
-
-type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 
 /** Begins sessions on one device. */
 async function sessions(count: number) {
@@ -25,18 +24,7 @@ async function sessions(count: number) {
     const id = newId();
     const { journalId } = device;
     await reportSession.mutate({ type: "start", id, journalId, workspaceId: workspace.id, agent: "claude" });
-    let number = 0;
-    const state = (state: StateReport["state"], more: Partial<StateReport> = {}) =>
-      reportSession.mutate({
-        type: "state",
-        id,
-        number: ++number,
-        state,
-        source: "hook",
-        ageMs: 0,
-        requests: [],
-        ...more,
-      });
+    const state = stateReporter(device, id);
     const waiting = (waitingForInput: boolean) =>
       reportSession.mutate({ type: "waiting", id, waitingForInput });
     const output = (data: string) => reportSession.mutate({ type: "output", id, sequence: 1, data });

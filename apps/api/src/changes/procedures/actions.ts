@@ -31,10 +31,10 @@ export const actionProcedures = {
     .query(({ ctx, input, signal }) => readStatus(ctx.services, ctx.principal, input, signal)),
 
   /**
-   * Runs the repository's own check, `.grove/check` of the base, on the current work. The device runs it in a worktree
-   * of its own, where `.grove/setup` runs first, and only if its owner allows scripts of repositories. The change's
-   * `gate` follows it, also if it takes longer than this call waits (TIMEOUT `command_pending` with the command's id).
-   * The output is only in the command's result.
+   * Runs the repository's check script, `.grove/check` of the base, on the current work. The device runs it in a
+   * worktree of its own, where `.grove/setup` runs first, and only if its owner allows scripts of repositories. The
+   * change's `gate` follows it, also if it takes longer than this call waits (TIMEOUT `command_pending` with the
+   * command's id). The output is only in the command's result.
    */
   runGate: waitingMemberProcedure(changeRunGateInput)
     .output(output(gateRun))

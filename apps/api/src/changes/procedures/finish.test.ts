@@ -1,9 +1,9 @@
 import { newId } from "@grove/db";
-import type { AgentReportSessionInput } from "@grove/schemas";
 import { expect, it } from "vitest";
 import { useReviewedMachine } from "../../reviews/testing";
 import { addMember, projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
+import { stateReporter } from "../../testing/stateReporter";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
@@ -14,8 +14,6 @@ await addMember(server, organizationId, bob, "member");
 const { machine } = useReviewedMachine(server, ada);
 const { change } = ada.client.workspace;
 
-type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
-
 const done = { summary: "Locked accounts are refused.", tests: ["npm test: 34 passed"] };
 const working = { finishedAt: null, summary: null, tests: [] };
 
@@ -23,18 +21,7 @@ const working = { finishedAt: null, summary: null, tests: [] };
 async function reporting() {
   const made = await machine();
   const { device, sessionId, workspaceId, changeId } = made;
-  let number = 0;
-  const report = (state: StateReport["state"], more: Partial<StateReport> = {}) =>
-    device.client.agent.reportSession.mutate({
-      type: "state",
-      id: sessionId,
-      number: ++number,
-      state,
-      source: "hook",
-      ageMs: 0,
-      requests: [],
-      ...more,
-    });
+  const report = stateReporter(device, sessionId);
   const finish = (by = ada.client) =>
     by.workspace.change.finish.mutate({ organizationId, workspaceId, ...done });
   const read = () => change.get.query({ organizationId, id: changeId });

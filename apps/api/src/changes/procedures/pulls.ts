@@ -2,6 +2,7 @@ import {
   changeApproveInput,
   changeCancelMergeInput,
   changeCheckLogInput,
+  changeMarkReadyInput,
   changeMergeInput,
   changeOpenPullInput,
   changePullStatusInput,
@@ -16,6 +17,7 @@ import { merge } from "../merges/merge";
 import { cancelMerge } from "../merges/requests";
 import { approve, unapprove } from "../pulls/approve";
 import { checkLogOf } from "../pulls/checkLog";
+import { markReady } from "../pulls/markReady";
 import { openPull } from "../pulls/open";
 import { pullStatusOf } from "../pulls/read";
 
@@ -29,11 +31,20 @@ export const pullProcedures = {
    * Opens the pull request of a change's branch, which is pushed. If there is one of the same branches, also one that
    * was opened elsewhere, it is returned instead. For those who may use the workspace's device; for admins once the
    * workspace was deleted. PRECONDITION_FAILED, with nothing opened: `not_pushed`, `base_is_head`, `no_difference`,
-   * `secret_in_text` if the title or body contains the value of one of the project's secrets.
+   * `secret_in_text` if the title or body contains the value of one of the project's secrets, or a credential of a
+   * known form.
    */
   openPull: waitingMemberProcedure(changeOpenPullInput)
     .output(output(pullStatus))
     .mutation(({ ctx, input, signal }) => openPull(ctx.services, ctx.principal, input, signal)),
+
+  /**
+   * Marks the pull request of a change as ready for review. Does nothing if it is no draft. For those who may use the
+   * workspace's device; for admins once the workspace was deleted. PRECONDITION_FAILED `no_pull_request`.
+   */
+  markReady: memberProcedure(changeMarkReadyInput)
+    .output(output(pullStatus))
+    .mutation(({ ctx, input }) => markReady(ctx.services, ctx.principal, input)),
 
   /**
    * The pull request of a change with its checks and blocks, read from the code host, at most 3 s ago; null if there is
@@ -57,7 +68,7 @@ export const pullProcedures = {
   /**
    * Approves the commit `head` for the current base of the pull request. Only for people who are signed in: FORBIDDEN
    * `session_required` for an API key. CONFLICT `head_moved` if the pull request is at another commit;
-   * PRECONDITION_FAILED `no_pull_request`, `gate_failed` if the repository's own check failed for `head`.
+   * PRECONDITION_FAILED `no_pull_request`, `gate_failed` if the check script failed for `head`.
    */
   approve: memberSessionProcedure(changeApproveInput)
     .output(output(pullStatus))
@@ -82,10 +93,10 @@ export const pullProcedures = {
    * to it, and `pullStatus` has that as `mergeIntent`, until the queue has merged it or removed it.
    *
    * With `when: "green"`, running checks do not refuse it: Grove merges the commit once they have passed, for at most
-   * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the
-   * approval or the caller's access changes, if the repository's own check fails, and with any other block. A change
-   * has one such merge: the caller's second request replaces the first; CONFLICT `already_asked` with the `name` of
-   * another member, `too_late` while Grove or the queue merges.
+   * 24 hours, and `pullStatus` has that as `mergeIntent`. It ends without a merge if the commit, the base, the approval
+   * or the caller's access changes, if the check script fails, and with any other block. A change has one such merge:
+   * the caller's second request replaces the first; CONFLICT `already_asked` with the `name` of another member,
+   * `too_late` while Grove or the queue merges.
    */
   merge: memberSessionProcedure(changeMergeInput)
     .output(output(pullStatus))

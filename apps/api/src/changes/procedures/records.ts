@@ -22,7 +22,7 @@ export const recordProcedures = {
    * Records that an agent has finished its work in a workspace, with a summary and the tests it has run. The next turn
    * of an agent there, or a review round, clears that. For those who may use the device: everyone who is signed in, and
    * API keys of a person who has started an agent session in the workspace, else FORBIDDEN `not_your_change`. With the
-   * project's `checkOnFinish`, the repository's own check starts, or `gateSkipped` has the reason why not.
+   * project's `gateOnFinish`, the repository's check script starts, or `gateSkipped` has the reason why not.
    */
   finish: memberProcedure(changeFinishInput)
     .output(output(change))

@@ -1,11 +1,12 @@
 import { newId } from "@grove/db";
 import { HostedRepository, useProviders } from "@grove/integrations/testing";
-import type { AgentReportSessionInput, GateRun, OrganizationEvent, WorkState } from "@grove/schemas";
+import type { GateRun, OrganizationEvent, WorkState } from "@grove/schemas";
 import { afterEach, expect, it } from "vitest";
 import { anchor } from "../../reviews/testing";
 import { begin, connectDevice, type TestDevice, untilStatus } from "../../testing/device";
 import { projectFields } from "../../testing/fixtures";
 import { failure, useTestServer } from "../../testing/server";
+import { stateReporter } from "../../testing/stateReporter";
 
 const providers = await useProviders();
 const pullPolling = { checkingMs: 200, activeMs: 200, idleMs: 200 };
@@ -39,12 +40,12 @@ async function changeOnMachine() {
     name: "a",
     platform: "linux",
   });
-  const runningChecks: string[] = [];
+  const runningGates: string[] = [];
   const device = connectDevice(server.url, apiKey, {
     capabilities: ["send_review_round", "run_gate"],
     run: async ({ id, tool }, self) => {
       await begin({ id }, self);
-      if (tool === "run_gate") return runningChecks.push(id);
+      if (tool === "run_gate") return runningGates.push(id);
       await self.client.agent.complete.mutate({ id, journalId: self.journalId, result: { bytes: 1 } });
     },
   });
@@ -84,14 +85,14 @@ async function changeOnMachine() {
   }
   const finish = () =>
     change.finish.mutate({ organizationId, workspaceId: workspace.id, summary: "Done.", tests: [] });
-  /** Runs the repository's own check. @returns a function that ends it on the device and returns the caller's answer */
+  /** Runs the gate. @returns a function that ends it on the device and returns the caller's answer */
   async function runGate() {
     const answer = change.runGate.mutate({ organizationId, workspaceId: workspace.id }).then(
       (run) => run,
       (error: unknown) => failure(Promise.reject(error)),
     );
-    await expect.poll(() => runningChecks.length).toBe(1);
-    const id = runningChecks.pop() ?? "";
+    await expect.poll(() => runningGates.length).toBe(1);
+    const id = runningGates.pop() ?? "";
     return async (end: { result: GateRun } | { error: { reason: string; message: string } }) => {
       await device.client.agent.complete.mutate({ id, journalId: device.journalId, ...end });
       return answer;
@@ -101,6 +102,7 @@ async function changeOnMachine() {
   return {
     hosted,
     device,
+    deviceId,
     of,
     task,
     workspaceId: workspace.id,
@@ -125,36 +127,34 @@ const gateRun = (outcome: GateRun["outcome"], checked: string | null): { result:
   },
 });
 
-it("forgets a check whose command is deleted", async () => {
-  const { readGate, runGate } = await changeOnMachine();
+it("forgets a gate whose device is revoked", async () => {
+  const { readGate, runGate, deviceId } = await changeOnMachine();
   await runGate();
   expect(await readGate()).toMatchObject({ state: "running" });
-  const { db } = server.database;
-  await db
-    .deleteFrom("device_commands")
-    .where("tool", "=", "run_gate")
-    .where("status", "=", "running")
-    .execute();
+  await client.device.revoke.mutate({ organizationId, id: deviceId });
   expect(await readGate()).toBeNull();
 });
 
-type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
+it("follows the newest gate, until that was canceled before its device took it", async () => {
+  const { readGate, workspaceId, deviceId, device } = await changeOnMachine();
+  device.disconnect();
+  await untilStatus(client, organizationId, deviceId, "offline");
+  const queue = { organizationId, deviceId, ifOffline: "queue" as const, waitMs: 0 };
+  const execute = () => client.agent.execute.mutate({ ...queue, tool: "run_gate", params: { workspaceId } });
+  const [older = "", newest = ""] = (await Promise.all([execute(), execute()])).map(({ id }) => id).sort();
+  expect(await readGate()).toMatchObject({ commandId: newest, state: "running" });
+  await client.agent.cancelCommand.mutate({ organizationId, id: older });
+  expect(await readGate()).toMatchObject({ commandId: newest, state: "running" });
+  await client.agent.cancelCommand.mutate({ organizationId, id: newest });
+  expect(await readGate()).toBeNull();
+});
 
 /** Starts an agent session in a workspace, whose states can be reported. */
-async function startAgent({ client, journalId }: TestDevice, workspaceId: string) {
+async function startAgent(device: TestDevice, workspaceId: string) {
+  const { client, journalId } = device;
   const id = newId();
   await client.agent.reportSession.mutate({ type: "start", id, journalId, workspaceId, agent: "claude" });
-  let number = 0;
-  const report = (state: StateReport["state"], source: StateReport["source"] = "hook") =>
-    client.agent.reportSession.mutate({
-      type: "state",
-      id,
-      number: ++number,
-      state,
-      source,
-      ageMs: 0,
-      requests: [],
-    });
+  const report = stateReporter(device, id);
   const end = () => client.agent.reportSession.mutate({ type: "end", id, status: "exited", exitCode: 0 });
   return { id, report, end };
 }
@@ -172,7 +172,7 @@ it("follows the agent: its work, its questions, its report, and a review", async
   await expectState("ready");
   await agent.report("needs_answer");
   await expectState("needs_input");
-  await agent.report("needs_answer", "screen");
+  await agent.report("needs_answer", { source: "screen" });
   await expectState("ready");
   await agent.report("done");
   await expectState("ready");
@@ -224,7 +224,7 @@ it("follows the pull request: its checks, conflicts, approval and merge", async 
   await expectState("ready");
 });
 
-it("follows the repository's own check: red once it failed for finished work", async () => {
+it("follows the gate: red once it failed for finished work", async () => {
   const { device, workspaceId, expectState, finish, runGate, readGate } = await changeOnMachine();
   const at = expect.any(String);
   await finish();
@@ -248,7 +248,7 @@ it("follows the repository's own check: red once it failed for finished work", a
   await agent.end();
 });
 
-it("has no gate after a check that did not run, or whose end is unknown", async () => {
+it("has no gate after a script that did not run, or whose end is unknown", async () => {
   const { expectState, finish, runGate, readGate } = await changeOnMachine();
   await finish();
   for (const outcome of ["none", "not_allowed"] as const) {
@@ -263,7 +263,7 @@ it("has no gate after a check that did not run, or whose end is unknown", async 
   await expectState("ready");
 });
 
-it("is red for the commit of the pull request whose check failed, which cannot be approved or merged", async () => {
+it("is red for the commit of the pull request whose gate failed, which cannot be approved or merged", async () => {
   const { hosted, of, expectState, openPull, expectPull, finish, runGate } = await changeOnMachine();
   await openPull();
   await finish();

@@ -4,7 +4,7 @@ import { shortCommit } from "@grove/schemas";
 import type { Kysely } from "kysely";
 import type { ChangeKey } from "../row";
 
-/** Returns whether the repository's own check failed for exactly this commit. */
+/** Returns whether the gate failed for exactly this commit. */
 export async function gateFailed(
   db: Kysely<Database>,
   { organizationId, changeId }: ChangeKey,
@@ -26,7 +26,7 @@ export async function requireGate(db: Kysely<Database>, changeKey: ChangeKey, he
   if (await gateFailed(db, changeKey, head))
     throw new GroveError(
       "PRECONDITION_FAILED",
-      `The repository's own check failed for commit ${shortCommit(head)}. Fix it, or run the check again.`,
+      `The repository's check script failed for commit ${shortCommit(head)}. Fix the cause, or run the script again.`,
       { reason: "gate_failed" },
     );
 }

@@ -2,7 +2,7 @@ import { newId } from "@grove/db";
 import { HostedRepository, useProviders } from "@grove/integrations/testing";
 import { expect, it } from "vitest";
 import { projectFields } from "../../testing/fixtures";
-import { useForge } from "../../testing/forge";
+import { useForge } from "../../testing/forge/forge";
 import { useTestServer } from "../../testing/server";
 
 const providers = await useProviders();

@@ -3,6 +3,7 @@ import { deviceKeyIsValid } from "@grove/auth";
 import {
   batchedStatement,
   type Database,
+  endGates,
   lockWithin,
   type Measure,
   type Notifier,
@@ -125,17 +126,22 @@ function batchEnds(db: Kysely<Database>, notifier: Pick<Notifier, "announce">, m
       trace_parent: "text",
     },
     (given, ids) => sql<EndedRow>`
-      with ${given}
-      update device_commands as command
-      set status = given.status, started_at = coalesce(started_at, claimed_at), finished_at = now(),
-        result = given.result, error = given.error, params = ${settledParams}
-      from given
-      where command.organization_id = given.organization_id and command.id = given.id and ${weekRange("command.id", ids)}
-        and command.device_id = given.device_id and command.journal_id = given.journal_id
-        and command.status = any(given.from_states) and ${lockWithin(LOCK_MS)}
-        and ${deviceKeyIsValid(sql`given.device_id`, sql`given.key_hash`)}
-      returning n, ${sql.join(changedColumns.map((column) => sql.ref(`command.${column}`)))},
-        extract(epoch from finished_at - created_at)::float8 as seconds
+      with ${given},
+      ended as (
+        update device_commands as command
+        set status = given.status, started_at = coalesce(started_at, claimed_at), finished_at = now(),
+          result = given.result, error = given.error, params = ${settledParams}
+        from given
+        where command.organization_id = given.organization_id and command.id = given.id
+          and ${weekRange("command.id", ids)} and command.device_id = given.device_id
+          and command.journal_id = given.journal_id and command.status = any(given.from_states)
+          and ${lockWithin(LOCK_MS)} and ${deviceKeyIsValid(sql`given.device_id`, sql`given.key_hash`)}
+        returning n, command.organization_id, command.id, tool,
+          ${sql.join(changedColumns.map((column) => sql.ref(`command.${column}`)))},
+          case when tool = 'run_gate' then command.result end as result,
+          extract(epoch from finished_at - created_at)::float8 as seconds),
+      gates as (${endGates("ended")})
+      select n, ${sql.join(changedColumns.map((column) => sql.ref(column)))}, seconds from ended
     `,
     { inFlight: IN_FLIGHT, measure, byWeek: true },
   );

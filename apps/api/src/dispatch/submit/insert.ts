@@ -3,10 +3,12 @@ import {
   announceToDevice,
   batchedStatement,
   type Database,
+  gateWorkspaceId,
   inRecentWeeks,
   type Measure,
   type Notifier,
   olderOpenCommands,
+  startGates,
 } from "@grove/db";
 import type { Role } from "@grove/schemas";
 import { type Kysely, sql } from "kysely";
@@ -160,8 +162,11 @@ export function batchInserts(
       from accepted
       -- A conflict on the idempotency key, or on the id of a command that is submitted again.
       on conflict do nothing
-      returning ${sql.join(madeColumns.map((column) => sql.ref(column)))})
-    select n, inserted.*, is_local and claims_now as is_local
+      returning ${sql.join(madeColumns.map((column) => sql.ref(column)))}, organization_id, device_id,
+        ${gateWorkspaceId} as gate_workspace_id),
+    gates as (${startGates("inserted")})
+    select n, ${sql.join(madeColumns.map((column) => sql.ref(`inserted.${column}`)))},
+      is_local and claims_now as is_local
     from inserted join accepted using (id)
   `,
     { inFlight: IN_FLIGHT, measure, byWeek: true },

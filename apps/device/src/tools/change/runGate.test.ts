@@ -19,18 +19,16 @@ async function setUp(scripts: Record<string, string>) {
   const tool = runGateTool(device);
   const run = async (context = testContext()) =>
     deviceTools.run_gate.result.parse(await tool.run({ workspaceId: id }, context));
-  const runUnlessChecked = async () =>
-    deviceTools.run_gate.result.parse(
-      await tool.run({ workspaceId: id, unlessChecked: true }, testContext()),
-    );
+  const runOrReuse = async () =>
+    deviceTools.run_gate.result.parse(await tool.run({ workspaceId: id, reuseResult: true }, testContext()));
   /** Whether no check has left anything behind. */
   const isClean = async () => {
     const worktrees = (await git(["worktree", "list", "--porcelain"], { cwd: repository })).match(
       /^worktree /gm,
     );
-    const { checksDir, scriptsDir, worktreesDir } = device.home;
+    const { gatesDir, scriptsDir, worktreesDir } = device.home;
     const trash = (await readdir(worktreesDir)).filter((name) => name.startsWith("."));
-    const left = [...(await readdir(checksDir).catch(() => [])), ...(await readdir(scriptsDir)), ...trash];
+    const left = [...(await readdir(gatesDir).catch(() => [])), ...(await readdir(scriptsDir)), ...trash];
     return worktrees?.length === 2 && left.length === 0;
   };
   const points = async () => (await listPointsTool(device).run({ workspaceId: id }, testContext())).points;
@@ -41,7 +39,7 @@ async function setUp(scripts: Record<string, string>) {
       await git(["stash", "list"], { cwd: path }),
       await readFile(join(repository, ".git", "config"), "utf8"),
     ].join();
-  return { ...one, run, runUnlessChecked, isClean, points, tree, unchanged };
+  return { ...one, run, runOrReuse, isClean, points, tree, unchanged };
 }
 
 it("runs the base's check on the last commit, in a worktree of its own, and removes that", async () => {
@@ -59,7 +57,7 @@ it("runs the base's check on the last commit, in a worktree of its own, and remo
   const portBase = (await device.store.workspace(id))?.portBase;
   const [environment, directory, ...rest] = result.output.split("\n");
   expect(environment).toBe(`${id} ${branch} ${portBase}`);
-  expect(directory?.startsWith(`${device.home.checksDir}/`)).toBe(true);
+  expect(directory?.startsWith(`${device.home.gatesDir}/`)).toBe(true);
   expect(rest).toEqual(["## HEAD (no branch)", "work", ""]);
   expect(context.lines).toContain(".grove/check: work");
   expect(await unchanged()).toBe(before);
@@ -67,7 +65,7 @@ it("runs the base's check on the last commit, in a worktree of its own, and remo
   expect(await points()).toMatchObject([{ kind: "fork" }]);
 });
 
-it("reports a check that fails, with the end of its output and marks for hidden characters", async () => {
+it("reports a gate that fails, with the end of its output and marks for hidden characters", async () => {
   const { run, isClean } = await setUp({ check: "seq 5000; printf 'a\\342\\200\\256b\\n' >&2; exit 3" });
   const { output, ...result } = await run();
   expect(result).toMatchObject({ outcome: "failed", exitCode: 3, timedOut: false });
@@ -121,7 +119,7 @@ it("prepares its worktree as a new workspace's: included files, then the base's 
   expect(await run()).toMatchObject({
     outcome: "failed",
     exitCode: 5,
-    output: "no dependencies\n.grove/setup failed, so the check did not run.\n",
+    output: "no dependencies\n.grove/setup failed, so the check script did not run.\n",
   });
   expect(await isClean()).toBe(true);
 });
@@ -137,32 +135,32 @@ it("runs nothing without a check, or if the owner does not allow scripts", async
   expect(refused).toMatchObject({ ...nothing, outcome: "not_allowed" });
   expect(refused.output).toContain('"allowRepositoryScripts": true');
   expect(await points()).toMatchObject([{ kind: "fork" }]);
-  expect(await isThere(device.home.checksDir)).toBe(false);
+  expect(await isThere(device.home.gatesDir)).toBe(false);
 });
 
 it("runs once for the same files and scripts unless it is asked to run again", async () => {
-  const { run, runUnlessChecked, path, repository, write, head } = await setUp({
+  const { run, runOrReuse, path, repository, write, head } = await setUp({
     check: `echo run >> "$GROVE_REPOSITORY_PATH/runs"; wc -l < "$GROVE_REPOSITORY_PATH/runs"; exit 1`,
   });
   const runs = async () => (await readFile(join(repository, "runs"), "utf8")).split("\n").length - 1;
   await write("new.txt", "new\n");
-  const [first, second] = await Promise.all([runUnlessChecked(), runUnlessChecked()]);
+  const [first, second] = await Promise.all([runOrReuse(), runOrReuse()]);
   expect(first).toMatchObject({ outcome: "failed", output: "1\n", head: null });
   expect(second).toEqual(first);
   expect(await runs()).toBe(1);
   // The same files, as a commit.
   await commit(path, "new.txt", "new\n");
-  expect(await runUnlessChecked()).toMatchObject({ output: "1\n", head: await head(), tree: first.tree });
+  expect(await runOrReuse()).toMatchObject({ output: "1\n", head: await head(), tree: first.tree });
   await run();
   expect(await runs()).toBe(2);
   await commit(path, "new.txt", "newer\n");
-  await runUnlessChecked();
+  await runOrReuse();
   expect(await runs()).toBe(3);
   await commit(repository, ".grove/check", "echo another");
-  expect(await runUnlessChecked()).toMatchObject({ outcome: "passed", output: "another\n" });
+  expect(await runOrReuse()).toMatchObject({ outcome: "passed", output: "another\n" });
 });
 
-it("fails a check that takes too long", async () => {
+it("fails a gate that takes too long", async () => {
   const { run, allowScripts, isClean } = await setUp({ check: "echo begun; exec sleep 600" });
   await allowScripts(1);
   expect(await run()).toMatchObject({ outcome: "failed", exitCode: null, timedOut: true, output: "begun\n" });
@@ -180,18 +178,18 @@ it("ends a canceled check, and leaves nothing behind", async () => {
   expect(await isClean()).toBe(true);
 });
 
-it("after a crash, recover ends the check and removes its worktree, also a half-made one", async () => {
+it("after a crash, recover ends the gate and removes its worktree, also a half-made one", async () => {
   const { run, isClean, device, repository } = await setUp({ check: "echo begun; exec sleep 600" });
   const abort = new AbortController();
   const context = testContext(abort.signal);
   const running = expect(run(context)).resolves.toMatchObject({ outcome: "failed" });
   await until(() => context.lines.includes(".grove/check: begun"));
   const recover = () => runGateTool(device).recover?.(context.notes, context);
-  expect(await recover()).toBe("The check did not end. Its worktree has been removed.");
+  expect(await recover()).toBe("The check script did not end. Its worktree has been removed.");
   await running;
   expect(await isClean()).toBe(true);
   // As a crash leaves it while git makes it: a directory that git has locked.
-  const [path = ""] = JSON.stringify(context.notes).match(/[^"]*\/checks\/[^"]*/) ?? [];
+  const [path = ""] = JSON.stringify(context.notes).match(/[^"]*\/gates\/[^"]*/) ?? [];
   await mkdir(join(path, ".."), { recursive: true });
   await git(["worktree", "add", "--quiet", "--detach", "--lock", "--reason", "initializing", path], {
     cwd: repository,

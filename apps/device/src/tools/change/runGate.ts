@@ -26,7 +26,7 @@ import {
 } from "../projects/repositoryScript";
 import { openWorkspace, repositoryOf } from "../workspace/openWorkspace";
 import { pointsOff } from "../workspace/pointsOff";
-import { recoverCheckWorktrees, withCheckWorktree } from "./checkWorktree";
+import { recoverGateWorktrees, withGateWorktree } from "./gateWorktree";
 
 /** A run that ended by itself. */
 interface LastRun {
@@ -37,26 +37,26 @@ interface LastRun {
 
 /** The last run of each workspace since this process started, the newest last. */
 type LastRuns = Map<string, LastRun>;
-/** The most last runs that are kept. Work of other workspaces is checked again. */
+/** The most last runs that are kept. Work of other workspaces runs the gate again. */
 const MAX_LAST_RUNS = 100;
 
 /** run_gate: runs `.grove/check` of the base on the work of a workspace. The workspace itself is only read. */
 export function runGateTool(deps: ToolDeps): Tool<"run_gate"> {
   const lastRuns: LastRuns = new Map();
   return {
-    // One after another, since the checks of a workspace share its ports.
+    // One after another, since the gates of a workspace share its ports.
     run(params, context) {
       const run = () => runGate(deps, lastRuns, params, context);
-      return deps.locks.run(`check ${params.workspaceId}`, run, context.signal);
+      return deps.locks.run(`gate ${params.workspaceId}`, run, context.signal);
     },
-    recover: (notes, context) => recoverCheckWorktrees(deps, notes, context),
+    recover: (notes, context) => recoverGateWorktrees(deps, notes, context),
   };
 }
 
 async function runGate(
   deps: ToolDeps,
   lastRuns: LastRuns,
-  { workspaceId, unlessChecked }: RunGateParams,
+  { workspaceId, reuseResult }: RunGateParams,
   context: ToolContext,
 ): Promise<GateRun> {
   const { signal } = context;
@@ -73,10 +73,10 @@ async function runGate(
     await deps.git(["rev-parse", "--verify", `${base}:.grove`], { cwd: repository, signal })
   ).trim();
   const last = lastRuns.get(workspaceId);
-  if (unlessChecked && last?.result.tree === work.tree && last.scripts === scripts)
+  if (reuseResult && last?.result.tree === work.tree && last.scripts === scripts)
     return { ...last.result, ...work };
-  const ended = await withCheckWorktree(deps, { repository, commit: work.commit }, context, (path) =>
-    check(deps, found.script, { repository, commit: base, workspace: { ...workspace, path } }, context),
+  const ended = await withGateWorktree(deps, { repository, commit: work.commit }, context, (path) =>
+    runScripts(deps, found.script, { repository, commit: base, workspace: { ...workspace, path } }, context),
   );
   const result = { ...toResult(ended), ...work };
   keepLastRun(lastRuns, workspaceId, { result, scripts });
@@ -125,17 +125,17 @@ const currentWork = (
     { withoutMarked: true },
   );
 
-interface EndedCheck extends EndedScript {
+interface EndedGate extends EndedScript {
   name: "setup" | "check";
 }
 
-/** Prepares the check's worktree as a new workspace's, then runs the check. A failed setup ends it. */
-async function check(
+/** Prepares the gate's worktree as a new workspace's, then runs the check script. A failed setup ends the gate. */
+async function runScripts(
   deps: ToolDeps,
   script: string,
   of: ScriptOf,
   { signal, progress }: ToolContext,
-): Promise<EndedCheck> {
+): Promise<EndedGate> {
   const { git, home } = deps;
   const { repository, workspace } = of;
   if (await hasIncludeFile(repository))
@@ -148,9 +148,9 @@ async function check(
   return { ...(await runScript(deps, "check", script, of, { signal, progress })), name: "check" };
 }
 
-function toResult({ name, run, failure }: EndedCheck) {
+function toResult({ name, run, failure }: EndedGate) {
   const { exitCode, timedOut } = run;
-  const note = name === "setup" ? `${scriptPath(name)} failed, so the check did not run.\n` : "";
+  const note = name === "setup" ? `${scriptPath(name)} failed, so the check script did not run.\n` : "";
   const output = lastBytes(visibleLines(redactKnownSecrets(run.output)) + note, MAX_SCRIPT_OUTPUT_BYTES);
   return {
     outcome: failure === undefined ? ("passed" as const) : ("failed" as const),

@@ -5,7 +5,7 @@ import type { ScriptOf } from "./repositoryScript";
 
 /** The variable by which a script's processes are found after a crash. */
 export const WORKSPACE_VARIABLE = "GROVE_WORKSPACE_ID";
-/** The variable by which the processes of a check are found; its value is the path of the check's worktree. */
+/** The variable by which the processes of a gate are found; its value is the path of the gate's worktree. */
 export const PATH_VARIABLE = "GROVE_WORKSPACE_PATH";
 
 /** The environment of a workspace's scripts. */

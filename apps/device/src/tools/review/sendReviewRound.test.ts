@@ -151,7 +151,7 @@ it("gives an agent that is done the failed checks of a commit, as one paste and 
     change: "login-form",
     head: "a".repeat(40),
     more: 0,
-    checks: [{ name: "test", url: null, excerpt: "expected 1 to be 2" }],
+    failed: [{ name: "test", url: null, excerpt: "expected 1 to be 2" }],
   };
   await sendReviewRoundTool(device).run({ sessionId: session.id, round }, testContext());
   await session.said("(pastes: 1)");

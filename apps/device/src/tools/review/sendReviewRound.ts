@@ -7,7 +7,7 @@ import { findWorkspace } from "../../home/workspaces";
 import type { Tool } from "../../tool";
 import type { ToolDeps } from "../deps";
 import { openWorkspace } from "../workspace/openWorkspace";
-import { composeChecksRound } from "./composeChecksRound";
+import { composeFailureRound } from "./composeFailureRound";
 import { composeRound } from "./composeRound";
 import { withCurrentTrees } from "./resolveAnchors";
 
@@ -31,8 +31,8 @@ export const sendReviewRoundTool = (deps: ToolDeps): Tool<"send_review_round"> =
     const workspace = await findWorkspace(deps, workspaceId);
     const tree = await openWorkspace(deps, workspace);
     const prompt =
-      "checks" in round
-        ? composeChecksRound({ ...round, workspaceId })
+      "failed" in round
+        ? composeFailureRound({ ...round, workspaceId })
         : await composeComments(tree, round, workspace, signal);
     const bytes = Buffer.byteLength(prompt);
     if (bytes > MAX_BYTES)

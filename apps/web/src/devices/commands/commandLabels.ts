@@ -57,7 +57,7 @@ const facts = {
   push_branch: { kind: "work", label: "Push a branch" },
   update_from_base: { kind: "work", label: "Update from the base" },
   merge_here: { kind: "work", label: "Merge on the machine" },
-  run_gate: { kind: "work", label: "Run the check" },
+  run_gate: { kind: "work", label: "Run the check script" },
   start_agent_session: { kind: "work", label: "Start an agent" },
   get_agent_screen: { kind: "read", label: "Read an agent's screen" },
   send_agent_input: { kind: "typing", label: "Type into an agent" },

@@ -48,7 +48,7 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
     shortcuts: [],
     actions: reasons
       ? [
-          { title: "Run the check", run: gate.start },
+          { title: "Run the check script", run: gate.start },
           ...(reasons.commit ? [] : [{ title: "Commit", run: () => setDialog("commit") }]),
           ...(reasons.push ? [] : [{ title: "Push", run: startPush }]),
           ...(reasons.update ? [] : [{ title: `Update from ${base}`, run: () => setDialog("update") }]),
@@ -70,7 +70,7 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
           {changeSummary(status)}
         </p>
         <Button busy={gate.isPending} onClick={gate.start}>
-          Run the check
+          Run the check script
         </Button>
         <Button reason={reasons.commit} onClick={() => setDialog("commit")}>
           Commit
@@ -86,7 +86,7 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
         </Button>
       </div>
       {gate.isPending && <GateProgress line={gate.line} />}
-      {gate.error && <Problem title="Could not run the check." error={gate.error} />}
+      {gate.error && <Problem title="Could not run the check script." error={gate.error} />}
       {gate.result && <GateResult run={gate.result} askLabel={label} onAsk={askAgent} />}
       {push.error && (
         <Problem title="Could not push." error={push.error}>
@@ -108,7 +108,7 @@ export function ChangeBar({ onOpenSession, ...props }: ChangeBarProps) {
   );
 }
 
-/** The state of the workspace's change, and why a failed check of finished work needs a person. */
+/** The state of the workspace's change, and why a failed gate of finished work needs a person. */
 function WorkStateLabel(of: { organizationId: string; workspaceId: string }) {
   const { data } = useQuery(queries.workspace.change.list.queryOptions({ ...of, limit: 1 }));
   const [change] = data ?? [];

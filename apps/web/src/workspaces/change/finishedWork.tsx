@@ -2,7 +2,7 @@ import { visibleText } from "@grove/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../lib/api";
 import { Time } from "../../ui/time";
-import { checkText } from "./checkText";
+import { gateText } from "./gateText";
 
 interface FinishedWorkProps {
   organizationId: string;
@@ -17,7 +17,7 @@ export function FinishedWork({ organizationId, workspaceId }: FinishedWorkProps)
   const [change] = data ?? [];
   if (!change || change.finishedAt === null) return null;
   const { finishedAt, summary, tests } = change;
-  const check = checkText(change);
+  const check = gateText(change);
   return (
     <section
       aria-label="Finished work"

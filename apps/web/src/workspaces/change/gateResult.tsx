@@ -7,10 +7,10 @@ import { StateLabel, type StateStyle } from "../../ui/stateLabel";
 import { gateQuote } from "../pull/pullText";
 
 const states: Record<GateRun["outcome"], StateStyle> = {
-  passed: { icon: CircleCheck, tone: "good", label: "Check passed" },
-  failed: { icon: CircleX, tone: "bad", label: "Check failed" },
+  passed: { icon: CircleCheck, tone: "good", label: "Check script passed" },
+  failed: { icon: CircleX, tone: "bad", label: "Check script failed" },
   none: { icon: CircleHelp, tone: "calm", label: "The base has no .grove/check" },
-  not_allowed: { icon: CircleHelp, tone: "warn", label: "Check not run" },
+  not_allowed: { icon: CircleHelp, tone: "warn", label: "Check script not run" },
 };
 
 interface GateResultProps {
@@ -19,7 +19,7 @@ interface GateResultProps {
   onAsk: (text: string) => void;
 }
 
-/** How the repository's own check ended, with its output. */
+/** How the check script ended, with its output. */
 export function GateResult({ run: { outcome, timedOut, head, output }, askLabel, onAsk }: GateResultProps) {
   const [isShown, setShown] = useState(false);
   const outputId = useId();
@@ -45,7 +45,7 @@ export function GateResult({ run: { outcome, timedOut, head, output }, askLabel,
       {outcome === "failed" && (
         <Button
           look="quiet"
-          aria-label={`${askLabel} about the check`}
+          aria-label={`${askLabel} about the check script`}
           onClick={() => onAsk(gateQuote(output))}
         >
           {askLabel}
@@ -53,16 +53,16 @@ export function GateResult({ run: { outcome, timedOut, head, output }, askLabel,
       )}
       {ran && isShown && (
         <div id={outputId} className="basis-full">
-          <LogText label="Output of the check" text={output} />
+          <LogText label="Output of the check script" text={output} />
         </div>
       )}
     </div>
   );
 }
 
-/** The newest line of a check that runs. */
+/** The newest line of a check script that runs. */
 export const GateProgress = ({ line }: { line: string }) => (
-  <StateLabel state={{ icon: CircleDashed, tone: "calm", label: "Check running" }}>
+  <StateLabel state={{ icon: CircleDashed, tone: "calm", label: "Check script running" }}>
     <span className="wrap-anywhere text-muted">{line}</span>
   </StateLabel>
 );

@@ -8,7 +8,7 @@ import { newId } from "../../lib/newId";
 import type { ChangeTarget } from "./useChange";
 
 /**
- * Runs the repository's own check, for as long as it takes. Also returns the result of the last run, here or elsewhere.
+ * Runs the check script, for as long as it takes. Also returns the result of the last run, here or elsewhere.
  */
 export function useRunGate({ target, workspaceId }: ChangeTarget) {
   const [line, setLine] = useState("");

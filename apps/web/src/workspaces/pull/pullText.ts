@@ -59,9 +59,9 @@ export function checkQuote(
   return excerpt === undefined ? line : withLog(line, excerpt);
 }
 
-/** The repository's own check that failed, as the user quotes it to an agent. */
+/** The check script that failed, as the user quotes it to an agent. */
 export const gateQuote = (output: string): string =>
-  withLog("The repository's own check, .grove/check, failed.", output);
+  withLog("The repository's check script, .grove/check, failed.", output);
 
 function withLog(line: string, excerpt: string): string {
   const fence = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>

@@ -1,16 +1,16 @@
-import type { ChecksRoundContent, HeldReason } from "@grove/schemas";
+import type { FailureRoundContent, HeldReason } from "@grove/schemas";
 import type { ChangeKey } from "../../changes/row";
 import type { Failure } from "./failure";
 
-/** A commit of a change, with one kind of its failed checks. */
+/** A commit of a change, whose checks or gate failed. */
 export interface HeadKey extends ChangeKey {
-  kind: ChecksRoundContent["kind"];
+  kind: FailureRoundContent["kind"];
   head: string;
   /** When the read began that found it as the newest commit. */
   readAt: string;
 }
 
-/** Failed checks of a commit, for an agent or a person to fix. */
+/** Failed checks, or a failed gate, of a commit, for an agent or a person to fix. */
 export type FailedHead = HeadKey & {
   /** The change's branch. */
   branch: string;

@@ -1,12 +1,12 @@
 import { newId } from "@grove/db";
 import { HostedRepository, type useProviders } from "@grove/integrations/testing";
-import type { AgentReportSessionInput, ChecksRoundContent } from "@grove/schemas";
+import type { FailureRoundContent } from "@grove/schemas";
 import { afterEach } from "vitest";
 import { begin, connectDevice, type TestDevice, untilStatus } from "../../testing/device";
 import { projectFields } from "../../testing/fixtures";
 import type { Person, TestServer } from "../../testing/server";
+import { stateReporter } from "../../testing/stateReporter";
 
-type StateReport = Extract<AgentReportSessionInput, { type: "state" }>;
 type Providers = Awaited<ReturnType<typeof useProviders>>;
 type Provider = "github" | "gitlab";
 
@@ -21,7 +21,10 @@ export function useAgents(server: TestServer, providers: Providers, owner: Perso
   });
 
   /** @param react what the agent does with a round, before its turn ends; undefined: it refuses the round */
-  async function agent(react: ((round: ChecksRoundContent) => unknown) | undefined, starter: Person = owner) {
+  async function agent(
+    react: ((round: FailureRoundContent) => unknown) | undefined,
+    starter: Person = owner,
+  ) {
     const hosted = new HostedRepository("acme", `shop-${newId()}`);
     hosted.branches.set("work", commit("a"));
     providers.servers[provider].state.hosted.push(hosted);
@@ -34,23 +37,12 @@ export function useAgents(server: TestServer, providers: Providers, owner: Perso
       platform: "linux",
     });
     const sessionId = newId();
-    const rounds: ChecksRoundContent[] = [];
-    let number = 0;
-    const report = (state: StateReport["state"], source: StateReport["source"] = "hook") =>
-      device.client.agent.reportSession.mutate({
-        type: "state",
-        id: sessionId,
-        number: ++number,
-        state,
-        source,
-        ageMs: 0,
-        requests: [],
-      });
+    const rounds: FailureRoundContent[] = [];
     const device = connectDevice(server.url, apiKey, {
       capabilities: ["send_review_round"],
       run: async ({ id, params }, self) => {
         await begin({ id }, self);
-        const { round } = params as { round: ChecksRoundContent };
+        const { round } = params as { round: FailureRoundContent };
         rounds.push(round);
         const answer = react
           ? { result: { bytes: 1 } }
@@ -62,6 +54,7 @@ export function useAgents(server: TestServer, providers: Providers, owner: Perso
         await report("done");
       },
     });
+    const report = stateReporter(device, sessionId);
     connected.push(device);
     await untilStatus(client, organizationId, deviceId, "online");
     const workspace = {

@@ -9,11 +9,11 @@ import type { FailedHead } from "./failedHead";
 import { type Failure, fingerprintOf } from "./failure";
 import { sendOrHoldBack } from "./sendOrHoldBack";
 
-/** How often the failed checks are read. Few wait at a time, for an agent that works or asks. */
+/** How often the failed gates are read. Few wait at a time, for an agent that works or asks. */
 const POLL_MS = 5_000;
 const BATCH = 1_000;
 
-/** A failed check that was started because an agent finished. */
+/** A failed gate that was started because an agent finished. */
 interface FailedGate {
   organization_id: string;
   change_id: string;
@@ -26,14 +26,14 @@ interface FailedGate {
 }
 
 /**
- * Sends failures of repositories' own checks to the agents that have finished, or holds them back for people. Any
+ * Sends failures of gates to the agents that have finished, or holds them back for people. Any
  * number of processes may do so.
  * @returns a function that stops it, once the work in progress is done
  */
 export const startGateRounds = (services: Services): (() => Promise<void>) =>
   startWorkLoop(services, {
     run: () => sendAll(services),
-    failure: "could not read the failed checks",
+    failure: "could not read the failed gates",
     maxWaitMs: Math.min(POLL_MS, services.config.pullPolling?.checkingMs ?? POLL_MS),
   });
 
@@ -43,7 +43,7 @@ async function sendAll(services: Services): Promise<null> {
     if (draining.aborted) break;
     await sendOrHoldBack(database.db, toFailedHead(services, gate)).catch((error) => {
       if (!draining.aborted)
-        log.error({ changeId: gate.change_id, reason: messageOf(error) }, "could not send a failed check");
+        log.error({ changeId: gate.change_id, reason: messageOf(error) }, "could not send a failed gate");
     });
   }
   return null;
@@ -84,7 +84,7 @@ async function readFailure(
   const excerpt = result && excerptOfLog({ text: result.output, linesBefore: 0 }, secrets);
   const name = result?.timedOut ? ".grove/check (took too long)" : ".grove/check";
   return {
-    checks: [{ name, url: null, excerpt }],
+    failed: [{ name, url: null, excerpt }],
     more: 0,
     fingerprint: fingerprintOf([name, excerpt ?? ""]),
   };

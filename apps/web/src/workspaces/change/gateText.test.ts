@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkText } from "./checkText";
+import { gateText } from "./gateText";
 
 const finishedAt = "2026-11-27T12:00:00.000Z";
 const head = "a".repeat(40);
@@ -10,18 +10,18 @@ const gate = {
   at: "2026-11-27T12:01:00.000Z",
   heldReason: null,
 };
-type Given = Pick<Parameters<typeof checkText>[0], "gate" | "gateSkipped">;
+type Given = Pick<Parameters<typeof gateText>[0], "gate" | "gateSkipped">;
 
 it.each<[Given, string | undefined]>([
-  [{ gate, gateSkipped: null }, "The check failed for commit aaaaaaaa."],
+  [{ gate, gateSkipped: null }, "The check script failed for commit aaaaaaaa."],
   [
     { gate: { ...gate, state: "passed", head: null }, gateSkipped: null },
-    "The check passed for the uncommitted work.",
+    "The check script passed for the uncommitted work.",
   ],
-  [{ gate: { ...gate, state: "running", head: null }, gateSkipped: null }, "The check is running."],
+  [{ gate: { ...gate, state: "running", head: null }, gateSkipped: null }, "The check script is running."],
   [{ gate: { ...gate, at: "2026-11-27T11:59:00.000Z" }, gateSkipped: null }, undefined],
   [{ gate: null, gateSkipped: null }, undefined],
-  [{ gate: null, gateSkipped: "no_check" }, "Not checked: the base has no .grove/check."],
+  [{ gate: null, gateSkipped: "no_gate" }, "Not checked: the base has no .grove/check."],
 ])("describes %j", (given, text) => {
-  expect(checkText({ ...given, finishedAt })).toBe(text);
+  expect(gateText({ ...given, finishedAt })).toBe(text);
 });

@@ -1,6 +1,6 @@
 import { useProviders } from "@grove/integrations/testing";
 import { describe, expect, it } from "vitest";
-import { type ForgeRepository, useForge } from "../../testing/forge";
+import { type ForgeRepository, useForge } from "../../testing/forge/forge";
 import { useTestServer } from "../../testing/server";
 import { commit, failing, useAgents } from "./testing";
 

@@ -1,17 +1,17 @@
 import type { GateSkipped } from "@grove/schemas";
 import { expect, it } from "vitest";
 import { useTestServer } from "../../testing/server";
-import { gateRun, useCheckedMachines } from "../testing";
+import { gateRun, useGateMachines } from "../testing";
 
 const server = await useTestServer();
 const ada = await server.signUp("Ada");
-const { machine } = useCheckedMachines(server, ada);
+const { machine } = useGateMachines(server, ada);
 
-it("checks work that an agent or a user reports as finished", async () => {
+it("runs the gate on work that an agent or a user reports as finished", async () => {
   const { workspaceId, commands, finish, finishByApi, read, end } = await machine();
   expect(await finish()).toMatchObject({ workState: "gate", gate: { state: "running" }, gateSkipped: null });
   await expect.poll(() => commands).toHaveLength(1);
-  expect(commands[0]?.params).toEqual({ workspaceId, unlessChecked: true });
+  expect(commands[0]?.params).toEqual({ workspaceId, reuseResult: true });
   await end(gateRun("passed"));
   expect(await read()).toMatchObject({ workState: "ready", gate: { state: "passed" } });
   await finishByApi();
@@ -24,8 +24,8 @@ it("checks work that an agent or a user reports as finished", async () => {
   });
 });
 
-it("checks nothing unless the project wants it", async () => {
-  const { commands, finish, read } = await machine({ checkOnFinish: false });
+it("runs nothing unless the project is configured so", async () => {
+  const { commands, finish, read } = await machine({ gateOnFinish: false });
   expect(await finish()).toMatchObject({ workState: "ready", gate: null, gateSkipped: null });
   expect(await read()).toMatchObject({ gate: null });
   expect(commands).toEqual([]);
@@ -42,9 +42,9 @@ it.each<[GateSkipped, Parameters<typeof machine>[0]]>([
 
 it.each([
   ["not_allowed", gateRun("not_allowed")],
-  ["no_check", gateRun("none")],
+  ["no_gate", gateRun("none")],
   ["not_run", { error: { reason: "worktree_missing", message: "It is gone." } }],
-] as const)("shows that the check did not run: %s", async (gateSkipped, answer) => {
+] as const)("shows that the gate did not run: %s", async (gateSkipped, answer) => {
   const { commands, finish, read, end } = await machine();
   await finish();
   await expect.poll(() => commands).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { type Database, newId } from "@grove/db";
-import type { ChecksRoundContent, HeldReason } from "@grove/schemas";
+import type { FailureRoundContent, HeldReason } from "@grove/schemas";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { continueWork } from "../../changes/finish";
 import { touchChange } from "../../changes/touch";
@@ -16,7 +16,7 @@ import { sentRound } from "./sentRound";
 const EXPIRES_AT = sql<string>`now() + interval '10 minutes'`;
 
 /**
- * Sends the failed checks of a commit to the change's agent as a round.
+ * Sends the failed checks, or the failed gate, of a commit to the change's agent as a round.
  * @returns why a person must act; undefined if the round was sent, or if the agent is busy
  */
 export async function sendFailure(db: Kysely<Database>, failed: FailedHead): Promise<HeldReason | undefined> {
@@ -39,9 +39,9 @@ async function insertRound(
   const { organizationId, changeId, kind, head, branch } = failed;
   await lockChange(trx, failed);
   if (await sentRound(trx, failed)) return undefined;
-  const { reason, number, maxRounds, hasFailedChecks, fingerprints } = await readRoundBudget(trx, failed);
-  // The pull request has another commit by now, or its checks run again.
-  if (!hasFailedChecks) return undefined;
+  const { reason, number, maxRounds, hasFailed, fingerprints } = await readRoundBudget(trx, failed);
+  // The pull request has another commit by now, or they run again.
+  if (!hasFailed) return undefined;
   if (reason) return reason;
   if (fingerprints.includes(failure.fingerprint)) return "same_failure";
   const [id, commandId] = [newId(), newId()];
@@ -61,8 +61,17 @@ async function insertRound(
     .execute();
   await continueWork(trx, failed);
   await touchChange(trx, failed);
-  const { checks, more } = failure;
-  const round: ChecksRoundContent = { id, kind, number, of: maxRounds, change: branch, head, checks, more };
+  const { failed: items, more } = failure;
+  const round: FailureRoundContent = {
+    id,
+    kind,
+    number,
+    of: maxRounds,
+    change: branch,
+    head,
+    failed: items,
+    more,
+  };
   await enqueueCommand(
     trx,
     { kind: "session", user: { id: agent.userId } },

@@ -7,8 +7,9 @@ import { sendFailure } from "./sendFailure";
 import { sentRound } from "./sentRound";
 
 /**
- * Sends failed checks to the agent in the change's workspace, once for each commit, and as often as the project allows.
- * Otherwise holds them back for a person. Changes nothing while the agent works or asks: the next call tries again.
+ * Sends failed checks or a failed gate to the agent in the change's workspace, once for each commit, and as often as
+ * the project allows. Otherwise holds them back for a person. Changes nothing while the agent works or asks: the next
+ * call tries again.
  */
 export async function sendOrHoldBack(db: Kysely<Database>, failed: FailedHead): Promise<void> {
   await refreshRounds(db, failed);

@@ -1,7 +1,7 @@
 import { newId } from "@grove/db";
 import type { HeldReason } from "@grove/schemas";
 import { afterAll, expect, it } from "vitest";
-import { gateRun, useCheckedMachines } from "../../changes/testing";
+import { gateRun, useGateMachines } from "../../changes/testing";
 import { useReceiver } from "../../notifications/testing";
 import { start } from "../../server";
 import { useTestServer } from "../../testing/server";
@@ -13,7 +13,7 @@ const server = await useTestServer({
 });
 const ada = await server.signUp("Ada");
 const { organizationId, client } = ada;
-const { machine } = useCheckedMachines(server, ada);
+const { machine } = useGateMachines(server, ada);
 await client.user.setNotificationRules.mutate({
   organizationId,
   rules: [
@@ -35,8 +35,8 @@ afterAll(() => second.close());
 type Machine = Awaited<ReturnType<typeof machine>>;
 const WAIT = { timeout: 15_000 };
 
-/** The agent finishes, and the check ends. */
-async function finishAndCheck(one: Machine, run: ReturnType<typeof gateRun>) {
+/** The agent finishes, and the gate ends. */
+async function finishAndRun(one: Machine, run: ReturnType<typeof gateRun>) {
   const before = one.commands.length;
   await one.report("working");
   await one.finish();
@@ -53,11 +53,11 @@ async function expectHeld(one: Machine, heldReason: HeldReason, notices: number)
   await expect.poll(titles, WAIT).toHaveLength(notices);
 }
 
-it("sends a failure to the agent once, without the project's secrets, until the check passes", async () => {
+it("sends a failure to the agent once, without the project's secrets, until the gate passes", async () => {
   const one = await machine();
   const value = "hunter2hunter2";
   await client.project.setSecret.mutate({ organizationId, projectId: one.projectId, key: "DEPLOY", value });
-  await finishAndCheck(one, gateRun("failed", { output: `key ${value}\nexpected 1 to be 2\n` }));
+  await finishAndRun(one, gateRun("failed", { output: `key ${value}\nexpected 1 to be 2\n` }));
   await expect.poll(() => one.rounds, WAIT).toHaveLength(1);
   expect(one.rounds).toEqual([
     {
@@ -68,11 +68,11 @@ it("sends a failure to the agent once, without the project's secrets, until the 
       change: "work",
       head: "a".repeat(40),
       more: 0,
-      checks: [{ name: ".grove/check", url: null, excerpt: "key [redacted]\nexpected 1 to be 2" }],
+      failed: [{ name: ".grove/check", url: null, excerpt: "key [redacted]\nexpected 1 to be 2" }],
     },
   ]);
   expect(await one.read()).toMatchObject({ workState: "changes_requested", finishedAt: null });
-  await finishAndCheck(one, gateRun("passed", { files: "b" }));
+  await finishAndRun(one, gateRun("passed", { files: "b" }));
   expect(await one.read()).toMatchObject({ workState: "ready", gate: { state: "passed", heldReason: null } });
   const { rounds } = await client.workspace.review.list.query(one.of);
   expect(rounds).toMatchObject([{ kind: "gate", byUserId: null, status: "delivered" }]);
@@ -88,7 +88,7 @@ it("waits for an agent that asks", async () => {
   await one.end(gateRun("failed", { output: "error" }));
   // By the time that a round has reached another agent:
   const other = await machine();
-  await finishAndCheck(other, gateRun("failed", { output: "error" }));
+  await finishAndRun(other, gateRun("failed", { output: "error" }));
   await expect.poll(() => other.rounds, WAIT).toHaveLength(1);
   expect(one.rounds).toEqual([]);
   await one.report("done");
@@ -98,11 +98,11 @@ it("waits for an agent that asks", async () => {
 it("stops after two rounds with new errors, and notifies a person once", async () => {
   const before = titles().length;
   const one = await machine();
-  await finishAndCheck(one, gateRun("failed", { output: "the first error", files: "a" }));
+  await finishAndRun(one, gateRun("failed", { output: "the first error", files: "a" }));
   await expect.poll(() => one.rounds, WAIT).toHaveLength(1);
-  await finishAndCheck(one, gateRun("failed", { output: "the second error", files: "b" }));
+  await finishAndRun(one, gateRun("failed", { output: "the second error", files: "b" }));
   await expect.poll(() => one.rounds, WAIT).toHaveLength(2);
-  await finishAndCheck(one, gateRun("failed", { output: "the third error", files: "c" }));
+  await finishAndRun(one, gateRun("failed", { output: "the third error", files: "c" }));
   await expectHeld(one, "spent", before + 1);
   expect(titles().at(-1)).toBe("Checks failed in login-form");
   expect(one.rounds.map(({ number, of }) => [number, of])).toEqual([
@@ -114,17 +114,17 @@ it("stops after two rounds with new errors, and notifies a person once", async (
 it("sends the same error, or a failure of the same files, once", async () => {
   const before = titles().length;
   const one = await machine({ maxRounds: 5 });
-  await finishAndCheck(one, gateRun("failed", { output: "timeout after 951 ms", files: "a" }));
+  await finishAndRun(one, gateRun("failed", { output: "timeout after 951 ms", files: "a" }));
   await expect.poll(() => one.rounds, WAIT).toHaveLength(1);
-  await finishAndCheck(one, gateRun("failed", { output: "timeout after 1012 ms", files: "b" }));
+  await finishAndRun(one, gateRun("failed", { output: "timeout after 1012 ms", files: "b" }));
   await expectHeld(one, "same_failure", before + 1);
   const other = await machine({ maxRounds: 5 });
-  await finishAndCheck(other, gateRun("failed", { output: "error", files: "a" }));
+  await finishAndRun(other, gateRun("failed", { output: "error", files: "a" }));
   await expect.poll(() => other.rounds, WAIT).toHaveLength(1);
-  await finishAndCheck(other, gateRun("failed", { output: "error", files: "a" }));
+  await finishAndRun(other, gateRun("failed", { output: "error", files: "a" }));
   await expectHeld(other, "same_failure", before + 2);
   // The agent finishes once more, with the same files.
-  await finishAndCheck(other, gateRun("failed", { output: "error", files: "a" }));
+  await finishAndRun(other, gateRun("failed", { output: "error", files: "a" }));
   await expectHeld(other, "same_failure", before + 2);
   expect([one.rounds, other.rounds].map((rounds) => rounds.length)).toEqual([1, 1]);
 });
@@ -132,7 +132,7 @@ it("sends the same error, or a failure of the same files, once", async () => {
 it("notifies a person if the agent's turn ends without a report, until it works again", async () => {
   const before = titles().length;
   const one = await machine();
-  await finishAndCheck(one, gateRun("failed", { output: "error" }));
+  await finishAndRun(one, gateRun("failed", { output: "error" }));
   await expect.poll(() => one.rounds, WAIT).toHaveLength(1);
   await one.report("working");
   await one.report("done");
@@ -144,14 +144,14 @@ it("notifies a person if the agent's turn ends without a report, until it works 
 it("leaves a failure to a person with no rounds", async () => {
   const before = titles().length;
   const off = await machine({ maxRounds: 0 });
-  await finishAndCheck(off, gateRun("failed", { output: "error" }));
+  await finishAndRun(off, gateRun("failed", { output: "error" }));
   await expectHeld(off, "off", before + 1);
   expect(off.rounds).toEqual([]);
 });
 
-it("sends nothing of a check that a person has started", async () => {
+it("sends nothing of a gate that a person has started", async () => {
   const before = titles().length;
-  const one = await machine({ checkOnFinish: false });
+  const one = await machine({ gateOnFinish: false });
   await one.report("done");
   const { workspaceId } = one;
   const run = client.workspace.change.runGate.mutate({
@@ -164,7 +164,7 @@ it("sends nothing of a check that a person has started", async () => {
   await run;
   // By the time that a round has reached another agent:
   const other = await machine();
-  await finishAndCheck(other, gateRun("failed", { output: "error" }));
+  await finishAndRun(other, gateRun("failed", { output: "error" }));
   await expect.poll(() => other.rounds, WAIT).toHaveLength(1);
   expect(one.rounds).toEqual([]);
   expect(await one.read()).toMatchObject({ gate: { state: "failed", heldReason: null } });

@@ -6,22 +6,22 @@ import { enqueueCommand } from "../dispatch/submit/enqueue";
 import type { Requester } from "../lib/idempotency";
 import type { ChangeKey } from "./row";
 
-/** How long the check waits for a device that has just gone offline. */
+/** How long the command waits for a device that has just gone offline. */
 const EXPIRES_AT = sql<string>`now() + interval '1 minute'`;
 
 /**
- * Starts the repository's own check of a change whose agent has finished, if the project is configured so. The device
- * skips the check if it has checked the same files before. If the device cannot run it, the reason is stored in the
+ * Starts the gate of a change whose agent has finished, if the project is configured so. The device reuses its last
+ * result if it has checked the same files before. If the device cannot run the gate, the reason is stored in the
  * change. The caller has locked the change.
  */
-export async function checkOnFinish(
+export async function runGateOnFinish(
   trx: Transaction<Database>,
   principal: Requester,
   changeKey: ChangeKey,
 ): Promise<void> {
   const { organizationId, changeId } = changeKey;
   const target = await readTarget(trx, changeKey);
-  // A check that its device has not received yet will read the newest files.
+  // A gate that its device has not received yet will read the newest files.
   if (!target || target.is_queued) return;
   const change = trx
     .updateTable("changes")
@@ -35,10 +35,20 @@ export async function checkOnFinish(
     organizationId,
     deviceId: target.device_id,
     tool: "run_gate",
-    params: { workspaceId: target.workspace_id, unlessChecked: true },
+    params: { workspaceId: target.workspace_id, reuseResult: true },
     expiresAt: EXPIRES_AT,
   });
-  await change.set({ gate_is_automatic: true }).where("gate_command_id", "=", id).execute();
+  await change
+    .set({
+      gate_command_id: id,
+      gate_state: "running",
+      gate_head: null,
+      gate_at: sql<string>`now()`,
+      gate_is_automatic: true,
+      gate_skipped: null,
+      gate_held_reason: null,
+    })
+    .execute();
 }
 
 interface Target {
@@ -68,7 +78,7 @@ async function readTarget(
           and command.status = 'queued') as is_queued
     from changes
     join projects on projects.organization_id = changes.organization_id and projects.id = changes.project_id
-      and projects.check_on_finish
+      and projects.gate_on_finish
     join devices on devices.organization_id = changes.organization_id and devices.id = changes.device_id
     where changes.organization_id = ${organizationId} and changes.id = ${changeId}
       and changes.workspace_id is not null`.execute(trx);

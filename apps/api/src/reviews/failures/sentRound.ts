@@ -4,8 +4,8 @@ import { type Kysely, sql } from "kysely";
 import type { HeadKey } from "./failedHead";
 
 /**
- * Finds the round for a commit's failed checks. `reason` is set if the agent cannot fix them: not delivered, its turn
- * ended before this read without a new commit, or the repository's own check failed for the same files again.
+ * Finds the round for a commit's failed checks or gate. `reason` is set if the agent cannot fix them: not delivered,
+ * its turn ended before this read without a new commit, or the gate failed for the same files again.
  */
 export async function sentRound(
   db: Kysely<Database>,

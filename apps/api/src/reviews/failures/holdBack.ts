@@ -8,8 +8,8 @@ import type { FailedHead } from "./failedHead";
 type Failed<Kind> = Extract<FailedHead, { kind: Kind }>;
 
 /**
- * Holds failed checks back from agents, for a person to fix. Notifies people once for each commit, and about the
- * repository's own check once for the same files.
+ * Holds failed checks or a failed gate back from agents, for a person to fix. Notifies people once for each commit, and
+ * about the gate once for the same files.
  */
 export async function holdBack(db: Kysely<Database>, failed: FailedHead, reason: HeldReason): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -24,7 +24,7 @@ export async function holdBack(db: Kysely<Database>, failed: FailedHead, reason:
   });
 }
 
-/** @returns undefined if the check is held back already, or has run again */
+/** @returns undefined if the gate is held back already, or has run again */
 async function holdBackGate(
   trx: Transaction<Database>,
   { organizationId, changeId, commandId }: Failed<"gate">,

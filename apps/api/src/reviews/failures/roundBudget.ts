@@ -11,8 +11,8 @@ interface RoundBudget {
   number: number;
   /** The most rounds of a change, of both kinds. */
   maxRounds: number;
-  /** Whether the checks of the commit, as last recorded, have failed. */
-  hasFailedChecks: boolean;
+  /** Whether the checks of the commit, or its gate, as last recorded, have failed. */
+  hasFailed: boolean;
   /** The fingerprints of the failures that were sent before. */
   fingerprints: string[];
 }
@@ -22,15 +22,15 @@ export async function readRoundBudget(
   db: Kysely<Database>,
   { organizationId, changeId, kind, head }: HeadKey,
 ): Promise<RoundBudget> {
-  const hasFailedChecks =
+  const hasFailed =
     kind === "gate"
       ? sql`change.gate_state = 'failed' and change.gate_is_automatic and change.gate_held_reason is null`
       : sql`exists (
         select from pull_requests as pull
         where pull.organization_id = change.organization_id and pull.change_id = change.id
           and pull.checked_head = ${head} and pull.checks = 'failed')`;
-  const { rows } = await sql<{ max_rounds: number; fingerprints: string[]; has_failed_checks: boolean }>`
-    select project.max_rounds, ${hasFailedChecks} as has_failed_checks,
+  const { rows } = await sql<{ max_rounds: number; fingerprints: string[]; has_failed: boolean }>`
+    select project.max_rounds, ${hasFailed} as has_failed,
       array(
         select round.fingerprint from review_rounds as round
         where round.organization_id = change.organization_id and round.change_id = change.id
@@ -42,13 +42,13 @@ export async function readRoundBudget(
   const {
     max_rounds: maxRounds,
     fingerprints,
-    has_failed_checks,
+    has_failed,
   } = rows[0] ?? {
     max_rounds: 0,
     fingerprints: [],
-    has_failed_checks: false,
+    has_failed: false,
   };
   const sent = fingerprints.length;
   const reason = maxRounds === 0 ? "off" : sent >= maxRounds ? "spent" : null;
-  return { reason, number: sent + 1, maxRounds, hasFailedChecks: has_failed_checks, fingerprints };
+  return { reason, number: sent + 1, maxRounds, hasFailed: has_failed, fingerprints };
 }

@@ -96,7 +96,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
         change: "work",
         head: commit("a"),
         more: 0,
-        checks: [
+        failed: [
           {
             name: "test",
             url: "https://ci.example.com/test",
@@ -181,7 +181,7 @@ describe.each(["github", "gitlab"] as const)("%s", async (provider) => {
     await off.report("done");
     await ada.client.project.update.mutate({ organizationId, id: off.projectId, maxRounds: 0 });
     const guessed = await agent(() => undefined);
-    await guessed.report("done", "screen");
+    await guessed.report("done", { source: "screen" });
     const bob = await server.signUp("Bob");
     await addMember(server, organizationId, bob, "member");
     const left = await agent(() => undefined, bob);

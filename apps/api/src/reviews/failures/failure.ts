@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { GroveError } from "@grove/auth";
 import { excerptOfLog } from "@grove/integrations";
-import { type ChecksRoundContent, MAX_ROUND_CHECKS, type PullCheck, visibleName } from "@grove/schemas";
+import { type FailureRoundContent, MAX_ROUND_FAILURES, type PullCheck, visibleName } from "@grove/schemas";
 import type { PullTarget } from "../../changes/pulls/pullTarget";
 import { projectSecrets } from "../../changes/pulls/secrets";
 import { callProvider } from "../../integrations/call";
@@ -10,8 +10,8 @@ import type { Services } from "../../services";
 
 const MAX_NAME = 200;
 
-/** Failed checks as an agent gets them. */
-export interface Failure extends Pick<ChecksRoundContent, "checks" | "more"> {
+/** Failed checks, or a failed gate, as an agent gets them. */
+export interface Failure extends Pick<FailureRoundContent, "failed" | "more"> {
   /** The same for the same failure of another commit. */
   fingerprint: string;
 }
@@ -20,19 +20,19 @@ export interface Failure extends Pick<ChecksRoundContent, "checks" | "more"> {
 export async function readFailure(
   services: Services,
   target: PullTarget,
-  failed: readonly PullCheck[],
+  checks: readonly PullCheck[],
 ): Promise<Failure> {
   const secrets = (await projectSecrets(services, target)).map(({ value }) => value);
-  const checks: Failure["checks"] = [];
-  for (const { id, name, url } of failed.slice(0, MAX_ROUND_CHECKS))
-    checks.push({
+  const failed: Failure["failed"] = [];
+  for (const { id, name, url } of checks.slice(0, MAX_ROUND_FAILURES))
+    failed.push({
       name: visibleName(name).slice(0, MAX_NAME).toWellFormed(),
       url: url === null ? null : linkOf(url),
       excerpt: id === null ? null : await readExcerpt(services, target, id, secrets),
     });
-  const names = failed.map(({ name }) => name);
-  const excerpts = checks.map(({ excerpt }) => excerpt ?? "");
-  return { checks, more: failed.length - checks.length, fingerprint: fingerprintOf([...names, ...excerpts]) };
+  const names = checks.map(({ name }) => name);
+  const excerpts = failed.map(({ excerpt }) => excerpt ?? "");
+  return { failed, more: checks.length - failed.length, fingerprint: fingerprintOf([...names, ...excerpts]) };
 }
 
 /** @returns null if the log cannot be read; the agent then only gets the check's name and address */
